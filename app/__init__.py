@@ -1,0 +1,1 @@
+"""The product: pipeline, command line and, later, the window."""

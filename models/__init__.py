@@ -1,0 +1,1 @@
+"""Networks and the engines that run them."""

@@ -1,0 +1,1 @@
+"""Grids, solvers behind one contract, and the decoding of readings with the rules."""

@@ -1,0 +1,1 @@
+"""Exact solvers: they decide every puzzle, given time."""

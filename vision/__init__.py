@@ -1,0 +1,1 @@
+"""From a photo to the cells of a board, and back to an overlay."""
