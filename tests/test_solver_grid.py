@@ -1,0 +1,209 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from solver.grid import (
+    PEERS,
+    UNITS,
+    Fault,
+    Grid,
+    GridError,
+    as_grid,
+    check_solution,
+    draw_grid,
+    find_conflicts,
+    format_grid,
+    parse_grid,
+    read_puzzles,
+)
+
+CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+grids = hnp.arrays(np.uint8, (9, 9), elements=st.integers(0, 9))
+
+
+def test_every_cell_has_twenty_peers_and_three_units() -> None:
+    assert PEERS.shape == (81, 20)
+    assert np.bincount(UNITS.ravel()).tolist() == [3] * 81
+    assert set(PEERS[0]) == {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 18, 19, 20, 27, 36, 45, 54, 63, 72}
+
+
+@given(grids)
+def test_a_formatted_grid_parses_back(grid: Grid) -> None:
+    text = format_grid(grid)
+
+    assert len(text) == 81
+    np.testing.assert_array_equal(parse_grid(text), grid)
+
+
+@given(grids, grids)
+def test_a_drawn_grid_parses_back(grid: Grid, clues: Grid) -> None:
+    np.testing.assert_array_equal(parse_grid(draw_grid(grid)), grid)
+    np.testing.assert_array_equal(parse_grid(draw_grid(grid, clues)), grid)
+
+
+@given(grids, st.sampled_from("0._*xX?-"))
+def test_every_sign_for_an_empty_cell_is_understood(grid: Grid, sign: str) -> None:
+    line = format_grid(grid).replace(".", sign)
+    rows = "\n".join(line[start : start + 9] for start in range(0, 81, 9))
+
+    np.testing.assert_array_equal(parse_grid(line), grid)
+    if sign != "-" or (grid > 0).any(axis=1).all():
+        np.testing.assert_array_equal(parse_grid(rows), grid)
+
+
+@pytest.mark.parametrize("rule", ["------+-------+------", "---------", "-----------", "======"])
+def test_lines_of_dashes_between_rows_are_no_cells(rule: str) -> None:
+    rows = [CLUES[start : start + 9] for start in range(0, 81, 9)]
+    text = "\n".join([*rows[:3], rule, *rows[3:6], rule, *rows[6:]])
+
+    assert format_grid(parse_grid(text)) == CLUES
+
+
+def test_a_grid_in_unicode_boxes_parses() -> None:
+    text = draw_grid(parse_grid(CLUES)).translate(str.maketrans("|-+", "│─┼"))
+
+    assert format_grid(parse_grid(text)) == CLUES
+
+
+def test_a_list_of_lists_parses() -> None:
+    assert format_grid(parse_grid(str(parse_grid(CLUES).tolist()))) == CLUES
+
+
+def test_dashes_inside_drawn_rows_are_empty_cells_when_only_that_adds_up() -> None:
+    text = draw_grid(parse_grid(CLUES)).replace(".", "-")
+
+    assert format_grid(parse_grid(text)) == CLUES
+
+
+@pytest.mark.parametrize(("text", "found"), [(CLUES[:-1], 80), (CLUES + "1", 82), ("", 0)])
+def test_another_number_of_cells_is_refused_with_the_number(text: str, found: int) -> None:
+    with pytest.raises(GridError, match=rf"81 cells, but {found} were found; write every cell"):
+        parse_grid(text)
+
+
+def test_a_letter_is_refused_with_its_place() -> None:
+    with pytest.raises(GridError, match="'a' in line 2, position 3 is no digit"):
+        parse_grid(CLUES[:9] + "\n" + CLUES[9:11] + "a" + CLUES[12:])
+
+
+def test_grids_of_a_wrong_kind_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"must be \(9, 9\), got \(81,\)"):
+        as_grid(np.zeros(81, np.uint8))
+    with pytest.raises(ValueError, match="must hold integers, got float64"):
+        as_grid(np.zeros((9, 9)))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"0\.\.9, got -1\.\.0"):
+        as_grid(np.full((9, 9), [-1] + [0] * 8))
+
+
+def test_a_right_solution_has_no_fault() -> None:
+    assert not check_solution(parse_grid(CLUES), parse_grid(SOLUTION))
+
+
+@pytest.mark.parametrize(
+    ("cell", "digit", "faults"),
+    [
+        (0, 6, Fault.CLUE_CHANGED | Fault.ROW | Fault.COLUMN | Fault.BOX),
+        (2, 0, Fault.EMPTY_CELL),
+        (2, 10, Fault.OUT_OF_RANGE),
+        (2, -1, Fault.OUT_OF_RANGE),
+    ],
+)
+def test_one_wrong_cell_is_told(cell: int, digit: int, faults: Fault) -> None:
+    solution = parse_grid(SOLUTION).astype(np.int16)
+    solution.flat[cell] = digit
+
+    assert check_solution(parse_grid(CLUES), solution) == faults
+
+
+def test_faults_of_rows_columns_and_boxes_are_told_apart() -> None:
+    empty = np.zeros((9, 9), np.uint8)
+    row = np.arange(9)
+    same_rows = np.tile(row + 1, (9, 1))
+    boxes_wrong = (row[:, None] + row) % 9 + 1
+    rows_wrong = parse_grid(SOLUTION)
+    rows_wrong[[0, 1], 0] = rows_wrong[[1, 0], 0]
+
+    assert check_solution(empty, same_rows) == Fault.COLUMN | Fault.BOX
+    assert check_solution(empty, same_rows.T) == Fault.ROW | Fault.BOX
+    assert check_solution(empty, boxes_wrong) == Fault.BOX
+    assert check_solution(empty, rows_wrong) == Fault.ROW
+
+
+@given(grids)
+def test_conflicts_are_the_cells_with_an_equal_peer(grid: Grid) -> None:
+    digits = grid.ravel()
+    expected = [digits[cell] > 0 and digits[cell] in digits[PEERS[cell]] for cell in range(81)]
+
+    np.testing.assert_array_equal(find_conflicts(grid).ravel(), expected)
+
+
+def test_a_file_of_lines_is_read_with_header_comments_and_columns() -> None:
+    lines = [
+        "quizzes,solutions\n",
+        "# a comment\n",
+        f"{CLUES},{SOLUTION}\n",
+        "\n",
+        f"{SOLUTION};7.2\n",
+        f"{CLUES} {SOLUTION}",
+    ]
+
+    items = list(read_puzzles(lines))
+
+    assert [item.number for item in items] == [3, 5, 6]
+    assert [format_grid(item.grid) for item in items if item.grid is not None] == [
+        CLUES,
+        SOLUTION,
+        CLUES,
+    ]
+
+
+def test_a_bad_line_yields_its_error_and_the_file_goes_on() -> None:
+    lines = [CLUES, CLUES[:80], "not a puzzle", "12", CLUES, "345"]
+
+    items = list(read_puzzles(lines))
+
+    assert [item.number for item in items] == [1, 2, 3, 4, 5, 6]
+    assert [item.grid is None for item in items] == [False, True, True, True, False, True]
+    assert ["81 cells" in str(items[i].error) for i in (1, 3, 5)] == [True] * 3
+    assert "'n' in line 1, position 1" in str(items[2].error)
+
+
+@pytest.mark.parametrize("empty", ["0", ".", "-", "_", "X"])
+def test_an_sdk_file_is_one_puzzle(empty: str) -> None:
+    text = CLUES.replace(".", empty)
+    rows = [text[start : start + 9] for start in range(0, 81, 9)]
+    lines = ["#ANobody", "[Puzzle]", *rows, "[State]", *rows]
+
+    (item,) = read_puzzles(lines)
+
+    assert item.number == 3
+    assert item.grid is not None
+    assert format_grid(item.grid) == CLUES
+
+
+def test_several_drawn_grids_in_a_file_are_told_apart() -> None:
+    clues, solution = parse_grid(CLUES), parse_grid(SOLUTION)
+    text = "\n\n".join([draw_grid(clues), draw_grid(solution), draw_grid(clues)])
+
+    items = list(read_puzzles(text.splitlines()))
+
+    assert [item.number for item in items] == [2, 16, 30]
+    assert all(item.grid is not None for item in items)
+
+
+def test_a_line_with_blanks_between_its_cells_is_one_puzzle() -> None:
+    (item,) = read_puzzles([" ".join(CLUES)])
+
+    assert item.grid is not None
+    assert format_grid(item.grid) == CLUES
+
+
+def test_an_empty_board_of_dashes_is_one_puzzle() -> None:
+    (item,) = read_puzzles(["-" * 81])
+
+    assert item.grid is not None
+    assert not item.grid.any()
