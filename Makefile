@@ -1,0 +1,84 @@
+# make demo   solves samples/newspaper.jpg; needs Python 3.11-3.13 and nothing else
+# make test   checks format, lint, types and behaviour
+SHELL := /bin/sh
+.DEFAULT_GOAL := demo
+.PHONY: demo test clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+QT_LIBRARIES := libgl1 libegl1 libglib2.0-0 libxkbcommon0 libdbus-1-3 libfontconfig1
+APT_INSTALL := apt-get install -y --no-install-recommends
+
+demo: $(VENV)/installed
+	@mkdir -p out
+	@$(BIN)/sudoku-lens solve samples/newspaper.jpg -o out/newspaper-solved.jpg
+
+test: $(VENV)/installed-for-tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest
+
+$(VENV)/installed: $(BIN)/python pyproject.toml constraints.txt
+	@echo "Installing Sudoku Lens into $(VENV) ..."
+	@$(INSTALL) -e .
+	@touch $@
+
+# pip reads dependency groups since 25.1, and Debian's is older.
+$(VENV)/installed-for-tests: $(BIN)/python pyproject.toml constraints.txt
+	@echo "Installing Sudoku Lens with what training and tests need into $(VENV) ..."
+	@$(INSTALL) --upgrade pip
+	@$(INSTALL) -e ".[train]" --group dev
+	@touch $(VENV)/installed
+	@$(install_qt_libraries)
+	@touch $@
+
+$(BIN)/python:
+	@$(make_environment)
+
+clean:
+	rm -rf $(VENV) out
+
+# Debian ships venv without ensurepip in a package of its own; an outer pip can take its place.
+define make_environment
+set -e; \
+for candidate in "$$PYTHON" python3.13 python3.12 python3.11 python3 python; do \
+    test -n "$$candidate" || continue; \
+    "$$candidate" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
+        2>/dev/null && found=$$candidate && break; \
+done; \
+if test -z "$${found:-}"; then \
+    echo "Sudoku Lens needs Python 3.11, 3.12 or 3.13, and none was found." \
+        "Install one, or name it: make PYTHON=/path/to/python3.13" >&2; exit 1; \
+fi; \
+echo "Making $(VENV) with $$("$$found" --version) ..."; \
+if "$$found" -c 'import ensurepip, venv' 2>/dev/null; then \
+    "$$found" -m venv $(VENV); \
+elif "$$found" -c 'import venv' 2>/dev/null && "$$found" -m pip --version >/dev/null 2>&1; then \
+    "$$found" -m venv --without-pip $(VENV); \
+    "$$found" -m pip --python $(BIN)/python install --quiet -c constraints.txt pip \
+        || { rm -rf $(VENV); exit 1; }; \
+else \
+    version=$$("$$found" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
+    echo "$$found cannot make virtual environments here. On Debian and Ubuntu run:" >&2; \
+    echo "    sudo apt-get install python$$version-venv" >&2; exit 1; \
+fi
+endef
+
+# Qt's wheel needs libraries that a desktop has and a bare Debian has not. Without root the tests
+# still run, as no test opens a window yet, and the missing line is said.
+define install_qt_libraries
+if $(BIN)/python -c 'from PySide6 import QtWidgets' 2>/dev/null; then exit 0; fi; \
+if ! command -v apt-get >/dev/null; then \
+    echo "The window needs Qt's system libraries: sudoku-lens doctor says which." >&2; exit 0; \
+fi; \
+if test "$$(id -u)" = 0; then sudo=""; \
+elif sudo -n true 2>/dev/null; then sudo="sudo"; \
+else \
+    echo "The window needs system libraries. To install them:" >&2; \
+    echo "    sudo $(APT_INSTALL) $(QT_LIBRARIES)" >&2; exit 0; \
+fi; \
+export DEBIAN_FRONTEND=noninteractive; \
+$$sudo apt-get update -qq && $$sudo $(APT_INSTALL) -qq $(QT_LIBRARIES) >/dev/null
+endef
