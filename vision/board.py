@@ -11,6 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.geometry import Points, sample_mesh
+
 CELL_PX: Final = 28
 """Side of a cell on the rectified board, in pixels."""
 
@@ -24,7 +26,6 @@ _BOARD_PX: Final = 9 * CELL_PX + 2 * MARGIN_PX
 _MAX_SHRINK_STEPS: Final = 4
 
 Grey = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
 
 
 def lattice_from_corners(corners: Points) -> Points:
@@ -76,7 +77,8 @@ def rectify(image: npt.NDArray[np.uint8], lattice: Points) -> Grey:
     patch, offset, scale = _shrunk_patch(image, lattice)
     if patch.size == 0:
         return np.zeros((_BOARD_PX, _BOARD_PX), np.uint8)
-    mesh = _dense_mesh((lattice - offset + 0.5) * scale - 0.5)
+    position = (np.arange(_BOARD_PX, dtype=np.float32) - MARGIN_PX + 0.5) / CELL_PX
+    mesh = sample_mesh((lattice - offset + 0.5) * scale - 0.5, position)
     return np.asarray(
         cv2.remap(patch, mesh, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
         dtype=np.uint8,
@@ -118,7 +120,9 @@ def _shrunk_patch(
     patch = image[top:bottom, left:right]
     if patch.ndim == 3:
         patch = np.asarray(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    spans = np.linalg.norm(np.diff(corners_from_lattice(lattice), axis=0, append=lattice[:1, 0]), axis=1)
+    spans = np.linalg.norm(
+        np.diff(corners_from_lattice(lattice), axis=0, append=lattice[:1, 0]), axis=1
+    )
     cell_px = float(np.median(spans)) / 9
     scale = 1.0
     for _ in range(_MAX_SHRINK_STEPS):
@@ -129,16 +133,3 @@ def _shrunk_patch(
         patch = np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
         scale /= 2
     return patch, offset, scale
-
-
-def _dense_mesh(lattice: Points) -> npt.NDArray[np.float32]:
-    """Interpolate the crossings to one point a board pixel, (256, 256, 2) float32.
-
-    Bilinear between the four crossings of a cell, continued straight into the margin.
-    """
-    position = (np.arange(_BOARD_PX, dtype=np.float32) - MARGIN_PX + 0.5) / CELL_PX
-    index = np.clip(np.floor(position), 0, 8).astype(int)
-    weight = (position - index).astype(np.float32)
-    rows = lattice[index] * (1 - weight)[:, None, None] + lattice[index + 1] * weight[:, None, None]
-    mesh = rows[:, index] * (1 - weight)[None, :, None] + rows[:, index + 1] * weight[None, :, None]
-    return np.ascontiguousarray(mesh, dtype=np.float32)

@@ -1,0 +1,82 @@
+"""Quadrilaterals and meshes: order, overlap, sanity and interpolation of board outlines."""
+
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Points = npt.NDArray[np.float32]
+"""Points (x, y) in pixels; the last axis has length 2."""
+
+_MAX_SIDE_RATIO: Final = 4.0
+"""A board tilted by 60 degrees shows sides of ratio 2; a nearer edge adds to that."""
+
+
+def order_corners(corners: Points) -> Points:
+    """Return the corners clockwise (y pointing down), beginning nearest to the picture's origin.
+
+    Args:
+        corners: (4, 2), any order, convex.
+    """
+    centre = corners.mean(axis=0)
+    angles = np.arctan2(corners[:, 1] - centre[1], corners[:, 0] - centre[0])
+    clockwise = corners[np.argsort(angles)]
+    first = int(np.argmin(clockwise.sum(axis=1)))
+    return np.roll(clockwise, -first, axis=0).astype(np.float32)
+
+
+def quad_area(corners: Points) -> float:
+    """Return the signed area in square pixels; positive when clockwise with y pointing down."""
+    x, y = corners[:, 0].astype(np.float64), corners[:, 1].astype(np.float64)
+    return float(0.5 * np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
+
+
+def quad_overlap(first: Points, second: Points) -> float:
+    """Return the intersection over union of two convex quadrilaterals, 0..1."""
+    inside, _ = cv2.intersectConvexConvex(
+        order_corners(first).astype(np.float32), order_corners(second).astype(np.float32)
+    )
+    union = abs(quad_area(order_corners(first))) + abs(quad_area(order_corners(second))) - inside
+    return float(inside / union) if union > 0 else 0.0
+
+
+def is_sane_quad(corners: Points, min_side_px: float) -> bool:
+    """Tell whether four clockwise corners can be a square seen in perspective."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    if sides.min() < min_side_px or sides.max() > _MAX_SIDE_RATIO * sides.min():
+        return False
+    edges = np.roll(corners, -1, axis=0) - corners
+    turns = (
+        edges[:, 0] * np.roll(edges, -1, axis=0)[:, 1]
+        - edges[:, 1] * np.roll(edges, -1, axis=0)[:, 0]
+    )
+    sines = turns / (sides * np.roll(sides, -1))
+    return bool(np.all(sines > 0.3))
+
+
+def is_sane_lattice(lattice: Points) -> bool:
+    """Tell whether every cell of a (10, 10, 2) lattice is a proper quadrilateral."""
+    right = np.diff(lattice, axis=1)
+    down = np.diff(lattice, axis=0)
+    cross = right[:9, :, 0] * down[:, :9, 1] - right[:9, :, 1] * down[:, :9, 0]
+    mean = float(np.abs(cross).mean())
+    return bool(mean > 4 and cross.min() > 0.15 * mean)
+
+
+def sample_mesh(lattice: Points, position: npt.NDArray[np.float32]) -> Points:
+    """Interpolate a lattice at a square raster of positions, for `cv2.remap`.
+
+    Args:
+        lattice: (10, 10, 2) float32.
+        position: (n,) float32 in cells, the same for rows and columns; 0..9 is the board,
+            beyond it the outermost cells are continued straight.
+
+    Returns:
+        (n, n, 2) float32, bilinear between the four crossings of a cell.
+    """
+    index = np.clip(np.floor(position), 0, 8).astype(int)
+    weight = (position - index).astype(np.float32)[:, None]
+    rows = lattice[index] * (1 - weight[:, :, None]) + lattice[index + 1] * weight[:, :, None]
+    mesh = rows[:, index] * (1 - weight) + rows[:, index + 1] * weight
+    return np.ascontiguousarray(mesh, dtype=np.float32)
