@@ -1,0 +1,274 @@
+"""Bytes of a picture file to pixels: OpenCV for ordinary JPEG, where speed counts, and Pillow,
+which knows every mode, for the rest. Nothing of their warnings reaches the terminal.
+"""
+
+import contextlib
+import io
+import logging
+import os
+import re
+import struct
+import tempfile
+import threading
+import warnings
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+logger = logging.getLogger(__name__)
+
+Image8 = npt.NDArray[np.uint8]
+
+PICTURE_FORMATS: Final = "JPEG, PNG, HEIC, WebP, TIFF, BMP or GIF"
+
+_SIGNATURES: Final = (
+    (b"\xff\xd8\xff", "JPEG"),
+    (b"\x89PNG\r\n\x1a\n", "PNG"),
+    (b"II*\x00", "TIFF"),
+    (b"MM\x00*", "TIFF"),
+    (b"II+\x00", "TIFF"),
+    (b"MM\x00+", "TIFF"),
+    (b"GIF87a", "GIF"),
+    (b"GIF89a", "GIF"),
+    (b"BM", "BMP"),
+)
+_HEIF_BRANDS: Final = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
+
+_ORIENTATION: Final = 0x0112
+_TURNS: Final[dict[int, Callable[[Image8], Image8]]] = {
+    2: lambda image: np.asarray(cv2.flip(image, 1), np.uint8),
+    3: lambda image: np.asarray(cv2.rotate(image, cv2.ROTATE_180), np.uint8),
+    4: lambda image: np.asarray(cv2.flip(image, 0), np.uint8),
+    5: lambda image: np.asarray(cv2.transpose(image), np.uint8),
+    6: lambda image: np.asarray(cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE), np.uint8),
+    7: lambda image: np.asarray(cv2.flip(cv2.transpose(image), -1), np.uint8),
+    8: lambda image: np.asarray(cv2.rotate(image, cv2.ROTATE_90_COUNTERCLOCKWISE), np.uint8),
+}
+"""What brings a picture with this EXIF orientation upright; 1 and unknown ones need nothing."""
+
+# What Pillow's readers have been seen to raise on damaged files, beside their own OSError.
+_DAMAGE: Final = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    TypeError,
+    IndexError,
+    KeyError,
+    AttributeError,
+    OverflowError,
+    EOFError,
+    RuntimeError,
+    AssertionError,
+    struct.error,
+    zlib.error,
+)
+
+# Entropy-coded data ends at a marker that is neither a stuffed zero nor a restart.
+_AFTER_SCAN: Final = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]")
+
+# libjpeg's own warnings, then what libtiff's codecs begin their lines with.
+_LIBRARY_CHATTER: Final = re.compile(
+    rb"JPEG|Inconsistent progression|Invalid SOS|Unknown Adobe|Unsupported marker|JFIF|libpng"
+    rb"|^\w*(TIFF|ZIP|LZW|Fax|LogLuv|PixarLog|ThunderDecode|PackBits|LERC|ZSTD)\w*: |tempfile\.tif"
+    rb"|^More samples per pixel"
+)
+_DECODING: Final = threading.RLock()
+
+
+class DecodingError(Exception):
+    """The bytes are damaged or of a kind that cannot be decoded."""
+
+
+def picture_format(head: bytes) -> str | None:
+    """Return the format that the first 32 bytes of a file announce, None if no picture's."""
+    for signature, name in _SIGNATURES:
+        if head.startswith(signature):
+            return name
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+        return "WEBP"
+    if head[4:8] == b"ftyp":
+        brands = {head[start : start + 4] for start in (8, *range(16, len(head) - 3, 4))}
+        if b"avif" in brands:
+            return "AVIF"
+        if brands.intersection(_HEIF_BRANDS):
+            return "HEIF"
+    return None
+
+
+def decode_picture(data: bytes, check_size: Callable[[int, int], None]) -> Image8:
+    """Return the upright pixels of a picture file.
+
+    Args:
+        data: a whole file that `picture_format` knows.
+        check_size: called with width and height, as stored, before anything is decoded; what it
+            raises goes through.
+
+    Returns:
+        (H, W, 3) uint8 BGR, C-contiguous.
+
+    Raises:
+        DecodingError: if the data is damaged, cut short, or needs a codec that is missing.
+    """
+    kind = picture_format(data[:32])
+    if kind is None:
+        raise DecodingError("its format is unknown")
+    if kind == "JPEG" and not _has_jpeg_end(data):
+        raise DecodingError("it is cut short")
+    with _quiet():
+        try:
+            opened = _open(data, kind)
+        except _DAMAGE as error:
+            raise DecodingError(f"damaged {kind} header ({error})") from error
+        with opened:
+            check_size(*opened.size)
+            try:
+                if kind == "JPEG" and opened.mode in ("L", "RGB"):
+                    pixels = _decode_jpeg(data)
+                    orientation = _orientation(opened)
+                else:
+                    opened.load()
+                    orientation = _orientation(opened)
+                    pixels = _pixels(opened)
+            except _DAMAGE as error:
+                raise DecodingError(f"damaged {kind} data ({error})") from error
+    return np.ascontiguousarray(_TURNS[orientation](pixels) if orientation in _TURNS else pixels)
+
+
+def _open(data: bytes, kind: str) -> Image.Image:
+    """Read a picture's header; its pixels wait."""
+    if kind == "HEIF":
+        try:
+            import pillow_heif
+        except ImportError as error:
+            raise DecodingError("HEIC needs the package pillow-heif") from error
+        pillow_heif.register_heif_opener()
+    elif kind == "AVIF":
+        Image.init()
+        if kind not in Image.OPEN:
+            raise DecodingError("AVIF needs Pillow 11.3 or newer")
+    return Image.open(io.BytesIO(data), formats=(kind,))
+
+
+def _decode_jpeg(data: bytes) -> Image8:
+    flags = cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
+    try:
+        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
+    except cv2.error as error:
+        raise OSError(error.err) from error
+    # The stub promises an array, but the bindings return None for what cannot be decoded.
+    if not isinstance(pixels, np.ndarray):
+        raise OSError("no pixels")
+    return np.asarray(pixels, np.uint8)
+
+
+def _pixels(image: Image.Image) -> Image8:
+    """Bring the pixels of any mode to BGR."""
+    if image.mode[0] in "IF":
+        return np.asarray(cv2.cvtColor(_eight_bits(image), cv2.COLOR_GRAY2BGR), np.uint8)
+    if image.has_transparency_data:
+        layer = image.convert("RGBA")
+        image = Image.new("RGB", layer.size, "white")
+        image.paste(layer, mask=layer.getchannel("A"))
+    elif image.mode != "RGB":
+        image = image.convert("RGB")
+    return np.asarray(cv2.cvtColor(np.asarray(image), cv2.COLOR_RGB2BGR), np.uint8)
+
+
+def _eight_bits(image: Image.Image) -> Image8:
+    """Bring 16- or 32-bit grey, or floats, to 0..255.
+
+    White is the full range where the mode names it; otherwise it is the first of 1 (floats),
+    255 and 65535 that no value exceeds, or the brightest value.
+    """
+    values = np.nan_to_num(np.asarray(image, np.float32), posinf=0.0)
+    if image.mode.startswith("I;16"):
+        white = 65535.0
+    else:
+        brightest = float(values.max())
+        usual = (1.0, 255.0, 65535.0) if image.mode == "F" else (255.0, 65535.0)
+        white = next((level for level in usual if brightest <= level), brightest)
+    scaled: Image8 = np.clip(values * (255 / white) + 0.5, 0, 255).astype(np.uint8)
+    return scaled
+
+
+def _orientation(image: Image.Image) -> int:
+    """Return the EXIF orientation that is still to be applied, 1 where metadata are broken."""
+    try:
+        return int(image.getexif().get(_ORIENTATION, 1))
+    except _DAMAGE as error:
+        logger.info("unreadable metadata left aside: %s", error)
+        return 1
+
+
+def _has_jpeg_end(data: bytes) -> bool:
+    """Tell whether a JPEG's end marker is there: decoders fill up what is missing with grey.
+
+    Markers are followed one by one, since thumbnails have ends of their own and phones append
+    further pictures and films after the end.
+    """
+    position = 2
+    while (position := data.find(b"\xff", position)) >= 0 and position + 3 < len(data):
+        marker = data[position + 1]
+        if marker == 0xD9:
+            return True
+        if marker == 0xFF:
+            position += 1
+        elif marker in (0x00, 0x01) or 0xD0 <= marker <= 0xD8:
+            position += 2
+        else:
+            position += 2 + int.from_bytes(data[position + 2 : position + 4])
+            if marker == 0xDA:
+                end_of_scan = _AFTER_SCAN.search(data, position)
+                if end_of_scan is None:
+                    return False
+                position = end_of_scan.start()
+    return position >= 0 and data[position : position + 2] == b"\xff\xd9"
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep decoders from writing warnings, and Pillow from its own limit on pixels.
+
+    libjpeg and libtiff write straight to file descriptor 2. It is pointed to a temporary file
+    meanwhile, and lines that are not theirs are passed on afterwards.
+    """
+    with _DECODING, warnings.catch_warnings(), _captured_stderr():
+        warnings.simplefilter("ignore")
+        limit = Image.MAX_IMAGE_PIXELS
+        Image.MAX_IMAGE_PIXELS = None
+        try:
+            yield
+        finally:
+            Image.MAX_IMAGE_PIXELS = limit
+
+
+@contextlib.contextmanager
+def _captured_stderr() -> Iterator[None]:
+    with contextlib.ExitStack() as cleanup:
+        terminal = None
+        # No stderr, as in a windowed program, or no place for the file: go on without.
+        with contextlib.suppress(OSError):
+            kept = cleanup.enter_context(tempfile.TemporaryFile())
+            terminal = os.dup(2)
+            cleanup.callback(os.close, terminal)
+            os.dup2(kept.fileno(), 2)
+        try:
+            yield
+        finally:
+            if terminal is not None:
+                os.dup2(terminal, 2)
+                kept.seek(0)
+                _pass_on(kept.read().splitlines(keepends=True))
+
+
+def _pass_on(lines: list[bytes]) -> None:
+    for line in lines:
+        if _LIBRARY_CHATTER.search(line):
+            logger.info("decoder says: %s", line.decode(errors="replace").strip())
+        else:
+            os.write(2, line)
