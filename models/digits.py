@@ -1,0 +1,98 @@
+"""The digit reader: from cut cells to the probability of every digit in every cell.
+
+Training and reading both go through `normalise_cells`, so that they cannot drift apart.
+"""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from models.engine import Engine, EngineKind, load_engine
+
+CLASSES: Final = 19
+"""0 is an empty cell, 1–9 a printed digit, 10–18 a handwritten digit (the digit plus 9)."""
+
+CELL_PX: Final = 32
+"""Side of a cell crop in pixels, as `vision.board.cut_cells` cuts it."""
+
+_INNER: Final = slice(5, 27)
+"""Rows and columns that say what paper and ink look like: grid lines lie mostly outside."""
+
+_CONTRAST_FLOOR: Final = 24.0
+"""Grey levels between paper and ink below which a cell is not stretched any further.
+
+Noise of the photos' empty cells spans 5–15 levels between median and 2nd percentile; the faintest
+pencil digit that a person can read spans about 12.
+"""
+
+_FLIP_RATIO: Final = 2.0
+"""How much further light must reach from the paper level than dark before a cell is inverted."""
+
+Float32 = npt.NDArray[np.float32]
+
+
+class DigitReader:
+    """Reads cells with a trained network; make one with `load` and keep it."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def load(cls, engine: EngineKind = "litert", threads: int = 2) -> "DigitReader":
+        """Open the weights that ship with the project.
+
+        Raises:
+            EngineError: if the weights or the package that runs them are missing.
+        """
+        return cls(load_engine("digits", engine, threads=threads))
+
+    def read(self, cells: npt.NDArray[np.uint8]) -> Float32:
+        """Return how likely each class is in each cell.
+
+        Args:
+            cells: (n, 32, 32) uint8 grey.
+
+        Returns:
+            (n, 19) float32; every row sums to 1. Columns as in `CLASSES`.
+
+        Raises:
+            ValueError: if the cells have another shape or type.
+        """
+        tensor = normalise_cells(cells)
+        if len(tensor) == 0:
+            return np.zeros((0, CLASSES), np.float32)
+        return self._engine.run(tensor)
+
+
+def normalise_cells(cells: npt.NDArray[np.uint8]) -> Float32:
+    """Put paper at 0 and ink at 1 in every cell, whatever its light, print and polarity.
+
+    The paper level is the median of the inner cell, ink its 2nd percentile, or the 98th where
+    light reaches much further from the paper than dark does (white on dark). An empty cell is
+    not stretched beyond a floor, so that its noise stays small.
+
+    Args:
+        cells: (n, 32, 32) uint8 grey, n may be 0.
+
+    Returns:
+        (n, 32, 32, 1) float32 in -1..1.5, higher is more ink.
+
+    Raises:
+        ValueError: if the cells have another shape or type.
+    """
+    if cells.ndim != 3 or cells.shape[1:] != (CELL_PX, CELL_PX) or cells.dtype != np.uint8:
+        raise ValueError(
+            f"cells must be (n, {CELL_PX}, {CELL_PX}) uint8, got {cells.shape} {cells.dtype}"
+        )
+    inner = np.sort(cells[:, _INNER, _INNER].reshape(len(cells), -1), axis=1, kind="stable")
+    inner_px = inner.shape[1]
+    paper = inner[:, inner_px // 2].astype(np.float32)
+    dark = paper - inner[:, round(0.02 * inner_px)]
+    light = inner[:, round(0.98 * inner_px)] - paper
+    inverted = light > _FLIP_RATIO * np.maximum(dark, _CONTRAST_FLOOR / 2)
+    contrast = np.maximum(np.where(inverted, light, dark), _CONTRAST_FLOOR)
+    gain = np.where(inverted, -1, 1).astype(np.float32) / contrast.astype(np.float32)
+    ink = (paper[:, None, None] - cells) * gain[:, None, None]
+    clipped: Float32 = np.clip(ink, -1, 1.5).astype(np.float32)
+    return clipped[..., None]
