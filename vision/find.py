@@ -1,5 +1,6 @@
 """Finds the boards of a photo: many rough hypotheses, each judged by the lattice that it shows."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -7,9 +8,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board import corners_from_lattice, lattice_from_corners
-from vision.geometry import Points, is_sane_quad, order_corners, quad_area, quad_overlap
+from vision.board import corners_from_lattice
+from vision.geometry import Points, quad_overlap
 from vision.lattice import LatticeFit, snap_lattice
+from vision.propose import lattices_from_cells, lattices_from_outlines, separate_ink
 
 WORK_SIDE: Final = 900
 """Longer side of the picture that is searched, in pixels."""
@@ -44,8 +46,8 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 6) -> list[Board
         small, scale = grey, 1.0
     log_grey = np.log(small.astype(np.float32) + 8)
     fits: list[LatticeFit] = []
-    for quad, is_inverted in propose_quads(small):
-        fit = snap_lattice(log_grey, lattice_from_corners(quad), is_inverted)
+    for is_inverted, lattice in _propose(small):
+        fit = snap_lattice(log_grey, lattice, is_inverted)
         if fit is not None:
             fits.append(fit)
     fits.sort(key=lambda fit: -fit.score)
@@ -61,41 +63,10 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 6) -> list[Board
     return kept
 
 
-def propose_quads(small: npt.NDArray[np.uint8]) -> list[tuple[Points, bool]]:
-    """Return rough outlines of what could be a board, with the polarity of its lines."""
+def _propose(small: npt.NDArray[np.uint8]) -> Iterator[tuple[bool, Points]]:
     side = max(small.shape)
     soft = cv2.GaussianBlur(small, (3, 3), 0)
-    quads: list[tuple[Points, bool]] = []
-    for block, inverted in ((side // 40, False), (side // 12, False), (side // 12, True)):
-        mode = cv2.THRESH_BINARY if inverted else cv2.THRESH_BINARY_INV
-        ink = cv2.adaptiveThreshold(
-            soft, 255, cv2.ADAPTIVE_THRESH_MEAN_C, mode, block | 1, -4 if inverted else 4
-        )
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
-        extent = np.minimum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])
-        extent[0] = 0
-        for label in np.argsort(-extent)[:3]:
-            if extent[label] < side * 0.12:
-                break
-            x, y, w, h = stats[label, :4]
-            ys, xs = np.nonzero(labels[y : y + h, x : x + w] == label)
-            points = np.stack([xs + x, ys + y], axis=1).astype(np.float32)
-            for quad in _outline_quads(points):
-                if is_sane_quad(quad, side * 0.1) and not any(
-                    quad_overlap(quad, other) > 0.97 and i == inverted for other, i in quads
-                ):
-                    quads.append((quad, inverted))
-    return quads
-
-
-def _outline_quads(points: Points) -> list[Points]:
-    hull = cv2.convexHull(points)[:, 0]
-    found = []
-    length = cv2.arcLength(hull, True)
-    for epsilon in (0.01, 0.02, 0.03, 0.05, 0.08):
-        polygon = cv2.approxPolyDP(hull, epsilon * length, True)[:, 0]
-        if len(polygon) == 4:
-            found.append(order_corners(polygon))
-            break
-    found.append(order_corners(cv2.boxPoints(cv2.minAreaRect(hull))))
-    return [q for q in found if quad_area(q) > 0]
+    for block, is_inverted in ((side // 40, False), (side // 12, False), (side // 12, True)):
+        ink = separate_ink(soft, block, is_inverted)
+        for lattice in lattices_from_cells(ink) + lattices_from_outlines(ink):
+            yield is_inverted, lattice

@@ -1,6 +1,7 @@
 """Quadrilaterals and meshes: order, overlap, sanity and interpolation of board outlines."""
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -8,6 +9,9 @@ import numpy.typing as npt
 
 Points = npt.NDArray[np.float32]
 """Points (x, y) in pixels; the last axis has length 2."""
+
+Floats = npt.NDArray[np.floating[Any]]
+"""Numbers of either precision."""
 
 _MAX_SIDE_RATIO: Final = 4.0
 """A board tilted by 60 degrees shows sides of ratio 2; a nearer edge adds to that."""
@@ -64,7 +68,7 @@ def is_sane_lattice(lattice: Points) -> bool:
     return bool(mean > 4 and cross.min() > 0.15 * mean)
 
 
-def sample_mesh(lattice: Points, position: npt.NDArray[np.float32]) -> Points:
+def sample_mesh(lattice: Points, position: Floats) -> Points:
     """Interpolate a lattice at a square raster of positions, for `cv2.remap`.
 
     Args:
@@ -80,3 +84,49 @@ def sample_mesh(lattice: Points, position: npt.NDArray[np.float32]) -> Points:
     rows = lattice[index] * (1 - weight[:, :, None]) + lattice[index + 1] * weight[:, :, None]
     mesh = rows[:, index] * (1 - weight) + rows[:, index + 1] * weight
     return np.ascontiguousarray(mesh, dtype=np.float32)
+
+
+def fit_field(
+    row: Floats,
+    column: Floats,
+    value: Floats,
+    weight: Floats,
+    order: int,
+    stiffness: float = 1e-3,
+    least_scale: float = 0.03,
+) -> Callable[[Floats, Floats], Floats]:
+    """Fit a smooth surface over the board to scattered values, ignoring outliers.
+
+    A polynomial of the given order in each direction by iteratively reweighted least squares
+    with Tukey's biweight (Beaton & Tukey 1974).
+
+    Args:
+        row: any shape, position in cells, 0..9.
+        column: the same shape.
+        value: the same shape.
+        weight: the same shape, trust in each value.
+        order: 1 for bilinear, 3 for bicubic.
+        stiffness: ridge penalty on the coefficients.
+        least_scale: residuals below this are never outliers, in units of `value`.
+
+    Returns:
+        A function of row and column positions.
+    """
+    design = _powers(row.ravel(), column.ravel(), order)
+    target, base = value.ravel().astype(np.float64), weight.ravel().astype(np.float64)
+    penalty = np.eye(design.shape[1]) * stiffness
+    coefficients = np.zeros(design.shape[1])
+    trust = base
+    for _ in range(4):
+        weighted = design * trust[:, None]
+        coefficients = np.linalg.solve(weighted.T @ design + penalty, weighted.T @ target)
+        residual = np.abs(design @ coefficients - target)
+        scale = max(2.5 * float(np.median(residual)), least_scale)
+        trust = base * np.maximum(1 - (residual / scale) ** 2, 0) ** 2 + 1e-6
+    return lambda at_row, at_column: _powers(at_row, at_column, order) @ coefficients
+
+
+def _powers(row: Floats, column: Floats, order: int) -> Floats:
+    x, y = row / 4.5 - 1, column / 4.5 - 1
+    terms = [x**a * y**b for a in range(order + 1) for b in range(order + 1)]
+    return np.stack(terms, axis=-1)

@@ -12,9 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Points, is_sane_lattice, sample_mesh
-
-Floats = npt.NDArray[np.float32]
+from vision.geometry import Floats, Points, fit_field, is_sane_lattice, sample_mesh
 
 PITCH: Final = 20
 """Distance of neighbouring lines on the sheet, in pixels."""
@@ -32,6 +30,7 @@ _END_AT: Final = 6
 """Distance from a line piece's middle to the two places where it is looked at, in sheet pixels."""
 
 _END_WIDTH: Final = 5
+_POSITION: Final = (np.arange(_SIDE, dtype=np.float32) + 0.5 - _FIRST) / PITCH
 
 
 @dataclass(frozen=True)
@@ -67,10 +66,14 @@ def measure_lines(log_grey: Floats, lattice: Points, is_inverted: bool) -> LineM
         lattice: (10, 10, 2) float32.
         is_inverted: look for light lines on dark paper.
     """
-    position = (np.arange(_SIDE, dtype=np.float32) + 0.5 - _FIRST) / PITCH
+    mesh = sample_mesh(lattice, _POSITION)
+    step = float(np.median(np.abs(np.diff(mesh[:, _SIDE // 2], axis=0)).sum(axis=-1)))
+    # Sampling more coarsely than the picture's pixels would step over thin lines.
+    width = round(step * 1.3)
+    picture = cv2.blur(log_grey, (width, width)) if width > 1 else log_grey
     sheet = cv2.remap(
-        log_grey,
-        sample_mesh(lattice, position),
+        picture,
+        mesh,
         None,
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_CONSTANT,
@@ -146,15 +149,15 @@ def _follow_lines(log_grey: Floats, lattice: Points, is_inverted: bool) -> Latti
 def score_lines(maps: LineMaps) -> float:
     """Return how well ten lines each way stand where the sheet expects them, 0..1.
 
-    Counted without a scale: a line piece is there when it is stronger than four fifths of the
-    places halfway between lines, where only digits and dirt are.
+    Counted without a scale: a line piece is there when it is stronger than half of the
+    places midway between lines, where only digits and dirt are.
     """
     present, beyond = [], []
     for profile in (maps.horizontal[:, _SEGMENT], maps.vertical[_SEGMENT].T):
         near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
         on_line = near[np.round(_LINE).astype(int)]
         between = near[np.round(_LINE[1:-2] + PITCH / 2).astype(int)]
-        floor = max(float(np.quantile(between, 0.8)), 0.004)
+        floor = max(float(np.median(between)), 0.004)
         present.append((on_line[1:-1] > floor).mean(axis=1))
         beyond.append((on_line[[0, -1]] > floor).mean(axis=1))
     lines = np.concatenate(present)
@@ -213,8 +216,8 @@ def _shift(lattice: Points, maps: LineMaps, order: int, window: int) -> Points:
     right, right_weight = _offsets(maps.vertical[_SEGMENT].T, window)
     line, middle = np.meshgrid(np.arange(10.0), np.arange(9) + 0.5, indexing="ij")
     row, column = np.meshgrid(np.arange(10.0), np.arange(10.0), indexing="ij")
-    shift_y = _fit_field(line, middle, down, down_weight, order)(row, column)
-    shift_x = _fit_field(middle, line, right, right_weight, order)(row, column)
+    shift_y = fit_field(line, middle, down, down_weight, order)(row, column)
+    shift_x = fit_field(middle, line, right, right_weight, order)(row, column)
     # Where the shifted crossings lie: each cell's own edges translate sheet into picture.
     step_x = np.gradient(lattice, axis=1)
     step_y = np.gradient(lattice, axis=0)
@@ -235,47 +238,3 @@ def _offsets(profile: Floats, window: int) -> tuple[Floats, Floats]:
     offset = (offset + (centre - _LINE[1:-1])[:, None]) / PITCH
     base = float(np.median(peak)) + 1e-6
     return offset.astype(np.float32), np.minimum(peak / base, 1.5).astype(np.float32)
-
-
-def _fit_field(
-    row: npt.NDArray[np.float64],
-    column: npt.NDArray[np.float64],
-    value: Floats,
-    weight: Floats,
-    order: int,
-) -> "Field":
-    """Fit a polynomial of the given order each way to scattered shifts, ignoring outliers."""
-    design = _powers(row, column, order).reshape(-1, (order + 1) ** 2)
-    target, base = value.ravel().astype(np.float64), weight.ravel().astype(np.float64)
-    ridge = np.eye(design.shape[1]) * 1e-3
-    coefficients = np.zeros(design.shape[1])
-    robust = base
-    for _ in range(4):
-        weighted = design * robust[:, None]
-        coefficients = np.linalg.solve(weighted.T @ design + ridge, weighted.T @ target)
-        residual = np.abs(design @ coefficients - target)
-        scale = max(2.5 * float(np.median(residual)), 0.03)
-        robust = base * np.maximum(1 - (residual / scale) ** 2, 0) ** 2 + 1e-6
-    return Field(coefficients, order)
-
-
-@dataclass(frozen=True)
-class Field:
-    """A polynomial over the board, in cells."""
-
-    coefficients: npt.NDArray[np.float64]
-    order: int
-
-    def __call__(
-        self, row: npt.NDArray[np.float64], column: npt.NDArray[np.float64]
-    ) -> npt.NDArray[np.float64]:
-        """Evaluate at positions in cells."""
-        return np.asarray(_powers(row, column, self.order) @ self.coefficients)
-
-
-def _powers(
-    row: npt.NDArray[np.float64], column: npt.NDArray[np.float64], order: int
-) -> npt.NDArray[np.float64]:
-    x, y = row / 4.5 - 1, column / 4.5 - 1
-    terms = [x**a * y**b for a in range(order + 1) for b in range(order + 1)]
-    return np.stack(terms, axis=-1)
