@@ -31,8 +31,9 @@ BOXES: Final = _CELLS.reshape(3, 3, 3, 3).swapaxes(1, 2).reshape(9, 9)
 UNITS: Final = np.concatenate([ROWS, COLUMNS, BOXES])
 """(27, 9) int: the cells of each unit: rows, then columns, then boxes."""
 
-PEERS: Final = np.array(
-    [np.setdiff1d(UNITS[np.equal(UNITS, cell).any(axis=1)], cell) for cell in range(81)]
+_IS_IN_UNIT = (UNITS[:, :, None] == np.arange(81)).any(axis=1)
+PEERS: Final = np.nonzero((_IS_IN_UNIT.T @ _IS_IN_UNIT) & ~np.eye(81, dtype=np.bool_))[1].reshape(
+    81, 20
 )
 """(81, 20) int: the cells that share a unit with each cell, ascending."""
 

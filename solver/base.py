@@ -1,0 +1,151 @@
+"""The contract that every solver fulfils, and the one place where a puzzle becomes SOLVED."""
+
+import enum
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from solver.grid import Fault, Grid, as_grid, check_solution, find_conflicts
+
+
+class Status(enum.Enum):
+    """How a solver's attempt ended."""
+
+    SOLVED = "solved"
+    """One solution, checked against the rules and the clues, and proved to be the only one."""
+
+    UNSOLVABLE = "unsolvable"
+    """Proved to have no solution."""
+
+    AMBIGUOUS = "ambiguous"
+    """Proved to have more than one solution."""
+
+    GAVE_UP = "gave_up"
+    """Nothing was decided: a limit was met, or the solver found no solution."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When a solver stops although nothing is decided; None is no limit.
+
+    Attributes:
+        seconds: of wall time. A solver looks at the clock between steps, so that one step more
+            may pass.
+        nodes: positions looked at in a search tree.
+        iterations: rounds of a solver that iterates, such as a local search or a network.
+    """
+
+    seconds: float | None = None
+    nodes: int | None = None
+    iterations: int | None = None
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What an attempt cost; a solver fills in what it counts, and the rest is zero.
+
+    Attributes:
+        seconds: of wall time; left out of comparisons, as it never repeats.
+        nodes: positions looked at in a search tree, the root included.
+        guesses: branchings, that is, digits tried without proof.
+        iterations: rounds of a solver that iterates.
+        passes: runs of a network.
+    """
+
+    seconds: float = field(default=0.0, compare=False)
+    nodes: int = 0
+    guesses: int = 0
+    iterations: int = 0
+    passes: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What came out of an attempt; made by `conclude` only.
+
+    Attributes:
+        status: how it ended.
+        solution: (9, 9) uint8 digits 1..9 where the status is SOLVED, else None.
+        effort: what it cost.
+        examples: two different solutions, each (9, 9) uint8, where the status is AMBIGUOUS.
+        note: a remark for people, such as the reason for giving up.
+    """
+
+    status: Status
+    solution: Grid | None
+    effort: Effort
+    examples: tuple[Grid, ...] = ()
+    note: str = ""
+
+
+class Solver(Protocol):
+    """What every solver offers."""
+
+    @property
+    def name(self) -> str:
+        """The name that the registry knows it by."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it decides every puzzle, given time: solved, unsolvable or ambiguous."""
+
+    def solve(self, clues: Grid, limits: Limits) -> Result:
+        """Try to solve a puzzle.
+
+        Args:
+            clues: (9, 9) uint8, 0 = empty. Not changed.
+            limits: when to give up.
+
+        Raises:
+            ValueError: if the clues are no grid. Clues that contradict each other are one, and
+                UNSOLVABLE.
+        """
+
+
+def conclude(
+    clues: Grid,
+    proposals: tuple[Grid, ...],
+    effort: Effort,
+    *,
+    is_exhaustive: bool,
+    note: str = "",
+) -> Result:
+    """Turn what a solver found into a result: the one place that makes SOLVED.
+
+    Every proposal is checked against the rules and the clues, and one that fails is dropped.
+    A solver that searched everything has proved by that how many solutions there are; for any
+    other, a proposal that passes is proved to be the only solution here.
+
+    Args:
+        clues: (9, 9) uint8, 0 = empty.
+        proposals: the different solutions that the solver believes in, each (9, 9) uint8.
+        effort: what it cost.
+        is_exhaustive: whether the solver proved that there is no solution beside the proposals.
+        note: a remark for people.
+
+    Raises:
+        ValueError: if the clues are no grid.
+    """
+    clues = as_grid(clues)
+    faults = [check_solution(clues, proposal) for proposal in proposals]
+    solutions = [grid for grid, fault in zip(proposals, faults, strict=True) if not fault]
+    if len(solutions) < len(proposals):
+        is_exhaustive = False
+        note = note or f"the solver's proposal was wrong: {_name_faults(faults)}"
+    if len(solutions) == 1 and not is_exhaustive:
+        # Imported here because that solver itself concludes through this function.
+        from solver.exact.bitmask import find_solutions
+
+        solutions = find_solutions(clues, limit=2)
+        is_exhaustive = True
+    if len(solutions) > 1:
+        return Result(Status.AMBIGUOUS, None, effort, tuple(solutions[:2]), note)
+    if is_exhaustive and solutions:
+        return Result(Status.SOLVED, solutions[0], effort, (), note)
+    if is_exhaustive or find_conflicts(clues).any():
+        return Result(Status.UNSOLVABLE, None, effort, (), note)
+    return Result(Status.GAVE_UP, None, effort, (), note)
+
+
+def _name_faults(faults: list[Fault]) -> str:
+    names = {flag.name or "" for fault in faults for flag in fault}
+    return ", ".join(sorted(names)).lower().replace("_", " ")

@@ -1,0 +1,204 @@
+"""Propagation on bit masks: what one digit's places, and then all nine, force upon each other.
+
+A **mask** is the set of cells where a digit can still stand, one Python integer for the board:
+bit = 10 × row + column. The tenth bit of every row stays clear; it catches the carries that let
+one subtraction look at all rows at once. A band (three rows) is 30 bits, which is one digit of
+CPython's integers.
+"""
+
+from itertools import permutations
+from typing import Final
+
+from solver.grid import PEERS
+
+ROW_BITS: Final = 10
+CELL_BITS: Final = [1 << (ROW_BITS * (cell // 9) + cell % 9) for cell in range(81)]
+"""The bit of each cell 0..80."""
+
+CELL_OF_BIT: Final = {bit: cell for cell, bit in enumerate(CELL_BITS)}
+
+PEERS_AND_SELF: Final[dict[int, int]] = {
+    CELL_BITS[cell]: CELL_BITS[cell] | sum(CELL_BITS[peer] for peer in peers)
+    for cell, peers in enumerate(PEERS.tolist())
+}
+"""The mask of a cell and its twenty peers, by the cell's bit."""
+
+ALL_CELLS: Final = sum(CELL_BITS)
+
+_MEMO_ENTRIES: Final = 1 << 16
+"""Each memo is emptied when it reaches this size: about 15 MB, and five hundred hard puzzles."""
+
+_BAND: Final = (1 << 3 * ROW_BITS) - 1
+_FIRST_COLUMN: Final = sum(CELL_BITS[::9])
+_GUARDS: Final = _FIRST_COLUMN << 9
+_DIGITS_IN: Final = [tuple(i for i in range(9) if subset >> i & 1) for subset in range(512)]
+_OTHERS: Final = [tuple(i for i in range(9) if i != digit) for digit in range(9)]
+_WITHOUT: Final = [511 ^ (1 << digit) for digit in range(9)]
+
+
+def _tabulate_closure() -> list[int]:
+    """Return, for each 3×3 matrix of bits, the union of the permutation matrices in it.
+
+    Entry bits are 3 × row + column. A digit takes one minirow in each row and each box of a band,
+    so the places that survive are those on some permutation: one table look-up finds hidden
+    singles and locked candidates alike. The same holds for a stack. 0 = contradiction.
+    """
+    patterns = [sum(1 << (3 * row + p[row]) for row in range(3)) for p in permutations(range(3))]
+    closure = [0] * 512
+    for pattern in patterns:
+        for matrix in range(512):
+            if matrix & pattern == pattern:
+                closure[matrix] |= pattern
+    return closure
+
+
+_CLOSURE: Final = _tabulate_closure()
+
+# Which boxes a row's nine bits touch, as a row 0, 1 or 2 of the band's matrix.
+_TOUCHED: Final = [
+    [sum(1 << (3 * row + box) for box in range(3) if bits >> 3 * box & 7) for bits in range(512)]
+    for row in range(3)
+]
+_TOUCHED_0, _TOUCHED_1, _TOUCHED_2 = _TOUCHED
+
+# The band's cells that survive, by its matrix of touched minirows.
+_KEPT_IN_BAND: Final = [
+    sum(
+        7 << (ROW_BITS * row + 3 * box)
+        for row in range(3)
+        for box in range(3)
+        if closed >> (3 * row + box) & 1
+    )
+    for closed in _CLOSURE
+]
+
+# Nine column bits with each stack's three moved to a matrix of its own, nine bits apart.
+_BY_STACK: Final = [bits & 7 | (bits & 56) << 6 | (bits & 448) << 12 for bits in range(512)]
+
+# The board's cells that survive, by stack and by its matrix of (band, column).
+_BAND_COLUMN: Final = 1 | 1 << ROW_BITS | 1 << 2 * ROW_BITS
+_KEPT_IN_STACK: Final = [
+    [
+        sum(
+            (closed >> 3 * band & 7) * _BAND_COLUMN << (3 * ROW_BITS * band + 3 * stack)
+            for band in range(3)
+        )
+        for closed in _CLOSURE
+    ]
+    for stack in range(3)
+]
+_KEPT_0, _KEPT_1, _KEPT_2 = _KEPT_IN_STACK
+
+
+class _BandMemo(dict[int, tuple[int, int]]):
+    """Band of a mask → the band closed by rows and boxes, and its columns sorted by stack."""
+
+    def __missing__(self, band: int) -> tuple[int, int]:
+        touched = _TOUCHED_0[band & 511] | _TOUCHED_1[band >> 10 & 511] | _TOUCHED_2[band >> 20]
+        closed = band & _KEPT_IN_BAND[touched]
+        columns = (closed | closed >> 10 | closed >> 20) & 511
+        if len(self) >= _MEMO_ENTRIES:
+            self.clear()
+        value = self[band] = (closed, _BY_STACK[columns])
+        return value
+
+
+class _DigitMemo(dict[int, tuple[int, int]]):
+    """Mask → the mask closed by rows, columns and boxes (0 = contradiction), and its settled cells.
+
+    A cell is settled when it is the only one left in its row.
+    """
+
+    def __missing__(self, mask: int) -> tuple[int, int]:
+        bands = _BANDS
+        closed = mask
+        while True:
+            band_0, stacks_0 = bands[closed & _BAND]
+            band_1, stacks_1 = bands[closed >> 30 & _BAND]
+            band_2, stacks_2 = bands[closed >> 60]
+            stacks = stacks_0 | stacks_1 << 3 | stacks_2 << 6
+            by_bands = band_0 | band_1 << 30 | band_2 << 60
+            closed = by_bands & (
+                _KEPT_0[stacks & 511] | _KEPT_1[stacks >> 9 & 511] | _KEPT_2[stacks >> 18]
+            )
+            if closed == by_bands:
+                break
+        settled = 0
+        if closed:
+            # No row is empty now: take the lowest cell of each away, see which rows have more,
+            # and fill those rows.
+            more = closed & (closed - _FIRST_COLUMN)
+            guards = (more + _GUARDS - _FIRST_COLUMN) & _GUARDS
+            settled = closed & ~(guards - (guards >> 9))
+        if len(self) >= _MEMO_ENTRIES:
+            self.clear()
+        value = self[mask] = (closed, settled)
+        return value
+
+
+_BANDS: Final = _BandMemo()
+_DIGITS: Final = _DigitMemo()
+
+
+def propagate(masks: list[int], settled: list[int], dirty: int) -> bool:
+    """Apply hidden singles, locked candidates and naked singles until nothing changes.
+
+    Args:
+        masks: nine masks, one a digit; changed in place.
+        settled: nine masks of the cells where each digit is settled and already struck from the
+            other digits; changed in place.
+        dirty: set of digits (bit 0 is digit 1) whose mask changed since the last call.
+
+    Returns:
+        False on a contradiction; the masks are then worthless.
+    """
+    digits = _DIGITS
+    while True:
+        while dirty:
+            todo, dirty = dirty, 0
+            for digit in _DIGITS_IN[todo]:
+                dirty &= _WITHOUT[digit]
+                mask, places = digits[masks[digit]]
+                if not mask:
+                    return False
+                masks[digit] = mask
+                if places != settled[digit]:
+                    new = places ^ settled[digit]
+                    settled[digit] = places
+                    for other in _OTHERS[digit]:
+                        struck = masks[other] & new
+                        if struck:
+                            masks[other] ^= struck
+                            dirty |= 1 << other
+        # Count candidates in all cells at once, as far as one and more than one.
+        a, b, c, d, e, f, g, h, i = masks
+        some, more = a | b, a & b
+        more |= some & c
+        some |= c
+        more |= some & d
+        some |= d
+        more |= some & e
+        some |= e
+        more |= some & f
+        some |= f
+        more |= some & g
+        some |= g
+        more |= some & h
+        some |= h
+        more |= some & i
+        some |= i
+        if some != ALL_CELLS:
+            return False
+        a, b, c, d, e, f, g, h, i = settled
+        naked = (ALL_CELLS ^ more) & ~(a | b | c | d | e | f | g | h | i)
+        if not naked:
+            return True
+        for digit, mask in enumerate(masks):
+            singles = mask & naked
+            if singles:
+                dirty |= 1 << digit
+                while singles:
+                    cell = singles & -singles
+                    singles ^= cell
+                    mask = mask & ~PEERS_AND_SELF[cell] | cell
+                masks[digit] = mask

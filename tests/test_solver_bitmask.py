@@ -1,0 +1,175 @@
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.base import Limits, Status
+from solver.exact.bitmask import BitmaskSolver, count_solutions, find_solutions
+from solver.grid import (
+    BOXES,
+    COLUMNS,
+    ROWS,
+    Grid,
+    check_solution,
+    find_conflicts,
+    parse_grid,
+    read_puzzles,
+)
+
+DATA = Path(__file__).parent.parent.parent / "shared" / "data"
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+needs_data = pytest.mark.skipif(
+    not DATA.is_dir(), reason="needs ../shared/data, which is not part of the project"
+)
+
+
+def read_file(name: str) -> Iterator[tuple[Grid, str]]:
+    with (DATA / "puzzles" / name).open(encoding="utf-8") as lines:
+        for item in read_puzzles(lines):
+            assert item.grid is not None, f"{name} line {item.number}: {item.error}"
+            yield item.grid, item.text
+
+
+def count_plainly(grid: list[int], limit: int) -> int:
+    """Count solutions by the plainest search there is, to judge the fast one."""
+    best: tuple[int, list[int]] | None = None
+    for cell in (cell for cell in range(81) if not grid[cell]):
+        row, column = divmod(cell, 9)
+        box = row // 3 * 3 + column // 3
+        seen = {grid[peer] for unit in (ROWS[row], COLUMNS[column], BOXES[box]) for peer in unit}
+        options = [digit for digit in range(1, 10) if digit not in seen]
+        if best is None or len(options) < len(best[1]):
+            best = cell, options
+    if best is None:
+        return 1
+    total = 0
+    for digit in best[1]:
+        grid[best[0]] = digit
+        total += count_plainly(grid, limit - total)
+        grid[best[0]] = 0
+        if total >= limit:
+            break
+    return total
+
+
+@needs_data
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [
+        "clues17.txt",
+        "exchange_easy.csv",
+        "exchange_hard.csv",
+        "exchange_medium.csv",
+        "gen_minimal_20k.txt",
+        "hardest_1106.txt",
+        "hardest_1905_se11.txt",
+        "kaggle.csv",
+        "norvig_hardest11.txt",
+        "se_rated.csv",
+        "top1465.txt",
+        "top95.txt",
+    ],
+)
+def test_every_puzzle_of_the_collections_is_solved(name: str) -> None:
+    solver = BitmaskSolver()
+    with (DATA / "puzzles" / name).open(encoding="utf-8") as lines:
+        second_columns = [line.strip().split(",")[1] for line in lines if "," in line]
+    if second_columns and len(second_columns[0]) != 81:
+        second_columns = []
+
+    statuses = []
+    for number, (clues, _) in enumerate(read_file(name)):
+        result = solver.solve(clues, Limits())
+        statuses.append(result.status)
+        assert result.solution is not None
+        if second_columns:
+            np.testing.assert_array_equal(result.solution, parse_grid(second_columns[number]))
+
+    assert len(statuses) > 10
+    assert set(statuses) == {Status.SOLVED}
+
+
+@needs_data
+def test_every_ambiguous_puzzle_is_told_with_two_right_solutions() -> None:
+    solver = BitmaskSolver()
+    for clues, _ in read_file("many_solutions.txt"):
+        result = solver.solve(clues, Limits())
+
+        assert result.status is Status.AMBIGUOUS
+        assert (result.examples[0] != result.examples[1]).any()
+        assert not any(check_solution(clues, example) for example in result.examples)
+
+
+@needs_data
+def test_counts_agree_with_plain_counting() -> None:
+    for clues, _ in list(read_file("many_solutions.txt"))[::100]:
+        limit = 20
+
+        assert count_solutions(clues, limit) == count_plainly(clues.ravel().tolist(), limit)
+
+
+@needs_data
+def test_labelled_photos_have_the_number_of_solutions_on_their_label() -> None:
+    with (DATA / "photos" / "photos.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+
+    counts = [count_solutions(parse_grid(row["puzzle"])) for row in rows]
+
+    assert counts == [int(row["n_solutions"]) for row in rows]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sets(st.integers(0, 80), max_size=40), st.integers(0, 80), st.integers(1, 9))
+def test_counts_agree_with_plain_counting_on_damaged_grids(
+    emptied: set[int], cell: int, digit: int
+) -> None:
+    grid = parse_grid(SOLUTION)
+    grid.flat[list(emptied)] = 0
+    grid.flat[cell] = digit
+    expected = 0 if find_conflicts(grid).any() else count_plainly(grid.ravel().tolist(), 5)
+
+    assert count_solutions(grid, 5) == expected
+
+
+def test_solutions_are_all_different_and_all_there_are() -> None:
+    clues = parse_grid("." * 9 + SOLUTION[9:27] + "." * 9 + SOLUTION[36:])
+
+    found = find_solutions(clues, limit=50)
+
+    assert len({solution.tobytes() for solution in found}) == len(found)
+    assert len(found) == count_plainly(clues.ravel().tolist(), 50)
+    assert not any(check_solution(clues, solution) for solution in found)
+
+
+def test_the_blank_board_has_as_many_solutions_as_wanted() -> None:
+    assert count_solutions(np.zeros((9, 9), np.uint8), 500) == 500
+
+
+def test_a_limit_below_one_is_refused() -> None:
+    with pytest.raises(ValueError, match="limit must be at least 1, got 0"):
+        count_solutions(parse_grid(HARD), 0)
+
+
+def test_the_clock_that_is_given_ends_the_search() -> None:
+    ticks = iter(range(1000))
+    solver = BitmaskSolver(clock=lambda: float(next(ticks)))
+
+    result = solver.solve(parse_grid(HARD), Limits(seconds=5.5))
+
+    assert result.status is Status.GAVE_UP
+    assert result.note == "a limit was met"
+    assert result.effort.nodes == 6
+
+
+def test_the_search_stays_within_its_nodes() -> None:
+    result = BitmaskSolver().solve(parse_grid(HARD), Limits(nodes=7))
+
+    assert result.status is Status.GAVE_UP
+    assert result.effort.nodes == 7
