@@ -85,8 +85,10 @@ def normalise_cells(cells: npt.NDArray[np.uint8]) -> Float32:
         raise ValueError(
             f"cells must be (n, {CELL_PX}, {CELL_PX}) uint8, got {cells.shape} {cells.dtype}"
         )
-    inner = np.sort(cells[:, _INNER, _INNER].reshape(len(cells), -1), axis=1, kind="stable")
-    inner_px = inner.shape[1]
+    inner_px = (_INNER.stop - _INNER.start) ** 2
+    inner = np.sort(
+        cells[:, _INNER, _INNER].reshape(len(cells), inner_px), axis=1, kind="stable"
+    )  # on bytes that is a radix sort
     paper = inner[:, inner_px // 2].astype(np.float32)
     dark = paper - inner[:, round(0.02 * inner_px)]
     light = inner[:, round(0.98 * inner_px)] - paper
@@ -96,3 +98,17 @@ def normalise_cells(cells: npt.NDArray[np.uint8]) -> Float32:
     ink = (paper[:, None, None] - cells) * gain[:, None, None]
     clipped: Float32 = np.clip(ink, -1, 1.5).astype(np.float32)
     return clipped[..., None]
+
+
+def merge_kinds(probabilities: Float32) -> Float32:
+    """Add up printed and handwritten: how likely each digit is, whoever wrote it.
+
+    Args:
+        probabilities: (n, 19) float32 as `DigitReader.read` returns them.
+
+    Returns:
+        (n, 10) float32, column 0 is empty, rows sum to 1.
+    """
+    merged = probabilities[:, :10].copy()
+    merged[:, 1:] += probabilities[:, 10:]
+    return merged
