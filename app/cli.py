@@ -1,0 +1,90 @@
+"""The command `sudoku-lens`: what can be typed, and nothing that is slow to import.
+
+Every command's work is in its own module, which is imported when the command runs.
+"""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from app.exits import ending_well
+
+_EPILOG = (
+    "Exit codes: 0 all solved, 1 something was not solved, 2 usage or an output that cannot be "
+    "written, 3 input cannot be read, 4 something is missing, 130 interrupted."
+)
+
+_cli = typer.Typer(
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+_SolverOption = Annotated[
+    str | None,
+    typer.Option("--solver", metavar="NAME", help="Which solver finds the solution."),
+]
+_JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON line for each.")]
+_VerboseOption = Annotated[
+    int, typer.Option("-v", "--verbose", count=True, help="Tell more on stderr; -vv tells all.")
+]
+_QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Tell errors only on stderr.")]
+
+
+def main() -> None:
+    """Run the command line; the entry point of `sudoku-lens`."""
+    for stream in (sys.stdout, sys.stderr):
+        # A file's name need not be text that the terminal can show.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    with ending_well():
+        _cli(prog_name="sudoku-lens")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"sudoku-lens {version('sudoku-lens')}")
+        raise typer.Exit
+
+
+@_cli.callback(invoke_without_command=True, epilog=_EPILOG)
+def _start(
+    context: typer.Context,
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """Point it at a Sudoku and see the verified solution on the picture."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@_cli.command("puzzle", epilog=_EPILOG)
+def _puzzle(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="TEXT|FILE|-",
+            help="81 cells with . or 0 for empty, or a file with one puzzle a line; "
+            "- reads from stdin.",
+        ),
+    ],
+    as_json: _JsonOption = False,
+    solver: _SolverOption = None,
+    verbose: _VerboseOption = 0,
+    quiet: _QuietOption = False,
+) -> None:
+    """Solve puzzles written as text: one line for each on stdout.
+
+    The line is the solution's 81 digits, or no_solution, ambiguous, gave_up or bad_puzzle.
+    """
+    with ending_well():
+        from app.commands_puzzle import PuzzleOptions, solve_puzzles
+
+        sys.exit(solve_puzzles(source, PuzzleOptions(as_json, solver, verbose, quiet)))

@@ -1,0 +1,58 @@
+"""Fixtures that several test files share: paths, and the command run as users run it."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+RunCommand = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="session")
+def project() -> Path:
+    """The project's root folder."""
+    return PROJECT
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder with real photos and puzzles; the test skips where it is absent."""
+    folder = PROJECT.parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("../shared/data, the real photos and puzzles, is not here")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def newspaper(project: Path) -> Path:
+    """The newspaper page that ships with the project."""
+    return project / "samples" / "newspaper.jpg"
+
+
+@pytest.fixture(scope="session")
+def sudoku_lens() -> RunCommand:
+    """Runs `sudoku-lens` with the given arguments in a process of its own."""
+
+    def run(
+        *arguments: str | Path,
+        cwd: Path | None = None,
+        stdin: str = "",
+        environment: Mapping[str, str] | None = None,
+    ) -> "subprocess.CompletedProcess[str]":
+        command = [sys.executable, "-c", "from app.cli import main; main()"]
+        return subprocess.run(
+            [*command, *map(str, arguments)],
+            cwd=cwd,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(PROJECT), **(environment or {})},
+        )
+
+    return run

@@ -1,0 +1,92 @@
+"""How commands end: documented codes, quiet pipes, no tracebacks for expected ends."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import RunCommand
+
+from app.exits import ExitCode, InputError, MissingError, UsageError, ending_well
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (UsageError("name a folder"), ExitCode.USAGE),
+        (InputError("not there"), ExitCode.BAD_INPUT),
+        (MissingError("no weights"), ExitCode.MISSING),
+        (ImportError("no cv2", name="cv2"), ExitCode.MISSING),
+        (KeyboardInterrupt(), ExitCode.INTERRUPTED),
+    ],
+)
+def test_an_expected_end_has_its_code(error: BaseException, code: ExitCode) -> None:
+    with pytest.raises(SystemExit) as ended, ending_well():
+        raise error
+
+    assert ended.value.code == code
+
+
+def test_a_fault_of_our_own_stays_visible() -> None:
+    with pytest.raises(ZeroDivisionError), ending_well():
+        print(1 / 0)
+
+
+def test_a_module_of_ours_that_cannot_be_imported_stays_visible() -> None:
+    with pytest.raises(ImportError), ending_well():
+        raise ImportError("cannot import name", name="app.pipeline")
+
+
+def test_a_reader_that_has_enough_ends_the_command_quietly(project: Path, tmp_path: Path) -> None:
+    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
+    (tmp_path / "many.txt").write_text(puzzle * 3000)
+    command = [sys.executable, "-c", "from app.cli import main; main()"]
+    run = subprocess.Popen(
+        [*command, "puzzle", str(tmp_path / "many.txt")],
+        cwd=project,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert run.stdout is not None
+    assert run.stderr is not None
+
+    run.stdout.readline()
+    run.stdout.close()
+    stderr = run.stderr.read()
+    run.stderr.close()
+
+    assert run.wait() == ExitCode.CLOSED_PIPE
+    assert stderr == b""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
+def test_an_interruption_ends_with_130(project: Path) -> None:
+    command = [sys.executable, "-c", "from app.cli import main; main()", "puzzle", "-"]
+    run = subprocess.Popen(
+        command,
+        cwd=project,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert run.stdin is not None
+    # Once it has answered, it has begun to read and waits for the next puzzle.
+    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
+    run.stdin.write(puzzle * 400)
+    run.stdin.flush()
+    assert run.stdout is not None
+    run.stdout.readline()
+
+    run.send_signal(signal.SIGINT)
+    _, stderr = run.communicate()
+
+    assert run.returncode == ExitCode.INTERRUPTED
+    assert "Traceback" not in stderr
+
+
+def test_the_exit_codes_are_told_by_help(sudoku_lens: RunCommand) -> None:
+    text = " ".join(sudoku_lens("puzzle", "--help").stdout.split())
+
+    assert "Exit codes: 0 all solved, 1 something was not solved, 2 usage" in text

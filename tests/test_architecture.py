@@ -1,0 +1,142 @@
+"""Who may import whom: the table of docs/conventions.md, checked over every file."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+PROJECT: Final = Path(__file__).resolve().parent.parent
+OURS: Final = ("app", "vision", "solver", "models", "training")
+NETWORKS: Final = frozenset({"keras", "tensorflow"})
+
+
+class Allowed(NamedTuple):
+    """What a package may import beside the standard library and itself."""
+
+    ours: frozenset[str]
+    outside: frozenset[str]
+
+
+TABLE: Final = {
+    "models": Allowed(frozenset(), frozenset({"numpy", "ai_edge_litert"})),
+    "vision": Allowed(frozenset(), frozenset({"numpy", "cv2", "PIL", "pillow_heif"})),
+    "solver": Allowed(frozenset(), frozenset({"numpy", "numba"})),
+    "training": Allowed(
+        frozenset({"models", "vision", "solver"}),
+        frozenset({"numpy", "cv2", "PIL", "matplotlib", "numba", "scipy", "h5py"}) | NETWORKS,
+    ),
+    "app": Allowed(
+        frozenset({"models", "vision", "solver"}),
+        frozenset({"numpy", "PIL", "typer", "rich", "platformdirs"}),
+    ),
+}
+
+
+class Import(NamedTuple):
+    """One imported module and the line where it is imported."""
+
+    module: str
+    line: int
+    at_import_time: bool
+
+
+def source_files(package: str) -> list[Path]:
+    return sorted((PROJECT / package).rglob("*.py"))
+
+
+def imports(path: Path) -> Iterator[Import]:
+    """Yield every import of a file, wherever it stands, with relative ones made absolute."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    inside_functions = {
+        id(node)
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        for node in ast.walk(function)
+    }
+    package = path.relative_to(PROJECT).parent.parts
+    for node in ast.walk(tree):
+        at_import_time = id(node) not in inside_functions
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                yield Import(name.name, node.lineno, at_import_time)
+        elif isinstance(node, ast.ImportFrom):
+            start = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join([*start, *([node.module] if node.module else [])])
+            yield Import(module, node.lineno, at_import_time)
+
+
+def is_allowed(path: Path, found: Import) -> bool:
+    """Tell whether the table lets this file import this module."""
+    package, *inner = path.relative_to(PROJECT).parts
+    root = found.module.partition(".")[0]
+    allowed = TABLE[package]
+    if root in sys.stdlib_module_names or root == package or root in allowed.ours:
+        return True
+    if root in allowed.outside:
+        return True
+    if package == "models" and root in NETWORKS:
+        builds_networks = path.stem.endswith("_net") or path.stem == "export"
+        return builds_networks or not found.at_import_time
+    if package == "solver" and root == "models":
+        return inner[0] == "neural"
+    return package == "app" and root == "PySide6" and inner[0] == "gui"
+
+
+@pytest.mark.parametrize("package", OURS)
+def test_a_package_imports_only_what_the_table_allows(package: str) -> None:
+    files = source_files(package)
+
+    broken = [
+        f"{path.relative_to(PROJECT)}:{found.line} imports {found.module}"
+        for path in files
+        for found in imports(path)
+        if not is_allowed(path, found)
+    ]
+
+    assert files
+    assert broken == []
+
+
+@pytest.mark.parametrize(
+    ("path", "module"),
+    [
+        ("vision/find.py", "solver.grid"),
+        ("vision/find.py", "keras"),
+        ("solver/grid.py", "cv2"),
+        ("solver/exact/bitmask.py", "models.digits"),
+        ("models/digits.py", "tensorflow"),
+        ("app/cli.py", "training.evaluate"),
+        ("app/cli.py", "PySide6.QtWidgets"),
+        ("training/evaluate.py", "app.pipeline"),
+    ],
+)
+def test_the_table_refuses_imports_across_the_layers(path: str, module: str) -> None:
+    assert not is_allowed(PROJECT / path, Import(module, 1, at_import_time=True))
+
+
+def test_no_package_folder_inside_tests_shadows_ours() -> None:
+    assert list((PROJECT / "tests").rglob("__init__.py")) == []
+
+
+def loaded_modules(code: str) -> set[str]:
+    """Return the top-level modules that a fresh interpreter holds after running the code."""
+    report = "import sys; print('\\n'.join(sorted({m.partition('.')[0] for m in sys.modules})))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{report}"],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stdout.split())
+
+
+def test_importing_the_command_line_loads_no_heavy_package() -> None:
+    loaded = loaded_modules("import app.cli")
+
+    assert "app" in loaded
+    assert loaded.isdisjoint({"tensorflow", "keras", "PySide6", "cv2", "numpy", "PIL"})
