@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Points, sample_mesh
+from vision.geometry import Points, mesh_weights, weigh_mesh
 
 CELL_PX: Final = 28
 """Side of a cell on the rectified board, in pixels."""
@@ -24,6 +24,7 @@ CROP_PX: Final = CELL_PX + 2 * MARGIN_PX
 
 _BOARD_PX: Final = 9 * CELL_PX + 2 * MARGIN_PX
 _MAX_SHRINK_STEPS: Final = 4
+_WEIGHTS: Final = mesh_weights((np.arange(_BOARD_PX) - MARGIN_PX + 0.5) / CELL_PX)
 
 Grey = npt.NDArray[np.uint8]
 
@@ -77,8 +78,7 @@ def rectify(image: npt.NDArray[np.uint8], lattice: Points) -> Grey:
     patch, offset, scale = _shrunk_patch(image, lattice)
     if patch.size == 0:
         return np.zeros((_BOARD_PX, _BOARD_PX), np.uint8)
-    position = (np.arange(_BOARD_PX, dtype=np.float32) - MARGIN_PX + 0.5) / CELL_PX
-    mesh = sample_mesh((lattice - offset + 0.5) * scale - 0.5, position)
+    mesh = weigh_mesh((lattice - offset + 0.5) * scale - 0.5, _WEIGHTS)
     return np.asarray(
         cv2.remap(patch, mesh, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
         dtype=np.uint8,

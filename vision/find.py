@@ -1,6 +1,5 @@
 """Finds the boards of a photo: many rough hypotheses, each judged by the lattice that it shows."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,12 +8,36 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import corners_from_lattice
-from vision.geometry import Points, quad_overlap
-from vision.lattice import LatticeFit, snap_lattice
+from vision.geometry import Points, quad_area, quad_overlap
+from vision.lattice import CONVINCING, LatticeFit, build_pyramid, snap_lattice
 from vision.propose import lattices_from_cells, lattices_from_outlines, separate_ink
 
 WORK_SIDE: Final = 900
 """Longer side of the picture that is searched, in pixels."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One way to look for boards; later ones run only where the earlier found nothing sure.
+
+    Ink is what differs from the mean of a block, `blocks_a_side` of which fit the picture's
+    longer side. The search ends after this stage with a score of at least `enough`.
+    """
+
+    blocks_a_side: int
+    is_inverted: bool
+    by_outline: bool
+    enough: float
+
+
+_STAGES: Final = (
+    Stage(40, is_inverted=False, by_outline=False, enough=CONVINCING),
+    Stage(12, is_inverted=False, by_outline=False, enough=CONVINCING),
+    Stage(40, is_inverted=False, by_outline=True, enough=CONVINCING),
+    Stage(12, is_inverted=False, by_outline=True, enough=0.85),
+    Stage(12, is_inverted=True, by_outline=False, enough=0.85),
+    Stage(12, is_inverted=True, by_outline=True, enough=1.0),
+)
 
 
 @dataclass(frozen=True)
@@ -44,13 +67,18 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 6) -> list[Board
         small = np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
     else:
         small, scale = grey, 1.0
-    log_grey = np.log(small.astype(np.float32) + 8)
+    pyramid = build_pyramid(small)
     fits: list[LatticeFit] = []
-    for is_inverted, lattice in _propose(small):
-        fit = snap_lattice(log_grey, lattice, is_inverted)
-        if fit is not None:
-            fits.append(fit)
-    fits.sort(key=lambda fit: -fit.score)
+    for stage in _STAGES:
+        for lattice in _propose(small, stage):
+            if _is_settled(lattice, fits):
+                continue
+            fit = snap_lattice(pyramid, lattice, stage.is_inverted)
+            if fit is not None:
+                fits.append(fit)
+        if max((fit.score for fit in fits), default=0.0) >= stage.enough:
+            break
+    fits.sort(key=lambda fit: -_rank(fit, max(small.shape)))
     kept: list[BoardCandidate] = []
     for fit in fits:
         lattice = ((fit.lattice + 0.5) / scale - 0.5).astype(np.float32)
@@ -63,10 +91,22 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 6) -> list[Board
     return kept
 
 
-def _propose(small: npt.NDArray[np.uint8]) -> Iterator[tuple[bool, Points]]:
-    side = max(small.shape)
-    soft = cv2.GaussianBlur(small, (3, 3), 0)
-    for block, is_inverted in ((side // 40, False), (side // 12, False), (side // 12, True)):
-        ink = separate_ink(soft, block, is_inverted)
-        for lattice in lattices_from_cells(ink) + lattices_from_outlines(ink):
-            yield is_inverted, lattice
+def _propose(small: npt.NDArray[np.uint8], stage: Stage) -> list[Points]:
+    soft = np.asarray(cv2.GaussianBlur(small, (3, 3), 0), dtype=np.uint8)
+    ink = separate_ink(soft, max(small.shape) // stage.blocks_a_side, stage.is_inverted)
+    return lattices_from_outlines(ink) if stage.by_outline else lattices_from_cells(ink)
+
+
+def _is_settled(lattice: Points, fits: list[LatticeFit]) -> bool:
+    """Tell whether a guess is a board that was snapped convincingly already."""
+    corners = corners_from_lattice(lattice)
+    return any(
+        fit.score > CONVINCING and quad_overlap(corners, corners_from_lattice(fit.lattice)) > 0.7
+        for fit in fits
+    )
+
+
+def _rank(fit: LatticeFit, picture_side: int) -> float:
+    """Of two boards that show their lines alike, the larger is the one that was meant."""
+    corners = corners_from_lattice(fit.lattice)
+    return fit.score + 0.1 * float(np.sqrt(max(quad_area(corners), 0.0))) / picture_side

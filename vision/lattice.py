@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Floats, Points, fit_field, is_sane_lattice, sample_mesh
+from vision.geometry import Floats, Points, fit_field, is_sane_lattice, mesh_weights, weigh_mesh
 
 PITCH: Final = 20
 """Distance of neighbouring lines on the sheet, in pixels."""
@@ -22,15 +22,26 @@ MARGIN: Final = 1.5
 
 _SIDE: Final = int((9 + 2 * MARGIN) * PITCH)
 _FIRST: Final = MARGIN * PITCH
-_RIDGE_STEP: Final = (2, 3)
+_RIDGE_STEPS: Final = (2, 3)
 """Distances from a line's middle to the paper on both sides, in sheet pixels; both are tried."""
 
+
+CONVINCING: Final = 0.93
+"""A score that no other alignment of the same board will beat by much."""
+
+_PASSES: Final = ((1, 7), (2, 5), (3, 4), (3, 3))
+"""Order of the field of shifts and reach of the search in sheet pixels, pass by pass."""
 
 _END_AT: Final = 6
 """Distance from a line piece's middle to the two places where it is looked at, in sheet pixels."""
 
 _END_WIDTH: Final = 5
-_POSITION: Final = (np.arange(_SIDE, dtype=np.float32) + 0.5 - _FIRST) / PITCH
+_WEIGHTS: Final = mesh_weights((np.arange(_SIDE) + 0.5 - _FIRST) / PITCH)
+
+Pyramid = tuple[npt.NDArray[np.float32], ...]
+"""A picture as logarithm of its brightness, and its halvings."""
+
+Slices = tuple[slice, slice]
 
 
 @dataclass(frozen=True)
@@ -58,22 +69,35 @@ class LatticeFit:
     is_inverted: bool
 
 
-def measure_lines(log_grey: Floats, lattice: Points, is_inverted: bool) -> LineMaps:
+def build_pyramid(grey: npt.NDArray[np.uint8]) -> Pyramid:
+    """Return the logarithm of the brightness, (H, W) float32, and three halvings of it."""
+    levels = [np.log(grey.astype(np.float32) + 8)]
+    for _ in range(3):
+        height, width = levels[-1].shape
+        if min(height, width) < 32:
+            break
+        even = levels[-1][: height // 2 * 2, : width // 2 * 2]
+        size = (width // 2, height // 2)
+        levels.append(cv2.resize(even, size, interpolation=cv2.INTER_AREA).astype(np.float32))
+    return tuple(levels)
+
+
+def measure_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LineMaps:
     """Warp the picture through a lattice and filter it for lines.
 
     Args:
-        log_grey: (H, W) float32, logarithm of the brightness.
-        lattice: (10, 10, 2) float32.
+        pyramid: of the picture, from `build_pyramid`.
+        lattice: (10, 10, 2) float32 in pixels of the picture.
         is_inverted: look for light lines on dark paper.
     """
-    mesh = sample_mesh(lattice, _POSITION)
-    step = float(np.median(np.abs(np.diff(mesh[:, _SIDE // 2], axis=0)).sum(axis=-1)))
+    diagonal = float(np.hypot(*(lattice[9, 9] - lattice[0, 0])))
+    step = diagonal / (9 * 2**0.5 * PITCH)
     # Sampling more coarsely than the picture's pixels would step over thin lines.
-    width = round(step * 1.3)
-    picture = cv2.blur(log_grey, (width, width)) if width > 1 else log_grey
+    level = min(int(np.log2(max(step / 0.7, 1))), len(pyramid) - 1)
+    scale = 0.5**level
     sheet = cv2.remap(
-        picture,
-        mesh,
+        pyramid[level],
+        weigh_mesh((lattice + 0.5) * scale - 0.5, _WEIGHTS),
         None,
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_CONSTANT,
@@ -81,69 +105,73 @@ def measure_lines(log_grey: Floats, lattice: Points, is_inverted: bool) -> LineM
         borderValue=0.0 if is_inverted else 6.0,
     )
     sheet = -sheet if is_inverted else sheet
-    return LineMaps(_ridges(sheet), np.ascontiguousarray(_ridges(sheet.T).T))
+    return LineMaps(_ridges(sheet, 0), _ridges(sheet, 1))
 
 
-def _ridges(sheet: Floats) -> Floats:
-    """Return how much darker each pixel is than the paper above and below it, along x."""
-    along = cv2.blur(sheet, (5, 1))
-    best = np.zeros_like(along)
-    for step in _RIDGE_STEP:
-        above, below = np.zeros_like(along), np.zeros_like(along)
-        above[step:] = along[:-step]
-        below[:-step] = along[step:]
-        ridge = np.minimum(above, below) - along
-        ridge[:step] = 0
-        ridge[-step:] = 0
-        np.maximum(best, ridge, out=best)
+def _ridges(sheet: Floats, across: int) -> Floats:
+    """Return how much darker each pixel is than the paper on both sides along axis `across`."""
+    along = cv2.blur(sheet, (1, 5) if across else (5, 1))
+    paper = np.full_like(along, -np.inf)
+    for step in _RIDGE_STEPS:
+        before, after, middle = _shifted(step, across)
+        np.maximum(paper[middle], np.minimum(along[before], along[after]), out=paper[middle])
+    ridge = np.sqrt(np.clip(paper - along, 0, 0.4))
     # Digits stand in the middle of a cell, and their upright strokes look like lines; near the
     # cell's corners only a line is left. The product of both ends asks for both.
-    ends = cv2.blur(np.sqrt(np.minimum(best, 0.4)), (_END_WIDTH, 1))
+    ends = cv2.blur(ridge, (1, _END_WIDTH) if across else (_END_WIDTH, 1))
     pieces = np.zeros_like(ends)
-    pieces[:, _END_AT:-_END_AT] = ends[:, : -2 * _END_AT] * ends[:, 2 * _END_AT :]
+    before, after, middle = _shifted(_END_AT, 1 - across)
+    pieces[middle] = ends[before] * ends[after]
     return pieces
+
+
+def _shifted(step: int, axis: int) -> tuple[Slices, Slices, Slices]:
+    """Return index pairs for the pixels `step` before, `step` after, and in the middle."""
+    whole = slice(None)
+    cuts = (slice(None, -2 * step), slice(2 * step, None), slice(step, -step))
+    before, after, middle = ((whole, cut) if axis else (cut, whole) for cut in cuts)
+    return before, after, middle
 
 
 _SEGMENT = (_FIRST + (np.arange(9) + 0.5) * PITCH).astype(int)
 _LINE = _FIRST + np.arange(-1, 11) * PITCH - 0.5
 
 
-def snap_lattice(log_grey: Floats, lattice: Points, is_inverted: bool) -> LatticeFit | None:
+def snap_lattice(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LatticeFit | None:
     """Move a rough lattice onto the lines of the picture and score it.
 
-    First the best arithmetic progression of ten lines each way near the guess, then every line
-    piece is looked for by itself and a smooth field of shifts is fitted robustly: bilinear,
-    then up to cubic, so that bent pages are followed.
+    Every line piece is looked for by itself and a smooth field of shifts is fitted robustly:
+    bilinear first, then up to cubic, so that bent pages are followed. Where that does not
+    convince, the best arithmetic progression of ten lines each way near the guess is tried, too.
 
     Args:
-        log_grey: (H, W) float32, logarithm of the brightness.
+        pyramid: of the picture, from `build_pyramid`.
         lattice: (10, 10, 2) float32, off by less than a cell and a fifth in pitch.
         is_inverted: look for light lines on dark paper.
 
     Returns:
         None when the fit runs away into something that is no lattice.
     """
-    maps = measure_lines(log_grey, lattice, is_inverted)
-    rows, columns = _best_progressions(maps)
-    starts = [lattice]
-    # The progression mends a guess that is off; a guess that is right it can only spoil.
-    if max(np.abs(rows - np.arange(10)).max(), np.abs(columns - np.arange(10)).max()) > 0.15:
-        starts.append(_resample(lattice, rows, columns))
-    fits = [_follow_lines(log_grey, start, is_inverted) for start in starts]
-    return max((fit for fit in fits if fit is not None), key=lambda f: f.score, default=None)
-
-
-def _follow_lines(log_grey: Floats, lattice: Points, is_inverted: bool) -> LatticeFit | None:
-    for order, window in ((1, 7), (1, 5), (2, 4), (3, 4), (3, 3)):
-        if not is_sane_lattice(lattice):
-            return None
-        maps = measure_lines(log_grey, lattice, is_inverted)
-        lattice = _shift(lattice, maps, order, window)
     if not is_sane_lattice(lattice):
         return None
-    return LatticeFit(
-        lattice, score_lines(measure_lines(log_grey, lattice, is_inverted)), is_inverted
-    )
+    fit = _follow_lines(pyramid, lattice, is_inverted)
+    if fit is not None and fit.score > CONVINCING:
+        return fit
+    rows, columns = _best_progressions(measure_lines(pyramid, lattice, is_inverted))
+    if max(np.abs(rows - np.arange(10)).max(), np.abs(columns - np.arange(10)).max()) < 0.15:
+        return fit
+    other = _follow_lines(pyramid, _resample(lattice, rows, columns), is_inverted)
+    return max((f for f in (fit, other) if f is not None), key=lambda f: f.score, default=None)
+
+
+def _follow_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LatticeFit | None:
+    for order, window in _PASSES:
+        maps = measure_lines(pyramid, lattice, is_inverted)
+        lattice = _shift(lattice, maps, order, window)
+        if not is_sane_lattice(lattice):
+            return None
+    score = score_lines(measure_lines(pyramid, lattice, is_inverted))
+    return LatticeFit(lattice, score, is_inverted)
 
 
 def score_lines(maps: LineMaps) -> float:
@@ -152,7 +180,7 @@ def score_lines(maps: LineMaps) -> float:
     Counted without a scale: a line piece is there when it is stronger than half of the
     places midway between lines, where only digits and dirt are.
     """
-    present, beyond = [], []
+    present, beyond, boxes = [], [], []
     for profile in (maps.horizontal[:, _SEGMENT], maps.vertical[_SEGMENT].T):
         near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
         on_line = near[np.round(_LINE).astype(int)]
@@ -160,10 +188,16 @@ def score_lines(maps: LineMaps) -> float:
         floor = max(float(np.median(between)), 0.004)
         present.append((on_line[1:-1] > floor).mean(axis=1))
         beyond.append((on_line[[0, -1]] > floor).mean(axis=1))
+        strength = on_line[1:-1].mean(axis=1)
+        thirds = [strength[first::3].mean() for first in (0, 1, 2)]
+        boxes.append((thirds[0] - max(thirds[1:])) / max(max(thirds), floor))
     lines = np.concatenate(present)
-    # A line that is missing altogether tells more than pieces missing here and there.
+    # A line that is missing altogether tells more than pieces missing here and there; a line
+    # beyond the board or stronger lines that are not those of the boxes tell of a wrong start.
     score = 0.7 * lines.mean() + 0.3 * lines.min()
-    return float(max(0.0, score - 0.05 * np.concatenate(beyond).mean()))
+    score -= 0.05 * np.concatenate(beyond).mean()
+    score += 0.08 * min(float(min(boxes)), 0.0)
+    return float(max(score, 0.0))
 
 
 def _best_progressions(maps: LineMaps) -> tuple[Floats, Floats]:
