@@ -78,9 +78,9 @@ def rectify(image: npt.NDArray[np.uint8], lattice: Points) -> Grey:
     patch, offset, scale = _shrunk_patch(image, lattice)
     if patch.size == 0:
         return np.zeros((_BOARD_PX, _BOARD_PX), np.uint8)
-    mesh = weigh_mesh((lattice - offset + 0.5) * scale - 0.5, _WEIGHTS)
+    x, y = weigh_mesh((lattice - offset + 0.5) * scale - 0.5, _WEIGHTS)
     return np.asarray(
-        cv2.remap(patch, mesh, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
+        cv2.remap(patch, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
         dtype=np.uint8,
     )
 

@@ -7,13 +7,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board import corners_from_lattice
+from vision.board import Grey, corners_from_lattice
 from vision.geometry import Points, quad_area, quad_overlap
 from vision.lattice import CONVINCING, LatticeFit, build_pyramid, snap_lattice
 from vision.propose import lattices_from_cells, lattices_from_outlines, separate_ink
 
-WORK_SIDE: Final = 900
-"""Longer side of the picture that is searched, in pixels."""
+_WORK_SIDES: Final = ((900, 1.0), (1800, 2.0))
+"""Longer side of the picture that is searched, in pixels, and the most that a smaller one is
+enlarged (which helps thin lines through the threshold); the second only where the first failed."""
+
+_ENOUGH: Final = 0.85
+"""Below this score of the best board a larger picture is searched, too."""
 
 
 @dataclass(frozen=True)
@@ -61,26 +65,18 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 6) -> list[Board
         image: (H, W) grey or (H, W, 3) BGR uint8.
         max_boards: how many candidates to return at most.
     """
-    grey = image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
-    scale = WORK_SIDE / max(grey.shape)
-    if scale < 1:
-        small = np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
-    else:
-        small, scale = grey, 1.0
-    pyramid = build_pyramid(small)
-    fits: list[LatticeFit] = []
-    for stage in _STAGES:
-        for lattice in _propose(small, stage):
-            if _is_settled(lattice, fits):
-                continue
-            fit = snap_lattice(pyramid, lattice, stage.is_inverted)
-            if fit is not None:
-                fits.append(fit)
-        if max((fit.score for fit in fits), default=0.0) >= stage.enough:
+    grey = (
+        image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    )
+    side = max(grey.shape)
+    found: list[tuple[LatticeFit, float]] = []
+    for work_side, most in _WORK_SIDES:
+        scale = min(work_side / side, most)
+        found += [(fit, scale) for fit in _search(_scaled(grey, scale))]
+        if max((fit.score for fit, _ in found), default=0.0) >= _ENOUGH:
             break
-    fits.sort(key=lambda fit: -_rank(fit, max(small.shape)))
     kept: list[BoardCandidate] = []
-    for fit in fits:
+    for fit, scale in sorted(found, key=lambda item: -_rank(item[0], item[1] * side)):
         lattice = ((fit.lattice + 0.5) / scale - 0.5).astype(np.float32)
         corners = corners_from_lattice(lattice)
         if any(quad_overlap(corners, other.corners) > 0.7 for other in kept):
@@ -91,7 +87,29 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 6) -> list[Board
     return kept
 
 
-def _propose(small: npt.NDArray[np.uint8], stage: Stage) -> list[Points]:
+def _scaled(grey: Grey, scale: float) -> Grey:
+    if scale == 1:
+        return grey
+    mode = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=mode), np.uint8)
+
+
+def _search(grey: Grey) -> list[LatticeFit]:
+    pyramid = build_pyramid(grey)
+    fits: list[LatticeFit] = []
+    for stage in _STAGES:
+        for lattice in _propose(grey, stage):
+            if _is_settled(lattice, fits):
+                continue
+            fit = snap_lattice(pyramid, lattice, stage.is_inverted)
+            if fit is not None:
+                fits.append(fit)
+        if max((fit.score for fit in fits), default=0.0) >= stage.enough:
+            break
+    return fits
+
+
+def _propose(small: Grey, stage: Stage) -> list[Points]:
     soft = np.asarray(cv2.GaussianBlur(small, (3, 3), 0), dtype=np.uint8)
     ink = separate_ink(soft, max(small.shape) // stage.blocks_a_side, stage.is_inverted)
     return lattices_from_outlines(ink) if stage.by_outline else lattices_from_cells(ink)
@@ -106,7 +124,7 @@ def _is_settled(lattice: Points, fits: list[LatticeFit]) -> bool:
     )
 
 
-def _rank(fit: LatticeFit, picture_side: int) -> float:
+def _rank(fit: LatticeFit, picture_side: float) -> float:
     """Of two boards that show their lines alike, the larger is the one that was meant."""
     corners = corners_from_lattice(fit.lattice)
     return fit.score + 0.1 * float(np.sqrt(max(quad_area(corners), 0.0))) / picture_side

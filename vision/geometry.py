@@ -86,7 +86,9 @@ def mesh_weights(position: Floats) -> npt.NDArray[np.float32]:
     return weights
 
 
-def weigh_mesh(lattice: Points, weights: npt.NDArray[np.float32]) -> Points:
+def weigh_mesh(
+    lattice: Points, weights: npt.NDArray[np.float32]
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """Interpolate a lattice at a square raster of positions, for `cv2.remap`.
 
     Args:
@@ -94,14 +96,21 @@ def weigh_mesh(lattice: Points, weights: npt.NDArray[np.float32]) -> Points:
         weights: (n, 10) float32 from `mesh_weights`, the same for rows and columns.
 
     Returns:
-        (n, n, 2) float32.
+        The x and the y of every position, each (n, n) float32.
     """
     # OpenCV's product, not NumPy's: a threaded BLAS takes 50 times as long for sizes like these
     # when the cores are busy.
-    columns = cv2.gemm(weights, lattice.reshape(10, 20), 1, None, 0).reshape(-1, 10, 2)
-    axes = (np.ascontiguousarray(columns[..., axis], dtype=np.float32) for axis in (0, 1))
-    mesh = cv2.merge([cv2.gemm(a, weights, 1, None, 0, flags=cv2.GEMM_2_T) for a in axes])
-    return np.asarray(mesh, dtype=np.float32)
+    planes = np.ascontiguousarray(lattice.transpose(2, 0, 1), dtype=np.float32)
+    x, y = (
+        np.asarray(
+            cv2.gemm(
+                cv2.gemm(weights, plane, 1, plane, 0), weights, 1, plane, 0, flags=cv2.GEMM_2_T
+            ),
+            np.float32,
+        )
+        for plane in planes
+    )
+    return x, y
 
 
 def fit_field(
@@ -133,7 +142,7 @@ def fit_field(
     design = _powers(row.ravel(), column.ravel(), order)
     target, base = value.ravel().astype(np.float64), weight.ravel().astype(np.float64)
     penalty = np.eye(design.shape[1]) * stiffness
-    coefficients = np.zeros(design.shape[1])
+    coefficients: Floats = np.zeros(design.shape[1])
     trust = base
     for _ in range(4):
         weighted = design * trust[:, None]

@@ -95,22 +95,23 @@ def measure_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LineM
     # Sampling more coarsely than the picture's pixels would step over thin lines.
     level = min(int(np.log2(max(step / 0.7, 1))), len(pyramid) - 1)
     scale = 0.5**level
-    sheet = cv2.remap(
+    x, y = weigh_mesh((lattice + 0.5) * scale - 0.5, _WEIGHTS)
+    warped = cv2.remap(
         pyramid[level],
-        weigh_mesh((lattice + 0.5) * scale - 0.5, _WEIGHTS),
-        None,
+        x,
+        y,
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_CONSTANT,
         # A line that the picture's edge cuts off has paper beyond it, as far as ridges go.
         borderValue=0.0 if is_inverted else 6.0,
     )
-    sheet = -sheet if is_inverted else sheet
+    sheet = np.asarray(-warped if is_inverted else warped, np.float32)
     return LineMaps(_ridges(sheet, 0), _ridges(sheet, 1))
 
 
 def _ridges(sheet: Floats, across: int) -> Floats:
     """Return how much darker each pixel is than the paper on both sides along axis `across`."""
-    along = cv2.blur(sheet, (1, 5) if across else (5, 1))
+    along = np.asarray(cv2.blur(sheet, (1, 5) if across else (5, 1)), np.float32)
     paper = np.full_like(along, -np.inf)
     for step in _RIDGE_STEPS:
         before, after, middle = _shifted(step, across)
@@ -118,7 +119,7 @@ def _ridges(sheet: Floats, across: int) -> Floats:
     ridge = np.sqrt(np.clip(paper - along, 0, 0.4))
     # Digits stand in the middle of a cell, and their upright strokes look like lines; near the
     # cell's corners only a line is left. The product of both ends asks for both.
-    ends = cv2.blur(ridge, (1, _END_WIDTH) if across else (_END_WIDTH, 1))
+    ends = np.asarray(cv2.blur(ridge, (1, _END_WIDTH) if across else (_END_WIDTH, 1)), np.float32)
     pieces = np.zeros_like(ends)
     before, after, middle = _shifted(_END_AT, 1 - across)
     pieces[middle] = ends[before] * ends[after]
@@ -210,7 +211,9 @@ def _best_progressions(maps: LineMaps) -> tuple[Floats, Floats]:
     found = []
     for profile in (maps.horizontal[:, _SEGMENT], maps.vertical[_SEGMENT].T):
         mean = np.minimum(profile, np.quantile(profile, 0.9)).mean(axis=1)
-        wide = cv2.blur(cv2.dilate(mean[:, None], np.ones((3, 1), np.uint8)), (1, 3))[:, 0]
+        wide: Floats = np.asarray(
+            cv2.blur(cv2.dilate(mean[:, None], np.ones((3, 1), np.uint8)), (1, 3))
+        )[:, 0]
         index = np.arange(-1, 11)
         at = first[:, None] + pitch[:, None] * index[None]
         on_line = _sample(wide, at)

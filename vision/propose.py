@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board import lattice_from_corners
+from vision.board import Grey, lattice_from_corners
 from vision.geometry import Points, fit_field, is_sane_quad, order_corners
 
 _MIN_CELLS: Final = 14
@@ -34,7 +34,7 @@ class Patches:
     sizes: npt.NDArray[np.float32]
 
 
-def separate_ink(grey: npt.NDArray[np.uint8], block_px: int, is_inverted: bool) -> Points:
+def separate_ink(grey: Grey, block_px: int, is_inverted: bool) -> Grey:
     """Return what is darker (lighter when inverted) than its surroundings, (H, W) uint8 0 or 255.
 
     Args:
@@ -44,12 +44,13 @@ def separate_ink(grey: npt.NDArray[np.uint8], block_px: int, is_inverted: bool) 
     """
     mode = cv2.THRESH_BINARY if is_inverted else cv2.THRESH_BINARY_INV
     offset = -4 if is_inverted else 4
-    return cv2.adaptiveThreshold(
+    ink = cv2.adaptiveThreshold(
         grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, mode, max(block_px, 3) | 1, offset
     )
+    return np.asarray(ink, np.uint8)
 
 
-def lattices_from_cells(ink: npt.NDArray[np.uint8]) -> list[Points]:
+def lattices_from_cells(ink: Grey) -> list[Points]:
     """Grow lattices from cell to neighbouring cell, so that bends and shadows do not matter.
 
     Returns:
@@ -64,7 +65,7 @@ def lattices_from_cells(ink: npt.NDArray[np.uint8]) -> list[Points]:
     return [lattice for _, lattice in sorted(found, key=lambda item: -item[0])]
 
 
-def lattices_from_outlines(ink: npt.NDArray[np.uint8]) -> list[Points]:
+def lattices_from_outlines(ink: Grey) -> list[Points]:
     """Take the largest connected lines for frames of boards.
 
     Returns:
@@ -96,7 +97,7 @@ def _quads_around(points: Points) -> Iterator[Points]:
     yield order_corners(cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float32))
 
 
-def _find_patches(ink: npt.NDArray[np.uint8]) -> Patches:
+def _find_patches(ink: Grey) -> Patches:
     side = max(ink.shape)
     _, _, stats, _ = cv2.connectedComponentsWithStats(255 - ink, connectivity=4)
     width = stats[:, cv2.CC_STAT_WIDTH].astype(np.float32)
@@ -211,5 +212,5 @@ def _lattice_through(places: npt.NDArray[np.int_], centres: Points) -> Points | 
     weight = np.ones(len(cell))
     for axis in (0, 1):
         bend = fit_field(cell[:, 0], cell[:, 1], residual[:, axis], weight, 2, 0.03, 0.3)
-        lattice[:, :, axis] += bend(row, column)
+        lattice[:, :, axis] = lattice[:, :, axis] + bend(row, column)
     return np.asarray(lattice, dtype=np.float32)
