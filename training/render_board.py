@@ -126,13 +126,13 @@ def _draw_digits(
     style: BoardStyle,
 ) -> None:
     top, bottom = load_font(style.font, 1000).getbbox("0", anchor="ls")[1::2]
-    font = load_font(style.font, style.digit_height * cell * 1000 / (bottom - top))
-    height = style.digit_height * cell
+    size = style.digit_height * cell / (bottom - top)
+    font = load_font(style.font, size * 1000)
     for row, column in np.argwhere(grid):
         text = str(grid[row, column])
         left, _, right, _ = font.getbbox(text, anchor="ls")
         x = start + (column + 0.5) * cell - (left + right) / 2
-        y = start + (row + 0.5) * cell + height / 2
+        y = start + (row + 0.5) * cell - (top + bottom) * size / 2
         draw.text((float(x), float(y)), text, font=font, fill=_rgb(style.ink), anchor="ls")
 
 

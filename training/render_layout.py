@@ -12,9 +12,8 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from training.render_board import BoardStyle, render_board
-from training.render_fonts import load_font
 from training.render_picture import draw_seascape
-from training.render_type import Box, TypeStyle, set_columns, set_line, set_ragged
+from training.render_type import Box, TypeStyle, set_columns, set_line, set_ragged, text_width
 from training.render_words import pick_phrase, pick_phrases, write_text
 
 Image8 = npt.NDArray[np.uint8]
@@ -252,7 +251,7 @@ def _draw_advertisement(
 
 def _fitted(style: TypeStyle, text: str, width: float) -> TypeStyle:
     """Return the style, smaller if the text is wider than that."""
-    natural = float(load_font(style.font, style.size).getlength(text))
+    natural = text_width(text, style)
     return style if natural <= width else _with_size(style, style.size * width / natural)
 
 

@@ -1,10 +1,13 @@
 """Setting type: justified columns, headlines and single lines on a flat page."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from PIL import ImageDraw
 
 from training.render_fonts import load_font
+
+_MEASURING_PX: Final = 1000.0
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in pixels of the page."""
@@ -26,11 +29,19 @@ class TypeStyle:
 
 def set_line(
     draw: ImageDraw.ImageDraw, place: tuple[float, float], text: str, style: TypeStyle, anchor: str
-) -> float:
-    """Set one line and return its width; `anchor` as Pillow names it, such as "ls" or "mm"."""
+) -> None:
+    """Set one line; `anchor` as Pillow names it, such as "ls" for left, on the baseline."""
     font = load_font(style.font, style.size)
     draw.text(place, text, fill=style.ink, font=font, anchor=anchor)
-    return float(font.getlength(text))
+
+
+def text_width(text: str, style: TypeStyle) -> float:
+    """Return the width of text by the typeface's own measures, scaled.
+
+    Widths at small sizes are rounded by hinting, which differs between releases of FreeType and
+    would break lines elsewhere.
+    """
+    return float(load_font(style.font, _MEASURING_PX).getlength(text)) * style.size / _MEASURING_PX
 
 
 def set_ragged(draw: ImageDraw.ImageDraw, box: Box, text: str, style: TypeStyle) -> float:
@@ -71,24 +82,23 @@ def _set_justified(
     style: TypeStyle,
 ) -> None:
     font = load_font(style.font, style.size)
-    natural = float(font.getlength(" "))
-    spare = span[1] - span[0] - sum(float(font.getlength(word)) for word in words)
+    natural = text_width(" ", style)
+    spare = span[1] - span[0] - sum(text_width(word, style) for word in words)
     gaps = len(words) - 1
     gap = natural if is_last or gaps == 0 else spare / gaps
     x = span[0]
     for word in words:
         draw.text((x, baseline), word, fill=style.ink, font=font, anchor="ls")
-        x += float(font.getlength(word)) + gap
+        x += text_width(word, style) + gap
 
 
 def _break_lines(paragraph: str, width: float, style: TypeStyle) -> list[list[str]]:
     """Break a paragraph into lines of words, each as long as fits; one word at least."""
-    font = load_font(style.font, style.size)
-    space = float(font.getlength(" "))
+    space = text_width(" ", style)
     lines: list[list[str]] = [[]]
     used = style.indent
     for word in paragraph.split():
-        length = float(font.getlength(word))
+        length = text_width(word, style)
         if lines[-1] and used + length > width:
             lines.append([])
             used = 0.0

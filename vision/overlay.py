@@ -202,10 +202,10 @@ def _glyph(digit: int, cell_px: int, style: OverlayStyle, dark: bool) -> _Glyph:
     fine = max(_FINE_PX // cell_px, 1)
     side = cell_px * fine
     _, top, _, bottom = _font(1000).getbbox("0", anchor="ls")
-    height = style.digit_height * side
-    font = _font(height * 1000 / (bottom - top))
+    size = style.digit_height * side / (bottom - top)
+    font = _font(size * 1000)
     left, _, right, _ = font.getbbox(str(digit), anchor="ls")
-    place = ((side - left - right) / 2, (side + height) / 2)
+    place = ((side - left - right) / 2, (side - (top + bottom) * size) / 2)
 
     def coverage(stroke_px: float) -> Image8:
         layer = Image.new("L", (side, side))
