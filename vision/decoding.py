@@ -77,6 +77,7 @@ _LIBRARY_CHATTER: Final = re.compile(
     rb"|^\w*(TIFF|ZIP|LZW|Fax|LogLuv|PixarLog|ThunderDecode|PackBits|LERC|ZSTD)\w*: |tempfile\.tif"
     rb"|^More samples per pixel"
 )
+_STRIP_ROWS: Final = 64
 _DECODING: Final = threading.RLock()
 
 
@@ -170,13 +171,24 @@ def _pixels(image: Image.Image) -> Image8:
     """Bring the pixels of any mode to BGR."""
     if image.mode[0] in "IF":
         return np.asarray(cv2.cvtColor(_eight_bits(image), cv2.COLOR_GRAY2BGR), np.uint8)
-    if image.has_transparency_data:
-        layer = image.convert("RGBA")
-        image = Image.new("RGB", layer.size, "white")
-        image.paste(layer, mask=layer.getchannel("A"))
-    elif image.mode != "RGB":
-        image = image.convert("RGB")
-    return np.asarray(cv2.cvtColor(np.asarray(image), cv2.COLOR_RGB2BGR), np.uint8)
+    width, height = image.size
+    pixels = np.empty((height, width, 3), np.uint8)
+    # By strips: each conversion of the whole picture would hold four more bytes a pixel.
+    for top in range(0, height, _STRIP_ROWS):
+        strip = image.crop((0, top, width, min(top + _STRIP_ROWS, height)))
+        rgb = np.asarray(_opaque(strip))
+        pixels[top : top + strip.height] = cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR)
+    return pixels
+
+
+def _opaque(image: Image.Image) -> Image.Image:
+    """Return the picture as RGB, over white where it is transparent."""
+    if not image.has_transparency_data:
+        return image.convert("RGB")
+    layer = image.convert("RGBA")
+    paper = Image.new("RGB", layer.size, "white")
+    paper.paste(layer, mask=layer.getchannel("A"))
+    return paper
 
 
 def _eight_bits(image: Image.Image) -> Image8:
