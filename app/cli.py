@@ -4,6 +4,8 @@ Every command's work is in its own module, which is imported when the command ru
 """
 
 import sys
+from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,6 +22,14 @@ _cli = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+class EngineName(StrEnum):
+    """What runs the network; the names of `models.engine.EngineKind`, as typer wants them."""
+
+    LITERT = "litert"
+    KERAS = "keras"
+
 
 _SolverOption = Annotated[
     str | None,
@@ -65,6 +75,42 @@ def _start(
         typer.echo(context.get_help())
 
 
+@_cli.command("solve", epilog=_EPILOG)
+def _solve(
+    photos: Annotated[
+        list[str],
+        typer.Argument(metavar="PHOTO...", help="Photos of Sudokus; - reads one from stdin."),
+    ],
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE|DIR",
+            help="Write the photo with its solution here: a file for one photo, or a folder. "
+            "Without it no picture is written.",
+        ),
+    ] = None,
+    as_json: _JsonOption = False,
+    debug: Annotated[
+        Path | None,
+        typer.Option("--debug", metavar="DIR", help="Write a picture of every stage here."),
+    ] = None,
+    solver: _SolverOption = None,
+    engine: Annotated[
+        EngineName, typer.Option("--engine", help="What runs the network.")
+    ] = EngineName.LITERT,
+    verbose: _VerboseOption = 0,
+    quiet: _QuietOption = False,
+) -> None:
+    """Solve the Sudokus on photos and draw the solutions into them."""
+    with ending_well():
+        from app.commands_solve import SolveOptions, solve_photos
+
+        options = SolveOptions(output, as_json, debug, solver, engine.value, verbose, quiet)
+        sys.exit(solve_photos(photos, options))
+
+
 @_cli.command("puzzle", epilog=_EPILOG)
 def _puzzle(
     source: Annotated[
@@ -88,3 +134,12 @@ def _puzzle(
         from app.commands_puzzle import PuzzleOptions, solve_puzzles
 
         sys.exit(solve_puzzles(source, PuzzleOptions(as_json, solver, verbose, quiet)))
+
+
+@_cli.command("doctor", epilog=_EPILOG)
+def _doctor() -> None:
+    """Check the installation and say what is missing."""
+    with ending_well():
+        from app.doctor import check_installation
+
+        sys.exit(check_installation())

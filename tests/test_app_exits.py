@@ -87,6 +87,6 @@ def test_an_interruption_ends_with_130(project: Path) -> None:
 
 
 def test_the_exit_codes_are_told_by_help(sudoku_lens: RunCommand) -> None:
-    text = " ".join(sudoku_lens("puzzle", "--help").stdout.split())
+    text = " ".join(sudoku_lens("solve", "--help").stdout.split())
 
     assert "Exit codes: 0 all solved, 1 something was not solved, 2 usage" in text

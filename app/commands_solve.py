@@ -1,0 +1,136 @@
+"""`sudoku-lens solve`: from photos to verified solutions, on the terminal and as pictures."""
+
+import logging
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from app.console import say, start_logging
+from app.debug_pictures import draw_stages
+from app.exits import ExitCode, MissingError, UsageError
+from app.outcome import Outcome
+from app.outputs import STDIN, check_folder, distinct_stems, make_folder, plan_outputs
+from app.pipeline import PhotoResult, Pipeline, PipelineOptions
+from app.report import format_report, format_summary
+from app.solver_choice import choose_solver
+from app.timing import StageClock
+from models.engine import EngineError, EngineKind
+from vision.images import ImageError, load_image, save_image
+from vision.overlay import draw_digits
+
+logger = logging.getLogger(__name__)
+
+Image8 = npt.NDArray[np.uint8]
+
+_CODES = {Outcome.SOLVED: ExitCode.SOLVED, Outcome.BAD_IMAGE: ExitCode.BAD_INPUT}
+"""Every other outcome is NOT_SOLVED."""
+
+
+@dataclass(frozen=True)
+class SolveOptions:
+    """What the command line asks for beside the photos; None is the default, or nothing."""
+
+    output: str | None = None
+    as_json: bool = False
+    debug: Path | None = None
+    solver: str | None = None
+    engine: EngineKind = "litert"
+    verbose: int = 0
+    quiet: bool = False
+
+
+@dataclass(frozen=True)
+class _Job:
+    """One photo: what it is called, where its overlay goes, and how its stages begin."""
+
+    name: str
+    output: Path | None
+    stem: str
+
+
+def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
+    """Solve the boards of every photo, print what came of each and write its overlay.
+
+    Args:
+        names: files, or `-` for stdin.
+        options: what else was typed.
+
+    Raises:
+        MissingError: if the networks cannot be run.
+        UsageError: if an output cannot be written, or there is no such solver.
+    """
+    start_logging(options.verbose, options.quiet)
+    outputs = plan_outputs(names, options.output)
+    if options.debug is not None:
+        check_folder(options.debug)
+    jobs = [_Job(*job) for job in zip(names, outputs, distinct_stems(names), strict=True)]
+    solver = choose_solver(options.solver)
+    try:
+        pipeline = Pipeline.load(PipelineOptions(solver=solver, engine=options.engine))
+    except EngineError as error:
+        raise MissingError(str(error)) from error
+    return max(_solve_one(job, pipeline, options) for job in jobs)
+
+
+def _solve_one(job: _Job, pipeline: Pipeline, options: SolveOptions) -> ExitCode:
+    clock = StageClock()
+    try:
+        with clock.stage("load"):
+            image = load_image(sys.stdin.buffer.read() if job.name == STDIN else job.name)
+    except ImageError as error:
+        say(str(error))
+        _print(job, PhotoResult(Outcome.BAD_IMAGE, (), (), clock.seconds()), options)
+        return ExitCode.BAD_INPUT
+    result = pipeline.solve_photo(image, clock)
+    logger.info("%s: %s, seconds %s", job.name, result.outcome.value, result.seconds)
+    _print(job, result, options)
+    overlay = _draw_solutions(image, result) if job.output or options.debug else None
+    if options.debug is not None:
+        make_folder(options.debug)
+        for stage, picture in draw_stages(image, result, overlay):
+            _save(options.debug / f"{job.stem}-{stage}.png", picture)
+    if job.output is not None:
+        _report_overlay(job, job.output, overlay, options)
+    return _CODES.get(result.outcome, ExitCode.NOT_SOLVED)
+
+
+def _draw_solutions(image: Image8, result: PhotoResult) -> Image8 | None:
+    """Draw the solution of every solved board, or return None where nothing is solved."""
+    drawn = None
+    for board in result.boards:
+        if board.solution is not None:
+            missing = np.where(board.clues == 0, board.solution, 0).astype(np.uint8)
+            drawn = draw_digits(image if drawn is None else drawn, board.lattice, missing)
+    return drawn
+
+
+def _report_overlay(job: _Job, output: Path, overlay: Image8 | None, options: SolveOptions) -> None:
+    if overlay is None:
+        if not options.quiet:
+            say(f"{job.name}: nothing solved, so {output} is not written")
+        return
+    make_folder(output.parent)
+    _save(output, overlay)
+    if not options.as_json:
+        sys.stdout.write(f"Solved picture: {output}\n")
+
+
+def _save(path: Path, picture: Image8) -> None:
+    try:
+        save_image(path, picture)
+    except ImageError as error:
+        raise UsageError(str(error)) from error
+
+
+def _print(job: _Job, result: PhotoResult, options: SolveOptions) -> None:
+    name = "stdin" if job.name == STDIN else job.name
+    if options.as_json:
+        line = format_report(name, result)
+    else:
+        line = format_summary(name, result, is_terminal=sys.stdout.isatty())
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()

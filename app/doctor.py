@@ -1,0 +1,143 @@
+"""`sudoku-lens doctor`: is everything there, and does the whole line work?
+
+Nothing here is imported before it is checked, so that a broken package is a finding, not a crash.
+"""
+
+import hashlib
+import importlib
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final
+
+from app.exits import ExitCode
+
+_PACKAGES: Final = {
+    "numpy": "numpy",
+    "opencv-python-headless": "cv2",
+    "pillow": "PIL.Image",
+    "pillow-heif": "pillow_heif",
+    "ai-edge-litert": "ai_edge_litert.interpreter",
+    "typer": "typer",
+    "rich": "rich",
+    "platformdirs": "platformdirs",
+}
+"""Distribution and the module that proves it works."""
+
+_EXTRAS: Final = {"train": ("tensorflow", "keras", "matplotlib")}
+
+QT_LIBRARIES: Final = (
+    "libgl1 libegl1 libglib2.0-0 libxkbcommon0 libdbus-1-3 libfontconfig1"  # on bare Debian 12
+)
+_QT_ADVICE: Final = (
+    f"on Debian and Ubuntu run: sudo apt-get install -y --no-install-recommends {QT_LIBRARIES}"
+)
+
+_WEIGHTS: Final = Path("models/weights/digits.tflite")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one check found, and what to do where it failed."""
+
+    subject: str
+    is_good: bool
+    found: str
+    advice: str = ""
+
+
+def check_installation() -> ExitCode:
+    """Print a line for every check, and return MISSING where one failed."""
+    is_good = True
+    for finding in examine():
+        sys.stdout.write(f"{'ok     ' if finding.is_good else 'MISSING'} {finding.subject}: ")
+        sys.stdout.write(f"{finding.found}\n")
+        if finding.advice and not finding.is_good:
+            sys.stdout.write(f"        {finding.advice}\n")
+        sys.stdout.flush()
+        is_good &= finding.is_good
+    if is_good:
+        sys.stdout.write("Everything is there.\n")
+    return ExitCode.SOLVED if is_good else ExitCode.MISSING
+
+
+def examine(load: Callable[[str], object] = importlib.import_module) -> Iterator[Finding]:
+    """Yield the finding of every check, the cheap ones first.
+
+    Args:
+        load: imports a module by name; tests pass one for which something is missing.
+    """
+    yield _check_python()
+    for distribution, module in _PACKAGES.items():
+        yield _check_package(distribution, module, load)
+    for extra, distributions in _EXTRAS.items():
+        yield _check_extra(extra, distributions)
+    yield _check_weights(Path(__file__).parents[1] / _WEIGHTS)
+    yield _check_line()
+    yield _check_qt(load)
+
+
+def _check_python() -> Finding:
+    found = f"{platform.python_version()} on {platform.platform()}"
+    is_good = (3, 11) <= sys.version_info < (3, 14)
+    return Finding("Python", is_good, found, "install Python 3.11, 3.12 or 3.13")
+
+
+def _check_package(distribution: str, module: str, load: Callable[[str], object]) -> Finding:
+    try:
+        load(module)
+        return Finding(distribution, True, version(distribution))
+    except PackageNotFoundError:
+        return Finding(distribution, True, "of unknown version")
+    except (ImportError, OSError) as error:
+        return Finding(distribution, False, str(error), f"run: pip install {distribution}")
+
+
+def _check_extra(extra: str, distributions: tuple[str, ...]) -> Finding:
+    versions = []
+    for distribution in distributions:
+        try:
+            versions.append(f"{distribution} {version(distribution)}")
+        except PackageNotFoundError:
+            return Finding(f"extra {extra}", True, "not installed, and only needed for training")
+    return Finding(f"extra {extra}", True, ", ".join(versions))
+
+
+def _check_weights(path: Path) -> Finding:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        advice = "install sudoku-lens anew; the weights are part of it"
+        return Finding("digit network", False, f"{path}: {error.strerror}", advice)
+    digest = hashlib.sha256(data).hexdigest()[:12]
+    return Finding("digit network", True, f"{len(data) / 1e6:.2f} MB, sha256 {digest}...")
+
+
+def _check_line() -> Finding:
+    """Draw a board, and let the whole line find, read and solve it."""
+    subject = "find, read and solve a board"
+    try:
+        from app.self_test import solve_drawn_board
+
+        outcome, seconds = solve_drawn_board()
+    except (ImportError, OSError, RuntimeError) as error:
+        return Finding(subject, False, str(error), "see the lines above; then install anew")
+    advice = "install sudoku-lens anew; if that does not help, report it with these lines"
+    return Finding(subject, outcome == "solved", f"{outcome} in {seconds:.2f} s", advice)
+
+
+def _check_qt(load: Callable[[str], object]) -> Finding:
+    """Qt's package brings everything but some system libraries, which a bare server lacks."""
+    subject = "Qt, for the window"
+    try:
+        load("PySide6.QtWidgets")
+        return Finding(subject, True, version("PySide6-Essentials"))
+    except PackageNotFoundError:
+        return Finding(subject, True, "of unknown version")
+    except ModuleNotFoundError as error:
+        return Finding(subject, False, str(error), "run: pip install pyside6-essentials")
+    except ImportError as error:
+        return Finding(subject, False, str(error), _QT_ADVICE)

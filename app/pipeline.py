@@ -1,0 +1,247 @@
+"""The line from a photo to verified solutions; any stage can also be entered by hand."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from app.outcome import Outcome
+from app.reading import BoardReader, BoardReading
+from app.timing import StageClock
+from models.digits import DigitReader
+from models.engine import EngineKind
+from solver.base import Limits, Result, Solver
+from solver.decode import DecodeLimits
+from solver.grid import Grid, as_grid
+from solver.registry import DEFAULT_SOLVER, load_solver
+from vision.board import corners_from_lattice, lattice_from_corners
+from vision.find import BoardCandidate, find_boards
+from vision.geometry import quad_area, quad_overlap
+
+logger = logging.getLogger(__name__)
+
+Image8 = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
+
+_MAX_OVERLAP: Final = 0.3
+"""Two candidates that share more of their area are the same board, or one holds the other."""
+
+
+@dataclass(frozen=True)
+class PipelineOptions:
+    """How the line works.
+
+    Attributes:
+        solver: name in the registry.
+        engine: what runs the digit network.
+        max_boards: how many of the finder's candidates are read.
+        min_score: the finder's score below which a place that is not solved is no board.
+        decode_limits: how far the rules may overrule the network.
+        solve_limits: when the chosen solver gives up.
+    """
+
+    solver: str = DEFAULT_SOLVER
+    engine: EngineKind = "litert"
+    max_boards: int = 4
+    min_score: float = 0.5
+    decode_limits: DecodeLimits = field(default_factory=DecodeLimits)
+    solve_limits: Limits = field(default_factory=lambda: Limits(seconds=5.0))
+
+
+@dataclass(frozen=True, eq=False)
+class BoardResult:
+    """What came of one board.
+
+    Attributes:
+        outcome: how it ended.
+        lattice: (10, 10, 2) float32, crossings (x, y) in pixels of the upright photo, [0, 0]
+            being the puzzle's own top left corner.
+        clues: (9, 9) uint8, the digits that the solution rests on.
+        entries: (9, 9) uint8, handwritten digits that do not count as clues.
+        solution: (9, 9) uint8 where the outcome is SOLVED, else None.
+        confidence: how sure the clues are, 0..1.
+        corrected: cells where the rules overruled the most likely reading.
+        solver: name of the solver.
+        reading: what the network saw, or None for clues given by hand.
+    """
+
+    outcome: Outcome
+    lattice: Points
+    clues: Grid
+    entries: Grid
+    solution: Grid | None
+    confidence: float
+    corrected: tuple[int, ...]
+    solver: str
+    reading: BoardReading | None
+
+    @property
+    def corners(self) -> Points:
+        """(4, 2) float32, clockwise from the puzzle's own top left, in pixels of the photo."""
+        return corners_from_lattice(self.lattice)
+
+
+@dataclass(frozen=True, eq=False)
+class PhotoResult:
+    """What came of one photo.
+
+    Attributes:
+        outcome: that of the best board.
+        boards: best first; one each, never two of the same place.
+        candidates: what the finder proposed, best first.
+        seconds: by stage, as `app.timing.STAGES` names them.
+    """
+
+    outcome: Outcome
+    boards: tuple[BoardResult, ...]
+    candidates: tuple[BoardCandidate, ...]
+    seconds: dict[str, float]
+
+
+class Pipeline:
+    """The whole line, with its networks and its solver loaded once.
+
+    One instance must not be used by two threads at the same time.
+    """
+
+    def __init__(self, reader: DigitReader, solver: Solver, options: PipelineOptions) -> None:
+        self._reader = BoardReader(reader, options.decode_limits)
+        self._solver = solver
+        self._options = options
+
+    @classmethod
+    def load(cls, options: PipelineOptions | None = None) -> "Pipeline":
+        """Load the networks and the solver.
+
+        Raises:
+            models.engine.EngineError: if the weights or the engine's package are missing.
+            ValueError: if there is no such solver.
+        """
+        options = options or PipelineOptions()
+        reader = DigitReader.load(options.engine)
+        return cls(reader, load_solver(options.solver), options)
+
+    def solve_photo(self, image: Image8, clock: StageClock | None = None) -> PhotoResult:
+        """Find, read and solve the boards of a photo.
+
+        Args:
+            image: (H, W, 3) BGR uint8, upright.
+            clock: where the stages' seconds are added; a new one when None.
+        """
+        clock = clock or StageClock()
+        with clock.stage("find"):
+            candidates = find_boards(image)[: self._options.max_boards]
+        solved: list[BoardResult] = []
+        failed: list[BoardResult] = []
+        for candidate in candidates:
+            if _overlaps(candidate.corners, solved):
+                continue
+            board = self.solve_lattice(image, candidate.lattice, clock)
+            logger.debug("candidate scored %.3f: %s", candidate.score, board.outcome.value)
+            if board.outcome is Outcome.SOLVED:
+                solved.append(board)
+            elif candidate.score >= self._options.min_score:
+                failed.append(board)
+        boards = _keep_distinct([*solved, *sorted(failed, key=lambda board: board.outcome.rank)])
+        outcome = boards[0].outcome if boards else Outcome.NO_BOARD
+        return PhotoResult(outcome, tuple(boards), tuple(candidates), clock.seconds())
+
+    def solve_corners(
+        self, image: Image8, corners: Points, clock: StageClock | None = None
+    ) -> BoardResult:
+        """Read and solve the flat board between four corners given by hand.
+
+        Args:
+            image: (H, W, 3) BGR uint8, upright.
+            corners: (4, 2) float, points (x, y), clockwise from any corner.
+            clock: as in `solve_photo`.
+        """
+        return self.solve_lattice(image, lattice_from_corners(corners), clock)
+
+    def solve_lattice(
+        self, image: Image8, lattice: Points, clock: StageClock | None = None
+    ) -> BoardResult:
+        """Read and solve the board on a lattice, whichever way it is turned.
+
+        Args:
+            image: (H, W, 3) BGR uint8, upright.
+            lattice: (10, 10, 2) float32 in pixels of `image`.
+            clock: as in `solve_photo`.
+        """
+        clock = clock or StageClock()
+        reading = self._reader.read(image, lattice, clock)
+        decoding = reading.decoding
+        outcome, solution = Outcome(decoding.outcome.value), None
+        if outcome is Outcome.SOLVED:
+            result = self._run_solver(decoding.clues, clock)
+            outcome, solution = Outcome.of(result.status), result.solution
+        return BoardResult(
+            outcome=outcome,
+            lattice=reading.lattice,
+            clues=decoding.clues,
+            entries=reading.entries,
+            solution=solution,
+            confidence=decoding.confidence,
+            corrected=decoding.corrected,
+            solver=self._solver.name,
+            reading=reading,
+        )
+
+    def solve_clues(
+        self, clues: npt.NDArray[np.integer], lattice: Points, clock: StageClock | None = None
+    ) -> BoardResult:
+        """Solve clues given by hand, such as a reading that the user has corrected.
+
+        Args:
+            clues: (9, 9) integers 0..9.
+            lattice: (10, 10, 2) float32, where the board lies, the puzzle's top left first.
+            clock: as in `solve_photo`.
+
+        Raises:
+            ValueError: if the clues are no grid.
+        """
+        clock = clock or StageClock()
+        grid = as_grid(clues)
+        result = self._run_solver(grid, clock)
+        return BoardResult(
+            outcome=Outcome.of(result.status),
+            lattice=lattice,
+            clues=grid,
+            entries=np.zeros((9, 9), np.uint8),
+            solution=result.solution,
+            confidence=1.0,
+            corrected=(),
+            solver=self._solver.name,
+            reading=None,
+        )
+
+    def _run_solver(self, clues: Grid, clock: StageClock) -> Result:
+        with clock.stage("solve"):
+            result = self._solver.solve(clues, self._options.solve_limits)
+        logger.debug("%s: %s after %s", self._solver.name, result.status.value, result.effort)
+        return result
+
+
+def _keep_distinct(boards: Sequence[BoardResult]) -> list[BoardResult]:
+    """Drop boards that lie on better ones, and what is no board beside one that is."""
+    kept: list[BoardResult] = []
+    for board in boards:
+        is_doubtful = board.outcome is Outcome.UNREADABLE and kept
+        if not is_doubtful and not _overlaps(board.corners, kept):
+            kept.append(board)
+    return kept
+
+
+def _overlaps(corners: Points, boards: Sequence[BoardResult]) -> bool:
+    """Tell whether the quad shares much of its area, or of a board's, with any of the boards."""
+    area = abs(quad_area(corners))
+    for board in boards:
+        union_share = quad_overlap(corners, board.corners)
+        both = area + abs(quad_area(board.corners))
+        common = union_share * both / (1 + union_share)
+        if common > _MAX_OVERLAP * min(area, both - area):
+            return True
+    return False

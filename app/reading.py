@@ -1,0 +1,141 @@
+"""Reads a board: which way up it lies, and the most likely clues that the rules allow."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from app.timing import StageClock
+from models.digits import DigitReader
+from solver.decode import (
+    HANDWRITTEN,
+    DecodeLimits,
+    Decoding,
+    Outcome,
+    decode_clues,
+    rank_decodings,
+    remove_handwriting,
+)
+from solver.grid import Grid
+from vision.board import cut_cells, rectify, turn_lattice
+
+Image8 = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
+Float32 = npt.NDArray[np.float32]
+
+_TURNS: Final = 4
+
+_SAMPLE: Final = 12
+"""Cells that vote on the quarter turn.
+
+On 259 real boards turned at random, 12 cells with most contrast put the right turn first always,
+8 did so in all but 2.
+"""
+
+_FLOOR: Final = 1e-3
+"""Least likelihood of a cell in the vote, so that no single cell decides it."""
+
+_CLEAR_LEAD: Final = 0.15
+"""Lead of the best turn, in mean log likelihood a cell, from which the others are not read."""
+
+_SURE: Final = 0.9
+"""Confidence of a decoding from which the other turns are not read."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoardReading:
+    """What the network saw on a board, and what the rules made of it.
+
+    Attributes:
+        lattice: (10, 10, 2) float32, turned so that [0, 0] is the puzzle's own top left.
+        board: (256, 256) uint8 grey, the rectified board, upright.
+        cells: (81, 32, 32) uint8, cut from it.
+        probabilities: (81, 19) float32, as `DigitReader.read` returns them.
+        decoding: the most likely clues that the rules allow.
+        entries: (9, 9) uint8, handwritten digits that were left out of the clues.
+    """
+
+    lattice: Points
+    board: Image8
+    cells: Image8
+    probabilities: Float32
+    decoding: Decoding
+    entries: Grid
+
+
+class BoardReader:
+    """Reads boards with one network, loaded once."""
+
+    def __init__(self, reader: DigitReader, limits: DecodeLimits) -> None:
+        self._reader = reader
+        self._limits = limits
+
+    def read(self, image: Image8, lattice: Points, clock: StageClock) -> BoardReading:
+        """Read a board, whichever way it is turned.
+
+        Reading all four turns would cost four times as much, so a sample of cells votes first,
+        and the other turns are read only where the winner is not sure.
+
+        Args:
+            image: (H, W, 3) BGR uint8.
+            lattice: (10, 10, 2) float32 in pixels of `image`, turned any way.
+            clock: where the stages' seconds are added.
+        """
+        with clock.stage("read"):
+            board = rectify(image, lattice)
+            turns, lead = self._order_turns(cut_cells(board))
+        readings = [self._read_turn(board, lattice, turns[0], clock)]
+        first = readings[0].decoding
+        if lead < _CLEAR_LEAD or first.solution is None or first.confidence < _SURE:
+            readings += [self._read_turn(board, lattice, turn, clock) for turn in turns[1:]]
+        return readings[rank_decodings([reading.decoding for reading in readings])[0]]
+
+    def _read_turn(
+        self, board: Image8, lattice: Points, turn: int, clock: StageClock
+    ) -> BoardReading:
+        with clock.stage("read"):
+            upright = np.ascontiguousarray(np.rot90(board, turn))
+            cells = cut_cells(upright)
+            probabilities = self._reader.read(cells)
+        with clock.stage("decode"):
+            decoding, entries = self._decode(probabilities)
+        turned = turn_lattice(lattice, turn)
+        return BoardReading(turned, upright, cells, probabilities, decoding, entries)
+
+    def _decode(self, probabilities: Float32) -> tuple[Decoding, Grid]:
+        """Decode all digits, and the print alone where what someone wrote in does not fit.
+
+        Returns:
+            The decoding, and (9, 9) uint8 the entries that it leaves out.
+        """
+        decoding = decode_clues(probabilities, self._limits)
+        if decoding.outcome is Outcome.SOLVED or not decoding.handwritten.any():
+            return decoding, np.zeros((9, 9), np.uint8)
+        print_alone = decode_clues(remove_handwriting(probabilities), self._limits)
+        if print_alone.outcome is not Outcome.SOLVED:
+            return decoding, np.zeros((9, 9), np.uint8)
+        digits = probabilities[:, HANDWRITTEN].argmax(axis=1) + 1
+        is_entry = decoding.handwritten & (print_alone.clues.ravel() == 0)
+        entries = np.where(is_entry, digits, 0).astype(np.uint8).reshape(9, 9)
+        return print_alone, entries
+
+    def _order_turns(self, cells: Image8) -> tuple[list[int], float]:
+        """Order the quarter turns by a vote of the cells with most contrast.
+
+        They nearly always hold digits, and a digit that lies on its side looks like none.
+
+        Returns:
+            The turns, likeliest first, and by how much the first leads the second in mean
+            log likelihood a cell.
+        """
+        contrast = cells[:, 6:-6, 6:-6].reshape(81, -1).std(axis=1)
+        sample = cells[np.argsort(-contrast)[:_SAMPLE]]
+        turned = np.concatenate([np.rot90(sample, turn, axes=(1, 2)) for turn in range(_TURNS)])
+        probabilities = self._reader.read(np.ascontiguousarray(turned))
+        digit = (probabilities[:, 1:10] + probabilities[:, 10:]).max(axis=1)
+        # Dirt that is surely empty in every turn must not vote.
+        likelihood = np.log(np.maximum(digit, probabilities[:, 0]) + _FLOOR)
+        means = likelihood.reshape(_TURNS, -1).mean(axis=1)
+        order = np.argsort(-means, kind="stable").tolist()
+        return order, float(means[order[0]] - means[order[1]])

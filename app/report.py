@@ -1,0 +1,83 @@
+"""What is told about a photo: one JSON line for programs, a few lines for people."""
+
+import json
+from typing import Any
+
+from app.outcome import Outcome
+from app.pipeline import BoardResult, PhotoResult
+from solver.grid import draw_grid, format_grid
+
+
+def photo_report(file: str, result: PhotoResult) -> dict[str, Any]:
+    """Return the report of a photo, ready for `json.dumps`; docs/design.md lists its fields."""
+    return {
+        "file": file,
+        "outcome": result.outcome.value,
+        "boards": [_board_report(board) for board in result.boards],
+        "seconds": {stage: round(spent, 4) for stage, spent in result.seconds.items()},
+    }
+
+
+def format_report(file: str, result: PhotoResult) -> str:
+    """Return the report as one JSON line, without its end."""
+    return json.dumps(photo_report(file, result))
+
+
+def format_summary(file: str, result: PhotoResult, *, is_terminal: bool) -> str:
+    """Return what a person wants to know: a line of status, and each board's grid.
+
+    Args:
+        file: what the photo is called.
+        result: what came of it.
+        is_terminal: whether clues may be set in bold.
+    """
+    seconds = sum(result.seconds.values())
+    if not result.boards:
+        return f"{file}: {result.outcome.sentence} ({seconds:.2f} s)\n{_advice(result.outcome)}"
+    parts = []
+    for number, board in enumerate(result.boards, start=1):
+        which = f", board {number} of {len(result.boards)}" if len(result.boards) > 1 else ""
+        parts.append(f"{file}{which}: {_status(board)} ({seconds:.2f} s)")
+        if board.solution is not None:
+            parts.append(draw_grid(board.solution, board.clues if is_terminal else None))
+        elif board.clues.any():
+            parts.append(f"The digits as they were read:\n{draw_grid(board.clues)}")
+        if board.outcome is not Outcome.SOLVED:
+            parts.append(_advice(board.outcome))
+    return "\n".join(parts)
+
+
+def _board_report(board: BoardResult) -> dict[str, Any]:
+    return {
+        "outcome": board.outcome.value,
+        "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in board.corners],
+        "clues": format_grid(board.clues),
+        "entries": format_grid(board.entries),
+        "solution": None if board.solution is None else format_grid(board.solution),
+        "confidence": round(board.confidence, 4),
+        "corrected": list(board.corrected),
+        "solver": board.solver,
+    }
+
+
+def _status(board: BoardResult) -> str:
+    count = int((board.clues > 0).sum())
+    text = f"{board.outcome.sentence}, {count} clues"
+    if board.outcome is Outcome.SOLVED and board.corrected:
+        cells = "one cell" if len(board.corrected) == 1 else f"{len(board.corrected)} cells"
+        text += f", {cells} read anew by the rules"
+    return text
+
+
+def _advice(outcome: Outcome) -> str:
+    return _ADVICE[outcome]
+
+
+_ADVICE = {
+    Outcome.AMBIGUOUS: "Perhaps a digit was missed: compare with the photo, or take it sharper.",
+    Outcome.NO_SOLUTION: "Perhaps a digit was misread: compare with the photo, or take it sharper.",
+    Outcome.GAVE_UP: "Try another solver with --solver; the default one decides every puzzle.",
+    Outcome.UNREADABLE: "Take the photo nearer, sharper and in even light.",
+    Outcome.NO_BOARD: "Take the photo from above, near, with the whole border of the board on it.",
+    Outcome.BAD_IMAGE: "Give a JPEG, PNG, HEIC, WebP or TIFF picture.",
+}

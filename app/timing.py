@@ -1,0 +1,28 @@
+"""How long the stages of the line take."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+STAGES: Final = ("load", "find", "read", "decode", "solve")
+
+
+class StageClock:
+    """Adds up the seconds of each stage; a stage may run more than once."""
+
+    def __init__(self) -> None:
+        self._seconds = dict.fromkeys(STAGES, 0.0)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Count the time inside the block for one of `STAGES`."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._seconds[name] += time.perf_counter() - start
+
+    def seconds(self) -> dict[str, float]:
+        """Return the seconds of every stage so far, in the order of `STAGES`."""
+        return dict(self._seconds)

@@ -1,0 +1,77 @@
+"""`sudoku-lens doctor` finds what is missing and says what to do."""
+
+import importlib
+import shutil
+from pathlib import Path
+
+import pytest
+from conftest import RunCommand
+
+from app.doctor import QT_LIBRARIES, Finding, check_installation, examine
+
+
+def findings_without(missing: str, error: ImportError) -> dict[str, Finding]:
+    """Return the findings, by subject, of an installation where one module cannot be loaded."""
+
+    def load(name: str) -> object:
+        if name == missing:
+            raise error
+        return importlib.import_module(name) if "PySide6" not in name else object()
+
+    return {finding.subject: finding for finding in examine(load)}
+
+
+def test_a_missing_package_is_named_with_its_remedy() -> None:
+    error = ModuleNotFoundError("No module named 'pillow_heif'", name="pillow_heif")
+
+    findings = findings_without("pillow_heif", error)
+
+    assert not findings["pillow-heif"].is_good
+    assert findings["pillow-heif"].advice == "run: pip install pillow-heif"
+    assert findings["numpy"].is_good
+
+
+def test_missing_system_libraries_are_answered_with_the_line_that_installs_them() -> None:
+    error = ImportError("libEGL.so.1: cannot open shared object file: No such file or directory")
+
+    qt = findings_without("PySide6.QtWidgets", error)["Qt, for the window"]
+
+    assert not qt.is_good
+    assert "libEGL.so.1" in qt.found
+    assert f"apt-get install -y --no-install-recommends {QT_LIBRARIES}" in qt.advice
+
+
+def test_the_whole_line_solves_a_drawn_board() -> None:
+    findings = findings_without("", ImportError())
+
+    line = findings["find, read and solve a board"]
+    assert line.found.startswith("solved in")
+    assert line.is_good
+
+
+def test_the_exit_code_says_whether_something_is_missing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code = check_installation()
+
+    told = capsys.readouterr().out
+    assert code == (4 if "MISSING" in told else 0)
+    assert "ok      digit network" in told
+
+
+def test_missing_weights_are_found(sudoku_lens: RunCommand, project: Path, tmp_path: Path) -> None:
+    for package in ("app", "models", "solver", "vision"):
+        leave_out = shutil.ignore_patterns("*.tflite", "*.keras", "__pycache__")
+        shutil.copytree(project / package, tmp_path / package, ignore=leave_out)
+
+    done = sudoku_lens("doctor", cwd=tmp_path, environment={"PYTHONPATH": str(tmp_path)})
+
+    assert done.returncode == 4
+    assert "MISSING digit network" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_the_makefile_installs_the_same_libraries(project: Path) -> None:
+    makefile = (project / "Makefile").read_text(encoding="utf-8")
+
+    assert f"QT_LIBRARIES := {QT_LIBRARIES}\n" in makefile
