@@ -19,12 +19,15 @@ CELL_PX: Final = 32
 _INNER: Final = slice(5, 27)
 """Rows and columns that say what paper and ink look like: grid lines lie mostly outside."""
 
-_CONTRAST_FLOOR: Final = 24.0
-"""Grey levels between paper and ink below which a cell is not stretched any further.
+_CONTRAST_FLOOR: Final = 0.16
+"""Contrast of ink to paper, as a share of the paper's level, below which nothing is stretched.
 
-Noise of the photos' empty cells spans 5–15 levels between median and 2nd percentile; the faintest
-pencil digit that a person can read spans about 12.
+On the photos of the data folder the print of the page behind shines through with 0.03–0.07, and
+the faintest pencil digit has about 0.25.
 """
+
+_LEVELS_FLOOR: Final = 12.0
+"""The same for dark cells, in grey levels: sensor noise does not shrink with the light."""
 
 _FLIP_RATIO: Final = 2.0
 """How much further light must reach from the paper level than dark before a cell is inverted."""
@@ -92,9 +95,10 @@ def normalise_cells(cells: npt.NDArray[np.uint8]) -> Float32:
     paper = inner[:, inner_px // 2].astype(np.float32)
     dark = paper - inner[:, round(0.02 * inner_px)]
     light = inner[:, round(0.98 * inner_px)] - paper
-    inverted = light > _FLIP_RATIO * np.maximum(dark, _CONTRAST_FLOOR / 2)
-    contrast = np.maximum(np.where(inverted, light, dark), _CONTRAST_FLOOR)
-    gain = np.where(inverted, -1, 1).astype(np.float32) / contrast.astype(np.float32)
+    floor = np.maximum(_CONTRAST_FLOOR * paper, _LEVELS_FLOOR)
+    inverted = light > _FLIP_RATIO * np.maximum(dark, floor / 2)
+    contrast = np.maximum(np.where(inverted, light, dark), floor)
+    gain = np.where(inverted, -1, 1) / contrast
     ink = (paper[:, None, None] - cells) * gain[:, None, None]
     clipped: Float32 = np.clip(ink, -1, 1.5).astype(np.float32)
     return clipped[..., None]

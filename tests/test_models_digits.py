@@ -1,6 +1,8 @@
 """The digit reader's contract: what goes in, what comes out, and what must not change it."""
 
+import sys
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.digits import CLASSES, DigitReader, merge_kinds, normalise_cells
-from models.engine import WEIGHTS_DIR, EngineError, LiteRtEngine, load_engine
+from models.engine import WEIGHTS_DIR, EngineError, EngineKind, LiteRtEngine, load_engine
 
 UInt8 = npt.NDArray[np.uint8]
 
@@ -119,9 +121,9 @@ def test_merging_kinds_adds_printed_and_handwritten() -> None:
 
 
 @pytest.mark.parametrize("kind", ["litert", "keras"])
-def test_missing_weights_say_what_to_do(kind: str, tmp_path: Path) -> None:
+def test_missing_weights_say_what_to_do(kind: EngineKind, tmp_path: Path) -> None:
     with pytest.raises(EngineError, match=r"are not in .*reinstall"):
-        load_engine("digits", "litert" if kind == "litert" else "keras", folder=tmp_path)
+        load_engine("digits", kind, folder=tmp_path)
 
 
 def test_broken_weights_say_what_to_do(tmp_path: Path) -> None:
@@ -143,3 +145,24 @@ def test_opening_the_network_writes_nothing(capfd: pytest.CaptureFixture[str]) -
 
 def test_the_shipped_network_fits_into_a_megabyte() -> None:
     assert (WEIGHTS_DIR / "digits.tflite").stat().st_size <= 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("module", "kind", "advice"),
+    [
+        ("ai_edge_litert.interpreter", "litert", "pip install ai-edge-litert"),
+        ("keras", "keras", r"sudoku-lens\[train\]"),
+    ],
+)
+def test_a_missing_package_says_what_to_install(
+    module: str, kind: EngineKind, advice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)  # what Python keeps for "not importable"
+
+    with pytest.raises(EngineError, match=advice):
+        load_engine("digits", kind)
+
+
+def test_an_unknown_engine_is_refused() -> None:
+    with pytest.raises(ValueError, match="got 'onnx'"):
+        load_engine("digits", cast(EngineKind, "onnx"))

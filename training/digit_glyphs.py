@@ -3,16 +3,20 @@
 A glyph is (28, 28) uint8, ink 255 on paper 0.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 GLYPH_PX: Final = 28
 
 UInt8 = npt.NDArray[np.uint8]
+Stroke = list[tuple[float, float]]
+"""Points (x, y) that a pen passes: x from the middle of the digit, y from 0 at its top to 1."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,30 @@ def load_written_glyphs(digits_dir: Path) -> tuple[Glyphs, Glyphs]:
         )
 
 
+def draw_stroke_glyphs(rng: np.random.Generator, count: int) -> Glyphs:
+    """Draw handwritten digits that MNIST's American writers hardly know, in strokes.
+
+    Ones with a long upstroke and a foot, sevens with a bar, open fours: how they are written in
+    much of Europe.
+
+    Args:
+        rng: decides slant, proportions and pen.
+        count: how many glyphs.
+    """
+    digits = rng.choice([1, 1, 7, 7, 4], count).astype(np.uint8)
+    shapes = np.stack([_draw_strokes(rng, _STROKES[int(digit)](rng)) for digit in digits])
+    return select_glyphs(shapes, digits)
+
+
+def join_glyphs(first: Glyphs, second: Glyphs) -> Glyphs:
+    """Return both stocks as one."""
+    return Glyphs(
+        np.concatenate([first.shapes, second.shapes]),
+        np.concatenate([first.digits, second.digits]),
+        np.concatenate([first.boxes, second.boxes]),
+    )
+
+
 def select_glyphs(shapes: UInt8, digits: UInt8) -> Glyphs:
     """Keep the digits 1–9 that have some ink, and measure where it lies.
 
@@ -84,6 +112,64 @@ def _has_own_digits(
         widths = (shapes[members] > 63).any(axis=1).sum(axis=1)
         usable[members] = apart.min() > 0.015 and np.median(widths) < 0.85 * GLYPH_PX
     return usable
+
+
+def _one_strokes(rng: np.random.Generator) -> list[Stroke]:
+    reach, drop = rng.uniform(0.1, 0.5), rng.uniform(0.12, 0.6)
+    strokes = [[(-reach, drop), (0, 0), (0, 1)]]
+    if rng.random() < 0.5:
+        strokes.append([(-rng.uniform(0.15, 0.45), 1), (rng.uniform(0.15, 0.45), 1)])
+    return strokes
+
+
+def _seven_strokes(rng: np.random.Generator) -> list[Stroke]:
+    left, foot = -rng.uniform(0.25, 0.45), rng.uniform(-0.3, 0.1)
+    right = rng.uniform(0.2, 0.4)
+    strokes = [[(left, rng.uniform(-0.03, 0.1)), (right, 0), (foot, 1)]]
+    if rng.random() < 0.3:  # a serif at the left end
+        strokes[0].insert(0, (left, rng.uniform(0.12, 0.25)))
+    if rng.random() < 0.75:
+        middle, height = (right + foot) / 2, rng.uniform(0.38, 0.6)
+        reach = rng.uniform(0.12, 0.35)
+        tilt = rng.normal(0, 0.05)
+        strokes.append([(middle - reach, height + tilt), (middle + reach, height - tilt)])
+    return strokes
+
+
+def _four_strokes(rng: np.random.Generator) -> list[Stroke]:
+    top, corner = rng.uniform(-0.2, 0.15), rng.uniform(0.5, 0.72)
+    left, stem = -rng.uniform(0.3, 0.45), rng.uniform(0.0, 0.25)
+    return [
+        [(top, 0), (left, corner), (rng.uniform(0.3, 0.5), corner + rng.normal(0, 0.04))],
+        [(stem + rng.normal(0, 0.04), rng.uniform(0.0, 0.45)), (stem, 1)],
+    ]
+
+
+_STROKES: Final[dict[int, Callable[[np.random.Generator], list[Stroke]]]] = {
+    1: _one_strokes,
+    4: _four_strokes,
+    7: _seven_strokes,
+}
+
+
+def _draw_strokes(rng: np.random.Generator, strokes: list[Stroke]) -> UInt8:
+    """Draw strokes given in a box one high, slanted and shaky, at twice the size and halved."""
+    canvas = np.zeros((2 * GLYPH_PX, 2 * GLYPH_PX), np.uint8)
+    slant, width = rng.normal(0.12, 0.14), int(rng.integers(2, 8))
+    for stroke in strokes:
+        points = np.array(stroke, np.float64)
+        dense = np.stack(
+            [np.interp(np.linspace(0, len(points) - 1, 12), range(len(points)), points[:, axis])
+             for axis in range(2)], axis=1,
+        )  # fmt: skip
+        wobble = rng.normal(0, 0.02, dense.shape)
+        wobble[1:-1] = (wobble[:-2] + wobble[1:-1] + wobble[2:]) / 2
+        dense += wobble
+        dense[:, 0] += slant * (0.5 - dense[:, 1])
+        pixels = np.round((dense * 40 + [28, 8]) * 16).astype(np.int32)
+        cv2.polylines(canvas, [pixels], False, 255, width, cv2.LINE_AA, 4)
+    small = cv2.resize(canvas, (GLYPH_PX, GLYPH_PX), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)
 
 
 def _is_whole(shapes: UInt8) -> npt.NDArray[np.bool_]:

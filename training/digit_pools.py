@@ -15,7 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from models.digits import CELL_PX, CLASSES
-from training.digit_glyphs import load_printed_glyphs, load_written_glyphs
+from training.digit_glyphs import (
+    draw_stroke_glyphs,
+    join_glyphs,
+    load_printed_glyphs,
+    load_written_glyphs,
+)
 from training.digit_real_cells import SOURCES, RealCells
 from training.rendered_cells import Content, GlyphStock, render_cell
 from training.svhn import load_svhn
@@ -24,6 +29,7 @@ SMOOTHING: Final = 0.02
 """Share of the target that is spread evenly, so that a misread digit keeps a runner-up."""
 
 _CHUNK: Final = 4000
+_STROKE_GLYPHS: Final = 12_000
 _STAYS_A_DIGIT: Final = frozenset({1, 2, 5, 6, 8, 9})
 """Digits that may look like one when upside down."""
 
@@ -178,8 +184,12 @@ def _render_chunk(
 ) -> tuple[UInt8, UInt8]:
     cv2.setNumThreads(1)
     kind = cast(Content, content)
-    written = load_written_glyphs(digits_dir)[0] if mnist else None
-    stock = GlyphStock(load_printed_glyphs(digits_dir), written)
     rng = np.random.default_rng([*seed, sum(content.encode())])
+    written = None
+    if mnist:
+        written = join_glyphs(
+            load_written_glyphs(digits_dir)[0], draw_stroke_glyphs(rng, _STROKE_GLYPHS)
+        )
+    stock = GlyphStock(load_printed_glyphs(digits_dir), written)
     drawn = [render_cell(rng, kind, stock) for _ in range(count)]
     return np.stack([cell for cell, _ in drawn]), np.array([digit for _, digit in drawn], np.uint8)

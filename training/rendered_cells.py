@@ -21,6 +21,15 @@ PITCH_PX: Final = 56
 
 Content = Literal["printed", "written", "blank", "dirty", "candidates"]
 
+_PRINT_THROUGH: Final[dict[Content, float]] = {
+    "printed": 0.05,
+    "written": 0.05,
+    "candidates": 0.05,
+    "dirty": 0.5,
+    "blank": 0,
+}
+"""How often the page behind shines through."""
+
 Grey = npt.NDArray[np.uint8]
 Float32 = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
@@ -123,7 +132,7 @@ def _draw_digit(
     rng: np.random.Generator, ink: Float32, frame: CellFrame, glyphs: Glyphs, written: bool
 ) -> int:
     spread = 0.07 if written else 0.035
-    low, high = (0.38, 0.9) if written else (0.35, 0.85)
+    low, high = (0.34, 0.9) if written else (0.35, 0.85)
     centre = np.clip(rng.normal(0.5, spread, 2), 0.36, 0.64)
     return _draw_glyph(
         rng, ink, frame, glyphs, (float(centre[0]), float(centre[1])), rng.uniform(low, high)
@@ -143,7 +152,7 @@ def _draw_candidates(
             _draw_glyph(rng, ink, frame, glyphs, place, height)
         return
     if style < 0.75:
-        count = int(rng.integers(2, 5))
+        count = int(rng.choice([2, 2, 2, 3, 3, 4]))
         height = rng.uniform(0.2, 0.5 if count == 2 else 0.36)
         step = height * rng.uniform(0.55, 0.8)
         left = rng.uniform(0.1, max(0.12, 0.95 - step * count))
@@ -226,16 +235,16 @@ def _print_on_paper(
     """Return grey levels, (64, 64) float32, from ink coverage and a sheet of paper."""
     paper = light_paper(rng, CANVAS_PX)
     if content == "written":  # pencil is faint, ballpoint is dark
-        darkness = rng.uniform(0.18, 0.95)
+        darkness = rng.uniform(0.22, 0.95)
     elif content == "candidates":
         darkness = rng.uniform(0.15, 0.9)
     else:  # grey and red digits are lighter than black ones
-        darkness = rng.uniform(0.6, 0.97) if rng.random() < 0.6 else rng.uniform(0.2, 0.75)
+        darkness = rng.uniform(0.6, 0.97) if rng.random() < 0.6 else rng.uniform(0.22, 0.75)
     if rng.random() < 0.25:  # uneven print and dry pens leave gaps
         coarse = rng.uniform(rng.uniform(0.1, 0.8), 1, (12, 12)).astype(np.float32)
         ink = ink * cv2.resize(coarse, (CANVAS_PX, CANVAS_PX), interpolation=cv2.INTER_LINEAR)
     covered = np.maximum(ink * darkness, lines * rng.uniform(0.4, 0.97))
-    if content != "blank" and rng.random() < 0.06:
+    if rng.random() < _PRINT_THROUGH[content]:
         covered = np.maximum(covered, _print_through(rng, stock))
     if rng.random() < 0.06:
         paper = _shade_outside(rng, paper)
@@ -247,12 +256,15 @@ def _print_on_paper(
 
 
 def _print_through(rng: np.random.Generator, stock: GlyphStock) -> Float32:
-    """Return the other side of a thin sheet: a faint blurred mirrored shape."""
+    """Return what shows of the page behind, or was pressed through it: a faint digit."""
     ghost = np.zeros((CANVAS_PX, CANVAS_PX), np.float32)
-    place = (float(rng.uniform(0, 1)), float(rng.uniform(0, 1)))
-    _draw_glyph(rng, ghost, _place_cell(rng), stock.printed, place, rng.uniform(0.3, 0.9))
-    blurred = cv2.GaussianBlur(ghost[:, ::-1], (0, 0), rng.uniform(1.5, 4))
-    return np.asarray(blurred * rng.uniform(0.03, 0.14), np.float32)
+    glyphs = _of_kind(stock, written=rng.random() < 0.3)
+    centre = np.clip(rng.normal(0.5, 0.2, 2), 0, 1)
+    place = (float(centre[0]), float(centre[1]))
+    _draw_glyph(rng, ghost, _place_cell(rng), glyphs, place, rng.uniform(0.3, 0.9))
+    mirrored = ghost[:, ::-1] if rng.random() < 0.6 else ghost
+    blurred = cv2.GaussianBlur(mirrored, (0, 0), rng.uniform(0.5, 4))
+    return np.asarray(blurred * rng.uniform(0.02, 0.13), np.float32)
 
 
 def _shade_outside(rng: np.random.Generator, paper: Float32) -> Float32:
