@@ -211,9 +211,8 @@ def _best_progressions(maps: LineMaps) -> tuple[Floats, Floats]:
     found = []
     for profile in (maps.horizontal[:, _SEGMENT], maps.vertical[_SEGMENT].T):
         mean = np.minimum(profile, np.quantile(profile, 0.9)).mean(axis=1)
-        wide: Floats = np.asarray(
-            cv2.blur(cv2.dilate(mean[:, None], np.ones((3, 1), np.uint8)), (1, 3))
-        )[:, 0]
+        thick = cv2.dilate(mean[:, None], np.ones((3, 1), np.uint8))
+        wide = np.asarray(cv2.blur(thick, (1, 3)), np.float32)[:, 0]
         index = np.arange(-1, 11)
         at = first[:, None] + pitch[:, None] * index[None]
         on_line = _sample(wide, at)

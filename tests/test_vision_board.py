@@ -1,0 +1,94 @@
+"""Boards flattened through their lattice and cut into cells."""
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.board import (
+    CELL_PX,
+    CROP_PX,
+    MARGIN_PX,
+    corners_from_lattice,
+    cut_cells,
+    lattice_from_corners,
+    rectify,
+    turn_lattice,
+)
+
+_SLANTED = np.array([[70, 40], [520, 90], [560, 470], [30, 430]], np.float32)
+
+
+def _chequered(cell_px: int) -> npt.NDArray[np.uint8]:
+    """Return a board whose cell k is evenly grey 3k."""
+    cells = (np.arange(81, dtype=np.uint8) * 3).reshape(9, 9)
+    return np.kron(cells, np.ones((cell_px, cell_px), np.uint8))
+
+
+def test_the_lattice_of_a_square_is_even_and_keeps_its_corners() -> None:
+    square = np.array([[10, 20], [100, 20], [100, 110], [10, 110]], np.float32)
+
+    lattice = lattice_from_corners(square)
+
+    np.testing.assert_allclose(corners_from_lattice(lattice), square, atol=1e-3)
+    np.testing.assert_allclose(lattice[3, 5], [60, 50], atol=1e-3)
+
+
+@given(st.integers(0, 7))
+def test_turning_moves_the_first_corner_clockwise(turns: int) -> None:
+    lattice = lattice_from_corners(_SLANTED)
+
+    turned = corners_from_lattice(turn_lattice(lattice, turns))
+
+    np.testing.assert_allclose(turned, np.roll(_SLANTED, -turns, axis=0), atol=1e-2)
+
+
+@pytest.mark.parametrize("cell_px", [9, 28, 40, 150])
+def test_cells_come_out_in_reading_order_whatever_the_size(cell_px: int) -> None:
+    picture = np.pad(_chequered(cell_px), 30)
+    low, high = 30 - 0.5, 30 + 9 * cell_px - 0.5
+    corners = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
+
+    cells = cut_cells(rectify(picture, lattice_from_corners(corners)))
+
+    assert cells.shape == (81, CROP_PX, CROP_PX)
+    middles = cells[:, 10:-10, 10:-10].reshape(81, -1)
+    np.testing.assert_array_equal(middles.min(axis=1), np.arange(81) * 3)
+    np.testing.assert_array_equal(middles.max(axis=1), np.arange(81) * 3)
+
+
+def test_a_bent_board_comes_out_straight() -> None:
+    def bend(x: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        return 12 * np.sin(np.pi * x / 440)
+
+    flat = _chequered(44)
+    y, x = np.mgrid[0:480, 0:396].astype(np.float32)
+    picture = cv2.remap(flat, x, (y - 40 - bend(x)).astype(np.float32), cv2.INTER_NEAREST)
+    row, column = np.mgrid[0:10, 0:10].astype(np.float32)
+    lattice = np.stack([column * 44, row * 44 + 40 + bend(column * 44)], axis=-1) - 0.5
+
+    cells = cut_cells(rectify(np.asarray(picture, np.uint8), lattice.astype(np.float32)))
+
+    middles = cells[:, 8:-8, 8:-8].reshape(81, -1)
+    np.testing.assert_array_equal(np.median(middles, axis=1), np.arange(81) * 3)
+    assert np.abs(middles.astype(int) - np.arange(81)[:, None] * 3).max() <= 1
+
+
+def test_a_board_outside_the_picture_reads_as_nothing() -> None:
+    picture = np.full((100, 100, 3), 200, np.uint8)
+
+    board = rectify(picture, lattice_from_corners(_SLANTED + 1000))
+
+    assert board.shape == (9 * CELL_PX + 2 * MARGIN_PX,) * 2
+    assert not board.any()
+
+
+def test_wrong_shapes_are_refused_by_name() -> None:
+    with pytest.raises(ValueError, match=r"corners must be \(4, 2\), got \(3, 2\)"):
+        lattice_from_corners(_SLANTED[:3])
+    with pytest.raises(ValueError, match="lattice must be"):
+        rectify(np.zeros((9, 9), np.uint8), np.zeros((9, 9, 2), np.float32))
+    with pytest.raises(ValueError, match="board must be"):
+        cut_cells(np.zeros((9, 9), np.uint8))

@@ -1,0 +1,166 @@
+"""Boards found in rendered scenes and real photos, and what must not be taken for one."""
+
+import csv
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from training.render_board import BOARD_STYLES, BoardStyle, render_board
+from vision.find import BoardCandidate, find_boards
+from vision.geometry import order_corners, quad_overlap
+from vision.images import load_image
+
+Image8 = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
+
+_GRID = np.array(
+    [[int(c) for c in row] for row in (
+        "530070000", "600195000", "098000060", "800060003", "400803001",
+        "700020006", "060000280", "000419005", "000080079",
+    )],
+    np.uint8,
+)  # fmt: skip
+
+
+def _scene(
+    homography: npt.NDArray[np.float64], style: BoardStyle, size: tuple[int, int] = (640, 480)
+) -> tuple[Image8, Points]:
+    """Return a board seen through a homography on a table of its paper's colour, with noise."""
+    board, corners = render_board(_GRID, 400, style)
+    blank = np.full_like(board, style.paper)
+    cover = cv2.warpPerspective(blank, homography, size, borderValue=(0, 0, 0))
+    seen = cv2.warpPerspective(board, homography, size, flags=cv2.INTER_AREA)
+    table = np.full((size[1], size[0], 3), (92, 110, 120), np.uint8)
+    photo = np.where(cover.any(axis=2, keepdims=True), seen, table)
+    noise = np.random.default_rng(0).normal(0, 4, photo.shape)
+    photo = np.clip(cv2.GaussianBlur(photo, (3, 3), 0) + noise, 0, 255).astype(np.uint8)
+    return photo, cv2.perspectiveTransform(corners[None], homography)[0].astype(np.float32)
+
+
+def _placed(degrees: float, scale: float, tilt: float = 0.0) -> npt.NDArray[np.float64]:
+    """Return a homography that turns, scales and tilts a board into a 640×480 picture."""
+    middle = np.array([[1, 0, -244.0], [0, 1, -244.0], [0, 0, 1]])
+    turn = np.vstack([cv2.getRotationMatrix2D((0, 0), degrees, scale), [0, 0, 1]])
+    lean = np.array([[1, 0, 0], [0, 1, 0], [0, tilt, 1]])
+    back = np.array([[1, 0, 320.0], [0, 1, 240.0], [0, 0, 1]])
+    return np.asarray(back @ lean @ turn @ middle)
+
+
+def _corner_error(candidate: BoardCandidate, corners: Points) -> float:
+    """Return the distance of the worst corner, in cells, whichever corner comes first."""
+    cell = float(np.sqrt(abs(cv2.contourArea(corners)))) / 9
+    ordered = order_corners(candidate.corners)
+    return min(float(np.abs(np.roll(corners, k, axis=0) - ordered).max()) / cell for k in range(4))
+
+
+@pytest.mark.parametrize("name", sorted(BOARD_STYLES))
+def test_boards_of_every_look_are_found(name: str) -> None:
+    photo, corners = _scene(_placed(4, 0.8), BOARD_STYLES[name])
+
+    boards = find_boards(photo)
+
+    assert _corner_error(boards[0], corners) < 0.15
+    assert boards[0].score > 0.8
+
+
+@pytest.mark.parametrize("degrees", [-170, -100, -45, -20, 33, 45, 90])
+def test_boards_turned_by_any_angle_are_found(degrees: float) -> None:
+    photo, corners = _scene(_placed(degrees, 0.7), BOARD_STYLES["plain"])
+
+    assert _corner_error(find_boards(photo)[0], corners) < 0.15
+
+
+@pytest.mark.parametrize("tilt", [-1.5e-3, 1e-3, 2e-3])
+def test_tilted_boards_are_found(tilt: float) -> None:
+    photo, corners = _scene(_placed(10, 0.75, tilt), BOARD_STYLES["plain"])
+
+    assert _corner_error(find_boards(photo)[0], corners) < 0.15
+
+
+def test_a_bent_board_is_followed_by_its_lattice() -> None:
+    board, corners = render_board(_GRID, 400)
+    y, x = np.mgrid[0 : board.shape[0], 0 : board.shape[1]].astype(np.float32)
+    bend = 14 * np.sin(np.pi * (x - corners[0, 0]) / 400)
+    photo = np.asarray(cv2.remap(board, x, y - bend, cv2.INTER_LINEAR, borderValue=(255,) * 3))
+
+    lattice = find_boards(photo.astype(np.uint8))[0].lattice
+
+    row, column = np.mgrid[0:10, 0:10]
+    true_x = corners[0, 0] + column * 400 / 9
+    true_y = corners[0, 1] + row * 400 / 9 + 14 * np.sin(np.pi * column / 9)
+    assert np.abs(lattice - np.stack([true_x, true_y], axis=-1)).max() < 3
+
+
+def test_a_board_cut_off_by_the_pictures_edge_at_its_border_is_found() -> None:
+    board, corners = render_board(_GRID, 400, BoardStyle(margin=0.0))
+
+    assert _corner_error(find_boards(board)[0], corners) < 0.15
+
+
+def test_the_board_wins_over_a_table_beside_it_and_the_pages_edge() -> None:
+    page = np.full((700, 1000, 3), 250, np.uint8)
+    board, corners = render_board(_GRID, 360, BoardStyle(margin=0.5))
+    page[100 : 100 + board.shape[0], 60 : 60 + board.shape[1]] = board
+    for y in range(80, 641, 40):
+        cv2.line(page, (560, y), (960, y), (0, 0, 0), 2)
+    for x in range(560, 961, 200):
+        cv2.line(page, (x, 80), (x, 640), (0, 0, 0), 2)
+    desk = np.full((780, 1080, 3), (40, 60, 70), np.uint8)
+    desk[40:-40, 40:-40] = page
+
+    boards = find_boards(desk)
+
+    assert _corner_error(boards[0], corners + np.array([100, 140], np.float32)) < 0.15
+    assert all(board.score < 0.7 for board in boards[1:])
+
+
+def test_two_boards_on_a_page_are_both_found() -> None:
+    page = np.full((520, 1000, 3), 255, np.uint8)
+    board, corners = render_board(_GRID, 400, BoardStyle(margin=0.8))
+    page[10 : 10 + board.shape[0], 10 : 10 + board.shape[1]] = board
+    page[20 : 20 + board.shape[0], 510 : 510 + board.shape[1]] = board
+    places = [corners + np.array(place, np.float32) for place in ([10, 10], [510, 20])]
+
+    boards = find_boards(page)
+
+    for place in places:
+        assert min(_corner_error(found, place) for found in boards[:2]) < 0.15
+
+
+def test_paper_noise_and_letters_hold_no_convincing_board() -> None:
+    rng = np.random.default_rng(3)
+    blank = np.full((480, 640, 3), 230, np.uint8)
+    noise = rng.integers(0, 256, (480, 640, 3), dtype=np.uint8)
+    letters = blank.copy()
+    for y in range(20, 480, 22):
+        text = "".join(rng.choice(list("abcdefghijklmnopqr   "), 60))
+        cv2.putText(letters, text, (10, y), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (30, 30, 30), 1)
+
+    for picture in (blank, noise, letters):
+        assert max((board.score for board in find_boards(picture)), default=0.0) < 0.7
+
+
+def test_the_smallest_pictures_hold_no_board_and_do_no_harm() -> None:
+    for shape in ((1, 1, 3), (2, 50, 3), (12, 12, 3)):
+        assert find_boards(np.full(shape, 128, np.uint8)) == []
+
+
+@pytest.mark.slow
+def test_real_photos_are_located(shared_data: Path) -> None:
+    with (shared_data / "photos" / "photos.csv").open(newline="") as lines:
+        rows = [row for row in csv.DictReader(lines) if row["corners"]][::12]
+
+    missed = []
+    for row in rows:
+        label = np.array(
+            [[float(n) for n in point.split(",")] for point in row["corners"].split()], np.float32
+        )
+        boards = find_boards(load_image(shared_data / "photos" / row["file"]))
+        if not boards or quad_overlap(boards[0].corners, label) < 0.8:
+            missed.append(row["file"])
+
+    assert len(rows) > 40
+    assert missed == []
