@@ -13,7 +13,7 @@ from app.reading import BoardReader, BoardReading
 from app.timing import StageClock
 from models.digits import DigitReader
 from models.engine import EngineKind
-from solver.base import Limits, Result, Solver
+from solver.base import Limits, Result, Solver, conclude
 from solver.decode import DecodeLimits
 from solver.grid import Grid, as_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
@@ -221,6 +221,10 @@ class Pipeline:
     def _run_solver(self, clues: Grid, clock: StageClock) -> Result:
         with clock.stage("solve"):
             result = self._solver.solve(clues, self._options.solve_limits)
+            if result.solution is not None:
+                # Whatever the solver is: checked and proved to be the only one once more here.
+                proposals = (result.solution,)
+                result = conclude(clues, proposals, result.effort, is_exhaustive=False)
         logger.debug("%s: %s after %s", self._solver.name, result.status.value, result.effort)
         return result
 

@@ -7,7 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import cv2
 import pytest
+
+from solver.grid import parse_grid
+from training.render_board import render_board
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
 OURS: Final = ("app", "vision", "solver", "models", "training")
@@ -140,3 +144,17 @@ def test_importing_the_command_line_loads_no_heavy_package() -> None:
 
     assert "app" in loaded
     assert loaded.isdisjoint({"tensorflow", "keras", "PySide6", "cv2", "numpy", "PIL"})
+
+
+def test_solving_a_photo_loads_neither_tensorflow_nor_qt(tmp_path: Path) -> None:
+    image, _ = render_board(parse_grid("." * 81))
+    cv2.imwrite(str(tmp_path / "blank.png"), image)
+    photo = str(tmp_path / "blank.png")
+
+    loaded = loaded_modules(
+        "from app.commands_solve import SolveOptions, solve_photos\n"
+        f"solve_photos([{photo!r}], SolveOptions(as_json=True, quiet=True))"
+    )
+
+    assert {"cv2", "ai_edge_litert"} <= loaded
+    assert loaded.isdisjoint({"tensorflow", "keras", "PySide6"})

@@ -1,0 +1,140 @@
+"""`sudoku-lens solve` as users run it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from conftest import RunCommand
+
+from solver.grid import draw_grid, parse_grid
+from training.render_board import render_board
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Path:
+    """A folder's only file: a photo of a board."""
+    image, _ = render_board(parse_grid(PUZZLE))
+    path = tmp_path / "board.png"
+    cv2.imwrite(str(path), image)
+    return path
+
+
+def test_the_solved_grid_and_its_status_are_printed(sudoku_lens: RunCommand, board: Path) -> None:
+    done = sudoku_lens("solve", "board.png", cwd=board.parent)
+
+    assert draw_grid(parse_grid(SOLUTION)) in done.stdout
+    assert done.stdout.startswith("board.png: solved; checked, and the only solution, 30 clues")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert list(board.parent.iterdir()) == [board]
+
+
+def test_the_overlay_changes_the_empty_cells_only(sudoku_lens: RunCommand, board: Path) -> None:
+    output = board.parent / "new" / "solved.png"
+
+    done = sudoku_lens("solve", board, "-o", output)
+
+    before, after = cv2.imread(str(board)), cv2.imread(str(output))
+    assert before is not None
+    assert after is not None
+    changed = (before != after).any(axis=2)
+    _, corners = render_board(parse_grid(PUZZLE))
+    low, cell = corners[0], (corners[2] - corners[0]) / 9
+    for index, clue in enumerate(PUZZLE):
+        x, y = (low + cell * (index % 9 + 0.15, index // 9 + 0.15)).astype(int)
+        width, height = (0.7 * cell).astype(int)
+        assert changed[y : y + height, x : x + width].any() == (clue == "."), index
+    assert f"Solved picture: {output}" in done.stdout
+
+
+def test_the_report_is_one_json_line_a_photo(sudoku_lens: RunCommand, board: Path) -> None:
+    done = sudoku_lens("solve", "--json", board, "missing.jpg")
+
+    solved, missing = map(json.loads, done.stdout.splitlines())
+    assert list(solved) == ["file", "outcome", "boards", "seconds"]
+    assert solved["file"] == str(board)
+    assert solved["boards"][0]["clues"] == PUZZLE
+    assert solved["boards"][0]["solution"] == SOLUTION
+    assert solved["boards"][0]["entries"] == "." * 81
+    assert np.array(solved["boards"][0]["corners"]).shape == (4, 2)
+    assert missing["outcome"] == "bad_image"
+    assert missing["boards"] == []
+
+
+def test_a_photo_is_read_from_stdin(project: Path, board: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from app.cli import main; main()", "solve", "-", "--json"],
+        cwd=project,
+        input=board.read_bytes(),
+        capture_output=True,
+        check=False,
+    )
+
+    report = json.loads(done.stdout)
+    assert report["file"] == "stdin"
+    assert report["outcome"] == "solved"
+
+
+def test_several_photos_of_one_name_are_all_written(sudoku_lens: RunCommand, board: Path) -> None:
+    twin = board.parent / "twin" / "board.png"
+    twin.parent.mkdir()
+    twin.write_bytes(board.read_bytes())
+
+    done = sudoku_lens("solve", board, twin, "-o", board.parent / "out")
+
+    names = sorted(path.name for path in (board.parent / "out").iterdir())
+    assert names == ["board-2-solved.png", "board-solved.png"]
+    assert done.returncode == 0
+
+
+def test_debug_writes_a_picture_of_every_stage(sudoku_lens: RunCommand, board: Path) -> None:
+    sudoku_lens("solve", board, "--debug", board.parent / "stages")
+
+    pictures = sorted((board.parent / "stages").iterdir())
+    assert [path.name for path in pictures] == [
+        "board-1-candidates.png",
+        "board-2-board.png",
+        "board-3-cells.png",
+        "board-4-solved.png",
+    ]
+    assert all(cv2.imread(str(path)) is not None for path in pictures)
+
+
+def test_an_unsolved_board_shows_what_was_read_and_what_to_do(
+    sudoku_lens: RunCommand, tmp_path: Path
+) -> None:
+    wrong = "535" + PUZZLE[3:]
+    cv2.imwrite(str(tmp_path / "wrong.png"), render_board(parse_grid(wrong))[0])
+
+    done = sudoku_lens("solve", "wrong.png", "-o", "out", cwd=tmp_path)
+
+    assert done.returncode == 1
+    assert "no solution: the clues contradict each other" in done.stdout
+    assert draw_grid(parse_grid(wrong)) in done.stdout
+    assert "compare with the photo" in done.stdout
+    assert "out/wrong-solved.png is not written" in done.stderr.replace("\\", "/")
+    assert not (tmp_path / "out").exists()
+
+
+def test_quiet_and_verbose_change_stderr_only(sudoku_lens: RunCommand, board: Path) -> None:
+    quiet = sudoku_lens("solve", "-q", "--json", board)
+    verbose = sudoku_lens("solve", "-vv", "--json", board)
+
+    assert quiet.stderr == ""
+    assert "candidate scored" in verbose.stderr
+    assert json.loads(quiet.stdout)["boards"] == json.loads(verbose.stdout)["boards"]
+
+
+@pytest.mark.slow
+def test_the_keras_engine_reads_the_same(sudoku_lens: RunCommand, board: Path) -> None:
+    pytest.importorskip("keras", reason="the train extra is not installed")
+
+    done = sudoku_lens("solve", "--engine", "keras", "--json", board)
+
+    assert json.loads(done.stdout)["boards"][0]["clues"] == PUZZLE
