@@ -86,7 +86,8 @@ def _solve_one(job: _Job, pipeline: Pipeline, options: SolveOptions) -> ExitCode
         _print(job, PhotoResult(Outcome.BAD_IMAGE, (), (), clock.seconds()), options)
         return ExitCode.BAD_INPUT
     result = pipeline.solve_photo(image, clock)
-    logger.info("%s: %s, seconds %s", job.name, result.outcome.value, result.seconds)
+    stages = ", ".join(f"{stage} {1000 * spent:.1f} ms" for stage, spent in result.seconds.items())
+    logger.info("%s: %s; %s", job.name, result.outcome.value, stages)
     _print(job, result, options)
     overlay = _draw_solutions(image, result) if job.output or options.debug else None
     if options.debug is not None:
