@@ -1,0 +1,260 @@
+"""From what a reader saw to clues: the likeliest reading whose puzzle has exactly one solution.
+
+The rules know better than the reader where a digit is doubtful, and nothing where the whole board
+is. So a reading is changed only where the reader itself saw another possibility, and claimed only
+if no other solution comes near it.
+"""
+
+import enum
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.base import Effort, Status, conclude
+from solver.grid import Grid
+from solver.readings import Findings, Reach, search_readings
+
+PRINTED: Final = slice(1, 10)
+"""Classes of the printed digits 1..9; class 0 is the empty cell."""
+
+HANDWRITTEN: Final = slice(10, 19)
+"""Classes of the handwritten digits 1..9, where the reader tells them apart."""
+
+
+class Outcome(enum.Enum):
+    """How a decoding ended."""
+
+    SOLVED = "solved"
+    """The clues are told, their puzzle has exactly one solution, and no other comes near."""
+
+    AMBIGUOUS = "ambiguous"
+    """A sure reading of a puzzle with several solutions."""
+
+    NO_SOLUTION = "no_solution"
+    """A sure reading whose digits contradict each other."""
+
+    UNREADABLE = "unreadable"
+    """The reading is doubtful and the rules do not settle it, or two solutions are near."""
+
+
+@dataclass(frozen=True)
+class DecodeLimits:
+    """How far a decoding may go from what the reader saw; likelihoods in nats.
+
+    Attributes:
+        seconds: of search.
+        nodes: of search.
+        floor: probabilities are raised to this, because no reader is as sure as it says.
+        max_cell_loss: a value that gives away more than this is never considered for a cell. As
+            it is below -log(floor), a cell that the reader is sure of is never changed.
+        max_loss: a reading that gives away more in all is never claimed.
+        max_excess: a reading is claimed only if no reading with several solutions is likelier by
+            more than this: a puzzle with several solutions must not become one with one by a
+            digit that is hardly there.
+        max_corrected: a reading that changes more cells is never claimed.
+        gap: a reading is claimed only if every other solution gives away so much more.
+        max_doubt: expected number of misread cells up to which a reading counts as sure.
+    """
+
+    seconds: float = 0.3
+    nodes: int = 5000
+    floor: float = 1e-4
+    max_cell_loss: float = 8.0
+    max_loss: float = 12.0
+    max_excess: float = 4.6
+    max_corrected: int = 6
+    gap: float = 3.5
+    max_doubt: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Decoding:
+    """What a reading came to.
+
+    Attributes:
+        outcome: how it ended.
+        clues: (9, 9) uint8: the clues of the claimed reading where SOLVED, else the reader's top
+            choice of each cell, for a person to correct.
+        solution: (9, 9) uint8 digits 1..9 where SOLVED, else None.
+        confidence: 0..1, posterior of the solution against the other solutions that may lie
+            beyond the gap and against a board that is no valid puzzle; 0 unless SOLVED.
+        cell_confidence: (81,) float32, 0..1: the reader's probability of each clue; for a
+            corrected cell, the confidence of the whole.
+        corrected: cells where the rules overruled the reader's top choice, ascending.
+        handwritten: (81,) bool: filled cells that look written by hand.
+        loss: nats that the clues give away against the top choices.
+        log_likelihood: natural logarithm of the probability of the clues.
+        nodes: families of readings that were looked at.
+    """
+
+    outcome: Outcome
+    clues: Grid
+    solution: Grid | None
+    confidence: float
+    cell_confidence: npt.NDArray[np.float32]
+    corrected: tuple[int, ...]
+    handwritten: npt.NDArray[np.bool_]
+    loss: float
+    log_likelihood: float
+    nodes: int
+
+
+_DEFAULT_LIMITS: Final = DecodeLimits()
+
+
+def decode_clues(
+    probabilities: npt.NDArray[np.floating],
+    limits: DecodeLimits = _DEFAULT_LIMITS,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Decoding:
+    """Return the most probable clues for which the puzzle has exactly one solution.
+
+    Args:
+        probabilities: (81, 19) float, rows sum to 1: empty, printed 1..9, handwritten 1..9; or
+            (81, 10): empty, digits 1..9. A digit counts the same printed or handwritten.
+        limits: how far to go.
+        clock: returns seconds; only differences count.
+
+    Raises:
+        ValueError: for another shape, or rows that are no probabilities.
+    """
+    _require_probabilities(probabilities)
+    of_values = _join_hands(probabilities)
+    logs = np.log(np.maximum(of_values, limits.floor))
+    losses = logs.max(axis=1, keepdims=True) - logs
+    losses[losses > limits.max_cell_loss] = math.inf
+    end = clock() + limits.seconds
+    reach = Reach(limits.max_loss, limits.gap, limits.nodes, lambda: clock() < end)
+    search = search_readings(losses.tolist(), reach)
+    top = of_values.argmax(axis=1)
+    values = top
+    outcome = _judge(search, of_values, losses, limits)
+    solution = None
+    if outcome is Outcome.SOLVED and search.best is not None:
+        values = np.array(search.best.values)
+        proposal = np.array(search.best.solution, np.uint8).reshape(9, 9)
+        clues = values.astype(np.uint8).reshape(9, 9)
+        result = conclude(clues, (proposal,), Effort(nodes=search.nodes), is_exhaustive=True)
+        if result.status is not Status.SOLVED:
+            raise RuntimeError(f"the search's reading does not hold: {result.note}")
+        solution = result.solution
+    return _describe(probabilities, of_values, logs, values, outcome, solution, search, limits)
+
+
+def remove_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
+    """Return the reading with everything written by hand taken as an empty cell.
+
+    For boards that someone began to fill in: where the entries are wrong, the print alone may
+    still be a puzzle.
+
+    Args:
+        probabilities: (81, 19) float, as `decode_clues` takes it.
+
+    Returns:
+        (81, 10) float32: empty, printed 1..9.
+    """
+    _require_probabilities(probabilities)
+    printed = probabilities[:, :10].astype(np.float32)
+    printed[:, 0] += probabilities[:, HANDWRITTEN].sum(axis=1)
+    return printed
+
+
+def rank_decodings(decodings: Sequence[Decoding]) -> list[int]:
+    """Return the indices of decodings of one board, the most credible first.
+
+    The four quarter turns of a board are read apart, because turned digits look different, and
+    compete here: a solved one comes before any that is not, then the more likely reading.
+    """
+    return sorted(
+        range(len(decodings)),
+        key=lambda i: (
+            decodings[i].outcome is not Outcome.SOLVED,
+            -decodings[i].log_likelihood,
+            i,
+        ),
+    )
+
+
+def _require_probabilities(probabilities: npt.NDArray[np.floating]) -> None:
+    if probabilities.shape not in ((81, 10), (81, 19)):
+        raise ValueError(f"probabilities must be (81, 10) or (81, 19), got {probabilities.shape}")
+    sums = probabilities.sum(axis=1)
+    if not (np.abs(sums - 1) < 1e-3).all() or probabilities.min() < 0:
+        worst = int(np.argmax(np.abs(sums - 1)))
+        raise ValueError(f"rows must be probabilities, but row {worst} sums to {sums[worst]:.4g}")
+
+
+def _join_hands(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+    """Return (81, 10): empty, digits 1..9, whoever wrote them."""
+    joined = probabilities[:, :10].astype(np.float64)
+    if probabilities.shape[1] == 19:
+        joined[:, 1:] += probabilities[:, HANDWRITTEN]
+    return joined
+
+
+def _judge(
+    search: Findings,
+    of_values: npt.NDArray[np.float64],
+    losses: npt.NDArray[np.float64],
+    limits: DecodeLimits,
+) -> Outcome:
+    if search.best is not None and (search.rival is not None or not search.is_complete):
+        return Outcome.UNREADABLE
+    if search.best is not None:
+        values = np.array(search.best.values)
+        top = losses.argmin(axis=1)
+        changed = values != top
+        excess = search.best.loss - search.open_loss
+        if changed.sum() <= limits.max_corrected and excess <= limits.max_excess:
+            return Outcome.SOLVED
+    is_sure = (1 - of_values.max(axis=1)).sum() <= limits.max_doubt
+    if is_sure and search.top_solutions == 0:
+        return Outcome.NO_SOLUTION
+    if is_sure and search.top_solutions == 2:
+        return Outcome.AMBIGUOUS
+    return Outcome.UNREADABLE
+
+
+def _describe(
+    probabilities: npt.NDArray[np.floating],
+    of_values: npt.NDArray[np.float64],
+    logs: npt.NDArray[np.float64],
+    values: npt.NDArray[np.integer],
+    outcome: Outcome,
+    solution: Grid | None,
+    search: Findings,
+    limits: DecodeLimits,
+) -> Decoding:
+    cells = np.arange(81)
+    top = of_values.argmax(axis=1)
+    confidence = 0.0
+    if solution is not None:
+        # The two rivals: the best reading that was not looked at, and "no valid puzzle at all".
+        rivals = math.exp(-search.frontier) + math.exp(-limits.max_loss)
+        confidence = search.support / (search.support + rivals)
+    corrected = np.flatnonzero(values != top)
+    cell_confidence = of_values[cells, values].astype(np.float32)
+    cell_confidence[corrected] = confidence
+    handwritten = np.zeros(81, np.bool_)
+    if probabilities.shape[1] == 19:
+        filled = np.flatnonzero(values)
+        digits = values[filled]
+        handwritten[filled] = probabilities[filled, digits + 9] > probabilities[filled, digits]
+    chosen, best = logs[cells, values].sum(), logs[cells, top].sum()
+    return Decoding(
+        outcome=outcome,
+        clues=values.astype(np.uint8).reshape(9, 9),
+        solution=solution,
+        confidence=float(confidence),
+        cell_confidence=cell_confidence,
+        corrected=tuple(corrected.tolist()),
+        handwritten=handwritten,
+        loss=float(best - chosen),
+        log_likelihood=float(chosen),
+        nodes=search.nodes,
+    )

@@ -1,0 +1,308 @@
+"""Best-first search over readings of a board for one whose puzzle has exactly one solution.
+
+A **reading** gives each cell a value, 0 for empty or a digit; its **loss** is the likelihood in
+nats that it gives away against the most likely reading. A **family** is the set of readings whose
+values are all in given sets; its leader is the most likely of them.
+"""
+
+import heapq
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from solver.exact.bitmask import search
+from solver.grid import PEERS
+
+FEWEST_CLUES: Final = 17
+"""No puzzle with fewer clues has one solution (McGuire, Tugemann, Civario 2012, "There is no
+16-Clue Sudoku")."""
+
+_LATER_PEERS: Final = [
+    [peer for peer in peers if peer > cell] for cell, peers in enumerate(PEERS.tolist())
+]
+_EMPTY: Final = 1
+"""The set of values that holds only 0."""
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How far a search goes.
+
+    Attributes:
+        max_loss: a valid reading that gives away more nats is not looked for.
+        gap: behind the first valid reading, rivals are looked for up to so many nats.
+        max_nodes: families to look at.
+        is_time_left: asked before each step.
+    """
+
+    max_loss: float
+    gap: float
+    max_nodes: int
+    is_time_left: Callable[[], bool]
+
+
+@dataclass(frozen=True)
+class ValidReading:
+    """A reading whose puzzle has exactly one solution.
+
+    Attributes:
+        values: 81 values 0..9.
+        solution: 81 digits.
+        loss: nats.
+    """
+
+    values: list[int]
+    solution: list[int]
+    loss: float
+
+
+@dataclass
+class Findings:
+    """What a search found; it grows while the search runs.
+
+    Attributes:
+        best: the valid reading with least loss, or None.
+        rival: the likeliest valid reading with another solution, if it is within the gap.
+        top_solutions: how many solutions the top reading has, 0, 1 or 2 (= more); None where
+            that was not decided in time.
+        open_loss: loss of the likeliest reading met that has several solutions; infinite where
+            none was met.
+        support: likelihood, against the top reading, of the readings met with the best's solution.
+        frontier: no rival that was not met has a smaller loss; infinite when there is none.
+        nodes: families looked at.
+        is_complete: False when time or nodes ran out first.
+    """
+
+    best: ValidReading | None = None
+    rival: ValidReading | None = None
+    top_solutions: int | None = None
+    open_loss: float = math.inf
+    support: float = 0.0
+    frontier: float = math.inf
+    nodes: int = 0
+    is_complete: bool = True
+
+
+@dataclass(order=True)
+class _Family:
+    """See the module; `allowed` holds 81 sets of values as bits, bit = value.
+
+    Attributes:
+        bound: no valid reading in the family has a smaller loss.
+        serial: order of creation, which breaks ties the same way each time.
+        loss: of the leader.
+        leader: 81 values.
+        allowed: 81 sets of values.
+        conflicts: (price, cell, cell) of equal digits in one unit of the leader; the price is
+            what it costs at least to change one of the two.
+    """
+
+    bound: float
+    serial: int
+    loss: float = field(compare=False)
+    leader: list[int] = field(compare=False)
+    allowed: list[int] = field(compare=False)
+    conflicts: list[tuple[float, int, int]] = field(compare=False)
+
+
+def search_readings(losses: Sequence[Sequence[float]], reach: Reach) -> Findings:
+    """Find the likeliest valid reading, and whether one with another solution is close behind.
+
+    The partition of E. L. Lawler (1972, "A procedure for computing the K best solutions to
+    discrete optimization problems") with its cells chosen by conflict: where a family's leader is
+    not valid, some cells are known of which a valid reading must change at least one, and only
+    there the family splits. They are two equal digits in a unit; or an unsatisfiable core of the
+    clues; or, where there are two solutions, the cells that can take a digit which rules one out.
+    The parts are disjoint and together keep every valid reading, so the order is exact.
+
+    Args:
+        losses: 81 rows of 10: nats lost by each value of each cell, the least of each row 0;
+            infinite for a value that is never to be considered.
+        reach: how far to go.
+    """
+    readings = _Readings(losses, reach)
+    findings = readings.findings
+    while readings.heap and findings.rival is None:
+        if readings.heap[0].bound > (reach.max_loss if findings.best is None else readings.limit):
+            break
+        if findings.nodes >= reach.max_nodes or not reach.is_time_left():
+            findings.is_complete = False
+            break
+        family = heapq.heappop(readings.heap)
+        findings.nodes += 1
+        choices = readings.examine(family)
+        if choices is None:
+            findings.is_complete = False
+            break
+        readings.split(family, choices)
+    if readings.heap:
+        findings.frontier = min(findings.frontier, readings.heap[0].bound)
+    return findings
+
+
+class _Readings:
+    """The state of one search: the families still open, and what was found so far."""
+
+    def __init__(self, losses: Sequence[Sequence[float]], reach: Reach) -> None:
+        self.losses = losses
+        self.reach = reach
+        self.limit = reach.max_loss + reach.gap
+        self.options = [
+            sorted((loss, value) for value, loss in enumerate(row) if math.isfinite(loss))
+            for row in losses
+        ]
+        self.heap: list[_Family] = []
+        self.findings = Findings()
+        self.serial = 0
+        top = [row[0][1] for row in self.options]
+        self._queue(0.0, top, [sum(1 << value for _, value in row) for row in self.options])
+        if not self.heap:
+            self.findings.top_solutions = 0
+
+    def examine(self, family: _Family) -> dict[int, int] | None:
+        """Record what a family's leader is worth, and say where the family must split.
+
+        Returns:
+            By cell the values of which every valid reading that is still of interest takes at
+            least one somewhere; None when time ran out.
+        """
+        leader, allowed = family.leader, family.allowed
+        solutions: list[list[int]] = []
+        if family.conflicts:
+            # The pair that is dearest to resolve leaves least to explore.
+            _, *cells = max(family.conflicts)
+        else:
+            found = search(leader, 2, lambda _: self.reach.is_time_left())
+            solutions = found.solutions
+            if not found.is_exhaustive and len(solutions) < 2:
+                return None
+            if not solutions:
+                cells = self._find_core(family)
+        if family.serial == 0:
+            self.findings.top_solutions = len(solutions)
+        if not solutions:
+            return {cell: allowed[cell] & ~(1 << leader[cell]) for cell in cells}
+        if len(solutions) == 1:
+            self._record(ValidReading(leader, solutions[0], family.loss))
+        else:
+            self.findings.open_loss = min(self.findings.open_loss, family.loss)
+            if family.loss + self._price_of_enough_clues(family) > self.limit:
+                return {}
+        # A digit that rules out one of the solutions must come in somewhere: to empty a cell
+        # rules nothing out, nor does a digit that both solutions have.
+        choices = {}
+        for cell, digits in enumerate(zip(*solutions, strict=True)):
+            agreed = 1 << digits[0] if digits[0] == digits[-1] else 0
+            choices[cell] = allowed[cell] & ~(_EMPTY | agreed)
+        return choices
+
+    def split(self, family: _Family, choices: dict[int, int]) -> None:
+        """Queue the readings of a family that take one of the chosen values in some cell.
+
+        The first such cell, in order of cost, names the part that a reading falls into.
+        """
+        priced = []
+        for cell, values in choices.items():
+            loss, value = self._cheapest(cell, values)
+            if value is not None:
+                loss += family.loss - self.losses[cell][family.leader[cell]]
+                priced.append((loss, cell, value))
+        allowed = family.allowed
+        for loss, cell, value in sorted(priced):
+            if loss > self.limit:
+                self.findings.frontier = min(self.findings.frontier, loss)
+                break
+            leader = family.leader.copy()
+            leader[cell] = value
+            part = allowed.copy()
+            part[cell] = choices[cell]
+            self._queue(loss, leader, part)
+            allowed = allowed.copy()
+            allowed[cell] &= ~choices[cell]
+
+    def _queue(self, loss: float, leader: list[int], allowed: list[int]) -> None:
+        family = _Family(loss, self.serial, loss, leader, allowed, [])
+        self.serial += 1
+        family.conflicts = [
+            (min(self._step(family, cell), self._step(family, peer)), cell, peer)
+            for cell, value in enumerate(leader)
+            if value
+            for peer in _LATER_PEERS[cell]
+            if leader[peer] == value
+        ]
+        # Conflicts that share no cell need a change each, so their prices add up.
+        used: set[int] = set()
+        for price, cell, peer in sorted(family.conflicts, reverse=True):
+            if cell not in used and peer not in used:
+                used |= {cell, peer}
+                family.bound += price
+        if family.bound <= self.limit:
+            heapq.heappush(self.heap, family)
+        else:
+            self.findings.frontier = min(self.findings.frontier, family.bound)
+
+    def _record(self, valid: ValidReading) -> None:
+        findings = self.findings
+        if findings.best is None:
+            findings.best = valid
+            self.limit = valid.loss + self.reach.gap
+        if valid.solution == findings.best.solution:
+            findings.support += math.exp(-valid.loss)
+        else:
+            findings.rival = valid
+
+    def _cheapest(self, cell: int, values: int) -> tuple[float, int | None]:
+        for loss, value in self.options[cell]:
+            if values >> value & 1:
+                return loss, value
+        return math.inf, None
+
+    def _step(self, family: _Family, cell: int) -> float:
+        """Return what it costs at least to change the leader's value of a cell."""
+        value = family.leader[cell]
+        return (
+            self._cheapest(cell, family.allowed[cell] & ~(1 << value))[0]
+            - (self.losses[cell][value])
+        )
+
+    def _price_of_enough_clues(self, family: _Family) -> float:
+        empty = [cell for cell, value in enumerate(family.leader) if not value]
+        missing = max(FEWEST_CLUES - (81 - len(empty)), 0)
+        prices = (self._cheapest(cell, family.allowed[cell] & ~_EMPTY)[0] for cell in empty)
+        return sum(sorted(prices)[:missing])
+
+    def _find_core(self, family: _Family) -> list[int]:
+        """Return the changeable cells of a small part of the leader that has no solution.
+
+        Cells that are dear to change are kept rather than cheap ones, so that where they alone
+        contradict each other, none that can be changed is left and the family ends.
+        """
+        budget = self.limit - family.loss
+        steps = {cell: self._step(family, cell) for cell in range(81) if family.leader[cell]}
+        cells = sorted(steps, key=lambda cell: (-min(steps[cell], budget + 1), cell))
+        fixed = sum(1 for cell in cells if steps[cell] > budget)
+        if not self._has_solution(family, cells[:fixed]):
+            return []
+        low, high = fixed, len(cells)
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self._has_solution(family, cells[:middle]):
+                low = middle
+            else:
+                high = middle
+        core = cells[:high]
+        # The last one is needed, or the part would have been shorter.
+        for cell in reversed(core[fixed:-1]):
+            rest = [other for other in core if other != cell]
+            if not self._has_solution(family, rest):
+                core = rest
+        return [cell for cell in core if steps[cell] <= budget]
+
+    def _has_solution(self, family: _Family, cells: list[int]) -> bool:
+        """Return whether these cells of the leader have a solution, or may have when time is up."""
+        clues = [0] * 81
+        for cell in cells:
+            clues[cell] = family.leader[cell]
+        found = search(clues, 1, lambda _: self.reach.is_time_left())
+        return bool(found.solutions) or not found.is_exhaustive

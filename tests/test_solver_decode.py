@@ -1,0 +1,372 @@
+import itertools
+import math
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from solver.decode import (
+    DecodeLimits,
+    Decoding,
+    Outcome,
+    decode_clues,
+    rank_decodings,
+    remove_handwriting,
+)
+from solver.exact.bitmask import count_solutions, find_solutions
+from solver.grid import Grid, check_solution, format_grid, parse_grid, read_puzzles
+
+PUZZLES = Path(__file__).parent.parent.parent / "shared" / "data" / "puzzles"
+CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+MINIMAL = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+LOOKALIKES = {1: (7, 4), 2: (7, 3), 3: (8, 5), 4: (9, 1), 5: (6, 3), 6: (8, 5), 7: (1, 2)}
+LOOKALIKES |= {8: (6, 3), 9: (4, 8)}
+PATIENT = DecodeLimits(seconds=60)
+
+Reading = npt.NDArray[np.float64]
+
+
+def read(text: str, *doubts: tuple[int, dict[int, float]], sure: float = 0.9999) -> Reading:
+    """Return (81, 10): a reader that is sure of a text, but for cells with given probabilities."""
+    values = parse_grid(text).ravel()
+    reading = np.full((81, 10), (1 - sure) / 9)
+    reading[np.arange(81), values] = sure
+    for cell, probabilities in doubts:
+        reading[cell] = (1 - sum(probabilities.values())) / (10 - len(probabilities))
+        for value, probability in probabilities.items():
+            reading[cell, value] = probability
+    return reading
+
+
+def simulate_reader(
+    rng: np.random.Generator, true: Grid, misread: int = 0, missed: int = 0, phantom: int = 0
+) -> Reading:
+    """Return (81, 10): what a reader might see, wrong in the given numbers of cells.
+
+    Of the misread cells, every fourth has the true digit third. Digits that are missed or that
+    are not there have the truth second.
+    """
+    values = true.ravel()
+    reading = np.zeros((81, 10))
+    doubt = 10 ** rng.uniform(-5, -2, 81)
+    for cell, value in enumerate(values.tolist()):
+        near = rng.choice(LOOKALIKES[value]) if value else rng.integers(1, 10)
+        reading[cell] = rng.dirichlet(np.full(10, 0.3)) * doubt[cell] / 2
+        reading[cell, near] += doubt[cell] / 2
+        reading[cell, value] += 1 - reading[cell].sum()
+    filled = rng.permutation(np.flatnonzero(values))
+    empty = rng.permutation(np.flatnonzero(values == 0))
+    for number, cell in enumerate(filled[:misread].tolist()):
+        value = int(values[cell])
+        seen, third = rng.permutation(LOOKALIKES[value]).tolist()
+        chance = rng.uniform(0.5, 0.9)
+        reading[cell] = rng.dirichlet(np.full(10, 0.3)) * 0.04
+        reading[cell, seen] += chance
+        if number % 4 == 3:
+            reading[cell, third] += (0.96 - chance) * 0.6
+            reading[cell, value] += (0.96 - chance) * 0.4
+        else:
+            reading[cell, value] += 0.96 - chance
+    for cells, seen_empty in ((filled[misread : misread + missed], True), (empty[:phantom], False)):
+        for cell in cells.tolist():
+            value = int(values[cell]) if seen_empty else int(rng.integers(1, 10))
+            chance = rng.uniform(0.55, 0.9)
+            reading[cell] = rng.dirichlet(np.full(10, 0.3)) * 0.03
+            reading[cell, 0] += chance if seen_empty else 0.97 - chance
+            reading[cell, value] += 0.97 - chance if seen_empty else chance
+    return reading
+
+
+def draw_random_board(rng: np.random.Generator) -> Grid:
+    board = np.zeros(81, np.uint8)
+    filled = rng.choice(81, rng.integers(28, 42), replace=False)
+    board[filled] = rng.integers(1, 10, filled.size)
+    return board.reshape(9, 9)
+
+
+def load_puzzles(name: str, step: int) -> list[Grid]:
+    if not PUZZLES.is_dir():
+        pytest.skip("needs ../shared/data, which is not part of the project")
+    with (PUZZLES / name).open(encoding="utf-8") as lines:
+        items = itertools.islice(read_puzzles(lines), 0, None, step)
+        return [item.grid for item in items if item.grid is not None]
+
+
+def solution_of(decoding: Decoding) -> str | None:
+    return None if decoding.solution is None else format_grid(decoding.solution)
+
+
+def test_a_clean_reading_is_solved_as_it_stands() -> None:
+    decoding = decode_clues(read(CLUES))
+
+    assert decoding.outcome is Outcome.SOLVED
+    assert solution_of(decoding) == SOLUTION
+    assert format_grid(decoding.clues) == CLUES
+    assert decoding.corrected == ()
+    assert decoding.loss == 0
+    assert decoding.nodes == 1
+    assert decoding.confidence > 0.9999
+    np.testing.assert_allclose(decoding.cell_confidence, 0.9999, rtol=1e-6)
+
+
+def test_a_misread_digit_is_corrected() -> None:
+    decoding = decode_clues(read(CLUES, (4, {1: 0.9, 7: 0.09})))
+
+    assert decoding.outcome is Outcome.SOLVED
+    assert solution_of(decoding) == SOLUTION
+    assert decoding.corrected == (4,)
+    assert format_grid(decoding.clues) == CLUES
+    assert decoding.loss == pytest.approx(math.log(10))
+    assert 0.98 < decoding.confidence < 0.9999
+
+
+def test_a_misread_digit_whose_truth_comes_third_is_corrected() -> None:
+    decoding = decode_clues(read(CLUES, (27, {3: 0.8, 6: 0.12, 8: 0.07})))
+
+    assert decoding.corrected == (27,)
+    assert solution_of(decoding) == SOLUTION
+
+
+def test_three_misread_digits_are_corrected() -> None:
+    doubts = [(4, {1: 0.8, 7: 0.19}), (27, {3: 0.7, 8: 0.28}), (80, {4: 0.6, 9: 0.38})]
+
+    decoding = decode_clues(read(CLUES, *doubts))
+
+    assert decoding.corrected == (4, 27, 80)
+    assert solution_of(decoding) == SOLUTION
+
+
+def test_a_faint_digit_that_was_missed_is_restored() -> None:
+    decoding = decode_clues(read(TWO_SOLUTIONS, (25, {0: 0.8, 6: 0.19})))
+
+    assert decoding.corrected == (25,)
+    assert solution_of(decoding) == SOLUTION
+
+
+def test_a_phantom_digit_is_removed() -> None:
+    decoding = decode_clues(read(CLUES, (2, {1: 0.8, 0: 0.19})))
+
+    assert decoding.corrected == (2,)
+    assert solution_of(decoding) == SOLUTION
+
+
+def test_two_equal_digits_that_nobody_doubts_have_no_solution() -> None:
+    decoding = decode_clues(read("55" + CLUES[2:]))
+
+    assert decoding.outcome is Outcome.NO_SOLUTION
+    assert decoding.solution is None
+    assert decoding.confidence == 0
+    assert format_grid(decoding.clues) == "55" + CLUES[2:]
+
+
+def test_sure_digits_that_contradict_each_other_at_a_distance_have_no_solution() -> None:
+    assert decode_clues(read("531" + CLUES[3:])).outcome is Outcome.NO_SOLUTION
+
+
+def test_a_sure_reading_with_two_solutions_is_ambiguous() -> None:
+    assert decode_clues(read(TWO_SOLUTIONS)).outcome is Outcome.AMBIGUOUS
+
+
+def test_a_blank_board_is_ambiguous() -> None:
+    assert decode_clues(read("." * 81)).outcome is Outcome.AMBIGUOUS
+
+
+def test_a_puzzle_with_two_solutions_is_not_made_unique_by_a_far_fetched_digit() -> None:
+    seen, far_fetched = (
+        decode_clues(read(TWO_SOLUTIONS, (25, {0: 0.999 - p, 6: p}))) for p in (0.05, 0.004)
+    )
+
+    assert seen.outcome is Outcome.SOLVED
+    assert far_fetched.outcome is Outcome.AMBIGUOUS
+
+
+def test_two_solutions_that_are_nearly_as_likely_lead_to_no_claim() -> None:
+    first, second = find_solutions(parse_grid(TWO_SOLUTIONS), 2)
+    cell = int(np.flatnonzero(first != second)[0])
+    a, b = int(first.flat[cell]), int(second.flat[cell])
+
+    for less_likely, outcome in ((0.25, Outcome.UNREADABLE), (0.005, Outcome.SOLVED)):
+        doubt = {a: 0.99 - less_likely, b: less_likely}
+        decoding = decode_clues(read(TWO_SOLUTIONS, (cell, doubt)))
+
+        assert decoding.outcome is outcome
+
+
+def test_a_rival_behind_a_correction_leads_to_no_claim() -> None:
+    first, second = find_solutions(parse_grid(TWO_SOLUTIONS), 2)
+    cell = int(np.flatnonzero(first != second)[0])
+    a, b = int(first.flat[cell]), int(second.flat[cell])
+
+    rivals = decode_clues(read(TWO_SOLUTIONS, (cell, {0: 0.7, a: 0.2, b: 0.09})))
+
+    assert rivals.outcome is Outcome.UNREADABLE
+    assert rivals.solution is None
+
+
+def test_more_corrections_than_allowed_are_not_claimed() -> None:
+    cells = (0, 4, 27, 44, 53, 80)
+    doubts = [(c, {(int(CLUES[c]) + 3) % 9 + 1: 0.5, int(CLUES[c]): 0.49, 0: 0.009}) for c in cells]
+    reading = read(CLUES, *doubts)
+
+    claimed = decode_clues(reading, DecodeLimits(seconds=60, max_corrected=6))
+    refused = decode_clues(reading, DecodeLimits(seconds=60, max_corrected=5))
+
+    assert claimed.corrected == cells
+    assert refused.outcome is Outcome.UNREADABLE
+
+
+def test_a_reading_that_says_nothing_is_unreadable() -> None:
+    decoding = decode_clues(np.full((81, 10), 0.1), DecodeLimits(seconds=60, nodes=50))
+
+    assert decoding.outcome is Outcome.UNREADABLE
+    assert decoding.nodes == 50
+
+
+def test_the_clock_ends_a_search_without_a_claim() -> None:
+    ticks = itertools.count()
+    reading = read(MINIMAL, (0, {3: 0.5, 8: 0.4}), (10, {7: 0.4, 0: 0.3}), (11, {8: 0.5, 3: 0.4}))
+
+    decoding = decode_clues(reading, DecodeLimits(seconds=4), lambda: float(next(ticks)))
+
+    assert decoding.outcome is Outcome.UNREADABLE
+    assert 1 <= decoding.nodes <= 4
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_search_finds_what_trying_every_reading_finds(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    reading = read(CLUES, sure=0.999999)
+    values = parse_grid(CLUES).ravel()
+    cells = [*rng.choice(np.flatnonzero(values), 5, False), *rng.choice(81, 2, False)]
+    for cell in cells:
+        others = rng.choice(np.setdiff1d(np.arange(10), values[cell]), 2, False)
+        probabilities = rng.dirichlet((2, 2, 1)) * 0.99
+        reading[cell] = 0.01 / 7
+        reading[cell, [values[cell], *others]] = probabilities
+    logs = np.log(reading)
+    options = [np.argsort(-row)[: 3 if row.max() < 0.999 else 1].tolist() for row in reading]
+    valid = []
+    for choice in itertools.product(*options):
+        clues = np.array(choice, np.uint8).reshape(9, 9)
+        if count_solutions(clues) == 1:
+            loss = float((logs.max(axis=1) - logs[np.arange(81), choice]).sum())
+            valid.append((loss, format_grid(find_solutions(clues, 1)[0]), clues))
+    valid.sort(key=lambda item: item[0])
+    best_loss, best_solution, best_clues = valid[0]
+    gap = min((loss for loss, text, _ in valid if text != best_solution), default=99) - best_loss
+    # Values below 0.01 / 7 are options in no reading that was tried.
+    near, far = (
+        DecodeLimits(
+            60, 10**6, max_cell_loss=6, max_loss=best_loss + 1, max_excess=99, max_doubt=0, gap=g
+        )
+        for g in (max(gap - 0.01, 0), gap + 0.01)
+    )
+    probabilities = np.where(reading <= 0.01 / 7, 1e-9, reading)
+    probabilities /= probabilities.sum(axis=1, keepdims=True)
+
+    decoding = decode_clues(probabilities, near)
+    with_rival = decode_clues(probabilities, far)
+
+    assert decoding.outcome is Outcome.SOLVED
+    assert decoding.loss == pytest.approx(best_loss)
+    assert solution_of(decoding) == best_solution
+    np.testing.assert_array_equal(decoding.clues, best_clues)
+    if gap < 50:
+        assert with_rival.outcome is Outcome.UNREADABLE
+
+
+def test_random_boards_are_never_solved_however_unsure_the_reader() -> None:
+    rng = np.random.default_rng(1)
+    outcomes = set()
+    for trial in range(150):
+        reading = simulate_reader(rng, draw_random_board(rng), *(trial % 4, trial % 3, trial % 2))
+        if trial % 5 == 4:
+            # A reader that hardly sees anything is worse than one that errs.
+            reading = (reading + 0.3 * rng.dirichlet(np.full(10, 0.3), 81)) / 1.3
+        outcomes.add(decode_clues(reading, DecodeLimits(seconds=60, nodes=100)).outcome)
+
+    assert outcomes == {Outcome.NO_SOLUTION, Outcome.UNREADABLE}
+
+
+@pytest.mark.parametrize(
+    ("errors", "least_right"),
+    [((0, 0, 0), 1.0), ((1, 0, 0), 0.85), ((3, 0, 0), 0.6), ((0, 1, 0), 0.85), ((0, 0, 1), 0.85)],
+)
+def test_simulated_errors_of_a_reader_are_mostly_put_right_and_never_believed(
+    errors: tuple[int, int, int], least_right: float
+) -> None:
+    rng = np.random.default_rng(sum(errors) + 10 * errors[1])
+    right = 0
+    puzzles = load_puzzles("kaggle.csv", 100) + load_puzzles("gen_minimal_20k.txt", 1000)
+    for clues in puzzles:
+        decoding = decode_clues(simulate_reader(rng, clues, *errors), PATIENT)
+
+        if decoding.solution is not None:
+            assert not check_solution(clues, decoding.solution)
+            assert count_solutions(decoding.clues) == 1
+            right += 1
+
+    assert right / len(puzzles) >= least_right
+
+
+def test_simulated_readings_of_ambiguous_puzzles_are_never_solved() -> None:
+    rng = np.random.default_rng(3)
+
+    outcomes = [
+        decode_clues(simulate_reader(rng, clues), PATIENT).outcome
+        for clues in load_puzzles("many_solutions.txt", 40)
+    ]
+
+    assert set(outcomes) <= {Outcome.AMBIGUOUS, Outcome.UNREADABLE}
+    assert outcomes.count(Outcome.AMBIGUOUS) > 0.9 * len(outcomes)
+
+
+def test_handwritten_and_printed_classes_count_as_one_digit() -> None:
+    reading = np.zeros((81, 19))
+    reading[:, :10] = read(CLUES)
+    reading[4] = 0
+    reading[4, [1, 7, 16]] = 0.4, 0.25, 0.35
+    reading[0, 14], reading[0, 5] = reading[0, 5], 0
+
+    decoding = decode_clues(reading)
+
+    assert decoding.corrected == ()
+    assert solution_of(decoding) == SOLUTION
+    assert np.flatnonzero(decoding.handwritten).tolist() == [0, 4]
+
+
+def test_wrong_entries_by_hand_can_be_taken_away() -> None:
+    reading = np.zeros((81, 19))
+    reading[:, :10] = read(CLUES)
+    reading[2] = 0
+    reading[2, [10, 11]] = 0.999, 0.001
+
+    assert decode_clues(reading).outcome is Outcome.NO_SOLUTION
+    assert solution_of(decode_clues(remove_handwriting(reading))) == SOLUTION
+
+
+def test_what_is_no_reading_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"must be \(81, 10\) or \(81, 19\), got \(81, 11\)"):
+        decode_clues(np.zeros((81, 11)))
+    reading = read(CLUES)
+    reading[7] *= 2
+    with pytest.raises(ValueError, match="row 7 sums to 2"):
+        decode_clues(reading)
+    reading[7] = np.nan
+    with pytest.raises(ValueError, match="row 7 sums to nan"):
+        decode_clues(reading)
+
+
+def test_solved_turns_rank_before_likelier_ones() -> None:
+    corrected = decode_clues(read(CLUES, (4, {1: 0.9, 7: 0.09})))
+    clean = decode_clues(read(CLUES))
+    contradictory = decode_clues(read("55" + CLUES[2:], sure=0.99999))
+    unreadable = decode_clues(np.full((81, 10), 0.1), DecodeLimits(nodes=1))
+
+    order = rank_decodings([unreadable, contradictory, corrected, clean])
+
+    assert order == [3, 2, 1, 0]
+    assert contradictory.log_likelihood > clean.log_likelihood
