@@ -79,7 +79,7 @@ def _start(
 def _solve(
     photos: Annotated[
         list[str],
-        typer.Argument(metavar="PHOTO...", help="Photos of Sudokus; - reads one from stdin."),
+        typer.Argument(metavar="PHOTO", help="Photos of Sudokus; - reads one from stdin."),
     ],
     output: Annotated[
         str | None,
@@ -100,6 +100,10 @@ def _solve(
     engine: Annotated[
         EngineName, typer.Option("--engine", help="What runs the network.")
     ] = EngineName.LITERT,
+    weights: Annotated[
+        Path | None,
+        typer.Option("--weights", metavar="FILE", help="Another digit network, .tflite or .keras."),
+    ] = None,
     verbose: _VerboseOption = 0,
     quiet: _QuietOption = False,
 ) -> None:
@@ -107,7 +111,9 @@ def _solve(
     with ending_well():
         from app.commands_solve import SolveOptions, solve_photos
 
-        options = SolveOptions(output, as_json, debug, solver, engine.value, verbose, quiet)
+        options = SolveOptions(
+            output, as_json, debug, solver, engine.value, weights, verbose, quiet
+        )
         sys.exit(solve_photos(photos, options))
 
 

@@ -39,6 +39,7 @@ class SolveOptions:
     debug: Path | None = None
     solver: str | None = None
     engine: EngineKind = "litert"
+    weights: Path | None = None
     verbose: int = 0
     quiet: bool = False
 
@@ -69,8 +70,9 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
         check_folder(options.debug)
     jobs = [_Job(*job) for job in zip(names, outputs, distinct_stems(names), strict=True)]
     solver = choose_solver(options.solver)
+    chosen = PipelineOptions(solver=solver, engine=options.engine, weights=options.weights)
     try:
-        pipeline = Pipeline.load(PipelineOptions(solver=solver, engine=options.engine))
+        pipeline = Pipeline.load(chosen)
     except EngineError as error:
         raise MissingError(str(error)) from error
     return max(_solve_one(job, pipeline, options) for job in jobs)

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -12,7 +13,7 @@ from app.outcome import Outcome
 from app.reading import BoardReader, BoardReading
 from app.timing import StageClock
 from models.digits import DigitReader
-from models.engine import EngineKind
+from models.engine import EngineKind, load_engine
 from solver.base import Limits, Result, Solver, conclude
 from solver.decode import DecodeLimits
 from solver.grid import Grid, as_grid
@@ -37,6 +38,8 @@ class PipelineOptions:
     Attributes:
         solver: name in the registry.
         engine: what runs the digit network.
+        weights: another digit network than the one that ships, `.tflite` or `.keras`, whose
+            suffix then names the engine.
         max_boards: how many of the finder's candidates are read.
         min_score: the finder's score below which a place that is not solved is no board.
         decode_limits: how far the rules may overrule the network.
@@ -45,6 +48,7 @@ class PipelineOptions:
 
     solver: str = DEFAULT_SOLVER
     engine: EngineKind = "litert"
+    weights: Path | None = None
     max_boards: int = 4
     min_score: float = 0.5
     decode_limits: DecodeLimits = field(default_factory=DecodeLimits)
@@ -121,8 +125,7 @@ class Pipeline:
             ValueError: if there is no such solver.
         """
         options = options or PipelineOptions()
-        reader = DigitReader.load(options.engine)
-        return cls(reader, load_solver(options.solver), options)
+        return cls(_load_reader(options), load_solver(options.solver), options)
 
     def solve_photo(self, image: Image8, clock: StageClock | None = None) -> PhotoResult:
         """Find, read and solve the boards of a photo.
@@ -227,6 +230,14 @@ class Pipeline:
                 result = conclude(clues, proposals, result.effort, is_exhaustive=False)
         logger.debug("%s: %s after %s", self._solver.name, result.status.value, result.effort)
         return result
+
+
+def _load_reader(options: PipelineOptions) -> DigitReader:
+    path = options.weights
+    if path is None:
+        return DigitReader.load(options.engine)
+    kind: EngineKind = "keras" if path.suffix == ".keras" else "litert"
+    return DigitReader(load_engine(path.stem, kind, folder=path.parent))
 
 
 def _keep_distinct(boards: Sequence[BoardResult]) -> list[BoardResult]:

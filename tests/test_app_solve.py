@@ -131,6 +131,20 @@ def test_quiet_and_verbose_change_stderr_only(sudoku_lens: RunCommand, board: Pa
     assert json.loads(quiet.stdout)["boards"] == json.loads(verbose.stdout)["boards"]
 
 
+def test_other_weights_can_be_named(
+    sudoku_lens: RunCommand, board: Path, project: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "other.tflite"
+    copy.write_bytes((project / "models" / "weights" / "digits.tflite").read_bytes())
+
+    found = sudoku_lens("solve", "--json", "--weights", copy, board)
+    missing = sudoku_lens("solve", "--json", "--weights", tmp_path / "none.tflite", board)
+
+    assert json.loads(found.stdout)["outcome"] == "solved"
+    assert missing.returncode == 4
+    assert "none.tflite" in missing.stderr
+
+
 @pytest.mark.slow
 def test_the_keras_engine_reads_the_same(sudoku_lens: RunCommand, board: Path) -> None:
     pytest.importorskip("keras", reason="the train extra is not installed")
