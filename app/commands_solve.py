@@ -14,8 +14,9 @@ from app.debug_pictures import draw_stages
 from app.exits import ExitCode, MissingError, UsageError
 from app.outcome import Outcome
 from app.outputs import STDIN, check_folder, distinct_stems, make_folder, plan_outputs
-from app.pipeline import PhotoResult, Pipeline, PipelineOptions
+from app.pipeline import Pipeline, PipelineOptions
 from app.report import format_report, format_summary
+from app.results import PhotoResult
 from app.solver_choice import choose_solver
 from app.timing import StageClock
 from models.engine import EngineError, EngineKind

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
-from app.pipeline import BoardResult, PhotoResult
 from app.reading import BoardReading
+from app.results import BoardResult, PhotoResult
 from vision.board import CROP_PX
 
 Image8 = npt.NDArray[np.uint8]

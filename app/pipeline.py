@@ -1,16 +1,15 @@
 """The line from a photo to verified solutions; any stage can also be entered by hand."""
 
 import logging
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from app.outcome import Outcome
-from app.reading import BoardReader, BoardReading
+from app.reading import BoardReader
+from app.results import BoardResult, PhotoResult, keep_distinct, overlaps
 from app.timing import StageClock
 from models.digits import DigitReader
 from models.engine import EngineKind, load_engine
@@ -18,17 +17,13 @@ from solver.base import Limits, Result, Solver, conclude
 from solver.decode import DecodeLimits
 from solver.grid import Grid, as_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
-from vision.board import corners_from_lattice, lattice_from_corners
-from vision.find import BoardCandidate, find_boards
-from vision.geometry import quad_area, quad_overlap
+from vision.board import lattice_from_corners
+from vision.find import find_boards
 
 logger = logging.getLogger(__name__)
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
-
-_MAX_OVERLAP: Final = 0.3
-"""Two candidates that share more of their area are the same board, or one holds the other."""
 
 
 @dataclass(frozen=True)
@@ -53,56 +48,6 @@ class PipelineOptions:
     min_score: float = 0.5
     decode_limits: DecodeLimits = field(default_factory=DecodeLimits)
     solve_limits: Limits = field(default_factory=lambda: Limits(seconds=5.0))
-
-
-@dataclass(frozen=True, eq=False)
-class BoardResult:
-    """What came of one board.
-
-    Attributes:
-        outcome: how it ended.
-        lattice: (10, 10, 2) float32, crossings (x, y) in pixels of the upright photo, [0, 0]
-            being the puzzle's own top left corner.
-        clues: (9, 9) uint8, the digits that the solution rests on.
-        entries: (9, 9) uint8, handwritten digits that do not count as clues.
-        solution: (9, 9) uint8 where the outcome is SOLVED, else None.
-        confidence: how sure the clues are, 0..1.
-        corrected: cells where the rules overruled the most likely reading.
-        solver: name of the solver.
-        reading: what the network saw, or None for clues given by hand.
-    """
-
-    outcome: Outcome
-    lattice: Points
-    clues: Grid
-    entries: Grid
-    solution: Grid | None
-    confidence: float
-    corrected: tuple[int, ...]
-    solver: str
-    reading: BoardReading | None
-
-    @property
-    def corners(self) -> Points:
-        """(4, 2) float32, clockwise from the puzzle's own top left, in pixels of the photo."""
-        return corners_from_lattice(self.lattice)
-
-
-@dataclass(frozen=True, eq=False)
-class PhotoResult:
-    """What came of one photo.
-
-    Attributes:
-        outcome: that of the best board.
-        boards: best first; one each, never two of the same place.
-        candidates: what the finder proposed, best first.
-        seconds: by stage, as `app.timing.STAGES` names them.
-    """
-
-    outcome: Outcome
-    boards: tuple[BoardResult, ...]
-    candidates: tuple[BoardCandidate, ...]
-    seconds: dict[str, float]
 
 
 class Pipeline:
@@ -140,7 +85,7 @@ class Pipeline:
         solved: list[BoardResult] = []
         failed: list[BoardResult] = []
         for candidate in candidates:
-            if _overlaps(candidate.corners, solved):
+            if overlaps(candidate.corners, solved):
                 continue
             board = self.solve_lattice(image, candidate.lattice, clock)
             logger.debug("candidate scored %.3f: %s", candidate.score, board.outcome.value)
@@ -148,7 +93,7 @@ class Pipeline:
                 solved.append(board)
             elif candidate.score >= self._options.min_score:
                 failed.append(board)
-        boards = _keep_distinct([*solved, *sorted(failed, key=lambda board: board.outcome.rank)])
+        boards = keep_distinct([*solved, *sorted(failed, key=lambda board: board.outcome.rank)])
         outcome = boards[0].outcome if boards else Outcome.NO_BOARD
         return PhotoResult(outcome, tuple(boards), tuple(candidates), clock.seconds())
 
@@ -238,25 +183,3 @@ def _load_reader(options: PipelineOptions) -> DigitReader:
         return DigitReader.load(options.engine)
     kind: EngineKind = "keras" if path.suffix == ".keras" else "litert"
     return DigitReader(load_engine(path.stem, kind, folder=path.parent))
-
-
-def _keep_distinct(boards: Sequence[BoardResult]) -> list[BoardResult]:
-    """Drop boards that lie on better ones, and what is no board beside one that is."""
-    kept: list[BoardResult] = []
-    for board in boards:
-        is_doubtful = board.outcome is Outcome.UNREADABLE and kept
-        if not is_doubtful and not _overlaps(board.corners, kept):
-            kept.append(board)
-    return kept
-
-
-def _overlaps(corners: Points, boards: Sequence[BoardResult]) -> bool:
-    """Tell whether the quad shares much of its area, or of a board's, with any of the boards."""
-    area = abs(quad_area(corners))
-    for board in boards:
-        union_share = quad_overlap(corners, board.corners)
-        both = area + abs(quad_area(board.corners))
-        common = union_share * both / (1 + union_share)
-        if common > _MAX_OVERLAP * min(area, both - area):
-            return True
-    return False

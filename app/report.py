@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from app.outcome import Outcome
-from app.pipeline import BoardResult, PhotoResult
+from app.results import BoardResult, PhotoResult
 from solver.grid import draw_grid, format_grid
 
 

@@ -1,0 +1,92 @@
+"""What came of a board and of a photo, as values that report, overlay and window share."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from app.outcome import Outcome
+from app.reading import BoardReading
+from solver.grid import Grid
+from vision.board import corners_from_lattice
+from vision.find import BoardCandidate
+from vision.geometry import quad_area, quad_overlap
+
+Points = npt.NDArray[np.float32]
+
+_MAX_OVERLAP: Final = 0.3
+"""Two candidates that share more of their area are the same board, or one holds the other."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoardResult:
+    """What came of one board.
+
+    Attributes:
+        outcome: how it ended.
+        lattice: (10, 10, 2) float32, crossings (x, y) in pixels of the upright photo, [0, 0]
+            being the puzzle's own top left corner.
+        clues: (9, 9) uint8, the digits that the solution rests on.
+        entries: (9, 9) uint8, handwritten digits that do not count as clues.
+        solution: (9, 9) uint8 where the outcome is SOLVED, else None.
+        confidence: how sure the clues are, 0..1.
+        corrected: cells where the rules overruled the most likely reading.
+        solver: name of the solver.
+        reading: what the network saw, or None for clues given by hand.
+    """
+
+    outcome: Outcome
+    lattice: Points
+    clues: Grid
+    entries: Grid
+    solution: Grid | None
+    confidence: float
+    corrected: tuple[int, ...]
+    solver: str
+    reading: BoardReading | None
+
+    @property
+    def corners(self) -> Points:
+        """(4, 2) float32, clockwise from the puzzle's own top left, in pixels of the photo."""
+        return corners_from_lattice(self.lattice)
+
+
+@dataclass(frozen=True, eq=False)
+class PhotoResult:
+    """What came of one photo.
+
+    Attributes:
+        outcome: that of the best board.
+        boards: best first; one each, never two of the same place.
+        candidates: what the finder proposed, best first.
+        seconds: by stage, as `app.timing.STAGES` names them.
+    """
+
+    outcome: Outcome
+    boards: tuple[BoardResult, ...]
+    candidates: tuple[BoardCandidate, ...]
+    seconds: dict[str, float]
+
+
+def keep_distinct(boards: Sequence[BoardResult]) -> list[BoardResult]:
+    """Drop boards that lie on better ones, and what is no board beside one that is."""
+    kept: list[BoardResult] = []
+    for board in boards:
+        is_doubtful = board.outcome is Outcome.UNREADABLE and kept
+        if not is_doubtful and not overlaps(board.corners, kept):
+            kept.append(board)
+    return kept
+
+
+def overlaps(corners: Points, boards: Sequence[BoardResult]) -> bool:
+    """Tell whether the quad shares much of its area, or of a board's, with any of the boards."""
+    area = abs(quad_area(corners))
+    for board in boards:
+        union_share = quad_overlap(corners, board.corners)
+        both = area + abs(quad_area(board.corners))
+        common = union_share * both / (1 + union_share)
+        if common > _MAX_OVERLAP * min(area, both - area):
+            return True
+    return False
