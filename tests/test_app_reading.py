@@ -1,0 +1,86 @@
+"""Reading a board: quarter turns, and what someone wrote into it."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from app.reading import BoardReader
+from app.timing import StageClock
+from models.digits import CLASSES, DigitReader
+from solver.decode import DecodeLimits, Outcome
+from solver.grid import Grid, parse_grid
+from training.render_board import render_board
+from vision.board import lattice_from_corners, turn_lattice
+
+Float32 = npt.NDArray[np.float32]
+
+PUZZLE = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+BLANK_PHOTO = np.full((300, 300, 3), 255, np.uint8)
+LATTICE = lattice_from_corners(np.array([[10, 10], [290, 10], [290, 290], [10, 290]], np.float32))
+
+
+class SureEngine:
+    """Sees the same digits on every board, and nothing on the sample that votes on the turn."""
+
+    def __init__(self, printed: Grid, handwritten: Grid) -> None:
+        classes = np.where(handwritten > 0, handwritten + 9, printed).ravel()
+        self._probabilities = np.full((81, CLASSES), 0.001 / (CLASSES - 1), np.float32)
+        self._probabilities[np.arange(81), classes] = 0.999
+
+    def run(self, inputs: Float32) -> Float32:
+        if len(inputs) == 81:
+            return self._probabilities
+        return np.full((len(inputs), CLASSES), 1 / CLASSES, np.float32)
+
+
+def read_handwriting(entries: dict[int, int]) -> "tuple[Outcome, Grid, Grid]":
+    """Return outcome, clues and entries of the puzzle with digits written into some cells."""
+    handwritten = np.zeros(81, np.uint8)
+    for cell, digit in entries.items():
+        handwritten[cell] = digit
+    engine = SureEngine(PUZZLE, handwritten.reshape(9, 9))
+    reader = BoardReader(DigitReader(engine), DecodeLimits())
+    reading = reader.read(BLANK_PHOTO, LATTICE, StageClock())
+    return reading.decoding.outcome, reading.decoding.clues, reading.entries
+
+
+def test_a_right_entry_counts_as_a_clue() -> None:
+    outcome, clues, entries = read_handwriting({2: 4})
+
+    assert outcome is Outcome.SOLVED
+    assert clues[0, 2] == 4
+    assert not entries.any()
+
+
+def test_a_wrong_entry_is_told_apart_and_the_print_is_solved() -> None:
+    outcome, clues, entries = read_handwriting({2: 8, 3: 6})
+
+    assert outcome is Outcome.SOLVED
+    assert (clues == PUZZLE).all()
+    assert (entries.ravel()[[2, 3]] == [8, 6]).all()
+    assert (entries > 0).sum() == 2
+
+
+def test_a_wrong_clue_in_print_is_not_explained_away() -> None:
+    engine = SureEngine(parse_grid("535" + "." * 78), np.zeros((9, 9), np.uint8))
+
+    reading = BoardReader(DigitReader(engine), DecodeLimits()).read(
+        BLANK_PHOTO, LATTICE, StageClock()
+    )
+
+    assert reading.decoding.outcome is Outcome.NO_SOLUTION
+    assert reading.decoding.solution is None
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_the_lattice_comes_back_upright_however_it_was_given(turns: int) -> None:
+    photo, corners = render_board(PUZZLE)
+    upright = lattice_from_corners(corners)
+    reader = BoardReader(DigitReader.load(), DecodeLimits())
+
+    reading = reader.read(photo, turn_lattice(upright, turns), StageClock())
+
+    assert (reading.decoding.clues == PUZZLE).all()
+    assert (reading.lattice == upright).all()
