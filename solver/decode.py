@@ -57,8 +57,14 @@ class DecodeLimits:
             more than this: a puzzle with several solutions must not become one with one by a
             digit that is hardly there.
         max_corrected: a reading that changes more cells is never claimed.
-        gap: a reading is claimed only if every other solution gives away so much more.
-        max_doubt: expected number of misread cells up to which a reading counts as sure.
+        gap: the top reading is claimed only if every other solution gives away so much more. In
+            the reader's own nats, which are cautious: of its cells with a probability of 0.7 to
+            0.9, 0.83 in the mean, 0.93 are right (three folds, 607 photos, 930 cells).
+        corrected_gap: the same for a reading with corrections, where the reader was caught in
+            an error; not below `gap`.
+        sure: probability from which a cell counts as read for sure.
+        max_unsure_cells: a reading with more cells below that is unreadable rather than
+            ambiguous or without solution.
     """
 
     seconds: float = 0.3
@@ -68,8 +74,10 @@ class DecodeLimits:
     max_loss: float = 12.0
     max_excess: float = 4.6
     max_corrected: int = 6
-    gap: float = 3.5
-    max_doubt: float = 1.0
+    gap: float = 2.0
+    corrected_gap: float = 4.0
+    sure: float = 0.8
+    max_unsure_cells: int = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +137,9 @@ def decode_clues(
     losses = logs.max(axis=1, keepdims=True) - logs
     losses[losses > limits.max_cell_loss] = math.inf
     end = clock() + limits.seconds
-    reach = Reach(limits.max_loss, limits.gap, limits.nodes, lambda: clock() < end)
+    reach = Reach(
+        limits.max_loss, limits.gap, limits.corrected_gap, limits.nodes, lambda: clock() < end
+    )
     search = search_readings(losses.tolist(), reach)
     top = of_values.argmax(axis=1)
     values = top
@@ -212,7 +222,7 @@ def _judge(
         excess = search.best.loss - search.open_loss
         if changed.sum() <= limits.max_corrected and excess <= limits.max_excess:
             return Outcome.SOLVED
-    is_sure = (1 - of_values.max(axis=1)).sum() <= limits.max_doubt
+    is_sure = (of_values.max(axis=1) < limits.sure).sum() <= limits.max_unsure_cells
     if is_sure and search.top_solutions == 0:
         return Outcome.NO_SOLUTION
     if is_sure and search.top_solutions == 2:

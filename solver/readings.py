@@ -14,7 +14,7 @@ from typing import Final
 from solver.exact.bitmask import search
 from solver.grid import PEERS
 
-FEWEST_CLUES: Final = 17
+_FEWEST_CLUES: Final = 17
 """No puzzle with fewer clues has one solution (McGuire, Tugemann, Civario 2012, "There is no
 16-Clue Sudoku")."""
 
@@ -31,13 +31,15 @@ class Reach:
 
     Attributes:
         max_loss: a valid reading that gives away more nats is not looked for.
-        gap: behind the first valid reading, rivals are looked for up to so many nats.
+        gap: behind the top reading, if it is valid, rivals are looked for up to so many nats.
+        corrected_gap: the same behind another first valid reading; not below `gap`.
         max_nodes: families to look at.
         is_time_left: asked before each step.
     """
 
     max_loss: float
     gap: float
+    corrected_gap: float
     max_nodes: int
     is_time_left: Callable[[], bool]
 
@@ -147,7 +149,7 @@ class _Readings:
     def __init__(self, losses: Sequence[Sequence[float]], reach: Reach) -> None:
         self.losses = losses
         self.reach = reach
-        self.limit = reach.max_loss + reach.gap
+        self.limit = reach.max_loss + reach.corrected_gap
         self.options = [
             sorted((loss, value) for value, loss in enumerate(row) if math.isfinite(loss))
             for row in losses
@@ -246,7 +248,8 @@ class _Readings:
         findings = self.findings
         if findings.best is None:
             findings.best = valid
-            self.limit = valid.loss + self.reach.gap
+            gap = self.reach.gap if valid.loss == 0 else self.reach.corrected_gap
+            self.limit = valid.loss + gap
         if valid.solution == findings.best.solution:
             findings.support += math.exp(-valid.loss)
         else:
@@ -268,7 +271,7 @@ class _Readings:
 
     def _price_of_enough_clues(self, family: _Family) -> float:
         empty = [cell for cell, value in enumerate(family.leader) if not value]
-        missing = max(FEWEST_CLUES - (81 - len(empty)), 0)
+        missing = max(_FEWEST_CLUES - (81 - len(empty)), 0)
         prices = (self._cheapest(cell, family.allowed[cell] & ~_EMPTY)[0] for cell in empty)
         return sum(sorted(prices)[:missing])
 

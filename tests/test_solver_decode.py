@@ -260,7 +260,14 @@ def test_the_search_finds_what_trying_every_reading_finds(seed: int) -> None:
     # Values below 0.01 / 7 are options in no reading that was tried.
     near, far = (
         DecodeLimits(
-            60, 10**6, max_cell_loss=6, max_loss=best_loss + 1, max_excess=99, max_doubt=0, gap=g
+            seconds=60,
+            nodes=10**6,
+            max_cell_loss=6,
+            max_loss=best_loss + 1,
+            max_excess=99,
+            gap=g,
+            corrected_gap=g,
+            max_unsure_cells=-1,
         )
         for g in (max(gap - 0.01, 0), gap + 0.01)
     )
