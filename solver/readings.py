@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from solver.cores import find_core
 from solver.exact.bitmask import search
 from solver.grid import PEERS
 
@@ -180,7 +181,9 @@ class _Readings:
             if not found.is_exhaustive and len(solutions) < 2:
                 return None
             if not solutions:
-                cells = self._find_core(family)
+                steps = {cell: self._step(family, cell) for cell in range(81) if leader[cell]}
+                budget = self.limit - family.loss
+                cells = find_core(leader, steps, budget, self.reach.is_time_left)
         if family.serial == 0:
             self.findings.top_solutions = len(solutions)
         if not solutions:
@@ -274,38 +277,3 @@ class _Readings:
         missing = max(_FEWEST_CLUES - (81 - len(empty)), 0)
         prices = (self._cheapest(cell, family.allowed[cell] & ~_EMPTY)[0] for cell in empty)
         return sum(sorted(prices)[:missing])
-
-    def _find_core(self, family: _Family) -> list[int]:
-        """Return the changeable cells of a small part of the leader that has no solution.
-
-        Cells that are dear to change are kept rather than cheap ones, so that where they alone
-        contradict each other, none that can be changed is left and the family ends.
-        """
-        budget = self.limit - family.loss
-        steps = {cell: self._step(family, cell) for cell in range(81) if family.leader[cell]}
-        cells = sorted(steps, key=lambda cell: (-min(steps[cell], budget + 1), cell))
-        fixed = sum(1 for cell in cells if steps[cell] > budget)
-        if not self._has_solution(family, cells[:fixed]):
-            return []
-        low, high = fixed, len(cells)
-        while high - low > 1:
-            middle = (low + high) // 2
-            if self._has_solution(family, cells[:middle]):
-                low = middle
-            else:
-                high = middle
-        core = cells[:high]
-        # The last one is needed, or the part would have been shorter.
-        for cell in reversed(core[fixed:-1]):
-            rest = [other for other in core if other != cell]
-            if not self._has_solution(family, rest):
-                core = rest
-        return [cell for cell in core if steps[cell] <= budget]
-
-    def _has_solution(self, family: _Family, cells: list[int]) -> bool:
-        """Return whether these cells of the leader have a solution, or may have when time is up."""
-        clues = [0] * 81
-        for cell in cells:
-            clues[cell] = family.leader[cell]
-        found = search(clues, 1, lambda _: self.reach.is_time_left())
-        return bool(found.solutions) or not found.is_exhaustive
