@@ -54,21 +54,19 @@ def _tabulate_closure() -> list[int]:
 
 _CLOSURE: Final = _tabulate_closure()
 
-# Which boxes a row's nine bits touch, as a row 0, 1 or 2 of the band's matrix.
-_TOUCHED: Final = [
-    [sum(1 << (3 * row + box) for box in range(3) if bits >> 3 * box & 7) for bits in range(512)]
-    for row in range(3)
+# Which boxes a row's nine bits touch, as row 0, 1 or 2 of the band's matrix.
+_TOUCHED_0: Final = [
+    (bits & 7 > 0) | (bits & 56 > 0) << 1 | (bits & 448 > 0) << 2 for bits in range(512)
 ]
-_TOUCHED_0, _TOUCHED_1, _TOUCHED_2 = _TOUCHED
+_TOUCHED_1: Final = [boxes << 3 for boxes in _TOUCHED_0]
+_TOUCHED_2: Final = [boxes << 6 for boxes in _TOUCHED_0]
 
 # The band's cells that survive, by its matrix of touched minirows.
+_IN_BOXES: Final = [7 * (boxes & 1 | (boxes & 2) << 2 | (boxes & 4) << 4) for boxes in range(8)]
 _KEPT_IN_BAND: Final = [
-    sum(
-        7 << (ROW_BITS * row + 3 * box)
-        for row in range(3)
-        for box in range(3)
-        if closed >> (3 * row + box) & 1
-    )
+    _IN_BOXES[closed & 7]
+    | _IN_BOXES[closed >> 3 & 7] << ROW_BITS
+    | _IN_BOXES[closed >> 6] << 2 * ROW_BITS
     for closed in _CLOSURE
 ]
 
@@ -77,17 +75,13 @@ _BY_STACK: Final = [bits & 7 | (bits & 56) << 6 | (bits & 448) << 12 for bits in
 
 # The board's cells that survive, by stack and by its matrix of (band, column).
 _BAND_COLUMN: Final = 1 | 1 << ROW_BITS | 1 << 2 * ROW_BITS
-_KEPT_IN_STACK: Final = [
-    [
-        sum(
-            (closed >> 3 * band & 7) * _BAND_COLUMN << (3 * ROW_BITS * band + 3 * stack)
-            for band in range(3)
-        )
-        for closed in _CLOSURE
-    ]
-    for stack in range(3)
+_KEPT_0: Final = [
+    ((closed & 7) | (closed >> 3 & 7) << 3 * ROW_BITS | (closed >> 6) << 6 * ROW_BITS)
+    * _BAND_COLUMN
+    for closed in _CLOSURE
 ]
-_KEPT_0, _KEPT_1, _KEPT_2 = _KEPT_IN_STACK
+_KEPT_1: Final = [cells << 3 for cells in _KEPT_0]
+_KEPT_2: Final = [cells << 6 for cells in _KEPT_0]
 
 
 class _BandMemo(dict[int, tuple[int, int]]):
