@@ -1,7 +1,8 @@
 """Reads a board: which way up it lies, and the most likely clues that the rules allow."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -68,6 +69,15 @@ class BoardReading:
     entries: Grid
 
 
+class _Look(NamedTuple):
+    """A board seen in one quarter turn, before the rules are asked."""
+
+    turn: int
+    board: Image8
+    cells: Image8
+    probabilities: Float32
+
+
 class BoardReader:
     """Reads boards with one network, loaded once."""
 
@@ -89,23 +99,28 @@ class BoardReader:
         with clock.stage("read"):
             board = rectify(image, lattice)
             turns, lead = self._order_turns(cut_cells(board))
-        readings = [self._read_turn(board, lattice, turns[0], clock)]
+            first = self._look(board, turns[0])
+        readings = [self._finish(lattice, first, clock)]
         is_sure = readings[0].decoding.confidence >= _SURE
         if lead < _SAFE_LEAD and not (is_sure and lead >= _CLEAR_LEAD):
-            readings += [self._read_turn(board, lattice, turn, clock) for turn in turns[1:]]
+            with clock.stage("read"):
+                looks = [self._look(board, turn) for turn in turns[1:]]
+            for look in sorted(looks, key=_bound_likelihood, reverse=True):
+                if not _can_win(look, readings):
+                    break
+                readings.append(self._finish(lattice, look, clock))
         return readings[rank_decodings([reading.decoding for reading in readings])[0]]
 
-    def _read_turn(
-        self, board: Image8, lattice: Points, turn: int, clock: StageClock
-    ) -> BoardReading:
-        with clock.stage("read"):
-            upright = np.ascontiguousarray(np.rot90(board, turn))
-            cells = cut_cells(upright)
-            probabilities = self._reader.read(cells)
+    def _look(self, board: Image8, turn: int) -> _Look:
+        upright = np.ascontiguousarray(np.rot90(board, turn))
+        cells = cut_cells(upright)
+        return _Look(turn, upright, cells, self._reader.read(cells))
+
+    def _finish(self, lattice: Points, look: _Look, clock: StageClock) -> BoardReading:
         with clock.stage("decode"):
-            decoding, entries = self._decode(probabilities)
-        turned = turn_lattice(lattice, turn)
-        return BoardReading(turned, upright, cells, probabilities, decoding, entries)
+            decoding, entries = self._decode(look.probabilities)
+        turned = turn_lattice(lattice, look.turn)
+        return BoardReading(turned, look.board, look.cells, look.probabilities, decoding, entries)
 
     def _decode(self, probabilities: Float32) -> tuple[Decoding, Grid]:
         """Decode all digits, and the print alone where what someone wrote in does not fit.
@@ -143,3 +158,24 @@ class BoardReader:
         means = likelihood.reshape(_TURNS, -1).mean(axis=1)
         order = np.argsort(-means, kind="stable").tolist()
         return order, float(means[order[0]] - means[order[1]])
+
+
+def _bound_likelihood(look: _Look) -> float:
+    """Return the most log likelihood that a decoding of this look can have, handwriting or not."""
+    probabilities = look.probabilities
+    of_digits = (probabilities[:, 1:10] + probabilities[:, HANDWRITTEN]).max(axis=1)
+    without_hand = probabilities[:, 0] + probabilities[:, HANDWRITTEN].sum(axis=1)
+    return float(np.log(np.maximum(of_digits, without_hand)).sum())
+
+
+def _can_win(look: _Look, readings: Sequence[BoardReading]) -> bool:
+    """Tell whether a look, once decoded, could come before the solved readings so far.
+
+    Decoding is fast where it succeeds and slow where it fails, as it does on most wrong turns.
+    """
+    solved = [
+        reading.decoding.log_likelihood
+        for reading in readings
+        if reading.decoding.outcome is Outcome.SOLVED
+    ]
+    return not solved or _bound_likelihood(look) > max(solved)
