@@ -198,24 +198,30 @@ def format_seconds(verdicts: Sequence[Verdict]) -> str:
     return "\n".join(rows)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what `python -m training.evaluate photos` takes."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line; 1 when a wrong solution was shown."""
+    parser = argparse.ArgumentParser(description="Score the product on labelled photos.")
     parser.add_argument("folder", type=Path, help="folder with photos.csv and the photos")
     parser.add_argument("--folds", type=Path, help="folder with fold0.tflite, fold1.tflite, …")
     parser.add_argument("--source", action="append", default=[], help="only these sources")
     parser.add_argument(
         "--sheet", type=Path, default=Path("build/photo-failures.png"), help="contact sheet"
     )
-
-
-def run(arguments: argparse.Namespace) -> None:
-    """Run the evaluation and print its tables."""
-    verdicts = evaluate(arguments.folder, arguments.folds, arguments.source)
+    options = parser.parse_args(arguments)
+    if not (options.folder / "photos.csv").is_file():
+        print(f"no photos.csv in {options.folder}; name the labelled photos", file=sys.stderr)
+        return 3
+    verdicts = evaluate(options.folder, options.folds, options.source)
     print(format_table(verdicts))
     print("\nMedian / 95th percentile by stage:\n")
     print(format_seconds(verdicts))
     failures = [verdict for verdict in verdicts if not verdict.is_right]
     if failures:
-        arguments.sheet.parent.mkdir(parents=True, exist_ok=True)
-        draw_failures(arguments.folder, failures, arguments.sheet)
-        print(f"\nFailures: {arguments.sheet}")
+        options.sheet.parent.mkdir(parents=True, exist_ok=True)
+        draw_failures(options.folder, failures, options.sheet)
+        print(f"\nFailures: {options.sheet}")
+    return 1 if any(verdict.stage is Stage.WRONG for verdict in verdicts) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
