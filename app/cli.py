@@ -44,12 +44,24 @@ _QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Tell errors o
 
 def main() -> None:
     """Run the command line; the entry point of `sudoku-lens`."""
+    _forget_script_folder()
     for stream in (sys.stdout, sys.stderr):
         # A file's name need not be text that the terminal can show.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     with ending_well():
         _cli(prog_name="sudoku-lens")
+
+
+def _forget_script_folder() -> None:
+    """Drop the folder of the running script from where modules are looked for.
+
+    Python puts it first, and other packages install scripts there: python-sat's `models.py`
+    would be imported in place of our package of that name.
+    """
+    script_folder = Path(sys.argv[0]).resolve().parent
+    if sys.path and sys.path[0] and Path(sys.path[0]).resolve() == script_folder:
+        del sys.path[0]
 
 
 def _print_version(wanted: bool) -> None:

@@ -1,5 +1,6 @@
 """How commands end: documented codes, quiet pipes, no tracebacks for expected ends."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -90,3 +91,21 @@ def test_the_exit_codes_are_told_by_help(sudoku_lens: RunCommand) -> None:
     text = " ".join(sudoku_lens("solve", "--help").stdout.split())
 
     assert "Exit codes: 0 all solved, 1 something was not solved, 2 usage" in text
+
+
+def test_a_stranger_beside_the_script_does_not_take_the_place_of_our_packages(
+    project: Path, newspaper: Path, tmp_path: Path
+) -> None:
+    script = tmp_path / "sudoku-lens"
+    script.write_text("from app.cli import main\nmain()\n")
+    (tmp_path / "models.py").write_text("raise RuntimeError('not ours')\n")
+
+    ended = subprocess.run(
+        [sys.executable, str(script), "solve", str(newspaper)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(project)},
+    )
+
+    assert (ended.returncode, ended.stderr) == (0, "")
