@@ -117,10 +117,10 @@ def _blur(rng: np.random.Generator, picture: Float32) -> Float32:
         return picture
     strength = picture.shape[0] / CROP_PX * rng.uniform(0, 1) ** 1.5
     if kind < 0.7:
-        return cv2.GaussianBlur(picture, (0, 0), 0.3 + 1.7 * strength).astype(np.float32)
+        return cv2.GaussianBlur(picture, (0, 0), 0.3 + 2.5 * strength).astype(np.float32)
     kernel = np.zeros((15, 15), np.float32)
     if kind < 0.85:
-        cv2.circle(kernel, (7, 7), max(1, round(2.3 * strength)), 1.0, -1, cv2.LINE_AA)
+        cv2.circle(kernel, (7, 7), max(1, round(2.8 * strength)), 1.0, -1, cv2.LINE_AA)
     else:
         angle, reach = rng.uniform(0, math.pi), 3.0 * strength
         step = np.array([math.cos(angle), math.sin(angle)]) * reach

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 GLYPH_PX: Final = 28
+_TYPEFACE_COPIES: Final = 4
 
 UInt8 = npt.NDArray[np.uint8]
 Stroke = list[tuple[float, float]]
@@ -35,10 +36,14 @@ class Glyphs:
 
 
 def load_printed_glyphs(digits_dir: Path) -> Glyphs:
-    """Return the digits 1–9 of every usable typeface, and the printed ones without grid lines."""
+    """Return the digits 1–9 of every usable typeface, and the printed ones without grid lines.
+
+    The latter are many forms of few pictures: typefaces come several times, to outnumber them.
+    """
     with np.load(digits_dir / "fonts_gray28.npz") as fonts:
         usable = _has_own_digits(fonts["x"], fonts["y"], fonts["font"])
-        shapes, digits = fonts["x"][usable], fonts["y"][usable]
+        shapes = np.tile(fonts["x"][usable], (_TYPEFACE_COPIES, 1, 1))
+        digits = np.tile(fonts["y"][usable], _TYPEFACE_COPIES)
     with np.load(digits_dir / "printed_gray28.npz") as printed:
         clean = _is_whole(printed["x"])
         shapes = np.concatenate([shapes, printed["x"][clean]])
@@ -65,7 +70,7 @@ def draw_stroke_glyphs(rng: np.random.Generator, count: int) -> Glyphs:
         rng: decides slant, proportions and pen.
         count: how many glyphs.
     """
-    digits = rng.choice([1, 1, 7, 7, 4], count).astype(np.uint8)
+    digits = rng.choice([1, 4, 7], count).astype(np.uint8)
     shapes = np.stack([_draw_strokes(rng, _STROKES[int(digit)](rng)) for digit in digits])
     return select_glyphs(shapes, digits)
 
@@ -115,9 +120,9 @@ def _has_own_digits(
 
 
 def _one_strokes(rng: np.random.Generator) -> list[Stroke]:
-    reach, drop = rng.uniform(0.1, 0.5), rng.uniform(0.12, 0.6)
+    reach, drop = rng.uniform(0.1, 0.45), rng.uniform(0.12, 0.6)
     strokes = [[(-reach, drop), (0, 0), (0, 1)]]
-    if rng.random() < 0.5:
+    if drop < 0.45 and rng.random() < 0.6:  # a long upstroke and a foot would look like a 4
         strokes.append([(-rng.uniform(0.15, 0.45), 1), (rng.uniform(0.15, 0.45), 1)])
     return strokes
 

@@ -29,7 +29,7 @@ SMOOTHING: Final = 0.02
 """Share of the target that is spread evenly, so that a misread digit keeps a runner-up."""
 
 _CHUNK: Final = 4000
-_STROKE_GLYPHS: Final = 12_000
+_STROKE_GLYPHS: Final = 8_000
 _STAYS_A_DIGIT: Final = frozenset({1, 2, 5, 6, 8, 9})
 """Digits that may look like one when upside down."""
 

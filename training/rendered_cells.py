@@ -131,9 +131,9 @@ def _draw_glyph(
 def _draw_digit(
     rng: np.random.Generator, ink: Float32, frame: CellFrame, glyphs: Glyphs, written: bool
 ) -> int:
-    spread = 0.07 if written else 0.035
+    spread, edge = (0.09, 0.28) if written else (0.035, 0.36)
     low, high = (0.34, 0.9) if written else (0.35, 0.85)
-    centre = np.clip(rng.normal(0.5, spread, 2), 0.36, 0.64)
+    centre = np.clip(rng.normal(0.5, spread, 2), edge, 1 - edge)
     return _draw_glyph(
         rng, ink, frame, glyphs, (float(centre[0]), float(centre[1])), rng.uniform(low, high)
     )
