@@ -8,13 +8,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from models.engine import Engine, EngineKind, load_engine
+from models.engine import INPUT_SHAPE, OUTPUT_SHAPE, Engine, EngineKind, load_engine
 
-CLASSES: Final = 19
-"""0 is an empty cell, 1–9 a printed digit, 10–18 a handwritten digit (the digit plus 9)."""
+CLASSES: Final = OUTPUT_SHAPE[0]
+"""19: 0 is an empty cell, 1–9 a printed digit, 10–18 a handwritten digit (the digit plus 9)."""
 
-CELL_PX: Final = 32
-"""Side of a cell crop in pixels, as `vision.board.cut_cells` cuts it."""
+CELL_PX: Final = INPUT_SHAPE[0]
+"""32, the side of a cell crop in pixels, as `vision.board.cut_cells` cuts it."""
 
 _INNER: Final = slice(5, 27)
 """Rows and columns that say what paper and ink look like: grid lines lie mostly outside."""
@@ -46,7 +46,7 @@ class DigitReader:
         """Open the weights that ship with the project.
 
         Raises:
-            EngineError: if the weights or the package that runs them are missing.
+            EngineError: if the weights or the package that runs them are missing or unfit.
         """
         return cls(load_engine("digits", engine, threads=threads))
 

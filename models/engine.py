@@ -5,7 +5,8 @@ Heavy packages are imported only when an engine is made.
 
 import os
 import sys
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol
@@ -16,6 +17,25 @@ import numpy.typing as npt
 EngineKind = Literal["litert", "keras"]
 
 WEIGHTS_DIR: Final = Path(__file__).parent / "weights"
+
+INPUT_SHAPE: Final = (32, 32, 1)
+"""One item of what the digit network takes: rows, columns and one channel of a cell."""
+
+OUTPUT_SHAPE: Final = (19,)
+"""One item of what it gives: a probability for each class, as `models.digits` names them."""
+
+# What Keras has been seen to raise on files that are damaged or hold something else.
+_KERAS_DAMAGE: Final = (
+    ValueError,
+    OSError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    RuntimeError,
+    EOFError,
+    ImportError,
+    zipfile.BadZipFile,
+)
 
 Float32 = npt.NDArray[np.float32]
 
@@ -50,9 +70,12 @@ class LiteRtEngine:
                 self._interpreter.allocate_tensors()
             except (ValueError, RuntimeError) as error:
                 raise EngineError(_broken_weights(path, error)) from error
-        self._input = self._interpreter.get_input_details()[0]["index"]
+        inputs = self._interpreter.get_input_details()
+        self._input = inputs[0]["index"]
         self._output = self._interpreter.get_output_details()[0]["index"]
-        self._shape = tuple(self._interpreter.get_input_details()[0]["shape"])
+        self._shape = tuple(inputs[0]["shape"])
+        self.takes = [tuple(map(int, one["shape_signature"][1:])) for one in inputs]
+        """The shape of an item of every input; -1 stands for any size."""
 
     def run(self, inputs: Float32) -> Float32:
         """Return the output for a batch; a batch of another size than the last costs a resize."""
@@ -71,18 +94,27 @@ class KerasEngine:
     def __init__(self, path: Path) -> None:
         if not path.is_file():
             raise EngineError(_missing_weights(path))
-        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-        try:
-            import keras
-        except ImportError as error:
-            raise EngineError(
-                f"cannot run {path.name}: the engine keras needs the train extra ({error}); "
-                "install it with: pip install 'sudoku-lens[train]', or use --engine litert"
-            ) from error
-        try:
-            self._model: Any = keras.saving.load_model(path, compile=False)
-        except (ValueError, OSError) as error:
-            raise EngineError(_broken_weights(path, error)) from error
+        if not zipfile.is_zipfile(path):
+            # Keras would report it as not found.
+            raise EngineError(_broken_weights(path, ValueError("it is no Keras archive")))
+        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+        # TensorFlow's libraries announce devices and options however low that level is.
+        with _silenced_stderr():
+            try:
+                import keras
+            except ImportError as error:
+                raise EngineError(
+                    f"cannot run {path.name}: the engine keras needs the train extra ({error}); "
+                    "install it with: pip install 'sudoku-lens[train]', or use --engine litert"
+                ) from error
+            try:
+                self._model: Any = keras.saving.load_model(path, compile=False)
+                shapes: Any = self._model.input_shape
+            except _KERAS_DAMAGE as error:
+                raise EngineError(_broken_weights(path, error)) from error
+        listed = [shapes] if isinstance(shapes, tuple) else list(shapes)
+        self.takes = [tuple(-1 if side is None else side for side in one[1:]) for one in listed]
+        """The shape of an item of every input; -1 stands for any size."""
 
     def run(self, inputs: Float32) -> Float32:
         """Return the output for a batch."""
@@ -92,7 +124,7 @@ class KerasEngine:
 def load_engine(
     name: str, kind: EngineKind = "litert", *, threads: int = 2, folder: Path = WEIGHTS_DIR
 ) -> Engine:
-    """Open the network of that name.
+    """Open a digit network.
 
     Args:
         name: file name without ending, for example `digits`.
@@ -101,29 +133,70 @@ def load_engine(
         folder: where the weights lie.
 
     Raises:
-        EngineError: if the weights or the package that runs them are missing or broken.
+        EngineError: if the weights or the package that runs them are missing or broken, or the
+            network is made for something else than `INPUT_SHAPE` and `OUTPUT_SHAPE`.
         ValueError: if there is no such kind of engine.
     """
+    engine: LiteRtEngine | KerasEngine
     if kind == "litert":
-        return LiteRtEngine(folder / f"{name}.tflite", threads)
-    if kind == "keras":
-        return KerasEngine(folder / f"{name}.keras")
-    raise ValueError(f"engine must be 'litert' or 'keras', got {kind!r}")
+        path = folder / f"{name}.tflite"
+        engine = LiteRtEngine(path, threads)
+    elif kind == "keras":
+        path = folder / f"{name}.keras"
+        engine = KerasEngine(path)
+    else:
+        raise ValueError(f"engine must be 'litert' or 'keras', got {kind!r}")
+    _check_shapes(engine, path)
+    return engine
+
+
+def _check_shapes(engine: LiteRtEngine | KerasEngine, path: Path) -> None:
+    """Refuse a network that cannot read cells, by what it says of itself and by a trial."""
+    if len(engine.takes) != 1 or not _fits(engine.takes[0], INPUT_SHAPE):
+        taken = " and ".join(map(_name_shape, engine.takes))
+        raise EngineError(_other_network(path, f"it takes {taken}, not {_name_shape(INPUT_SHAPE)}"))
+    batch = 2  # one would hide a network that can do no more
+    try:
+        given = engine.run(np.zeros((batch, *INPUT_SHAPE), np.float32)).shape
+    except (ValueError, RuntimeError, TypeError) as error:
+        raise EngineError(_other_network(path, _first_line(error))) from error
+    if given != (batch, *OUTPUT_SHAPE):
+        named = f"{_name_shape(given[1:])}, not {_name_shape(OUTPUT_SHAPE)}"
+        raise EngineError(_other_network(path, f"it gives {named}"))
+
+
+def _fits(declared: Sequence[int], wanted: Sequence[int]) -> bool:
+    return len(declared) == len(wanted) and all(
+        side in (-1, needed) for side, needed in zip(declared, wanted, strict=True)
+    )
+
+
+def _name_shape(shape: Sequence[int]) -> str:
+    return "×".join("any" if side == -1 else str(side) for side in shape) or "one number"
 
 
 def _missing_weights(path: Path) -> str:
-    return (
-        f"the network's weights {path.name} are not in {path.parent}; "
-        "reinstall sudoku-lens, or train them as docs/model_card_digits.md says"
-    )
+    return f"the network's weights {path.name} are not in {path.parent}; {_advice(path)}"
 
 
 def _broken_weights(path: Path, error: Exception) -> str:
-    reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-    return (
-        f"the network's weights {path} cannot be read ({reason}); "
-        "reinstall sudoku-lens, or train them as docs/model_card_digits.md says"
-    )
+    return f"the network's weights {path} cannot be read ({_first_line(error)}); {_advice(path)}"
+
+
+def _other_network(path: Path, reason: str) -> str:
+    return f"{path} is no network that reads cells: {reason}; {_advice(path)}"
+
+
+def _first_line(error: Exception) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
+
+
+def _advice(path: Path) -> str:
+    train = "train them as docs/model_card_digits.md says"
+    if path.parent == WEIGHTS_DIR:
+        return f"reinstall sudoku-lens, or {train}"
+    return f"name other weights, or {train}"
 
 
 @contextmanager
@@ -131,7 +204,8 @@ def _silenced_stderr() -> Iterator[None]:
     """Drop what C++ code writes to stderr meanwhile: LiteRT announces its delegate there, and has
     no switch for it that is reachable from Python.
     """
-    sys.stderr.flush()
+    if sys.stderr is not None:  # it is under pythonw, whatever its type says
+        sys.stderr.flush()
     try:
         saved = os.dup(2)
     except OSError:  # no stderr at all, as under pythonw

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.digits import CLASSES, DigitReader, merge_kinds, normalise_cells
-from models.engine import WEIGHTS_DIR, EngineError, EngineKind, LiteRtEngine, load_engine
+from models.engine import WEIGHTS_DIR, EngineError, EngineKind, load_engine
 
 UInt8 = npt.NDArray[np.uint8]
 
@@ -122,16 +122,32 @@ def test_merging_kinds_adds_printed_and_handwritten() -> None:
 
 @pytest.mark.parametrize("kind", ["litert", "keras"])
 def test_missing_weights_say_what_to_do(kind: EngineKind, tmp_path: Path) -> None:
-    with pytest.raises(EngineError, match=r"are not in .*reinstall"):
+    with pytest.raises(EngineError, match=r"are not in .*; name other weights, or train"):
         load_engine("digits", kind, folder=tmp_path)
 
 
-def test_broken_weights_say_what_to_do(tmp_path: Path) -> None:
-    path = tmp_path / "digits.tflite"
-    path.write_bytes(b"not a network")
+def test_missing_weights_of_ours_are_a_broken_installation() -> None:
+    with pytest.raises(EngineError, match=r"are not in .*; reinstall sudoku-lens, or train"):
+        load_engine("no_such_network")
 
-    with pytest.raises(EngineError, match=r"cannot be read.*reinstall"):
-        LiteRtEngine(path)
+
+@pytest.mark.parametrize("kind", ["litert", "keras"])
+def test_broken_weights_say_what_to_do(kind: EngineKind, tmp_path: Path) -> None:
+    suffix = {"litert": ".tflite", "keras": ".keras"}[kind]
+    (tmp_path / f"digits{suffix}").write_bytes(b"not a network")
+
+    with pytest.raises(EngineError, match=r"cannot be read .*; name other weights") as refused:
+        load_engine("digits", kind, folder=tmp_path)
+
+    assert "not found" not in str(refused.value)
+
+
+def test_the_network_opens_where_there_is_no_stderr(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+
+    reader = DigitReader.load()
+
+    assert reader.read(draw_seven()).shape == (1, CLASSES)
 
 
 def test_opening_the_network_writes_nothing(capfd: pytest.CaptureFixture[str]) -> None:
