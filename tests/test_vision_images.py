@@ -230,8 +230,50 @@ def test_a_name_that_no_system_takes_is_refused() -> None:
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ImageError, match="is a folder"):
+    with pytest.raises(ImageError) as refused:
         load_image(tmp_path)
+
+    assert str(refused.value) == f"{tmp_path} is a folder; give a picture file"
+
+
+def test_a_stream_is_the_same_as_its_bytes() -> None:
+    data = _encode(_scene(), "PNG")
+
+    np.testing.assert_array_equal(load_image(io.BytesIO(data)), load_image(data))
+
+
+class EndlessStream:
+    """Gives one kind of byte for ever, after some others."""
+
+    def __init__(self, head: bytes, forever: bytes) -> None:
+        self.given = 0
+        self._head = head
+        self._forever = forever
+
+    def read(self, size: int, /) -> bytes:
+        assert size >= 0, "an endless stream was to be read to its end"
+        data, self._head = self._head[:size], self._head[size:]
+        data += self._forever * (size - len(data))
+        self.given += len(data)
+        return data
+
+
+def test_an_endless_stream_is_refused_by_its_first_bytes() -> None:
+    stream = EndlessStream(b"", b"y")
+
+    with pytest.raises(ImageError, match="stdin is not a picture; give a JPEG"):
+        load_image(stream, name="stdin")
+
+    assert stream.given == 32
+
+
+def test_an_endless_picture_is_refused() -> None:
+    stream = EndlessStream(b"\xff\xd8\xff\xe0", b"\0")
+
+    with pytest.raises(ImageError, match=r"stdin is larger than 50 MB; make it smaller"):
+        load_image(stream, max_bytes=50_000_000, name="stdin")
+
+    assert stream.given < 100_000_000
 
 
 def test_an_empty_file_is_refused(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import os
 import secrets
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import cv2
 import numpy as np
@@ -19,12 +19,16 @@ Image8 = npt.NDArray[np.uint8]
 MAX_PIXELS: Final = 100_000_000
 """Most pixels that `load_image` decodes unless told otherwise: 300 MB as BGR."""
 
+MAX_BYTES: Final = 4 * MAX_PIXELS
+"""Most bytes that are read: what so many pixels take uncompressed, with alpha."""
+
 MIN_SIDE_PX: Final = 64
 """Shortest side of a picture that can hold a board: seven pixels a cell."""
 
 JPEG_QUALITY: Final = 92
 
 _HEAD_BYTES: Final = 32
+_CHUNK_BYTES: Final = 16_000_000
 _WRITERS: Final[dict[str, list[int]]] = {
     ".jpg": [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY],
     ".jpeg": [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY],
@@ -36,11 +40,24 @@ _WRITERS: Final[dict[str, list[int]]] = {
 }
 
 
+class ByteStream(Protocol):
+    """Where bytes come from, such as an open file or `sys.stdin.buffer`."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return up to so many bytes, none at the end."""
+
+
 class ImageError(ValueError):
     """A picture cannot be read or written; the text says why and what to do next."""
 
 
-def load_image(source: Path | str | bytes, max_pixels: int = MAX_PIXELS) -> Image8:
+def load_image(
+    source: Path | str | bytes | ByteStream,
+    max_pixels: int = MAX_PIXELS,
+    *,
+    max_bytes: int = MAX_BYTES,
+    name: str = "the picture",
+) -> Image8:
     """Return a photo upright, as a viewer shows it: turned by its EXIF orientation, alpha over
     white, the first frame of several, 16 bits brought to 8.
 
@@ -48,8 +65,10 @@ def load_image(source: Path | str | bytes, max_pixels: int = MAX_PIXELS) -> Imag
     size would still take 32 ms (medians of 7, one core) and cost the finer digits.
 
     Args:
-        source: path of a file, or the file's bytes.
+        source: path of a file, the file's bytes, or a stream of them.
         max_pixels: larger pictures are refused by their header, before any memory is taken.
+        max_bytes: longer files and streams are refused.
+        name: what messages call bytes and streams; a path has its own.
 
     Returns:
         (H, W, 3) uint8 BGR, C-contiguous.
@@ -57,7 +76,9 @@ def load_image(source: Path | str | bytes, max_pixels: int = MAX_PIXELS) -> Imag
     Raises:
         ImageError: if it is no picture, damaged, too small, too large or not to be read.
     """
-    name, data = ("the picture", source) if isinstance(source, bytes) else _read_file(Path(source))
+    if isinstance(source, str | Path):
+        name = str(source)
+    data = source if isinstance(source, bytes) else _read(source, name, max_bytes)
     if not data:
         raise ImageError(f"{name} is empty; copy or take the photo again")
     if picture_format(data[:_HEAD_BYTES]) is None:
@@ -119,22 +140,37 @@ def save_image(path: Path | str, image: Image8) -> None:
         raise ImageError(f"{path} cannot be written: {reason}; choose another folder") from error
 
 
-def _read_file(path: Path) -> tuple[str, bytes]:
-    """Return the file's name and bytes, only its first ones if they are no picture's."""
-    name = str(path)
+def _read(source: Path | str | ByteStream, name: str, max_bytes: int) -> bytes:
+    """Return the bytes of a file or a stream, only its first ones if they are no picture's."""
     try:
-        if path.is_dir():
-            raise ImageError(f"{name} is a folder; give a picture file")
-        with path.open("rb") as file:
-            head = file.read(_HEAD_BYTES)
-            # A film or a database is not read to its end only to be refused.
-            return name, head if picture_format(head) is None else head + file.read()
+        if not isinstance(source, str | Path):
+            return _read_stream(source, name, max_bytes)
+        if not Path(source).is_dir():
+            with Path(source).open("rb") as file:
+                return _read_stream(file, name, max_bytes)
+    except ImageError:  # it is a ValueError too
+        raise
     except FileNotFoundError as error:
         raise ImageError(f"{name} does not exist; check the name") from error
     except PermissionError as error:
         raise ImageError(f"{name} may not be read; change its permissions") from error
     except (OSError, ValueError) as error:
         raise ImageError(f"{name} cannot be read: {error}; check the name") from error
+    raise ImageError(f"{name} is a folder; give a picture file")
+
+
+def _read_stream(stream: ByteStream, name: str, max_bytes: int) -> bytes:
+    head = stream.read(_HEAD_BYTES)
+    # A film, a database or an endless pipe is not read to its end only to be refused.
+    if picture_format(head) is None:
+        return head
+    chunks, length = [head], len(head)
+    while chunk := stream.read(_CHUNK_BYTES):
+        chunks.append(chunk)
+        length += len(chunk)
+        if length > max_bytes:
+            raise ImageError(f"{name} is larger than {max_bytes / 1e6:g} MB; make it smaller")
+    return b"".join(chunks)
 
 
 def _decode(name: str, data: bytes, check_size: Callable[[int, int], None]) -> Image8:
