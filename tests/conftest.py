@@ -44,7 +44,7 @@ def sudoku_lens() -> RunCommand:
         stdin: str = "",
         environment: Mapping[str, str] | None = None,
     ) -> "subprocess.CompletedProcess[str]":
-        command = [sys.executable, "-c", "from app.cli import main; main()"]
+        command = [sys.executable, "-m", "app"]
         return subprocess.run(
             [*command, *map(str, arguments)],
             cwd=cwd,

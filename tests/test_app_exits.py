@@ -42,7 +42,7 @@ def test_a_module_of_ours_that_cannot_be_imported_stays_visible() -> None:
 def test_a_reader_that_has_enough_ends_the_command_quietly(project: Path, tmp_path: Path) -> None:
     puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
     (tmp_path / "many.txt").write_text(puzzle * 3000)
-    command = [sys.executable, "-c", "from app.cli import main; main()"]
+    command = [sys.executable, "-m", "app"]
     run = subprocess.Popen(
         [*command, "puzzle", str(tmp_path / "many.txt")],
         cwd=project,
@@ -63,7 +63,7 @@ def test_a_reader_that_has_enough_ends_the_command_quietly(project: Path, tmp_pa
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
 def test_an_interruption_ends_with_130(project: Path) -> None:
-    command = [sys.executable, "-c", "from app.cli import main; main()", "puzzle", "-"]
+    command = [sys.executable, "-m", "app", "puzzle", "-"]
     run = subprocess.Popen(
         command,
         cwd=project,
@@ -87,6 +87,26 @@ def test_an_interruption_ends_with_130(project: Path) -> None:
     assert "Traceback" not in stderr
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
+def test_an_interruption_before_the_command_has_begun_is_quiet_too(
+    project: Path, tmp_path: Path
+) -> None:
+    # The first package from outside that is imported interrupts, as a user may at that moment.
+    (tmp_path / "typer.py").write_text(
+        "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(60)\n"
+    )
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "app", "doctor"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{project}"},
+    )
+
+    assert (ended.returncode, ended.stderr) == (ExitCode.INTERRUPTED, "")
+
+
 def test_the_exit_codes_are_told_by_help(sudoku_lens: RunCommand) -> None:
     text = " ".join(sudoku_lens("solve", "--help").stdout.split())
 
@@ -97,7 +117,7 @@ def test_a_stranger_beside_the_script_does_not_take_the_place_of_our_packages(
     project: Path, newspaper: Path, tmp_path: Path
 ) -> None:
     script = tmp_path / "sudoku-lens"
-    script.write_text("from app.cli import main\nmain()\n")
+    script.write_text("from app.__main__ import main\nmain()\n")
     (tmp_path / "models.py").write_text("raise RuntimeError('not ours')\n")
 
     ended = subprocess.run(

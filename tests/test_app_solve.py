@@ -69,7 +69,7 @@ def test_the_report_is_one_json_line_a_photo(sudoku_lens: RunCommand, board: Pat
 
 def test_a_photo_is_read_from_stdin(project: Path, board: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", "from app.cli import main; main()", "solve", "-", "--json"],
+        [sys.executable, "-m", "app", "solve", "-", "--json"],
         cwd=project,
         input=board.read_bytes(),
         capture_output=True,

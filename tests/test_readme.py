@@ -26,9 +26,7 @@ def test_an_example_ends_well(example: str, newspaper: Path, tmp_path: Path) -> 
     (tmp_path / "samples").mkdir()
     shutil.copy(newspaper, tmp_path / "samples")
     command = tmp_path / "sudoku-lens"
-    command.write_text(
-        f"#!/bin/sh\nexec {sys.executable} -c 'from app.cli import main; main()' \"$@\"\n"
-    )
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m app "$@"\n')
     command.chmod(0o755)
 
     done = subprocess.run(
