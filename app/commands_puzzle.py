@@ -1,12 +1,11 @@
 """`sudoku-lens puzzle`: puzzles that are written as text."""
 
-import io
 import itertools
 import json
 import logging
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -15,6 +14,7 @@ from app.console import say, start_logging
 from app.exits import ExitCode, InputError
 from app.outcome import Outcome
 from app.solver_choice import choose_solver
+from app.text_input import read_lines
 from solver.base import Limits, Result, Solver
 from solver.grid import GridError, PuzzleLine, draw_grid, format_grid, parse_grid, read_puzzles
 from solver.registry import load_solver
@@ -113,33 +113,19 @@ def _print(line: str) -> None:
 
 def _open_source(source: str) -> Iterable[PuzzleLine]:
     if source == "-":
-        return read_puzzles(sys.stdin)
+        return read_puzzles(read_lines(None))
     path = Path(source)
     kind = _kind(path)
     if kind == "folder":
         raise InputError(f"{source} is a folder; name a file with one puzzle a line")
     if kind == "file":
-        return read_puzzles(_text_lines(path))
+        return read_puzzles(read_lines(path))
     try:
         return [PuzzleLine(1, source, parse_grid(source), None)]
     except GridError as error:
         if _looks_like_a_path(source):
             raise InputError(f"there is no file {source}, and it is no puzzle either") from error
         return [PuzzleLine(1, source, None, error)]
-
-
-def _text_lines(path: Path) -> Iterator[str]:
-    """Yield the lines of a file, and refuse one that holds no text."""
-    try:
-        with path.open("rb") as file:
-            if b"\0" in file.read(4096):
-                raise InputError(
-                    f"{path} is not a text file; for a photo: sudoku-lens solve {path}"
-                )
-            file.seek(0)
-            yield from io.TextIOWrapper(file, encoding="utf-8-sig", errors="replace")
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
 
 
 def _kind(path: Path) -> str:

@@ -11,13 +11,14 @@ import numpy.typing as npt
 
 from app.console import say, start_logging
 from app.debug_pictures import draw_stages
-from app.exits import ExitCode, MissingError, UsageError
+from app.exits import ExitCode, InputError, MissingError, UsageError
 from app.outcome import Outcome
 from app.outputs import STDIN, check_folder, distinct_stems, make_folder, plan_outputs
 from app.pipeline import Pipeline, PipelineOptions
 from app.report import format_report, format_summary
 from app.results import PhotoResult
 from app.solver_choice import choose_solver
+from app.text_input import open_stdin
 from app.timing import StageClock
 from models.engine import EngineError, EngineKind
 from vision.images import ImageError, load_image, save_image
@@ -83,8 +84,9 @@ def _solve_one(job: _Job, pipeline: Pipeline, options: SolveOptions) -> ExitCode
     clock = StageClock()
     try:
         with clock.stage("load"):
-            image = load_image(sys.stdin.buffer.read() if job.name == STDIN else job.name)
-    except ImageError as error:
+            source = open_stdin() if job.name == STDIN else job.name
+            image = load_image(source, name="stdin")
+    except (ImageError, InputError) as error:
         say(str(error))
         _print(job, PhotoResult(Outcome.BAD_IMAGE, (), (), clock.seconds()), options)
         return ExitCode.BAD_INPUT

@@ -1,6 +1,7 @@
 """The exit codes, which are public, and how every command ends."""
 
 import enum
+import errno
 import os
 import sys
 from collections.abc import Iterator
@@ -8,6 +9,9 @@ from contextlib import contextmanager
 from typing import ClassVar, Final
 
 from app.console import say
+
+_NOT_WRITTEN: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
+"""How writing to a standard stream fails, beside a closed pipe."""
 
 _OURS: Final = frozenset({"app", "vision", "solver", "models", "training"})
 
@@ -57,8 +61,15 @@ def ending_well() -> Iterator[None]:
 
     Only expected ends are caught. Anything else is a fault of this program and stays visible.
     """
+    if sys.stdout is None:  # whatever its type says
+        say("stdout is closed; send it to a file or a terminal")
+        sys.exit(ExitCode.USAGE)
     try:
-        yield
+        try:
+            yield
+        except SystemExit:
+            sys.stdout.flush()
+            raise
         sys.stdout.flush()
     except CommandError as error:
         say(str(error))
@@ -71,6 +82,17 @@ def ending_well() -> Iterator[None]:
     except KeyboardInterrupt:
         sys.exit(ExitCode.INTERRUPTED)
     except BrokenPipeError:
-        # Python flushes stdout once more when it ends, which would fail a second time.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_stdout()
         sys.exit(ExitCode.CLOSED_PIPE)
+    except OSError as error:
+        # Only a standard stream fails without a name: files are opened by theirs.
+        if error.filename is not None or error.errno not in _NOT_WRITTEN:
+            raise
+        _forget_stdout()
+        say(f"stdout cannot be written: {error.strerror}; send it elsewhere")
+        sys.exit(ExitCode.USAGE)
+
+
+def _forget_stdout() -> None:
+    """Let what is not written yet go nowhere: Python flushes stdout once more when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
