@@ -17,12 +17,12 @@ from app.outputs import STDIN, check_folder, distinct_stems, make_folder, plan_o
 from app.pipeline import Pipeline, PipelineOptions
 from app.report import format_report, format_summary
 from app.results import PhotoResult
+from app.solved_picture import draw_solutions
 from app.solver_choice import choose_solver
 from app.text_input import open_stdin
 from app.timing import StageClock
 from models.engine import EngineError, EngineKind
 from vision.images import ImageError, load_image, save_image
-from vision.overlay import draw_digits
 
 logger = logging.getLogger(__name__)
 
@@ -94,7 +94,7 @@ def _solve_one(job: _Job, pipeline: Pipeline, options: SolveOptions) -> ExitCode
     stages = ", ".join(f"{stage} {1000 * spent:.1f} ms" for stage, spent in result.seconds.items())
     logger.info("%s: %s; %s", job.name, result.outcome.value, stages)
     _print(job, result, options)
-    overlay = _draw_solutions(image, result) if job.output or options.debug else None
+    overlay = draw_solutions(image, result) if job.output or options.debug else None
     if options.debug is not None:
         make_folder(options.debug)
         for stage, picture in draw_stages(image, result, overlay):
@@ -102,16 +102,6 @@ def _solve_one(job: _Job, pipeline: Pipeline, options: SolveOptions) -> ExitCode
     if job.output is not None:
         _report_overlay(job, job.output, overlay, options)
     return _CODES.get(result.outcome, ExitCode.NOT_SOLVED)
-
-
-def _draw_solutions(image: Image8, result: PhotoResult) -> Image8 | None:
-    """Draw the solution of every solved board, or return None where nothing is solved."""
-    drawn = None
-    for board in result.boards:
-        if board.solution is not None:
-            missing = np.where(board.clues == 0, board.solution, 0).astype(np.uint8)
-            drawn = draw_digits(image if drawn is None else drawn, board.lattice, missing)
-    return drawn
 
 
 def _report_overlay(job: _Job, output: Path, overlay: Image8 | None, options: SolveOptions) -> None:

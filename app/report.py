@@ -64,9 +64,15 @@ def _status(board: BoardResult) -> str:
     count = int((board.clues > 0).sum())
     text = f"{board.outcome.sentence}, {count} clues"
     if board.outcome is Outcome.SOLVED and board.corrected:
-        cells = "one cell" if len(board.corrected) == 1 else f"{len(board.corrected)} cells"
-        text += f", {cells} read anew by the rules"
+        digits = board.clues.ravel()
+        cells = [f"{_name_cell(cell)} as {digits[cell] or 'empty'}" for cell in board.corrected]
+        text += f", read anew by the rules: {', '.join(cells)}"
     return text
+
+
+def _name_cell(cell: int) -> str:
+    """Return `r2c5` for the cell in the second row and the fifth column."""
+    return f"r{cell // 9 + 1}c{cell % 9 + 1}"
 
 
 def _advice(outcome: Outcome) -> str:
