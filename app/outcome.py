@@ -47,5 +47,5 @@ _SENTENCES: Final = {
     Outcome.GAVE_UP: "the solver gave up",
     Outcome.UNREADABLE: "a board was found, but not all of its digits can be read",
     Outcome.NO_BOARD: "no board was found",
-    Outcome.BAD_IMAGE: "not a picture that can be read",
+    Outcome.BAD_IMAGE: "no picture could be read",
 }

@@ -1,11 +1,18 @@
 """What is told about a photo: one JSON line for programs, a few lines for people."""
 
 import json
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from app.outcome import Outcome
 from app.results import BoardResult, PhotoResult
-from solver.grid import draw_grid, format_grid
+from solver.grid import Grid, draw_grid, find_conflicts, format_grid
+
+_LEAST_CLUES: Final = 17
+"""No puzzle of fewer has a single solution: McGuire, Tugemann, Civario, "There is no 16-Clue
+Sudoku", Experimental Mathematics 23 (2014).
+"""
 
 
 def photo_report(file: str, result: PhotoResult) -> dict[str, Any]:
@@ -31,6 +38,9 @@ def format_summary(file: str, result: PhotoResult, *, is_terminal: bool) -> str:
         result: what came of it.
         is_terminal: whether clues may be set in bold.
     """
+    if result.outcome is Outcome.BAD_IMAGE:
+        # The message on stderr tells the cause, and what to do about that.
+        return f"{file}: {result.outcome.sentence}"
     seconds = sum(result.seconds.values())
     if not result.boards:
         return f"{file}: {result.outcome.sentence} ({seconds:.2f} s)\n{_advice(result.outcome)}"
@@ -62,12 +72,29 @@ def _board_report(board: BoardResult) -> dict[str, Any]:
 
 def _status(board: BoardResult) -> str:
     count = int((board.clues > 0).sum())
-    text = f"{board.outcome.sentence}, {count} clues"
+    text = f"{board.outcome.sentence}, {count or 'no'} clues"
+    if board.outcome is Outcome.AMBIGUOUS and not count:
+        text = f"{board.outcome.sentence}, no digits were found on it"
+    elif board.outcome is Outcome.AMBIGUOUS and count < _LEAST_CLUES:
+        text += f", fewer than the {_LEAST_CLUES} that are the least"
+    elif board.outcome is Outcome.NO_SOLUTION:
+        text += _name_conflicts(board.clues)
     if board.outcome is Outcome.SOLVED and board.corrected:
         digits = board.clues.ravel()
         cells = [f"{_name_cell(cell)} as {digits[cell] or 'empty'}" for cell in board.corrected]
         text += f", read anew by the rules: {', '.join(cells)}"
     return text
+
+
+def _name_conflicts(clues: Grid) -> str:
+    """Name the clues that stand twice in a unit, or nothing where there are none."""
+    conflicts = find_conflicts(clues)
+    parts = []
+    for digit in range(1, 10):
+        cells = [_name_cell(int(cell)) for cell in np.flatnonzero(conflicts & (clues == digit))]
+        if cells:
+            parts.append(f"{digit} in {', '.join(cells)}")
+    return f", equal ones: {'; '.join(parts)}" if parts else ""
 
 
 def _name_cell(cell: int) -> str:
@@ -85,5 +112,4 @@ _ADVICE = {
     Outcome.GAVE_UP: "Try another solver with --solver; the default one decides every puzzle.",
     Outcome.UNREADABLE: "Take the photo nearer, sharper and in even light.",
     Outcome.NO_BOARD: "Take the photo from above, near, with the whole border of the board on it.",
-    Outcome.BAD_IMAGE: "Give a JPEG, PNG, HEIC, WebP or TIFF picture.",
 }

@@ -1,5 +1,6 @@
 """Every input that cannot be solved ends with a clear message and the documented exit code."""
 
+import json
 import shutil
 import struct
 import subprocess
@@ -48,13 +49,15 @@ def assert_ends_well(done: "subprocess.CompletedProcess[str]", code: int, messag
 def test_a_missing_file_is_named(sudoku_lens: RunCommand, folder: Path) -> None:
     done = sudoku_lens("solve", "nowhere.jpg", cwd=folder)
 
-    assert_ends_well(done, 3, "nowhere.jpg does not exist")
+    assert_ends_well(done, 3, "nowhere.jpg does not exist; check the name")
+    assert done.stdout == "nowhere.jpg: no picture could be read\n"
 
 
 def test_a_folder_is_no_photo(sudoku_lens: RunCommand, folder: Path) -> None:
     done = sudoku_lens("solve", folder)
 
-    assert_ends_well(done, 3, "is a folder")
+    assert_ends_well(done, 3, f"sudoku-lens: {folder} is a folder; give a picture file\n")
+    assert done.stderr.count("\n") == 1
 
 
 def test_an_empty_file_is_no_photo(sudoku_lens: RunCommand, folder: Path) -> None:
@@ -113,9 +116,10 @@ def test_a_blank_board_is_not_solved(sudoku_lens: RunCommand, folder: Path) -> N
     write_board(folder / "blank.png", "." * 81)
 
     done = sudoku_lens("solve", "blank.png", "-o", "blank-solved.png", cwd=folder)
+    report = sudoku_lens("solve", "--json", "blank.png", cwd=folder)
 
-    assert done.returncode == 1
-    assert "Traceback" not in done.stderr
+    assert_ends_well(done, 1, "blank.png: more than one solution, no digits were found on it (")
+    assert json.loads(report.stdout)["outcome"] == "ambiguous"
     assert not (folder / "blank-solved.png").exists()
 
 
@@ -126,9 +130,11 @@ def test_two_equal_digits_in_a_row_leave_the_old_output_intact(
     (folder / "solved.png").write_bytes(b"what stood there before")
 
     done = sudoku_lens("solve", "wrong.png", "-o", "solved.png", cwd=folder)
+    report = sudoku_lens("solve", "--json", "wrong.png", cwd=folder)
 
-    assert done.returncode == 1
-    assert "Traceback" not in done.stderr
+    message = "no solution: the clues contradict each other, 31 clues, equal ones: 5 in r1c1, r1c3"
+    assert_ends_well(done, 1, message)
+    assert json.loads(report.stdout)["outcome"] == "no_solution"
     assert (folder / "solved.png").read_bytes() == b"what stood there before"
 
 

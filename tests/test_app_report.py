@@ -55,6 +55,29 @@ def test_print_that_was_left_out_is_named_too() -> None:
     assert "read anew by the rules: r7c9 as empty (" in first_line(result)
 
 
+def test_clues_that_are_too_few_are_said_to_be() -> None:
+    few = PUZZLE[:30] + "." * 51
+
+    assert first_line(make_result(Outcome.AMBIGUOUS, few)) == (
+        "a.jpg: more than one solution, 11 clues, fewer than the 17 that are the least (0.25 s)"
+    )
+
+
+def test_equal_digits_in_a_unit_are_named() -> None:
+    wrong = "535" + PUZZLE[3:]
+
+    assert first_line(make_result(Outcome.NO_SOLUTION, wrong)) == (
+        "a.jpg: no solution: the clues contradict each other, 31 clues, "
+        "equal ones: 5 in r1c1, r1c3 (0.25 s)"
+    )
+
+
+def test_a_contradiction_that_lies_deeper_names_no_cells() -> None:
+    deeper = "12345678" + "." * 9 + "9" + "." * 63
+
+    assert "equal" not in first_line(make_result(Outcome.NO_SOLUTION, deeper))
+
+
 def test_cells_that_were_read_anew_are_tinted_on_the_picture() -> None:
     plain = draw_solutions(_PHOTO, make_result(Outcome.SOLVED, PUZZLE, solution=SOLUTION))
     result = make_result(Outcome.SOLVED, PUZZLE, solution=SOLUTION, corrected=(4, 20))
