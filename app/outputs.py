@@ -12,6 +12,12 @@ STDIN: Final = "-"
 _PICTURES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp"})
 """What can be written, as `vision.images.save_image` lists it, which is slow to import."""
 
+_OTHER_PICTURES: Final = frozenset(
+    {".gif", ".heic", ".heif", ".hif", ".avif", ".jxl", ".jp2", ".jpe", ".jfif", ".apng"}
+    | {".pdf", ".svg", ".eps", ".ps", ".psd", ".ppm", ".pgm", ".pnm", ".tga", ".ico", ".dng"}
+)
+"""What is meant as a picture's name and not as a folder's, but cannot be written."""
+
 
 def plan_outputs(names: Sequence[str], output: str | None) -> list[Path | None]:
     """Decide where each photo's overlay goes.
@@ -28,12 +34,15 @@ def plan_outputs(names: Sequence[str], output: str | None) -> list[Path | None]:
     """
     if output is None:
         return [None] * len(names)
+    if not output:
+        raise UsageError("the output after -o is empty; name a file or a folder")
     path = Path(output)
-    inputs = {_identity(Path(name)) for name in names if name != STDIN}
+    inputs = [Path(name) for name in names if name != STDIN]
     is_folder = (
         path.is_dir() or output.endswith(("/", os.sep)) or path.suffix.lower() not in _PICTURES
     )
     if is_folder:
+        _refuse_other_picture(path, output)
         check_folder(path)
         stems = distinct_stems(names)
         return [
@@ -41,7 +50,7 @@ def plan_outputs(names: Sequence[str], output: str | None) -> list[Path | None]:
         ]
     if len(names) > 1:
         raise UsageError(f"-o {output} is one picture for {len(names)} photos; name a folder")
-    if _identity(path) in inputs:
+    if _is_any(path, inputs):
         raise UsageError(f"-o {output} would replace the photo itself; choose another name")
     check_folder(path.parent)
     return [path]
@@ -89,15 +98,35 @@ def distinct_stems(names: Iterable[str]) -> list[str]:
     return stems
 
 
-def _free_name(folder: Path, stem: str, name: str, inputs: set[str]) -> Path:
+def _refuse_other_picture(path: Path, output: str) -> None:
+    """Refuse what would become a folder with the name of a picture."""
+    suffix = path.suffix.lower()
+    if suffix in _OTHER_PICTURES and not path.is_dir() and not output.endswith(("/", os.sep)):
+        raise UsageError(f"cannot write {output} as {suffix}; use {', '.join(sorted(_PICTURES))}")
+
+
+def _free_name(folder: Path, stem: str, name: str, inputs: Sequence[Path]) -> Path:
     suffix = Path(name).suffix.lower()
     ending = suffix if suffix in _PICTURES else ".jpg"
     path, number = folder / f"{stem}-solved{ending}", 1
-    while _identity(path) in inputs:
+    while _is_any(path, inputs):
         number += 1
         path = folder / f"{stem}-solved-{number}{ending}"
     return path
 
 
+def _is_any(path: Path, inputs: Sequence[Path]) -> bool:
+    """Tell whether a path leads to one of the inputs, by whatever name."""
+    return any(_identity(path) == _identity(one) or _is_same_file(path, one) for one in inputs)
+
+
 def _identity(path: Path) -> str:
     return os.path.normcase(path.absolute().resolve())
+
+
+def _is_same_file(one: Path, other: Path) -> bool:
+    """Tell whether two paths lead to one file, which also holds where the case is ignored."""
+    try:
+        return one.samefile(other)
+    except OSError:  # one of them does not exist
+        return False

@@ -64,6 +64,42 @@ def test_a_photo_named_as_output_is_refused_by_any_name(tmp_path: Path) -> None:
         plan_outputs([str(tmp_path / "a.jpg")], str(tmp_path / "link.jpg"))
 
 
+def test_a_photo_by_the_same_name_in_another_case_is_refused(tmp_path: Path) -> None:
+    # A second name of one file, as a file system that ignores case would give it.
+    (tmp_path / "photo.jpg").touch()
+    (tmp_path / "PHOTO.JPG").hardlink_to(tmp_path / "photo.jpg")
+
+    with pytest.raises(UsageError, match="would replace the photo itself"):
+        plan_outputs([str(tmp_path / "photo.jpg")], str(tmp_path / "PHOTO.JPG"))
+
+
+def test_an_overlay_in_a_folder_never_replaces_a_photo_by_another_name(tmp_path: Path) -> None:
+    (tmp_path / "photo.jpg").touch()
+    (tmp_path / "photo-solved.jpg").hardlink_to(tmp_path / "photo.jpg")
+
+    planned = plan_outputs([str(tmp_path / "photo.jpg")], str(tmp_path))
+
+    assert planned == [tmp_path / "photo-solved-2.jpg"]
+
+
+@pytest.mark.parametrize("name", ["x.gif", "x.HEIC", "new/x.pdf", "x.avif", "x.svg"])
+def test_a_picture_that_cannot_be_written_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"cannot write .*; use \.bmp, .*\.png"):
+        plan_outputs(["a.jpg"], str(tmp_path / name))
+
+
+@pytest.mark.parametrize("name", ["x.gif/", "2026.11", "photos.d"])
+def test_a_folder_may_have_a_dot_in_its_name(name: str, tmp_path: Path) -> None:
+    planned = plan_outputs(["a.jpg"], f"{tmp_path}/{name}")
+
+    assert planned == [tmp_path / name / "a-solved.jpg"]
+
+
+def test_an_empty_output_is_refused() -> None:
+    with pytest.raises(UsageError, match="the output after -o is empty; name a file or a folder"):
+        plan_outputs(["a.jpg"], "")
+
+
 def test_a_folder_below_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
