@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from app.console import say, start_logging
-from app.exits import ExitCode, InputError
+from app.exits import ExitCode, InputError, UsageError
 from app.outcome import Outcome
 from app.solver_choice import choose_solver
 from app.text_input import read_lines
@@ -112,6 +112,8 @@ def _print(line: str) -> None:
 
 
 def _open_source(source: str) -> Iterable[PuzzleLine]:
+    if not source:
+        raise UsageError("the puzzle is empty; write its 81 cells, name a file, or - for stdin")
     if source == "-":
         return read_puzzles(read_lines(None))
     path = Path(source)

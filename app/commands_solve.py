@@ -31,6 +31,8 @@ Image8 = npt.NDArray[np.uint8]
 _CODES = {Outcome.SOLVED: ExitCode.SOLVED, Outcome.BAD_IMAGE: ExitCode.BAD_INPUT}
 """Every other outcome is NOT_SOLVED."""
 
+_WEIGHTS = (".tflite", ".keras")
+
 
 @dataclass(frozen=True)
 class SolveOptions:
@@ -67,17 +69,38 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
         UsageError: if an output cannot be written, or there is no such solver.
     """
     start_logging(options.verbose, options.quiet)
+    if "" in names:
+        raise UsageError("the name of a photo is empty; name a file, or - for stdin")
     outputs = plan_outputs(names, options.output)
     if options.debug is not None:
         check_folder(options.debug)
     jobs = [_Job(*job) for job in zip(names, outputs, distinct_stems(names), strict=True)]
     solver = choose_solver(options.solver)
+    _check_weights(options)
     chosen = PipelineOptions(solver=solver, engine=options.engine, weights=options.weights)
     try:
         pipeline = Pipeline.load(chosen)
     except EngineError as error:
         raise MissingError(str(error)) from error
     return max(_solve_one(job, pipeline, options) for job in jobs)
+
+
+def _check_weights(options: SolveOptions) -> None:
+    """Refuse weights that are not there, or that the chosen engine cannot run."""
+    path = options.weights
+    if path is None:
+        return
+    if path.suffix not in _WEIGHTS:
+        known = " or ".join(_WEIGHTS)
+        raise UsageError(f"--weights {path} is no network; give a {known} file")
+    if options.engine == "keras" and path.suffix != ".keras":
+        raise UsageError(
+            f"--engine keras cannot run {path}; give a .keras file, or leave --engine out"
+        )
+    if not path.is_file():
+        raise MissingError(
+            f"{path} {'is a folder' if path.is_dir() else 'does not exist'}; check the name"
+        )
 
 
 def _solve_one(job: _Job, pipeline: Pipeline, options: SolveOptions) -> ExitCode:

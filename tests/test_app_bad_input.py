@@ -231,6 +231,44 @@ def test_the_photo_itself_is_never_replaced(sudoku_lens: RunCommand, folder: Pat
     assert photo.read_bytes() == before
 
 
+@pytest.mark.parametrize("arguments", [["solve", ""], ["solve", "board.png", ""], ["puzzle", ""]])
+def test_an_empty_name_is_wrong_usage(
+    sudoku_lens: RunCommand, folder: Path, arguments: list[str]
+) -> None:
+    write_board(folder / "board.png", PUZZLE)
+
+    done = sudoku_lens(*arguments, cwd=folder)
+
+    assert_ends_well(done, 2, "is empty; ")
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (["--weights", "board.png"], 2, "--weights board.png is no network; give a .tflite or"),
+        (["--weights", "none.tflite"], 4, "none.tflite does not exist; check the name"),
+        (["--weights", "none.keras"], 4, "none.keras does not exist; check the name"),
+        (["--weights", "text.tflite"], 4, "text.tflite cannot be read"),
+        (
+            ["--engine", "keras", "--weights", "text.tflite"],
+            2,
+            "--engine keras cannot run text.tflite; give a .keras file, or leave --engine out",
+        ),
+    ],
+)
+def test_weights_that_do_not_fit_are_named_as_typed(
+    sudoku_lens: RunCommand, folder: Path, options: list[str], code: int, message: str
+) -> None:
+    write_board(folder / "board.png", PUZZLE)
+    (folder / "text.tflite").write_text("This is no network.\n")
+
+    done = sudoku_lens("solve", "board.png", *options, cwd=folder)
+
+    assert_ends_well(done, code, message)
+    assert "reinstall" not in done.stderr
+
+
 def test_an_unknown_solver_is_answered_with_the_known_ones(sudoku_lens: RunCommand) -> None:
     done = sudoku_lens("puzzle", PUZZLE, "--solver", "oracle")
 
@@ -256,4 +294,5 @@ def test_missing_weights_are_named(sudoku_lens: RunCommand, project: Path, folde
 
     done = sudoku_lens("solve", photo, cwd=folder, environment={"PYTHONPATH": str(folder)})
 
-    assert_ends_well(done, 4, "digits.tflite")
+    assert_ends_well(done, 4, "digits.tflite are not in ")
+    assert "reinstall sudoku-lens" in done.stderr
