@@ -23,7 +23,6 @@ _PACKAGES: Final = {
     "ai-edge-litert": "ai_edge_litert.interpreter",
     "typer": "typer",
     "rich": "rich",
-    "platformdirs": "platformdirs",
 }
 """Distribution and the module that proves it works."""
 

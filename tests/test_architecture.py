@@ -35,7 +35,7 @@ TABLE: Final = {
     ),
     "app": Allowed(
         frozenset({"models", "vision", "solver"}),
-        frozenset({"numpy", "PIL", "typer", "rich", "platformdirs"}),
+        frozenset({"numpy", "PIL", "typer", "rich"}),
     ),
 }
 
