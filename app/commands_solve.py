@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from app.console import say, start_logging
-from app.debug_pictures import draw_stages
 from app.exits import ExitCode, InputError, MissingError, UsageError
 from app.outcome import Outcome
 from app.outputs import STDIN, check_folder, distinct_stems, make_folder, plan_outputs
@@ -119,6 +118,8 @@ def _solve_one(job: _Job, pipeline: Pipeline, options: SolveOptions) -> ExitCode
     _print(job, result, options)
     overlay = draw_solutions(image, result) if job.output or options.debug else None
     if options.debug is not None:
+        from app.debug_pictures import draw_stages
+
         make_folder(options.debug)
         for stage, picture in draw_stages(image, result, overlay):
             _save(options.debug / f"{job.stem}-{stage}.png", picture)
