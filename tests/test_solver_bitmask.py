@@ -20,19 +20,14 @@ from solver.grid import (
     read_puzzles,
 )
 
-DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
-needs_data = pytest.mark.skipif(
-    not DATA.is_dir(), reason="needs ../shared/data, which is not part of the project"
-)
 
-
-def read_file(name: str) -> Iterator[tuple[Grid, str]]:
-    with (DATA / "puzzles" / name).open(encoding="utf-8") as lines:
+def read_file(path: Path) -> Iterator[tuple[Grid, str]]:
+    with path.open(encoding="utf-8") as lines:
         for item in read_puzzles(lines):
-            assert item.grid is not None, f"{name} line {item.number}: {item.error}"
+            assert item.grid is not None, f"{path.name} line {item.number}: {item.error}"
             yield item.grid, item.text
 
 
@@ -58,7 +53,6 @@ def count_plainly(grid: list[int], limit: int) -> int:
     return total
 
 
-@needs_data
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
@@ -77,15 +71,16 @@ def count_plainly(grid: list[int], limit: int) -> int:
         "top95.txt",
     ],
 )
-def test_every_puzzle_of_the_collections_is_solved(name: str) -> None:
+def test_every_puzzle_of_the_collections_is_solved(shared_data: Path, name: str) -> None:
+    path = shared_data / "puzzles" / name
     solver = BitmaskSolver()
-    with (DATA / "puzzles" / name).open(encoding="utf-8") as lines:
+    with path.open(encoding="utf-8") as lines:
         second_columns = [line.strip().split(",")[1] for line in lines if "," in line]
     if second_columns and len(second_columns[0]) != 81:
         second_columns = []
 
     statuses = []
-    for number, (clues, _) in enumerate(read_file(name)):
+    for number, (clues, _) in enumerate(read_file(path)):
         result = solver.solve(clues, Limits())
         statuses.append(result.status)
         assert result.solution is not None
@@ -96,10 +91,9 @@ def test_every_puzzle_of_the_collections_is_solved(name: str) -> None:
     assert set(statuses) == {Status.SOLVED}
 
 
-@needs_data
-def test_every_ambiguous_puzzle_is_told_with_two_right_solutions() -> None:
+def test_every_ambiguous_puzzle_is_told_with_two_right_solutions(shared_data: Path) -> None:
     solver = BitmaskSolver()
-    for clues, _ in read_file("many_solutions.txt"):
+    for clues, _ in read_file(shared_data / "puzzles" / "many_solutions.txt"):
         result = solver.solve(clues, Limits())
 
         assert result.status is Status.AMBIGUOUS
@@ -107,17 +101,17 @@ def test_every_ambiguous_puzzle_is_told_with_two_right_solutions() -> None:
         assert not any(check_solution(clues, example) for example in result.examples)
 
 
-@needs_data
-def test_counts_agree_with_plain_counting() -> None:
-    for clues, _ in list(read_file("many_solutions.txt"))[::100]:
+def test_counts_agree_with_plain_counting(shared_data: Path) -> None:
+    for clues, _ in list(read_file(shared_data / "puzzles" / "many_solutions.txt"))[::100]:
         limit = 20
 
         assert count_solutions(clues, limit) == count_plainly(clues.ravel().tolist(), limit)
 
 
-@needs_data
-def test_labelled_photos_have_the_number_of_solutions_on_their_label() -> None:
-    with (DATA / "photos" / "photos.csv").open(encoding="utf-8", newline="") as file:
+def test_labelled_photos_have_the_number_of_solutions_on_their_label(
+    shared_data: Path,
+) -> None:
+    with (shared_data / "photos" / "photos.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
 
     counts = [count_solutions(parse_grid(row["puzzle"])) for row in rows]

@@ -14,7 +14,6 @@ from training.folds import FOLDS, fold_of
 from training.rendered_cells import Content, GlyphStock, render_cell
 from vision.board import lattice_from_corners
 
-PHOTOS = Path("../shared/data/photos")
 CONTENTS: tuple[Content, ...] = ("printed", "written", "blank", "dirty", "candidates")
 
 
@@ -166,10 +165,8 @@ def test_a_group_has_the_same_fold_on_every_machine() -> None:
     assert {fold_of(str(number)) for number in range(50)} == set(range(FOLDS))
 
 
-def test_photos_of_a_puzzle_never_lie_in_two_folds() -> None:
-    if not PHOTOS.is_dir():
-        pytest.skip(f"{PHOTOS} is not there")
-    photos = load_labels(PHOTOS)
+def test_photos_of_a_puzzle_never_lie_in_two_folds(shared_data: Path) -> None:
+    photos = load_labels(shared_data / "photos")
 
     folds: dict[bytes, set[int]] = {}
     for photo in photos:

@@ -18,7 +18,6 @@ from vision.overlay import OverlayStyle, draw_digits, draw_outline, is_dark_boar
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
 
-_PHOTOS = Path(__file__).parents[2] / "shared" / "data" / "photos"
 _FILLED = (np.add.outer(np.arange(9) * 2, np.arange(9)) % 9 + 1).astype(np.uint8)
 
 
@@ -254,17 +253,16 @@ def test_impossible_orders_are_refused() -> None:
         tint_cells(photo, lattice, np.ones(81, np.bool_))
 
 
-def test_paper_of_real_photos_counts_as_light() -> None:
-    if not _PHOTOS.is_dir():
-        pytest.skip(f"no photos at {_PHOTOS}")
-    with (_PHOTOS / "photos.csv").open(newline="") as file:
+def test_paper_of_real_photos_counts_as_light(shared_data: Path) -> None:
+    photos = shared_data / "photos"
+    with (photos / "photos.csv").open(newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["file"].startswith("wichtounet/")]
 
     dark = []
     for row in rows[::4]:
         points = [[float(value) for value in pair.split(",")] for pair in row["corners"].split()]
         lattice = lattice_from_corners(np.array(points, np.float32))
-        if is_dark_board(load_image(_PHOTOS / row["file"]), lattice):
+        if is_dark_board(load_image(photos / row["file"]), lattice):
             dark.append(row["file"])
 
     assert len(rows) > 100
