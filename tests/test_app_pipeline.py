@@ -10,8 +10,10 @@ from app.pipeline import Pipeline, PipelineOptions
 from app.timing import STAGES, StageClock
 from models.digits import DigitReader
 from solver.base import Effort, Limits, Result, Status
+from solver.exact.bitmask import count_solutions
 from solver.grid import Grid, check_solution, format_grid, parse_grid
 from training.render_board import BOARD_STYLES, render_board
+from training.render_puzzle import make_puzzle
 from vision.board import lattice_from_corners, turn_lattice
 from vision.geometry import quad_overlap
 
@@ -119,6 +121,32 @@ def test_a_puzzle_with_several_solutions_is_ambiguous(pipeline: Pipeline) -> Non
     assert result.outcome is Outcome.AMBIGUOUS
     assert result.boards[0].solution is None
     assert format_grid(result.boards[0].clues) == format_grid(few)
+
+
+@pytest.mark.parametrize("seed", range(1, 13))
+def test_a_sharp_misprint_never_becomes_a_solution(pipeline: Pipeline, seed: int) -> None:
+    """With one clue changed a board has no solution, and none may be made up for it."""
+    clues = make_puzzle(seed, 30).clues.copy()
+    filled = np.argwhere(clues)
+    row, column = filled[seed % len(filled)]
+    clues[row, column] = clues[row, column] % 9 + 1
+    photo, _ = render_board(clues)
+
+    result = pipeline.solve_photo(photo)
+
+    assert count_solutions(clues) == 0
+    assert result.outcome is Outcome.NO_SOLUTION
+    assert [board.solution for board in result.boards] == [None]
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_a_sharp_puzzle_with_several_solutions_is_ambiguous(pipeline: Pipeline, seed: int) -> None:
+    clues = make_puzzle(seed, 26).clues.copy()
+    clues[tuple(np.argwhere(clues)[::2].T)] = 0
+    photo, _ = render_board(clues)
+
+    assert count_solutions(clues) == 2
+    assert pipeline.solve_photo(photo).outcome is Outcome.AMBIGUOUS
 
 
 def test_a_picture_of_nothing_has_no_board(pipeline: Pipeline) -> None:

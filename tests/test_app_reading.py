@@ -7,7 +7,7 @@ import pytest
 from app.reading import BoardReader
 from app.timing import StageClock
 from models.digits import CLASSES, DigitReader
-from solver.decode import DecodeLimits, Outcome
+from solver.decode import DecodeLimits, DecodeOutcome
 from solver.grid import Grid, parse_grid
 from training.render_board import render_board
 from vision.board import lattice_from_corners, turn_lattice
@@ -35,7 +35,7 @@ class SureEngine:
         return np.full((len(inputs), CLASSES), 1 / CLASSES, np.float32)
 
 
-def read_handwriting(entries: dict[int, int]) -> "tuple[Outcome, Grid, Grid]":
+def read_handwriting(entries: dict[int, int]) -> "tuple[DecodeOutcome, Grid, Grid]":
     """Return outcome, clues and entries of the puzzle with digits written into some cells."""
     handwritten = np.zeros(81, np.uint8)
     for cell, digit in entries.items():
@@ -49,7 +49,7 @@ def read_handwriting(entries: dict[int, int]) -> "tuple[Outcome, Grid, Grid]":
 def test_a_right_entry_counts_as_a_clue() -> None:
     outcome, clues, entries = read_handwriting({2: 4})
 
-    assert outcome is Outcome.SOLVED
+    assert outcome is DecodeOutcome.SOLVED
     assert clues[0, 2] == 4
     assert not entries.any()
 
@@ -57,7 +57,7 @@ def test_a_right_entry_counts_as_a_clue() -> None:
 def test_a_wrong_entry_is_told_apart_and_the_print_is_solved() -> None:
     outcome, clues, entries = read_handwriting({2: 8, 3: 6})
 
-    assert outcome is Outcome.SOLVED
+    assert outcome is DecodeOutcome.SOLVED
     assert (clues == PUZZLE).all()
     assert (entries.ravel()[[2, 3]] == [8, 6]).all()
     assert (entries > 0).sum() == 2
@@ -70,7 +70,7 @@ def test_a_wrong_clue_in_print_is_not_explained_away() -> None:
         BLANK_PHOTO, LATTICE, StageClock()
     )
 
-    assert reading.decoding.outcome is Outcome.NO_SOLUTION
+    assert reading.decoding.outcome is DecodeOutcome.NO_SOLUTION
     assert reading.decoding.solution is None
 
 
