@@ -50,7 +50,7 @@ def _placed(degrees: float, scale: float, tilt: float = 0.0) -> npt.NDArray[np.f
 
 
 def _corner_error(candidate: BoardCandidate, corners: Points) -> float:
-    """Return the distance of the worst corner, in cells, whichever corner comes first."""
+    """Return the distance of the worst corner, in cells."""
     cell = float(np.sqrt(abs(cv2.contourArea(corners)))) / 9
     ordered = order_corners(candidate.corners)
     return min(float(np.abs(np.roll(corners, k, axis=0) - ordered).max()) / cell for k in range(4))
@@ -115,6 +115,16 @@ def test_the_board_wins_over_a_table_beside_it_and_the_pages_edge() -> None:
 
     assert _corner_error(boards[0], corners + np.array([100, 140], np.float32)) < 0.15
     assert all(board.score < 0.7 for board in boards[1:])
+
+
+@pytest.mark.parametrize("degrees", [-80, -10, 0, 10, 80, 170])
+def test_corners_go_clockwise_from_the_photos_top_left(degrees: float) -> None:
+    photo, corners = _scene(_placed(degrees, 0.7), BOARD_STYLES["plain"])
+
+    board = find_boards(photo)[0]
+
+    assert np.abs(board.corners - order_corners(corners)).max() < 6
+    np.testing.assert_array_equal(board.corners[1], board.lattice[0, 9])
 
 
 def test_two_boards_on_a_page_are_both_found() -> None:

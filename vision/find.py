@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board import Grey, corners_from_lattice
+from vision.board import Grey, corners_from_lattice, turn_lattice
 from vision.geometry import Points, quad_area, quad_overlap
 from vision.lattice import CONVINCING, LatticeFit, build_pyramid, snap_lattice
 from vision.propose import lattices_from_cells, lattices_from_outlines, separate_ink
@@ -77,7 +77,7 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 6) -> list[Board
             break
     kept: list[BoardCandidate] = []
     for fit, scale in sorted(found, key=lambda item: -_rank(item[0], item[1] * side)):
-        lattice = ((fit.lattice + 0.5) / scale - 0.5).astype(np.float32)
+        lattice = _begin_top_left(((fit.lattice + 0.5) / scale - 0.5).astype(np.float32))
         corners = corners_from_lattice(lattice)
         if any(quad_overlap(corners, other.corners) > 0.7 for other in kept):
             continue
@@ -85,6 +85,12 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 6) -> list[Board
         if len(kept) == max_boards:
             break
     return kept
+
+
+def _begin_top_left(lattice: Points) -> Points:
+    """Turn a lattice so that it begins at the corner nearest to the photo's own top left."""
+    nearest = int(np.argmin(corners_from_lattice(lattice).sum(axis=1)))
+    return turn_lattice(lattice, nearest)
 
 
 def _scaled(grey: Grey, scale: float) -> Grey:
