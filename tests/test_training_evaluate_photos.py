@@ -60,6 +60,22 @@ def test_any_solution_of_a_board_that_is_no_puzzle_is_a_wrong_one_shown() -> Non
     assert judge(label, _report(solution=None)).stage is Stage.RIGHT
 
 
+def test_a_wrong_solution_beside_the_right_one_counts_as_wrong() -> None:
+    wrong = _SOLUTION.translate(str.maketrans("12", "21"))
+    report = _report()
+    report["boards"] += _report(solution=wrong, shift=500)["boards"]
+
+    assert judge(_label(), report).stage is Stage.WRONG
+
+
+def test_yesterdays_solution_printed_beside_the_puzzle_is_no_wrong_one() -> None:
+    other = _SOLUTION.translate(str.maketrans("12", "21"))
+    report = _report()
+    report["boards"] += _report(solution=other, clues=other, shift=500)["boards"]
+
+    assert judge(_label(), report).stage is Stage.RIGHT
+
+
 def test_failures_name_the_stage_where_they_happened() -> None:
     misread = "6" + _CLUES[1:]
 

@@ -91,15 +91,27 @@ def _matching_board(label: PhotoLabel, boards: list[dict[str, Any]]) -> dict[str
 
 
 def _stage(label: PhotoLabel, report: dict[str, Any], board: dict[str, Any] | None) -> Stage:
-    shown = [_grid(other["solution"]) for other in report["boards"] if other["solution"]]
+    shown = [other for other in report["boards"] if other["solution"] is not None]
     if label.solution is None:
         return Stage.WRONG if shown else Stage.RIGHT
+    if any(_is_wrong(other, other is board, label.solution) for other in shown):
+        return Stage.WRONG
     if board is None:
         return Stage.FIND
     if board["solution"] is None:
         is_read = np.array_equal(_grid(board["clues"]), label.digits)
         return Stage.DECODE if is_read else Stage.READ
-    return Stage.RIGHT if np.array_equal(_grid(board["solution"]), label.solution) else Stage.WRONG
+    return Stage.RIGHT
+
+
+def _is_wrong(board: dict[str, Any], is_labelled: bool, solution: Grid) -> bool:
+    """Tell whether a board shows another solution than the label's, wherever it lies.
+
+    Pages also print yesterday's solution: a full board beside the labelled one needs no solving.
+    """
+    if not is_labelled and "." not in board["clues"]:
+        return False
+    return not np.array_equal(_grid(board["solution"]), solution)
 
 
 def _grid(text: str) -> Grid:
