@@ -6,6 +6,10 @@ import sys
 def main() -> None:
     """Run the command line, and end quietly where it is interrupted before it could begin."""
     try:
+        from app.console import fill_closed_streams
+
+        fill_closed_streams()
+
         from app.cli import main as run
 
         run()

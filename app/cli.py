@@ -10,7 +10,6 @@ from typing import Annotated
 
 import typer
 
-from app.console import fill_closed_streams
 from app.exits import ending_well
 
 _EPILOG = (
@@ -46,7 +45,6 @@ _QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Tell errors o
 def main() -> None:
     """Run the command line; the entry point of `sudoku-lens`."""
     _forget_script_folder()
-    fill_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         # A file's name need not be text that the terminal can show.
         if hasattr(stream, "reconfigure"):

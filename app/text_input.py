@@ -2,12 +2,15 @@
 
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from app.exits import InputError
 
+Advance = Callable[[int], None]
+
+_LINES_PER_ADVANCE: Final = 256
 _HEAD_BYTES: Final = 4096
 _UTF_16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 
@@ -15,8 +18,12 @@ _LONGEST_LINE: Final = 1_000_000
 """Characters; a longer line is cut, so that none can fill the memory."""
 
 
-def read_lines(path: Path | None) -> Iterator[str]:
+def read_lines(path: Path | None, advance: Advance | None = None) -> Iterator[str]:
     """Yield the lines of a text file, or of stdin for None, as they come.
+
+    Args:
+        path: the file.
+        advance: called now and then with how many more bytes of the file were read.
 
     Raises:
         InputError: if it cannot be read, or is not text.
@@ -26,7 +33,10 @@ def read_lines(path: Path | None) -> Iterator[str]:
             yield from _decode(open_stdin(), "stdin", "-")
             return
         with path.open("rb") as file:
-            yield from _decode(file, str(path), str(path))
+            lines = _decode(file, str(path), str(path))
+            if advance is not None:
+                lines = _count_bytes(lines, file, advance)
+            yield from lines
     except OSError as error:
         reason = error.strerror or error
         raise InputError(f"{path or 'stdin'} cannot be read: {reason}; check the name") from error
@@ -52,6 +62,16 @@ def find_encoding(head: bytes) -> str | None:
     if head.startswith(_UTF_16_MARKS):
         return "utf-16"
     return None if b"\0" in head else "utf-8-sig"
+
+
+def _count_bytes(lines: Iterator[str], file: BinaryIO, advance: Advance) -> Iterator[str]:
+    told = 0
+    for number, line in enumerate(lines):
+        if number % _LINES_PER_ADVANCE == 0:
+            position = file.tell()
+            advance(position - told)
+            told = position
+        yield line
 
 
 def _decode(file: BinaryIO, name: str, argument: str) -> Iterator[str]:
