@@ -28,8 +28,6 @@ from vision.geometry import quad_overlap
 _MIN_OVERLAP: Final = 0.8
 """A board counts as located when its outline shares that much with the label (IoU)."""
 
-_START: Final = "from app.cli import main; main()"
-
 STAGES: Final = ("load", "find", "read", "decode", "solve")
 
 
@@ -126,7 +124,7 @@ def run_product(
     Raises:
         RuntimeError: if the product ends before every photo has its report.
     """
-    command = [sys.executable, "-c", _START, "solve", "--json", "--quiet", *options]
+    command = [sys.executable, "-m", "app", "solve", "--json", "--quiet", *options]
     paths = [str(folder / file) for file in files]
     with subprocess.Popen([*command, *paths], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
