@@ -35,6 +35,7 @@ class StubbornSolver:
 
     name = "stubborn"
     is_complete = False
+    sizes = frozenset({9})
 
     def __init__(self, answer: Grid) -> None:
         self._answer = answer

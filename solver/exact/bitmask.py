@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.base import Effort, Limits, Result, conclude
+from solver.base import Effort, Limits, Result, admit_clues, conclude
 from solver.exact.closure import ALL_CELLS, CELL_BITS, CELL_OF_BIT, PEERS_AND_SELF, propagate
 from solver.grid import Grid, as_grid
 
@@ -46,10 +46,11 @@ class BitmaskSolver:
 
     name = "bitmask"
     is_complete = True
+    sizes = frozenset({9})
 
     def solve(self, clues: Grid, limits: Limits) -> Result:
         """Search until a second solution or the end; see `solver.base.Solver`."""
-        clues = as_grid(clues)
+        clues = admit_clues(clues, self)
         start = self.clock()
         end = None if limits.seconds is None else start + limits.seconds
 
