@@ -36,10 +36,13 @@ class Position:
             grid: (9, 9) integers, 0 = empty.
 
         Raises:
-            ValueError: if it is no grid.
+            ValueError: if it is no grid, or not 9×9.
         """
+        digits = as_grid(grid)
+        if digits.shape != (9, 9):
+            raise ValueError(f"steps are for grids of 9×9, got {len(digits)}×{len(digits)}")
         position = cls()
-        for cell, digit in enumerate(as_grid(grid).ravel().tolist()):
+        for cell, digit in enumerate(digits.ravel().tolist()):
             if digit:
                 position.place(cell, digit)
         return position

@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from solver.base import Effort, Limits, Result, conclude
-from solver.grid import Grid, as_grid
+from solver.base import Effort, Limits, Result, admit_clues, conclude
+from solver.grid import Grid
 from solver.human.engine import Options, find_step
 from solver.human.position import Position
 
@@ -24,6 +24,7 @@ class HumanSolver:
     clock: Callable[[], float] = time.perf_counter
     name = "human"
     is_complete = False
+    sizes = frozenset({9})
 
     def solve(self, clues: Grid, limits: Limits) -> Result:
         """Solve by techniques; a step is an iteration.
@@ -33,10 +34,10 @@ class HumanSolver:
             limits: seconds and iterations count.
 
         Raises:
-            ValueError: if the clues are no grid.
+            ValueError: if the clues are no grid, or not 9×9.
         """
         start = self.clock()
-        clues = as_grid(clues)
+        clues = admit_clues(clues, self)
         position = Position.from_grid(clues)
         steps = 0
         note = ""

@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from solver.exact.bitmask import count_solutions
-from solver.grid import Grid, as_grid
+from solver.grid import Grid
 from solver.human.engine import Options, find_step
 from solver.human.position import Position
 from solver.human.step import Step
@@ -59,7 +57,7 @@ def next_step(puzzle: Grid | Position, options: Options | None = None) -> Step |
 
     Raises:
         UnsuitablePuzzleError: if a grid has no solution, or several and the options assume one.
-        ValueError: if it is no grid.
+        ValueError: if it is no grid, or not 9×9.
     """
     options = options or Options()
     return find_step(open_position(puzzle, options), options)
@@ -74,7 +72,7 @@ def solve_path(puzzle: Grid | Position, options: Options | None = None) -> Path:
 
     Raises:
         UnsuitablePuzzleError: if a grid has no solution, or several and the options assume one.
-        ValueError: if it is no grid.
+        ValueError: if it is no grid, or not 9×9.
     """
     options = options or Options()
     position = open_position(puzzle, options).copy()
@@ -93,12 +91,12 @@ def open_position(puzzle: Grid | Position, options: Options) -> Position:
 
     Raises:
         UnsuitablePuzzleError: if it does not.
-        ValueError: if it is no grid.
+        ValueError: if it is no grid, or not 9×9.
     """
     if isinstance(puzzle, Position):
         return puzzle
-    grid = as_grid(np.asarray(puzzle))
-    solutions = count_solutions(grid)
+    position = Position.from_grid(puzzle)
+    solutions = count_solutions(puzzle)
     if solutions == 0 or (solutions > 1 and options.assume_unique):
         raise UnsuitablePuzzleError(solutions)
-    return Position.from_grid(grid)
+    return position
