@@ -14,9 +14,14 @@ _LINE_SECONDS: Final = 30.0
 Advance = Callable[[int], None]
 """Takes how much was done since the last call."""
 
+Clock = Callable[[], float]
+"""Returns seconds, counted from anywhere."""
+
 
 @contextmanager
-def showing_progress(label: str, total: int | None, *, quiet: bool = False) -> Iterator[Advance]:
+def showing_progress(
+    label: str, total: int | None, *, quiet: bool = False, clock: Clock = time.monotonic
+) -> Iterator[Advance]:
     """Show progress while the block runs; nothing at all if it is over soon.
 
     The bar is drawn by the calls themselves, not by a thread, because processor time is measured
@@ -26,18 +31,19 @@ def showing_progress(label: str, total: int | None, *, quiet: bool = False) -> I
         label: what is done, such as "puzzles".
         total: how much there is to do, or None where nobody knows.
         quiet: show nothing.
+        clock: what the time is taken from.
     """
     if quiet:
         yield lambda _: None
     elif sys.stderr.isatty():
-        with _bar(label, total) as advance:
+        with _bar(label, total, clock) as advance:
             yield advance
     else:
-        yield _lines(label, total)
+        yield _lines(label, total, clock)
 
 
 @contextmanager
-def _bar(label: str, total: int | None) -> Iterator[Advance]:
+def _bar(label: str, total: int | None, clock: Clock) -> Iterator[Advance]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
@@ -46,26 +52,26 @@ def _bar(label: str, total: int | None) -> Iterator[Advance]:
     bar = Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True)
     with bar:
         task = bar.add_task(label, total=total)
-        drawn = time.monotonic()
+        drawn = clock()
 
         def advance(n: int) -> None:
             nonlocal drawn
             bar.advance(task, n)
-            if time.monotonic() - drawn >= _BAR_SECONDS:
+            if clock() - drawn >= _BAR_SECONDS:
                 bar.refresh()
-                drawn = time.monotonic()
+                drawn = clock()
 
         yield advance
 
 
-def _lines(label: str, total: int | None) -> Advance:
-    begun = told = time.monotonic()
+def _lines(label: str, total: int | None, clock: Clock) -> Advance:
+    begun = told = clock()
     done = 0
 
     def advance(n: int) -> None:
         nonlocal done, told
         done += n
-        now = time.monotonic()
+        now = clock()
         if now - told < _LINE_SECONDS:
             return
         told = now
