@@ -147,20 +147,23 @@ _LAST: Final[tuple[Finder, ...]] = (find_nishio, find_forcing_chains, find_dynam
 
 
 def find_step(position: Position, options: Options) -> Step | None:
-    """Return the first step in the order, or None when no technique finds any.
+    """Return the first step in the order, or None when no technique finds any."""
+    return next((step for step in look(position, options) if step is not None), None)
 
-    In the rating order, chains of all kinds compete, and the one with the lowest rating wins.
+
+def look(position: Position, options: Options) -> Iterator[Step | None]:
+    """Try one technique after the other: yield its step, or None where it finds nothing.
+
+    In the rating order, chains of all kinds compete, and the one with the lowest rating comes.
     """
     for finder in _FINDERS[options.order]:
-        if finder in _UNIQUENESS and not options.assume_unique:
-            continue
-        for step in finder(position):
-            return step
+        if options.assume_unique or finder not in _UNIQUENESS:
+            yield next(finder(position), None)
     if options.order is Order.RATING:
-        chains = [step for finder in _RATED_CHAINS for step in finder(position)]
-        if chains:
-            return min(chains, key=lambda step: step.rating)
+        chains: list[Step] = []
+        for finder in _RATED_CHAINS:
+            chains += finder(position)
+            yield None
+        yield min(chains, key=lambda step: step.rating, default=None)
         for finder in _LAST:
-            for step in finder(position):
-                return step
-    return None
+            yield next(finder(position), None)

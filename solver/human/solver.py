@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from solver.base import Effort, Limits, Result, admit_clues, conclude
 from solver.grid import Grid
-from solver.human.engine import Options, find_step
+from solver.human.engine import Options, look
 from solver.human.position import Position
 
 
@@ -27,7 +27,7 @@ class HumanSolver:
     sizes = frozenset({9})
 
     def solve(self, clues: Grid, limits: Limits) -> Result:
-        """Solve by techniques; a step is an iteration.
+        """Solve by techniques; a search for one of them is an iteration.
 
         Args:
             clues: (9, 9) uint8, 0 = empty. Not changed.
@@ -39,21 +39,25 @@ class HumanSolver:
         start = self.clock()
         clues = admit_clues(clues, self)
         position = Position.from_grid(clues)
-        steps = 0
-        note = ""
+        seconds = float("inf") if limits.seconds is None else limits.seconds
+        iterations = float("inf") if limits.iterations is None else limits.iterations
+        tries = 0
         while not position.is_solved:
-            if limits.iterations is not None and steps >= limits.iterations:
-                note = "a limit was met"
-                break
-            if limits.seconds is not None and self.clock() - start >= limits.seconds:
-                note = "a limit was met"
-                break
-            step = None if position.is_broken else find_step(position, self.options)
+            searches = iter(()) if position.is_broken else look(position, self.options)
+            step = None
+            while step is None and tries < iterations and self.clock() - start < seconds:
+                try:
+                    step = next(searches)
+                except StopIteration:
+                    break
+                tries += 1
             if step is None:
-                note = "no technique finds another step"
                 break
             position.apply(step)
-            steps += 1
+        is_over = tries >= iterations or self.clock() - start >= seconds
+        note = "a limit was met" if is_over else "no technique finds another step"
         proposals = (position.to_grid(),) if position.is_solved else ()
-        effort = Effort(self.clock() - start, iterations=steps)
-        return conclude(clues, proposals, effort, is_exhaustive=False, note=note)
+        effort = Effort(self.clock() - start, iterations=tries)
+        return conclude(
+            clues, proposals, effort, is_exhaustive=False, note="" if proposals else note
+        )
