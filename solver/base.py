@@ -10,6 +10,12 @@ from solver.grid import Fault, Grid, as_grid, check_solution, find_conflicts
 class MissingPackageError(ImportError):
     """A solver needs a package that is not installed; the message says how to install it."""
 
+    @classmethod
+    def for_extra(cls, package: str, extra: str) -> "MissingPackageError":
+        """Name the package, and the extra of this project that brings it."""
+        advice = f"install it with: pip install 'sudoku-lens[{extra}]'"
+        return cls(f"the package {package} is not installed; {advice}", name=package)
+
 
 class Status(enum.Enum):
     """How a solver's attempt ended."""
@@ -31,11 +37,15 @@ class Status(enum.Enum):
 class Limits:
     """When a solver stops although nothing is decided; None is no limit.
 
+    A limit on what a solver does not count, that is, what stays zero in its `Effort`, does not
+    bind it.
+
     Attributes:
         seconds: of wall time. A solver looks at the clock between steps, so that one step more
             may pass.
         nodes: positions looked at in a search tree.
-        iterations: rounds of a solver that iterates, such as a local search or a network.
+        iterations: rounds of a solver that iterates, such as a local search or a network, or steps
+            back in a search that counts them.
     """
 
     seconds: float | None = None
@@ -51,7 +61,7 @@ class Effort:
         seconds: of wall time; left out of comparisons, as it never repeats.
         nodes: positions looked at in a search tree, the root included.
         guesses: branchings, that is, digits tried without proof.
-        iterations: rounds of a solver that iterates.
+        iterations: rounds of a solver that iterates, or steps back.
         passes: runs of a network.
     """
 
