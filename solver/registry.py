@@ -22,6 +22,8 @@ _SOLVERS: Final = {
     "hill-climbing": "solver.search.hill_climbing:HillClimbingSolver",
     "hill-climbing-strict": "solver.search.hill_climbing:climb_strictly",
     "human": "solver.human.solver:HumanSolver",
+    "mcts": "solver.search.mcts:MctsSolver",
+    "mcts-committed": "solver.search.mcts:commit_early",
     "propagation": "solver.exact.propagation:PropagationSolver",
     "py-sudoku": "solver.exact.py_sudoku:PySudokuSolver",
     "sat": "solver.exact.sat:SatSolver",
