@@ -28,7 +28,12 @@ MINIMAL = (
 )
 """Minimal puzzles that this project generated, whose paths meet nearly every technique."""
 
-RARE = {Technique.DIRECT_CLAIMING, Technique.HIDDEN_QUAD, Technique.REMOTE_PAIR}
+RARE = {
+    Technique.DIRECT_CLAIMING,
+    Technique.HIDDEN_QUAD,
+    Technique.REMOTE_PAIR,
+    Technique.DYNAMIC_FORCING_PLUS,
+}
 
 SAMPLES = {
     "exchange_easy.csv": 20,

@@ -15,12 +15,14 @@ from solver.human.direct import (
     find_direct_hidden_subsets,
     find_direct_pointing,
 )
+from solver.human.dynamic import find_nishio
 from solver.human.engine import Options, Order, find_step
 from solver.human.fish import find_fish
 from solver.human.forcing import find_forcing_chains
 from solver.human.links import Kind
 from solver.human.locked import find_claiming, find_pointing
 from solver.human.masks import UNIT_CELLS, UNIT_MASKS
+from solver.human.nets import grow_net
 from solver.human.position import Position
 from solver.human.singles import (
     find_full_houses,
@@ -64,6 +66,10 @@ def confine(position: Position, digit: int, unit: int, *names: str) -> None:
     for cell in UNIT_CELLS[unit - 1]:
         if name_cell(cell) not in names:
             position.remove(cell, digit)
+
+
+def candidate(name: str, digit: int) -> int:
+    return 81 * (digit - 1) + cell_of(name)
 
 
 def first(finder: Finder, position: Position) -> Step:
@@ -506,6 +512,55 @@ def test_a_cell_forcing_chain_needs_all_candidates_to_agree() -> None:
     assert removed(step) == {"r1c1-9"}
     assert step.explanation.startswith("Whatever digit r5c5 takes, r1c1 is not 9: if r5c5 is 1, ")
     assert list(find_forcing_chains(position_with(r5c5="1234", **cells))) == []
+
+
+def test_a_net_uses_what_its_own_eliminations_have_opened() -> None:
+    # 1 in r5c5 leaves r5c1 and r1c5 with 2, which together leave r1c1 with 9 only.
+    position = position_with(r5c5="13", r5c1="12", r1c5="12", r1c1="29")
+
+    net = grow_net(position, (candidate("r5c5", 1), True))
+
+    assert net.right >> candidate("r1c1", 9) & 1
+    assert net.clash is None
+    assert net.ancestors([(candidate("r1c1", 9), True)])[0] == (candidate("r5c5", 1), True)
+
+
+def test_a_net_that_contradicts_itself_says_where() -> None:
+    position = position_with(r5c5="13", r5c1="12", r5c9="12")
+
+    net = grow_net(position, (candidate("r5c5", 1), True))
+
+    assert net.clash is not None
+    assert {is_right for n, is_right in net.parents if n == net.clash} == {True, False}
+
+
+def test_only_a_net_with_locked_candidates_uses_them() -> None:
+    position = Position()
+    confine(position, 5, BOX + 1, "r1c1", "r1c2", "r2c1")
+
+    plain, locked = (
+        grow_net(position, (candidate("r2c9", 5), True), with_locked=with_locked)
+        for with_locked in (False, True)
+    )
+
+    assert not plain.wrong >> candidate("r1c5", 5) & 1
+    assert locked.wrong >> candidate("r1c5", 5) & 1
+    because = locked.parents[candidate("r1c5", 5), False]
+    assert because
+    assert all(not is_right and locked.wrong >> n & 1 for n, is_right in because)
+
+
+def test_nishio_refutes_a_place_that_leaves_a_unit_without_one() -> None:
+    position = Position()
+    confine(position, 5, COLUMN + 9, "r4c9", "r5c9")
+
+    step = first(find_nishio, position)
+
+    assert removed(step) == {"r4c7-5"}
+    assert step.explanation == (
+        "Suppose r4c7 is 5: then, one after the other, r4c9 is not 5, r5c9 is not 5, r5c9 is 5, "
+        "which contradicts itself, so r4c7 is not 5: remove 5 from r4c7."
+    )
 
 
 def test_units_and_masks_agree() -> None:

@@ -24,26 +24,37 @@ def find_nishio(position: Position) -> Iterator[Step]:
         yield _refute(Technique.NISHIO, *best, is_right=True)
 
 
-def find_dynamic_chains(position: Position) -> Iterator[Step]:
-    """Find the shortest net that refutes a candidate or its absence, or branches that agree."""
-    nets = {n: grow_net(position, (n, True)) for n in bits_of(position.candidates)}
+def find_dynamic_chains(position: Position, *, with_locked: bool) -> Iterator[Step]:
+    """Find the shortest net that refutes a candidate or its absence, or branches that agree.
+
+    Args:
+        position: not changed.
+        with_locked: whether nets use locked candidates beside singles.
+    """
+    technique = Technique.DYNAMIC_FORCING_PLUS if with_locked else Technique.DYNAMIC_FORCING
+    nets = {
+        n: grow_net(position, (n, True), with_locked=with_locked)
+        for n in bits_of(position.candidates)
+    }
     best: tuple[int, Step] | None = None
     for n in nets:
         for is_right in (True, False):
-            net = nets[n] if is_right else grow_net(position, (n, False))
+            net = nets[n] if is_right else grow_net(position, (n, False), with_locked=with_locked)
             if net.clash is None:
                 continue
             size = _size(net, [(net.clash, True)]) + _size(net, [(net.clash, False)])
             if best is None or size < best[0]:
-                step = _refute(Technique.DYNAMIC_FORCING, size, n, net, is_right=is_right)
+                step = _refute(technique, size, n, net, is_right=is_right)
                 best = size, step
     if best is None:
-        best = _find_agreement(position, nets)
+        best = _find_agreement(position, nets, technique)
     if best:
         yield best[1]
 
 
-def _find_agreement(position: Position, nets: dict[int, Net]) -> tuple[int, Step] | None:
+def _find_agreement(
+    position: Position, nets: dict[int, Net], technique: Technique
+) -> tuple[int, Step] | None:
     """Find the shortest set of branches, one of which is right, that all say the same."""
     best: tuple[int, Step] | None = None
     for branches in find_branches(position):
@@ -54,7 +65,7 @@ def _find_agreement(position: Position, nets: dict[int, Net]) -> tuple[int, Step
             for target in bits_of(common):
                 size = sum(_size(nets[n], [(target, is_right)]) for n in branches)
                 if best is None or size < best[0]:
-                    best = size, _agree(branches, nets, target, is_right, size)
+                    best = size, _agree(technique, branches, nets, target, is_right, size)
     return best
 
 
@@ -83,7 +94,12 @@ def _refute(technique: Technique, size: int, n: int, net: Net, *, is_right: bool
 
 
 def _agree(
-    branches: list[int], nets: dict[int, Net], target: int, is_right: bool, size: int
+    technique: Technique,
+    branches: list[int],
+    nets: dict[int, Net],
+    target: int,
+    is_right: bool,
+    size: int,
 ) -> Step:
     _, choice, units = name_branches(branches)
     told = []
@@ -94,13 +110,13 @@ def _agree(
         told.append(", ".join(state(*statement) for statement in story))
     cell, digit = target % 81, target // 81 + 1
     return make_step(
-        Technique.DYNAMIC_FORCING,
+        technique,
         because=f"{choice}, {state(target, is_right)}: {'; '.join(told)}",
         cells=cells,
         units=units,
         removals=[] if is_right else [(cell, digit)],
         placement=(cell, digit) if is_right else None,
-        rating=rate_chain(Technique.DYNAMIC_FORCING, size),
+        rating=rate_chain(technique, size),
     )
 
 

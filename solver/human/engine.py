@@ -101,7 +101,8 @@ _FINDERS: Final[dict[Order, tuple[Finder, ...]]] = {
         partial(find_chains, kind=Kind.ALL),
         partial(find_loops, kind=Kind.ALL),
         find_forcing_chains,
-        find_dynamic_chains,
+        partial(find_dynamic_chains, with_locked=False),
+        partial(find_dynamic_chains, with_locked=True),
     ),
     Order.RATING: (
         find_full_houses,
@@ -143,7 +144,12 @@ _RATED_CHAINS: Final[tuple[Finder, ...]] = (
     partial(find_loops, kind=Kind.ALL),
     partial(find_chains, kind=Kind.ALL),
 )
-_LAST: Final[tuple[Finder, ...]] = (find_nishio, find_forcing_chains, find_dynamic_chains)
+_LAST: Final[tuple[Finder, ...]] = (
+    find_nishio,
+    find_forcing_chains,
+    partial(find_dynamic_chains, with_locked=False),
+    partial(find_dynamic_chains, with_locked=True),
+)
 
 
 def find_step(position: Position, options: Options) -> Step | None:

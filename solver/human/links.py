@@ -7,7 +7,7 @@ that one is right, because they are the last two of a cell or of a digit in a un
 import enum
 from dataclasses import dataclass
 
-from solver.human.masks import UNIT_MASKS, WEAK_MASKS, bits_of
+from solver.human.masks import PLANES, UNIT_MASKS, WEAK_MASKS, bits_of
 from solver.human.position import Position
 from solver.human.step import name_cell
 
@@ -42,11 +42,10 @@ def build_links(position: Position, kind: Kind) -> Links:
     candidates = position.candidates
     weak, strong = [0] * 729, [0] * 729
     linked = 0
-    planes = tuple(((1 << 81) - 1) << 81 * digit for digit in range(9))
     for n in bits_of(candidates):
         weak[n] = WEAK_MASKS[n] & candidates
         if kind is not Kind.ALL:
-            weak[n] &= planes[n // 81]
+            weak[n] &= PLANES[n // 81]
     if kind is not Kind.XY:
         for digit, places in enumerate(position.digits):
             for unit in UNIT_MASKS:

@@ -1,28 +1,25 @@
 """Locked candidates: a digit confined to where a box and a line cross."""
 
 from collections.abc import Iterator
-from typing import Final
 
-from solver.human.masks import UNIT_MASKS
+from solver.human.masks import CROSSINGS, UNIT_MASKS
 from solver.human.position import Position
 from solver.human.step import Step, make_step, name_cells, name_unit, removals_of
 from solver.human.technique import Technique
 
-_CROSSINGS: Final = tuple(
-    (box, line) for box in range(18, 27) for line in range(18) if UNIT_MASKS[box] & UNIT_MASKS[line]
-)
-
 
 def find_pointing(position: Position) -> Iterator[Step]:
     """Find boxes whose places for a digit lie in one line: the rest of the line loses it."""
-    for box, line in _CROSSINGS:
-        yield from _find_locked(position, box, line, Technique.POINTING)
+    for unit, other in CROSSINGS:
+        if unit >= 18:
+            yield from _find_locked(position, unit, other, Technique.POINTING)
 
 
 def find_claiming(position: Position) -> Iterator[Step]:
     """Find lines whose places for a digit lie in one box: the rest of the box loses it."""
-    for box, line in _CROSSINGS:
-        yield from _find_locked(position, line, box, Technique.CLAIMING)
+    for unit, other in CROSSINGS:
+        if unit < 18:
+            yield from _find_locked(position, unit, other, Technique.CLAIMING)
 
 
 def _find_locked(position: Position, unit: int, other: int, technique: Technique) -> Iterator[Step]:

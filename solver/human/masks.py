@@ -45,6 +45,17 @@ ROW_MASKS: Final = UNIT_MASKS[:9]
 COLUMN_MASKS: Final = UNIT_MASKS[9:18]
 BOX_MASKS: Final = UNIT_MASKS[18:]
 
+CROSSINGS: Final = tuple(
+    (unit, other)
+    for unit in range(27)
+    for other in range(27)
+    if (unit < 18) != (other < 18) and UNIT_MASKS[unit] & UNIT_MASKS[other]
+)
+"""Pairs of a box and a line that share cells, in both orders."""
+
+PLANES: Final = tuple(ALL_CELLS << 81 * digit for digit in range(9))
+"""729 bits a digit: all its candidates."""
+
 PEER_MASKS: Final = tuple(mask_of(cells) for cells in PEERS.tolist())
 """81 bits a cell: the cells that share a unit with it, without itself."""
 

@@ -60,6 +60,7 @@ class Technique(enum.Enum):
     CELL_FORCING = ("cell forcing chain", 8.0)
     UNIT_FORCING = ("unit forcing chain", 8.0)
     DYNAMIC_FORCING = ("dynamic forcing chain", 8.5)
+    DYNAMIC_FORCING_PLUS = ("dynamic forcing chain with locked candidates", 9.0)
 
     def __init__(self, label: str, rating: float) -> None:
         self.label = label
