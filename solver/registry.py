@@ -12,6 +12,7 @@ _SOLVERS: Final = {
     "annealing-forced": "solver.search.annealing:anneal_after_forced",
     "backtracking": "solver.exact.backtracking:BacktrackingSolver",
     "bitmask": "solver.exact.bitmask:BitmaskSolver",
+    "bulk": "solver.exact.bulk:BulkSolver",
     "cp-sat": "solver.exact.cp_sat:CpSatSolver",
     "dancing-links": "solver.exact.dancing_links:DancingLinksSolver",
     "dfs": "solver.exact.depth_first:DepthFirstSolver",

@@ -102,6 +102,9 @@ class BulkSolver:
 
     Attributes:
         clock: returns seconds; only differences count.
+
+    Raises:
+        MissingPackageError: where numba is not installed; the text says what to do.
     """
 
     clock: Callable[[], float] = time.perf_counter
@@ -110,12 +113,11 @@ class BulkSolver:
     is_complete = True
     sizes = frozenset({9})
 
-    def solve(self, clues: Grid, limits: Limits) -> Result:
-        """Search until a second solution or the end; see `solver.base.Solver`.
+    def __post_init__(self) -> None:
+        load_kernels()
 
-        Raises:
-            MissingPackageError: where numba is not installed; the text says what to do.
-        """
+    def solve(self, clues: Grid, limits: Limits) -> Result:
+        """Search until a second solution or the end; see `solver.base.Solver`."""
         clues = admit_clues(clues, self)
         kernels = load_kernels()
         start = self.clock()
@@ -158,9 +160,7 @@ def load_kernels() -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name != "numba":
             raise
-        raise MissingPackageError(
-            "the bulk engine needs numba; install it with: pip install 'sudoku-lens[bulk]'"
-        ) from error
+        raise MissingPackageError.for_extra("numba", "bulk") from error
     return bulk_kernels
 
 
