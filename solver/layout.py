@@ -60,15 +60,15 @@ class Layout:
     @cached_property
     def units_of_cell(self) -> Cells:
         """(side², 3) int: the row, the column and the box of each cell, as indices of `units`."""
-        order = np.argsort(self.units.ravel(), kind="stable")
-        return (order // self.side).reshape(self.n_cells, 3)
+        row, column = np.divmod(np.arange(self.n_cells), self.side)
+        box = row // self.box_rows * self.box_rows + column // self.box_columns
+        return np.stack([row, self.side + column, 2 * self.side + box], axis=1)
 
     @cached_property
     def peers(self) -> Cells:
         """(side², k) int: the cells that share a unit with each cell, ascending; k is 20 for 9."""
-        shares_unit = np.zeros((self.n_cells, self.n_cells), np.bool_)
-        for unit in self.units:
-            shares_unit[np.ix_(unit, unit)] = True
+        units = self.units_of_cell
+        shares_unit = (units[:, None] == units).any(axis=2)
         np.fill_diagonal(shares_unit, val=False)
         return np.nonzero(shares_unit)[1].reshape(self.n_cells, -1)
 

@@ -8,7 +8,7 @@ and numbers of two figures with blanks or commas between them.
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from solver.layout import LAYOUTS
 
@@ -41,8 +41,7 @@ class Reading:
     complaint: str = ""
 
 
-@dataclass(frozen=True)
-class _Cell:
+class _Cell(NamedTuple):
     sign: str
     line: int
     position: int
