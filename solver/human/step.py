@@ -8,6 +8,7 @@ from solver.human.masks import bits_of
 from solver.human.technique import Technique
 
 _KINDS: Final = ("row", "column", "box")
+_PLURALS: Final = ("rows", "columns", "boxes")
 
 
 @dataclass(frozen=True)
@@ -60,11 +61,7 @@ def name_units(units: Iterable[int]) -> str:
     kinds = {unit // 9 for unit in units}
     if len(units) < 2 or len(kinds) > 1:
         return join(map(name_unit, units))
-    return (
-        f"{_KINDS[kinds.pop()]}s".replace("xs", "xes")
-        + " "
-        + join(str(unit % 9 + 1) for unit in units)
-    )
+    return f"{_PLURALS[kinds.pop()]} {join(str(unit % 9 + 1) for unit in units)}"
 
 
 def name_digits(digits: int, last: str = "and") -> str:
