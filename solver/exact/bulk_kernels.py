@@ -688,7 +688,7 @@ def generate_slice(
     """
     memory = make_memory()
     random = np.zeros(1, np.uint64)
-    order = np.arange(len(orbits)).astype(np.uint8)
+    order = np.zeros(len(orbits), np.uint8)
     shuffled = orbits.copy()
     for attempt in range(len(puzzles)):
         random[_U0] = _mix(_mix(seed) + first_attempt + np.uint64(attempt))
@@ -696,6 +696,8 @@ def generate_slice(
         solution = solutions[attempt]
         _fill_grid(memory, random, solution)
         puzzle[:] = solution
+        for orbit in range(len(orbits)):
+            order[orbit] = orbit
         _shuffle(order, random)
         for position in range(len(order)):
             shuffled[position] = orbits[order[position]]
