@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 import typer
 
-from app.cli_lab import add_commands
+from app.cli_lab import FormatName, add_commands
 from app.exits import ending_well
 
 _EPILOG = (
@@ -41,18 +41,6 @@ class HintStrength(StrEnum):
     WHERE = "where"
     TECHNIQUE = "technique"
     STEP = "step"
-
-
-class FormatName(StrEnum):
-    """What puzzles are written in; the names of `solver.formats.Format`."""
-
-    LINE = "line"
-    SDM = "sdm"
-    SDK = "sdk"
-    SS = "ss"
-    OPENSUDOKU = "opensudoku"
-    F_PUZZLES = "fpuzzles"
-    SUDOKU_WIKI = "sudokuwiki"
 
 
 _SolverOption = Annotated[

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,55 @@ _EPILOG_COMPARE = (
     "written, 3 input cannot be read, 4 something is missing, 130 interrupted."
 )
 
+_EPILOG_GENERATE = (
+    "Exit codes: 0 done, 1 fewer puzzles were found than wanted, 2 usage or an output that cannot "
+    "be written, 130 interrupted."
+)
+
+
+class FormatName(StrEnum):
+    """What puzzles are written in; the names of `solver.formats.Format`."""
+
+    LINE = "line"
+    SDM = "sdm"
+    SDK = "sdk"
+    SS = "ss"
+    OPENSUDOKU = "opensudoku"
+    F_PUZZLES = "fpuzzles"
+    SUDOKU_WIKI = "sudokuwiki"
+
+
+class DifficultyName(StrEnum):
+    """How hard a puzzle is; the names of `solver.human.rating.Level`."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+    EXPERT = "expert"
+    EXTREME = "extreme"
+
+
+class SymmetryName(StrEnum):
+    """How clues lie; the names of `solver.generate.Symmetry`."""
+
+    NONE = "none"
+    POINT = "point"
+    QUARTER_TURN = "quarter-turn"
+    HORIZONTAL = "horizontal"
+    VERTICAL = "vertical"
+    DIAGONAL = "diagonal"
+
+
+class SizeName(StrEnum):
+    """How many digits a grid has; the sides of `solver.layout.LAYOUTS`."""
+
+    FOUR = "4"
+    SIX = "6"
+    NINE = "9"
+    SIXTEEN = "16"
+    TWENTY_FIVE = "25"
+
+
 _VerboseOption = Annotated[
     int, typer.Option("-v", "--verbose", count=True, help="Tell more on stderr; -vv tells all.")
 ]
@@ -22,7 +72,59 @@ _QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Tell errors o
 
 def add_commands(cli: typer.Typer) -> None:
     """Give the command line the commands of this module."""
+    cli.command("generate", epilog=_EPILOG_GENERATE)(_generate)
     cli.command("compare", epilog=_EPILOG_COMPARE)(_compare)
+
+
+def _generate(
+    count: Annotated[
+        int, typer.Option("--count", min=1, metavar="N", help="How many puzzles.")
+    ] = 1,
+    clues: Annotated[
+        int | None,
+        typer.Option("--clues", min=0, metavar="N", help="How many clues; else as few as can be."),
+    ] = None,
+    difficulty: Annotated[
+        DifficultyName | None, typer.Option("--difficulty", help="How hard; else any.")
+    ] = None,
+    symmetry: Annotated[
+        SymmetryName, typer.Option("--symmetry", help="How the clues lie.")
+    ] = SymmetryName.NONE,
+    size: Annotated[SizeName, typer.Option("--size", help="How many digits.")] = SizeName.NINE,
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", min=0, metavar="N", help="The same seed gives the same puzzles."),
+    ] = None,
+    form: Annotated[FormatName, typer.Option("--format", help="What to write.")] = FormatName.LINE,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Write here instead of to stdout."),
+    ] = None,
+    limit_seconds: Annotated[
+        float,
+        typer.Option("--limit-seconds", min=0.0, metavar="S", help="When to stop looking."),
+    ] = 60.0,
+    verbose: _VerboseOption = 0,
+    quiet: _QuietOption = False,
+) -> None:
+    """Make new puzzles, each proved to have exactly one solution: one line for each on stdout."""
+    with ending_well():
+        from app.commands_generate import WishOptions, generate
+
+        wish = WishOptions(
+            count,
+            clues,
+            None if difficulty is None else difficulty.value,
+            symmetry.value,
+            int(size.value),
+            seed,
+            form.value,
+            output,
+            limit_seconds,
+            verbose,
+            quiet,
+        )
+        sys.exit(generate(wish))
 
 
 def _compare(

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from conftest import RunCommand
 
-from app.cli import FormatName, HintStrength
+from app.cli import HintStrength
+from app.cli_lab import FormatName
 from solver.formats import Format, format_puzzle
 from solver.grid import check_solution, draw_grid, parse_grid
 from solver.human.hints import Strength
