@@ -24,6 +24,7 @@ import numpy.typing as npt
 from solver.exact.bitmask import count_solutions
 from solver.exact.bulk import find_faulty, load_kernels, solve_batch
 from solver.grid import UNITS, read_puzzles
+from solver.symmetry import canonical_forms
 
 PUZZLES: Final = Path(__file__).parent.parent.parent / "shared" / "data" / "puzzles"
 FILES: Final = ("clues17.txt", "kaggle.csv", "top1465.txt", "hardest_1106.txt")
@@ -145,10 +146,10 @@ def measure_generation(n_rounds: int, calls_per_second: float) -> None:
 
 
 def measure_threads(n_rounds: int) -> None:
-    """Print what two threads gain; processor time tells how much the other programs took away."""
-    puzzles = np.tile(read_digits(PUZZLES / "top1465.txt"), (100, 1))
+    """Print what two threads gain, from many short runs, of which the best met free cores."""
+    puzzles = np.tile(read_digits(PUZZLES / "top1465.txt"), (25, 1))
     rows = []
-    for _ in range(n_rounds):
+    for _ in range(20 * n_rounds):
         row = []
         for threads in (1, 2):
             wall, processor = time.perf_counter(), time.process_time()
@@ -161,6 +162,22 @@ def measure_threads(n_rounds: int) -> None:
         f"two threads: {one / two:.2f} times one by the wall clock (medians), {best:.2f} (best of "
         f"each); one got {cpu_of_one / one:.2f} cores, two {cpu_of_two / two:.2f}; processor time "
         f"{cpu_of_two / cpu_of_one:.2f} times that of one; load {os.getloadavg()[0]:.1f}"
+    )
+
+
+def measure_forms(n_rounds: int) -> None:
+    """Print how many canonical forms a second one core finds."""
+    puzzles = read_digits(PUZZLES / "clues17.txt")
+    canonical_forms(puzzles[:1])
+    seconds = []
+    for _ in range(n_rounds):
+        start = time.process_time()
+        forms = canonical_forms(puzzles)
+        seconds.append(time.process_time() - start)
+    n_forms = len({form.tobytes() for form in forms})
+    print(
+        f"canonical forms: {len(puzzles) / statistics.median(seconds):,.0f}/s, {n_forms} different "
+        f"ones of {len(puzzles)} puzzles"
     )
 
 
@@ -223,6 +240,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     calls_per_second = compare_with_anchor(options.rounds)
     measures: tuple[Callable[[], None], ...] = (
         lambda: measure_generation(options.rounds, calls_per_second),
+        lambda: measure_forms(options.rounds),
         lambda: measure_threads(options.rounds),
         measure_first_puzzle,
     )
