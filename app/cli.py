@@ -6,10 +6,11 @@ Every command's work is in its own module, which is imported when the command ru
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
+from app.cli_lab import FormatName, add_commands
 from app.exits import ending_well
 
 _EPILOG = (
@@ -24,11 +25,22 @@ _cli = typer.Typer(
 )
 
 
+_MEANT: Final = {"--hint": "--hint=step", "--count": "--count=2"}
+
+
 class EngineName(StrEnum):
     """What runs the network; the names of `models.engine.EngineKind`, as typer wants them."""
 
     LITERT = "litert"
     KERAS = "keras"
+
+
+class HintStrength(StrEnum):
+    """How much a hint gives away."""
+
+    WHERE = "where"
+    TECHNIQUE = "technique"
+    STEP = "step"
 
 
 _SolverOption = Annotated[
@@ -50,7 +62,14 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     with ending_well():
-        _cli(prog_name="sudoku-lens")
+        _cli(_complete_options(sys.argv[1:]), prog_name="sudoku-lens")
+
+
+def _complete_options(arguments: list[str]) -> list[str]:
+    """Give the options whose value may be left out the value that is meant then."""
+    if arguments[:1] != ["puzzle"]:
+        return arguments
+    return [_MEANT.get(argument, argument) for argument in arguments]
 
 
 def _forget_script_folder() -> None:
@@ -135,23 +154,55 @@ def _puzzle(
         str,
         typer.Argument(
             metavar="TEXT|FILE|-",
-            help="81 cells with . or 0 for empty, or a file with one puzzle a line; "
+            help="81 cells with . or 0 for empty, a link, or a file in any format; "
             "- reads from stdin.",
         ),
     ],
     as_json: _JsonOption = False,
     solver: _SolverOption = None,
+    hint: Annotated[
+        HintStrength | None,
+        typer.Option(
+            "--hint",
+            metavar="[=where|technique|step]",
+            help="Give a hint instead: where to look, which technique, or the whole step.",
+        ),
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Explain every step to the solution instead.")
+    ] = False,
+    rate: Annotated[bool, typer.Option("--rate", help="Rate the difficulty instead.")] = False,
+    count: Annotated[
+        int | None,
+        typer.Option(
+            "--count",
+            min=1,
+            metavar="[=N]",
+            help="Count solutions instead, up to N, which is 2 if left out; 2+ is 2 or more.",
+        ),
+    ] = None,
+    form: Annotated[
+        FormatName | None,
+        typer.Option("--format", help="Write the puzzles in this format instead."),
+    ] = None,
+    bulk: Annotated[
+        bool,
+        typer.Option("--bulk", help="Solve by the batch engine, for millions; one puzzle a line."),
+    ] = False,
     verbose: _VerboseOption = 0,
     quiet: _QuietOption = False,
 ) -> None:
     """Solve puzzles written as text: one line for each on stdout.
 
-    The line is the solution's 81 digits, or no_solution, ambiguous, gave_up or bad_puzzle.
+    The line is the solution's digits, or no_solution, ambiguous, gave_up or bad_puzzle.
     """
     with ending_well():
-        from app.commands_puzzle import PuzzleOptions, solve_puzzles
+        from app.commands_puzzle import PuzzleOptions, answer_puzzles
 
-        sys.exit(solve_puzzles(source, PuzzleOptions(as_json, solver, verbose, quiet)))
+        options = PuzzleOptions(
+            as_json, solver, hint, explain, rate, count, form, bulk, verbose, quiet
+        )
+        sys.exit(answer_puzzles(source, options))
 
 
 @_cli.command("doctor", epilog=_EPILOG)
@@ -161,3 +212,6 @@ def _doctor() -> None:
         from app.doctor import check_installation
 
         sys.exit(check_installation())
+
+
+add_commands(_cli)

@@ -4,39 +4,63 @@ import itertools
 import json
 import logging
 import sys
-import time
-from collections.abc import Iterable
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from app.console import say, start_logging
 from app.exits import ExitCode, InputError, UsageError
-from app.outcome import Outcome
+from app.progress import showing_progress
+from app.puzzle_answers import (
+    Answerer,
+    answer_whether_unique,
+    answer_with_count,
+    answer_with_solution,
+)
+from app.puzzle_text import STDIN, find_file, name_of, open_puzzles
 from app.solver_choice import choose_solver
-from app.text_input import read_lines
-from solver.base import Limits, Result, Solver
-from solver.grid import GridError, PuzzleLine, draw_grid, format_grid, parse_grid, read_puzzles
+from solver.formats import Format, write_any
+from solver.grid import GridError, PuzzleLine
 from solver.registry import load_solver
 
 logger = logging.getLogger(__name__)
 
-_LIMITS: Final = Limits(seconds=10)
-_BAD_PUZZLE: Final = "bad_puzzle"
+BAD_PUZZLE: Final = "bad_puzzle"
 
 
 @dataclass(frozen=True)
 class PuzzleOptions:
-    """What the command line asks for beside the puzzles; None is the default solver."""
+    """What the command line asks for beside the puzzles.
+
+    Attributes:
+        as_json: whether each answer is a JSON line.
+        solver: name, None for the default one.
+        hint: how much a hint should give away, None for no hint.
+        explain: whether the whole path of a human solver is wanted.
+        rate: whether the difficulty is wanted.
+        count: up to which limit solutions are counted, None for no counting.
+        form: the format that puzzles are written in instead of solving them, None to solve.
+        bulk: whether the batch engine solves, one puzzle a line.
+        verbose: how often -v was given.
+        quiet: whether only errors are wanted.
+    """
 
     as_json: bool = False
     solver: str | None = None
+    hint: str | None = None
+    explain: bool = False
+    rate: bool = False
+    count: int | None = None
+    form: str | None = None
+    bulk: bool = False
     verbose: int = 0
     quiet: bool = False
 
 
-def solve_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
-    """Solve every puzzle of a text, a file or stdin, and print one line for each.
+def answer_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
+    """Answer about every puzzle of a text, a file or stdin: one line for each on stdout.
 
     Args:
         source: the puzzle itself, the name of a file, or `-`.
@@ -44,104 +68,127 @@ def solve_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
 
     Raises:
         InputError: if the source is neither a file nor a puzzle, or holds none.
-        UsageError: if there is no such solver.
+        UsageError: if there is no such solver, or the options exclude each other.
+        MissingError: if the batch engine is wanted, but what it needs is not installed.
     """
     start_logging(options.verbose, options.quiet)
-    solver = load_solver(choose_solver(options.solver))
-    puzzles = iter(_open_source(source))
-    first = list(itertools.islice(puzzles, 2))
-    if not first:
-        raise InputError(f"{_name(source)} holds no puzzle; write one a line, . for an empty cell")
-    is_drawn = len(first) == 1 and sys.stdout.isatty() and not options.as_json
-    worst = ExitCode.SOLVED
-    for puzzle in itertools.chain(first, puzzles):
-        worst = max(worst, _solve_one(puzzle, solver, options, is_drawn=is_drawn))
+    if not source:
+        raise UsageError("the puzzle is empty; write its 81 cells, name a file, or - for stdin")
+    _refuse_contradictions(options)
+    if options.bulk:
+        from app.puzzle_bulk import solve_in_bulk
+
+        return solve_in_bulk(source, count_limit=options.count, quiet=options.quiet)
+    with _opening(source, quiet=options.quiet) as puzzles:
+        if options.form is not None:
+            return _convert(puzzles, Format(options.form), source)
+        answer, sizes = _choose_answerer(options)
+        first = list(itertools.islice(puzzles, 2))
+        is_drawn = len(first) == 1 and sys.stdout.isatty() and not options.as_json
+        worst = ExitCode.SOLVED
+        for puzzle in itertools.chain(first, puzzles):
+            fitting = _check_size(puzzle, sizes)
+            worst = max(worst, _answer_one(fitting, answer, options, is_drawn=is_drawn))
     return worst
 
 
-def _solve_one(
-    puzzle: PuzzleLine, solver: Solver, options: PuzzleOptions, *, is_drawn: bool
+@contextmanager
+def _opening(source: str, *, quiet: bool) -> Iterator[Iterator[PuzzleLine]]:
+    """Open the puzzles, with progress where they stand in a file, and refuse a source of none."""
+    path = None if source == STDIN else find_file(source)
+    total = path.stat().st_size if path is not None else None
+    with showing_progress("bytes", total, quiet=quiet or path is None) as advance:
+        puzzles = open_puzzles(source, advance)
+        first = next(puzzles, None)
+        if first is None:
+            raise InputError(
+                f"{name_of(source)} holds no puzzle; write one a line, . for an empty cell"
+            )
+        yield itertools.chain([first], puzzles)
+
+
+def _choose_answerer(options: PuzzleOptions) -> tuple[Answerer, frozenset[int]]:
+    """Return what answers, and the sizes of grids that it can do."""
+    if options.hint is not None or options.explain or options.rate:
+        from app.puzzle_logic import choose_logic
+
+        return choose_logic(options.hint, explain=options.explain), frozenset({9})
+    if options.count not in (None, 2):
+        return partial(answer_with_count, limit=options.count), frozenset({9})
+    solver = load_solver(choose_solver(options.solver))
+    if options.count is not None:
+        return partial(answer_whether_unique, solver=solver), solver.sizes
+    return partial(answer_with_solution, solver=solver), solver.sizes
+
+
+def _answer_one(
+    puzzle: PuzzleLine, answer: Answerer, options: PuzzleOptions, *, is_drawn: bool
 ) -> ExitCode:
     if puzzle.grid is None:
         say(str(puzzle.error) if is_drawn else f"line {puzzle.number}: {puzzle.error}")
-        _print(_describe_bad(puzzle) if options.as_json else _BAD_PUZZLE)
+        fields = {"line": puzzle.number, "outcome": BAD_PUZZLE, "error": str(puzzle.error)}
+        _print(json.dumps(fields) if options.as_json else BAD_PUZZLE)
         return ExitCode.BAD_INPUT
-    start = time.perf_counter()
-    result = solver.solve(puzzle.grid, _LIMITS)
-    seconds = time.perf_counter() - start
-    outcome = Outcome.of(result.status)
-    logger.info("line %d: %s in %.4f s, %s", puzzle.number, outcome, seconds, result.effort)
+    given = answer(puzzle.grid)
+    logger.info("line %d: %s %s", puzzle.number, given.text, given.remark)
     if options.as_json:
-        _print(_describe(puzzle, result, solver.name, seconds))
-    elif result.solution is None:
-        _print(outcome.value)
-    elif is_drawn:
-        _print(draw_grid(result.solution, puzzle.grid))
+        _print(json.dumps({"line": puzzle.number, **given.fields}))
     else:
-        _print(format_grid(result.solution))
-    if is_drawn and not options.quiet:
-        say(f"{outcome.sentence} ({1000 * seconds:.1f} ms)")
-    return ExitCode.SOLVED if outcome is Outcome.SOLVED else ExitCode.NOT_SOLVED
+        _print(given.drawn if is_drawn else given.text)
+    if is_drawn and given.remark and not options.quiet:
+        say(given.remark)
+    return given.code
 
 
-def _describe(puzzle: PuzzleLine, result: Result, solver: str, seconds: float) -> str:
-    """Return the JSON line of a puzzle that could be read."""
-    assert puzzle.grid is not None
-    return json.dumps(
-        {
-            "line": puzzle.number,
-            "outcome": Outcome.of(result.status).value,
-            "clues": format_grid(puzzle.grid),
-            "solution": None if result.solution is None else format_grid(result.solution),
-            "examples": [format_grid(example) for example in result.examples],
-            "solver": solver,
-            "seconds": round(seconds, 6),
-            "nodes": result.effort.nodes,
-            "guesses": result.effort.guesses,
-            "note": result.note,
-        }
-    )
+def _convert(puzzles: Iterator[PuzzleLine], form: Format, source: str) -> ExitCode:
+    """Write the puzzles in another format; bad ones are told about and left out."""
+    worst = ExitCode.SOLVED
+
+    def good() -> Iterator[PuzzleLine]:
+        nonlocal worst
+        for puzzle in puzzles:
+            if puzzle.grid is None:
+                say(f"line {puzzle.number}: {puzzle.error}")
+                worst = ExitCode.BAD_INPUT
+            else:
+                yield puzzle
+
+    grids = (puzzle.grid for puzzle in good() if puzzle.grid is not None)
+    try:
+        for line in write_any(grids, form):
+            _print(line)
+    except GridError as error:
+        raise InputError(f"{name_of(source)}: {error}") from error
+    return worst
 
 
-def _describe_bad(puzzle: PuzzleLine) -> str:
-    return json.dumps({"line": puzzle.number, "outcome": _BAD_PUZZLE, "error": str(puzzle.error)})
+def _check_size(puzzle: PuzzleLine, sizes: frozenset[int]) -> PuzzleLine:
+    """Turn a puzzle of a size that cannot be done into a bad one."""
+    if puzzle.grid is None or len(puzzle.grid) in sizes:
+        return puzzle
+    side, able = len(puzzle.grid), ", ".join(f"{size}×{size}" for size in sorted(sizes))
+    message = f"{side}×{side} cannot be done, only {able}; try another --solver"
+    return replace(puzzle, grid=None, error=GridError(message))
+
+
+def _refuse_contradictions(options: PuzzleOptions) -> None:
+    wishes = {
+        "--hint": options.hint is not None,
+        "--explain": options.explain,
+        "--rate": options.rate,
+        "--count": options.count is not None,
+        "--format": options.form is not None,
+    }
+    wanted = [name for name, is_wanted in wishes.items() if is_wanted]
+    if len(wanted) > 1:
+        raise UsageError(f"{' and '.join(wanted)} exclude each other; choose one")
+    if options.bulk and (wanted not in ([], ["--count"]) or options.solver or options.as_json):
+        raise UsageError("--bulk solves or counts, by an engine of its own and without --json")
+    if options.solver and wanted and (wanted != ["--count"] or options.count != 2):
+        raise UsageError(f"{wanted[0]} goes its own way here; leave --solver out")
+    if options.form is not None and options.as_json:
+        raise UsageError("--format writes its own form; leave --json out")
 
 
 def _print(line: str) -> None:
     sys.stdout.write(f"{line}\n")
-
-
-def _open_source(source: str) -> Iterable[PuzzleLine]:
-    if not source:
-        raise UsageError("the puzzle is empty; write its 81 cells, name a file, or - for stdin")
-    if source == "-":
-        return read_puzzles(read_lines(None))
-    path = Path(source)
-    kind = _kind(path)
-    if kind == "folder":
-        raise InputError(f"{source} is a folder; name a file with one puzzle a line")
-    if kind == "file":
-        return read_puzzles(read_lines(path))
-    try:
-        return [PuzzleLine(1, source, parse_grid(source), None)]
-    except GridError as error:
-        if _looks_like_a_path(source):
-            raise InputError(f"there is no file {source}, and it is no puzzle either") from error
-        return [PuzzleLine(1, source, None, error)]
-
-
-def _kind(path: Path) -> str:
-    """Return `file`, `folder` or, also where the text can be no path at all, `nothing`."""
-    try:
-        return "folder" if path.is_dir() else "file" if path.exists() else "nothing"
-    except (OSError, ValueError):  # a whole grid is too long for a name on some systems
-        return "nothing"
-
-
-def _looks_like_a_path(text: str) -> bool:
-    """Tell a mistyped file name from a mistyped puzzle."""
-    return "/" in text or "\\" in text or Path(text).suffix[1:].isalpha()
-
-
-def _name(source: str) -> str:
-    return "stdin" if source == "-" else source

@@ -7,6 +7,16 @@ from typing import Protocol
 from solver.grid import Fault, Grid, as_grid, check_solution, find_conflicts
 
 
+class MissingPackageError(ImportError):
+    """A solver needs a package that is not installed; the message says how to install it."""
+
+    @classmethod
+    def for_extra(cls, package: str, extra: str) -> "MissingPackageError":
+        """Name the package, and the extra of this project that brings it."""
+        advice = f"install it with: pip install 'sudoku-lens[{extra}]'"
+        return cls(f"the package {package} is not installed; {advice}", name=package)
+
+
 class Status(enum.Enum):
     """How a solver's attempt ended."""
 
@@ -27,11 +37,15 @@ class Status(enum.Enum):
 class Limits:
     """When a solver stops although nothing is decided; None is no limit.
 
+    A limit on what a solver does not count, that is, what stays zero in its `Effort`, does not
+    bind it.
+
     Attributes:
         seconds: of wall time. A solver looks at the clock between steps, so that one step more
             may pass.
         nodes: positions looked at in a search tree.
-        iterations: rounds of a solver that iterates, such as a local search or a network.
+        iterations: rounds of a solver that iterates, such as a local search or a network, or steps
+            back in a search that counts them.
     """
 
     seconds: float | None = None
@@ -47,7 +61,7 @@ class Effort:
         seconds: of wall time; left out of comparisons, as it never repeats.
         nodes: positions looked at in a search tree, the root included.
         guesses: branchings, that is, digits tried without proof.
-        iterations: rounds of a solver that iterates.
+        iterations: rounds of a solver that iterates, or steps back.
         passes: runs of a network.
     """
 
@@ -64,9 +78,9 @@ class Result:
 
     Attributes:
         status: how it ended.
-        solution: (9, 9) uint8 digits 1..9 where the status is SOLVED, else None.
+        solution: (side, side) uint8 digits 1..side where the status is SOLVED, else None.
         effort: what it cost.
-        examples: two different solutions, each (9, 9) uint8, where the status is AMBIGUOUS.
+        examples: two different solutions, each (side, side) uint8, where the status is AMBIGUOUS.
         note: a remark for people, such as the reason for giving up.
     """
 
@@ -88,17 +102,35 @@ class Solver(Protocol):
     def is_complete(self) -> bool:
         """Whether it decides every puzzle, given time: solved, unsolvable or ambiguous."""
 
+    @property
+    def sizes(self) -> frozenset[int]:
+        """The sides of the grids that it can solve, some of 4, 6, 9, 16 and 25."""
+
     def solve(self, clues: Grid, limits: Limits) -> Result:
         """Try to solve a puzzle.
 
         Args:
-            clues: (9, 9) uint8, 0 = empty. Not changed.
+            clues: (side, side) uint8, 0 = empty. Not changed.
             limits: when to give up.
 
         Raises:
-            ValueError: if the clues are no grid. Clues that contradict each other are one, and
-                UNSOLVABLE.
+            ValueError: if the clues are no grid, or of a size that the solver cannot do. Clues
+                that contradict each other are a grid, and UNSOLVABLE.
         """
+
+
+def admit_clues(clues: Grid, solver: Solver) -> Grid:
+    """Return the clues as a grid that the solver can work on; what every `solve` begins with.
+
+    Raises:
+        ValueError: if the clues are no grid, or of a size that the solver cannot do.
+    """
+    clues = as_grid(clues)
+    side = len(clues)
+    if side not in solver.sizes:
+        able = ", ".join(f"{size}×{size}" for size in sorted(solver.sizes))
+        raise ValueError(f"the solver {solver.name} cannot do {side}×{side}, only {able}")
+    return clues
 
 
 def conclude(
@@ -108,6 +140,7 @@ def conclude(
     *,
     is_exhaustive: bool,
     note: str = "",
+    proof_seconds: float | None = None,
 ) -> Result:
     """Turn what a solver found into a result: the one place that makes SOLVED.
 
@@ -116,11 +149,13 @@ def conclude(
     other, a proposal that passes is proved to be the only solution here.
 
     Args:
-        clues: (9, 9) uint8, 0 = empty.
-        proposals: the different solutions that the solver believes in, each (9, 9) uint8.
+        clues: (side, side) uint8, 0 = empty.
+        proposals: the different solutions that the solver believes in, each (side, side) uint8.
         effort: what it cost.
         is_exhaustive: whether the solver proved that there is no solution beside the proposals.
         note: a remark for people.
+        proof_seconds: how long a proof made here may take, which on large grids can be for ever;
+            None is no limit.
 
     Raises:
         ValueError: if the clues are no grid.
@@ -133,10 +168,12 @@ def conclude(
         note = note or f"the solver's proposal was wrong: {_name_faults(faults)}"
     if len(solutions) == 1 and not is_exhaustive:
         # Imported here because that solver itself concludes through this function.
-        from solver.exact.bitmask import find_solutions
+        from solver.exact.bitmask import BitmaskSolver
 
-        solutions = find_solutions(clues, limit=2)
-        is_exhaustive = True
+        proof = BitmaskSolver().solve(clues, Limits(seconds=proof_seconds))
+        if proof.status is Status.GAVE_UP:
+            note = note or "a solution was found, but not proved to be the only one"
+        return Result(proof.status, proof.solution, effort, proof.examples, note)
     if len(solutions) > 1:
         return Result(Status.AMBIGUOUS, None, effort, tuple(solutions[:2]), note)
     if is_exhaustive and solutions:

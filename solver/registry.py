@@ -8,7 +8,26 @@ from solver.base import Solver
 DEFAULT_SOLVER: Final = "bitmask"
 
 _SOLVERS: Final = {
+    "annealing": "solver.search.annealing:AnnealingSolver",
+    "annealing-forced": "solver.search.annealing:anneal_after_forced",
+    "backtracking": "solver.exact.backtracking:BacktrackingSolver",
     "bitmask": "solver.exact.bitmask:BitmaskSolver",
+    "bulk": "solver.exact.bulk:BulkSolver",
+    "cp-sat": "solver.exact.cp_sat:CpSatSolver",
+    "dancing-links": "solver.exact.dancing_links:DancingLinksSolver",
+    "dfs": "solver.exact.depth_first:DepthFirstSolver",
+    "genetic": "solver.search.genetic:GeneticSolver",
+    "heuristic-candidates": "solver.exact.heuristic:by_candidates",
+    "heuristic-remaining": "solver.exact.heuristic:by_remaining",
+    "heuristic-units": "solver.exact.heuristic:by_units",
+    "hill-climbing": "solver.search.hill_climbing:HillClimbingSolver",
+    "hill-climbing-strict": "solver.search.hill_climbing:climb_strictly",
+    "human": "solver.human.solver:HumanSolver",
+    "mcts": "solver.search.mcts:MctsSolver",
+    "mcts-committed": "solver.search.mcts:commit_early",
+    "propagation": "solver.exact.propagation:PropagationSolver",
+    "py-sudoku": "solver.exact.py_sudoku:PySudokuSolver",
+    "sat": "solver.exact.sat:SatSolver",
 }
 
 
@@ -22,6 +41,7 @@ def load_solver(name: str = DEFAULT_SOLVER) -> Solver:
 
     Raises:
         ValueError: if no solver has this name; the text lists those that there are.
+        MissingPackageError: if it needs a package that is not installed.
     """
     if name not in _SOLVERS:
         raise ValueError(f"no solver is called {name!r}; choose one of {', '.join(solver_names())}")

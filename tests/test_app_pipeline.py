@@ -37,6 +37,7 @@ class StubbornSolver:
 
     name = "stubborn"
     is_complete = False
+    sizes = frozenset({9})
 
     def __init__(self, answer: Grid) -> None:
         self._answer = answer

@@ -6,10 +6,16 @@ from pathlib import Path
 import pytest
 from conftest import RunCommand
 
+from app.cli import HintStrength
+from app.cli_lab import FormatName
+from solver.formats import Format, format_puzzle
 from solver.grid import check_solution, draw_grid, parse_grid
+from solver.human.hints import Strength
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+BLANK = "." * 81
+CONFLICT = "11" + "." * 79
 
 
 def test_a_puzzle_is_answered_with_its_solution(sudoku_lens: RunCommand) -> None:
@@ -73,3 +79,122 @@ def test_a_wrong_option_is_wrong_usage(sudoku_lens: RunCommand) -> None:
 
     assert done.returncode == 2
     assert "No such option" in done.stderr
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_a_puzzle_is_written_in_any_format_and_read_again(
+    sudoku_lens: RunCommand, tmp_path: Path, form: Format
+) -> None:
+    written = sudoku_lens("puzzle", PUZZLE, "--format", form)
+    name = f"puzzle.{form}"
+    (tmp_path / name).write_text(written.stdout)
+
+    solved = sudoku_lens("puzzle", name, cwd=tmp_path)
+
+    assert written.stdout.rstrip().split("\n")[-5:] == format_puzzle(parse_grid(PUZZLE), form)[-5:]
+    assert (written.returncode, solved.returncode) == (0, 0)
+    assert solved.stdout == f"{SOLUTION}\n"
+
+
+def test_the_names_of_formats_and_hints_are_those_of_the_solver_package() -> None:
+    assert [name.value for name in FormatName] == [form.value for form in Format]
+    assert [name.value.upper() for name in HintStrength] == [strength.name for strength in Strength]
+
+
+def test_a_bad_puzzle_is_left_out_of_what_is_written(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", "-", "--format", "sdm", stdin=f"{PUZZLE}\nnonsense\n{PUZZLE}\n")
+
+    assert done.stdout == 2 * f"{PUZZLE.replace('.', '0')}\n"
+    assert "line 2" in done.stderr
+    assert done.returncode == 3
+
+
+def test_damaged_xml_is_bad_input(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", "-", stdin="<opensudoku><game>")
+
+    assert "stdin: the XML is damaged" in done.stderr
+    assert done.returncode == 3
+
+
+def test_a_hint_gives_away_as_much_as_was_asked(sudoku_lens: RunCommand) -> None:
+    options = ("--hint=where", "--hint=technique", "--hint=step", "--hint")
+
+    where, technique, step, plain = (sudoku_lens("puzzle", PUZZLE, option) for option in options)
+
+    assert where.stdout.startswith("Look at ")
+    assert technique.stdout.startswith(where.stdout.strip())
+    assert "single" in technique.stdout
+    assert "r1c6" in step.stdout
+    assert plain.stdout == step.stdout
+    assert "r1c6" not in technique.stdout
+    assert [done.returncode for done in (where, technique, step, plain)] == [0, 0, 0, 0]
+
+
+def test_an_explanation_ends_with_the_solution(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", PUZZLE, "--explain")
+
+    *steps, solution = done.stdout.splitlines()
+    assert solution == SOLUTION
+    assert len(steps) == PUZZLE.count(".")
+    assert steps[0].startswith("1. hidden single in a box (1.2): In box 2, ")
+
+
+def test_an_explanation_for_programs_is_one_line(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", PUZZLE, "--explain", "--json")
+
+    report = json.loads(done.stdout)
+    placed = [place["digit"] for step in report["steps"] for place in step["placements"]]
+    assert report["solution"] == SOLUTION
+    assert len(placed) == PUZZLE.count(".")
+
+
+def test_a_rating_has_a_number_and_a_name(sudoku_lens: RunCommand) -> None:
+    assert sudoku_lens("puzzle", PUZZLE, "--rate").stdout == "1.2 easy, hidden single in a box\n"
+
+
+@pytest.mark.parametrize("option", ["--hint", "--explain", "--rate"])
+def test_logic_declines_what_has_not_one_solution(sudoku_lens: RunCommand, option: str) -> None:
+    done = sudoku_lens("puzzle", "-", option, stdin=f"{BLANK}\n{CONFLICT}\n")
+
+    assert done.stdout == "ambiguous\nno_solution\n"
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "counts"), [("--count", "1 2+ 0"), ("--count=1", "1+ 1+ 0"), ("--count=9", "1 9+ 0")]
+)
+def test_solutions_are_counted_up_to_a_limit(
+    sudoku_lens: RunCommand, option: str, counts: str
+) -> None:
+    done = sudoku_lens("puzzle", option, "-", stdin=f"{PUZZLE}\n{BLANK}\n{CONFLICT}\n")
+
+    assert done.stdout.split() == counts.split()
+    assert done.returncode == 0
+
+
+def test_a_size_that_cannot_be_done_is_a_bad_puzzle(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", "-", "--rate", stdin=f"{'.' * 16}\n{PUZZLE}\n")
+
+    assert done.stdout.startswith("bad_puzzle\n1.2 easy")
+    assert "line 1: 4×4 cannot be done, only 9×9" in done.stderr
+    assert done.returncode == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--hint", "--rate"), "--hint and --rate exclude each other"),
+        (("--rate", "--solver", "bitmask"), "leave --solver out"),
+        (("--format", "line", "--json"), "leave --json out"),
+        (("--bulk", "--json"), "without --json"),
+        (("--count=0",), "--count"),
+        (("--hint=all",), "--hint"),
+    ],
+)
+def test_options_that_exclude_each_other_are_wrong_usage(
+    sudoku_lens: RunCommand, options: tuple[str, ...], message: str
+) -> None:
+    done = sudoku_lens("puzzle", PUZZLE, *options)
+
+    assert message in done.stderr
+    assert done.returncode == 2

@@ -16,6 +16,7 @@ class SlowSolver:
 
     name = "slow"
     is_complete = False
+    sizes = frozenset({9})
 
     def __init__(self) -> None:
         self.calls = 0

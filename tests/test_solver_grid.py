@@ -91,7 +91,7 @@ def test_a_letter_is_refused_with_its_place() -> None:
 
 
 def test_grids_of_a_wrong_kind_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"must be \(9, 9\), got \(81,\)"):
+    with pytest.raises(ValueError, match=r"must be .*\(9, 9\).*, got \(81,\)"):
         as_grid(np.zeros(81, np.uint8))
     with pytest.raises(ValueError, match="must hold integers, got float64"):
         as_grid(np.zeros((9, 9)))  # type: ignore[arg-type]

@@ -1,9 +1,9 @@
-"""The default solver: depth-first search over nine bit masks, in Python alone.
+"""The default solver: depth-first search over a bit mask for each digit, in Python alone.
 
 The method is that of the fast band solvers: JCZSolve by zhouyundong, 2012, and tdoku by
 T. Dillon, 2019 (https://t-dillon.github.io/tdoku/): propagate by tables, then branch on a cell
 with two candidates. Here the state is one wide integer a digit, because a Python operation costs
-the same for 27 bits as for 90.
+the same for 27 bits as for 90. Grids of other sizes go to `solver.exact.any_size`.
 """
 
 import time
@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.base import Effort, Limits, Result, conclude
+from solver.base import Effort, Limits, Result, admit_clues, conclude
 from solver.exact.closure import ALL_CELLS, CELL_BITS, CELL_OF_BIT, PEERS_AND_SELF, propagate
 from solver.grid import Grid, as_grid
+from solver.layout import ALL_SIZES
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Search:
     """What a search found.
 
     Attributes:
-        solutions: the different solutions met, each 81 digits in reading order.
+        solutions: the different solutions met, each side² digits in reading order.
         nodes: positions propagated, the root included.
         guesses: branchings.
         is_exhaustive: whether there is no solution beside these.
@@ -46,10 +47,11 @@ class BitmaskSolver:
 
     name = "bitmask"
     is_complete = True
+    sizes = ALL_SIZES
 
     def solve(self, clues: Grid, limits: Limits) -> Result:
         """Search until a second solution or the end; see `solver.base.Solver`."""
-        clues = as_grid(clues)
+        clues = admit_clues(clues, self)
         start = self.clock()
         end = None if limits.seconds is None else start + limits.seconds
 
@@ -59,7 +61,9 @@ class BitmaskSolver:
             return end is None or self.clock() < end
 
         found = search(clues.ravel().tolist(), 2, may_go_on)
-        proposals = tuple(np.array(digits, np.uint8).reshape(9, 9) for digits in found.solutions)
+        proposals = tuple(
+            np.array(digits, np.uint8).reshape(clues.shape) for digits in found.solutions
+        )
         effort = Effort(self.clock() - start, nodes=found.nodes, guesses=found.guesses)
         return conclude(
             clues,
@@ -74,7 +78,7 @@ def count_solutions(clues: Grid, limit: int = 2) -> int:
     """Count a puzzle's solutions up to a limit; clues that contradict each other have none.
 
     Args:
-        clues: (9, 9) uint8, 0 = empty.
+        clues: (side, side) uint8, 0 = empty.
         limit: stop there, at least 1.
 
     Raises:
@@ -87,17 +91,17 @@ def find_solutions(clues: Grid, limit: int) -> list[Grid]:
     """Return different solutions of a puzzle, at most as many as the limit.
 
     Args:
-        clues: (9, 9) uint8, 0 = empty.
+        clues: (side, side) uint8, 0 = empty.
         limit: stop there, at least 1.
 
     Returns:
-        Grids, each (9, 9) uint8.
+        Grids, each (side, side) uint8.
 
     Raises:
         ValueError: if the clues are no grid.
     """
     found = search(as_grid(clues).ravel().tolist(), limit).solutions
-    return [np.array(digits, np.uint8).reshape(9, 9) for digits in found]
+    return [np.array(digits, np.uint8).reshape(clues.shape) for digits in found]
 
 
 def search(
@@ -106,12 +110,17 @@ def search(
     """Look for solutions until there are as many as the limit, or no more.
 
     Args:
-        clues: 81 digits in reading order, 0 = empty.
+        clues: side² digits in reading order, 0 = empty.
         limit: at least 1.
         may_go_on: called with the number of nodes before each but the first; False stops.
     """
     if limit < 1:
         raise ValueError(f"limit must be at least 1, got {limit}")
+    if len(clues) != 81:
+        # Imported here because the tables of another size are seldom wanted.
+        from solver.exact.any_size import search_any_size
+
+        return search_any_size(clues, limit, may_go_on)
     solutions: list[list[int]] = []
     guesses = 0
     nodes = 1

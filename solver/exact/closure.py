@@ -6,10 +6,16 @@ one subtraction look at all rows at once. A band (three rows) is 30 bits, which 
 CPython's integers.
 """
 
+import operator
+from collections.abc import Iterable
+from functools import reduce
 from itertools import permutations
 from typing import Final
 
-from solver.grid import PEERS
+import numpy as np
+
+from solver.grid import UNITS, Integers
+from solver.layout import LAYOUTS
 
 ROW_BITS: Final = 10
 CELL_BITS: Final = [1 << (ROW_BITS * (cell // 9) + cell % 9) for cell in range(81)]
@@ -17,9 +23,11 @@ CELL_BITS: Final = [1 << (ROW_BITS * (cell // 9) + cell % 9) for cell in range(8
 
 CELL_OF_BIT: Final = {bit: cell for cell, bit in enumerate(CELL_BITS)}
 
-PEERS_AND_SELF: Final[dict[int, int]] = {
-    CELL_BITS[cell]: CELL_BITS[cell] | sum(CELL_BITS[peer] for peer in peers)
-    for cell, peers in enumerate(PEERS.tolist())
+_UNIT_MASKS: Final = [sum(CELL_BITS[cell] for cell in unit) for unit in UNITS.tolist()]
+
+PEERS_AND_SELF: Final = {
+    bit: _UNIT_MASKS[row] | _UNIT_MASKS[column] | _UNIT_MASKS[box]
+    for bit, (row, column, box) in zip(CELL_BITS, LAYOUTS[9].units_of_cell.tolist(), strict=True)
 }
 """The mask of a cell and its twenty peers, by the cell's bit."""
 
@@ -36,7 +44,10 @@ _OTHERS: Final = [tuple(i for i in range(9) if i != digit) for digit in range(9)
 _WITHOUT: Final = [511 ^ (1 << digit) for digit in range(9)]
 
 
-def _tabulate_closure() -> list[int]:
+_SUBSETS: Final = np.arange(512)
+
+
+def _tabulate_closure() -> Integers:
     """Return, for each 3×3 matrix of bits, the union of the permutation matrices in it.
 
     Entry bits are 3 × row + column. A digit takes one minirow in each row and each box of a band,
@@ -44,34 +55,34 @@ def _tabulate_closure() -> list[int]:
     singles and locked candidates alike. The same holds for a stack. 0 = contradiction.
     """
     patterns = [sum(1 << (3 * row + p[row]) for row in range(3)) for p in permutations(range(3))]
-    closure = [0] * 512
-    for pattern in patterns:
-        for matrix in range(512):
-            if matrix & pattern == pattern:
-                closure[matrix] |= pattern
-    return closure
+    return _join(np.where(_SUBSETS & pattern == pattern, pattern, 0) for pattern in patterns)
 
 
-_CLOSURE: Final = _tabulate_closure()
+def _join(parts: Iterable[Integers]) -> Integers:
+    """Return the union of sets of bits, entry by entry."""
+    return reduce(operator.or_, parts)
+
+
+_CLOSED: Final = _tabulate_closure()
+_CLOSURE: Final[list[int]] = _CLOSED.tolist()
 
 # Which boxes a row's nine bits touch, as row 0, 1 or 2 of the band's matrix.
-_TOUCHED_0: Final = [
-    (bits & 7 > 0) | (bits & 56 > 0) << 1 | (bits & 448 > 0) << 2 for bits in range(512)
-]
-_TOUCHED_1: Final = [boxes << 3 for boxes in _TOUCHED_0]
-_TOUCHED_2: Final = [boxes << 6 for boxes in _TOUCHED_0]
+_TOUCHED: Final = _join(((_SUBSETS >> 3 * box & 7) > 0).astype(np.intp) << box for box in range(3))
+_TOUCHED_0: Final[list[int]] = _TOUCHED.tolist()
+_TOUCHED_1: Final[list[int]] = (_TOUCHED << 3).tolist()
+_TOUCHED_2: Final[list[int]] = (_TOUCHED << 6).tolist()
 
 # The band's cells that survive, by its matrix of touched minirows.
-_IN_BOXES: Final = [7 * (boxes & 1 | (boxes & 2) << 2 | (boxes & 4) << 4) for boxes in range(8)]
-_KEPT_IN_BAND: Final = [
-    _IN_BOXES[closed & 7]
-    | _IN_BOXES[closed >> 3 & 7] << ROW_BITS
-    | _IN_BOXES[closed >> 6] << 2 * ROW_BITS
-    for closed in _CLOSURE
-]
+_KEPT_IN_BAND: Final[list[int]] = _join(
+    (_CLOSED >> 3 * row + box & 1) * (7 << ROW_BITS * row + 3 * box)
+    for row in range(3)
+    for box in range(3)
+).tolist()
 
 # Nine column bits with each stack's three moved to a matrix of its own, nine bits apart.
-_BY_STACK: Final = [bits & 7 | (bits & 56) << 6 | (bits & 448) << 12 for bits in range(512)]
+_BY_STACK: Final[list[int]] = _join(
+    (_SUBSETS >> 3 * stack & 7) << 9 * stack for stack in range(3)
+).tolist()
 
 # The board's cells that survive, by stack and by its matrix of (band, column).
 _BAND_COLUMN: Final = 1 | 1 << ROW_BITS | 1 << 2 * ROW_BITS

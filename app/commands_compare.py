@@ -1,0 +1,127 @@
+"""`sudoku-lens compare`: solvers side by side on files of puzzles."""
+
+import logging
+import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from app.compare_plots import check_plots_possible, save_plots
+from app.compare_run import load_warm, run_tasks
+from app.compare_solves import Solve, Verdict, appending_to, key_of, load_solves
+from app.compare_table import format_tables
+from app.compare_tasks import load_puzzles, order_tasks
+from app.console import say, start_logging
+from app.exits import ExitCode, InputError, MissingError, UsageError
+from app.progress import showing_progress
+from app.puzzle_text import find_file
+from app.solver_choice import choose_solver
+from solver.base import Limits, Solver
+from solver.registry import solver_names
+
+logger = logging.getLogger(__name__)
+
+DEFAULT_LIMITS: Final = Limits(seconds=10.0)
+
+
+@dataclass(frozen=True)
+class CompareOptions:
+    """What the command line asks for beside the files.
+
+    Attributes:
+        solvers: names; none stands for all that are installed.
+        sample: puzzles drawn of each file, None for all.
+        seed: of the draw.
+        limits: of every solve.
+        jobs: processes at work.
+        csv: the file that keeps every solve, or None.
+        plots: the folder for plots, or None.
+        verbose: how often -v was given.
+        quiet: whether only errors are wanted.
+    """
+
+    solvers: tuple[str, ...] = ()
+    sample: int | None = None
+    seed: int = 0
+    limits: Limits = DEFAULT_LIMITS
+    jobs: int = 1
+    csv: Path | None = None
+    plots: Path | None = None
+    verbose: int = 0
+    quiet: bool = False
+
+
+def compare_solvers(files: Sequence[str], options: CompareOptions) -> ExitCode:
+    """Let solvers try puzzles, print the tables, and keep every solve in a CSV file if wanted.
+
+    Solves that the CSV file holds already, under the same limits, are not repeated.
+
+    Returns:
+        SOLVED, also where solvers gave up, as that is what is measured; NOT_SOLVED if a solver
+        claimed what is not so.
+
+    Raises:
+        InputError: if a file cannot be read.
+        UsageError: if there is no such solver, or an output cannot be written.
+        MissingError: if a solver that was named, or plotting, needs what is not installed.
+    """
+    start_logging(options.verbose, options.quiet)
+    if options.plots is not None:
+        check_plots_possible()
+    solvers = _load_solvers(options)
+    puzzles = [
+        load_puzzles(_path_of(name), options.sample, options.seed) for name in dict.fromkeys(files)
+    ]
+    tasks = order_tasks(puzzles, solvers)
+    if not tasks:
+        raise UsageError("none of these solvers can do puzzles of this size; choose others")
+    kept = {solve.key: solve for solve in load_solves(options.csv)} if options.csv else {}
+    keys = [key_of(task, options.limits) for task in tasks]
+    solves = [kept[key] for key in keys if key in kept]
+    left = [task for task, key in zip(tasks, keys, strict=True) if key not in kept]
+    if solves and not options.quiet:
+        say(f"{len(solves):,} of {len(tasks):,} solves are in {options.csv} already")
+    journal = appending_to(options.csv) if options.csv else nullcontext(_keep_nothing)
+    with journal as keep, showing_progress("solves", len(left), quiet=options.quiet) as advance:
+        for solve in run_tasks(left, options.limits, options.jobs):
+            keep(solve)
+            solves.append(solve)
+            advance(1)
+            logger.info("%s line %d: %s %s", solve.file, solve.line, solve.solver, solve.status)
+    sys.stdout.write(f"{format_tables(solves)}\n")
+    if options.plots is not None:
+        for path in save_plots(solves, options.plots):
+            say(f"wrote {path}")
+    return _report_wrong(solves)
+
+
+def _load_solvers(options: CompareOptions) -> list[Solver]:
+    solvers = []
+    for name in dict.fromkeys(options.solvers or solver_names()):
+        try:
+            solvers.append(load_warm(choose_solver(name)))
+        except ImportError as error:
+            if options.solvers:
+                raise MissingError(f"the solver {name} cannot be used: {error}") from error
+            say(f"{name} is left out: {error}")
+    return solvers
+
+
+def _path_of(name: str) -> Path:
+    path = find_file(name)
+    if path is None:
+        raise InputError(f"there is no file {name}; name files of puzzles, one a line")
+    return path
+
+
+def _report_wrong(solves: Sequence[Solve]) -> ExitCode:
+    wrong = [solve for solve in solves if solve.verdict is Verdict.WRONG]
+    for solve in wrong:
+        say(f"wrong: {solve.solver} says {solve.status} of {solve.clues}")
+    return ExitCode.NOT_SOLVED if wrong else ExitCode.SOLVED
+
+
+def _keep_nothing(_: Solve) -> None:
+    """Stand in for the journal where no CSV file is wanted."""

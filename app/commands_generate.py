@@ -1,0 +1,162 @@
+"""`sudoku-lens generate`: new puzzles, each proved to have exactly one solution."""
+
+import math
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from app.console import say, start_logging
+from app.exits import ExitCode, UsageError
+from app.outputs import check_folder
+from app.progress import Advance, showing_progress
+from solver.formats import Format, write_any
+from solver.generate import GenerateOptions, Generation, Symmetry, generate_puzzles
+from solver.grid import Grid, GridError
+from solver.human.rating import Level, name_score, rate
+
+Clock = Callable[[], float]
+"""Returns seconds, counted from anywhere."""
+
+_CLUES_OF_EASY: Final = 32
+"""Half of the puzzles with so many clues are easy, of minimal ones 1 in 60 (60 of each, rated)."""
+
+_NO_LIMIT: Final = 10**12
+"""Attempts; here it is the time that ends the work."""
+
+_SCORES: Final = tuple(tenths / 10 for tenths in range(151))
+
+
+@dataclass(frozen=True)
+class WishOptions:
+    """What the command line asks for.
+
+    Attributes:
+        count: how many puzzles.
+        clues: how many clues each; None for as few as can be.
+        difficulty: name of a level, or None for any.
+        symmetry: name of the pattern's symmetry.
+        size: number of digits.
+        seed: None for other puzzles each time.
+        form: name of the format.
+        output: the file to write, None for stdout.
+        limit_seconds: when to stop although puzzles are missing.
+        verbose: how often -v was given.
+        quiet: whether only errors are wanted.
+    """
+
+    count: int = 1
+    clues: int | None = None
+    difficulty: str | None = None
+    symmetry: str = Symmetry.NONE.value
+    size: int = 9
+    seed: int | None = None
+    form: str = Format.LINE.value
+    output: Path | None = None
+    limit_seconds: float = 60.0
+    verbose: int = 0
+    quiet: bool = False
+
+
+def generate(wish: WishOptions, clock: Clock = time.monotonic) -> ExitCode:
+    """Make puzzles and write them; fewer than wanted is said, and is no success.
+
+    Raises:
+        UsageError: if no puzzle can be as wanted, or the output cannot be written.
+    """
+    start_logging(wish.verbose, wish.quiet)
+    if wish.output is not None:
+        check_folder(wish.output.parent)
+    _format([np.zeros((wish.size, wish.size), np.uint8)], wish)  # refuses before the work
+    end = clock() + wish.limit_seconds
+    with showing_progress("puzzles rated", None, quiet=wish.quiet) as advance:
+        options = _plan(wish, advance, may_go_on=lambda: clock() < end)
+        seed = int.from_bytes(os.urandom(4), "big") if wish.seed is None else wish.seed
+        made = generate_puzzles(
+            wish.count,
+            options,
+            seed,
+            threads=os.cpu_count() or 1,
+            may_go_on=lambda: clock() < end,
+        )
+    if wish.seed is None and not wish.quiet and wish.verbose:
+        say(f"the seed was {seed}")
+    text = _format(made.puzzles, wish)
+    if wish.output is None:
+        sys.stdout.write(text)
+    else:
+        _save(text, wish.output)
+    return _report(made, wish)
+
+
+def _plan(wish: WishOptions, advance: Advance, may_go_on: Callable[[], bool]) -> GenerateOptions:
+    """Translate the wish for the generator."""
+    if wish.difficulty is not None and wish.size != 9:
+        raise UsageError(f"only 9×9 puzzles are rated, not {wish.size}×{wish.size}; leave one out")
+
+    def rate_one(puzzle: Grid) -> float:
+        # Once the time is over, nothing is wanted, so that what is made already costs no more.
+        if not may_go_on():
+            return math.nan
+        advance(1)
+        return rate(puzzle).score
+
+    wants_easy = wish.difficulty == Level.EASY.value and wish.clues is None
+    try:
+        return GenerateOptions(
+            side=wish.size,
+            clues=_CLUES_OF_EASY if wants_easy else wish.clues,
+            symmetry=Symmetry(wish.symmetry),
+            rate=rate_one if wish.difficulty is not None else None,
+            difficulty=_scores_of(wish.difficulty),
+            attempts=_NO_LIMIT,
+        )
+    except ValueError as error:
+        raise UsageError(f"there are no such puzzles: {error}") from error
+
+
+def _scores_of(difficulty: str | None) -> tuple[float, float]:
+    """Return the least and the greatest score that has this name."""
+    scores = [score for score in _SCORES if name_score(score).value == difficulty]
+    return (scores[0], scores[-1]) if scores else (-math.inf, math.inf)
+
+
+def _format(puzzles: Iterable[Grid], wish: WishOptions) -> str:
+    try:
+        return "".join(f"{line}\n" for line in write_any(puzzles, Format(wish.form)))
+    except GridError as error:
+        raise UsageError(str(error)) from error
+
+
+def _save(text: str, path: Path) -> None:
+    """Write a file whole or not at all."""
+    part = None
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
+        ) as file:
+            part = Path(file.name)
+            file.write(text)
+        part.chmod(0o644)
+        part.replace(path)
+    except OSError as error:
+        if part is not None:
+            part.unlink(missing_ok=True)
+        raise UsageError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def _report(made: Generation, wish: WishOptions) -> ExitCode:
+    found = len(made.puzzles)
+    if found == wish.count:
+        return ExitCode.SOLVED
+    say(
+        f"only {found} of {wish.count} puzzles were found in {made.attempts:,} attempts; "
+        "wish for less, or allow more time with --limit-seconds"
+    )
+    return ExitCode.NOT_SOLVED

@@ -1,0 +1,126 @@
+"""Runs the tasks of a comparison, in this process or in several, and judges every claim."""
+
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from multiprocessing import get_context
+from typing import Final
+
+import numpy as np
+
+from app.compare_solves import Solve, Task, Verdict
+from app.outcome import Outcome
+from solver.base import Limits, Result, Solver, Status
+from solver.grid import Grid, check_solution, format_grid, parse_grid
+from solver.registry import load_solver
+
+_WARM_UP: Final = Limits(seconds=1)
+_WARM_UP_PUZZLE: Final = (
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+_PROOF: Final = Limits(seconds=60)
+_WAITING_PER_JOB: Final = 4
+
+
+def run_tasks(tasks: Sequence[Task], limits: Limits, jobs: int) -> Iterator[Solve]:
+    """Do the tasks and yield each one's solve when it has ended.
+
+    Args:
+        tasks: what to do; begun in this order.
+        limits: of every solve.
+        jobs: processes at work; with 1 all happens in this one.
+    """
+    if jobs == 1:
+        for task in tasks:
+            yield do_task(task, limits)
+        return
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    try:
+        waiting: set[Future[Solve]] = set()
+        for task in tasks:
+            waiting.add(pool.submit(do_task, task, limits))
+            if len(waiting) >= _WAITING_PER_JOB * jobs:
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in done)
+        while waiting:
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            yield from (future.result() for future in done)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def do_task(task: Task, limits: Limits) -> Solve:
+    """Let the task's solver try its puzzle, and judge what it claims."""
+    solver = load_warm(task.solver)
+    clues = parse_grid(task.clues)
+    start = time.process_time()
+    result = solver.solve(clues, limits)
+    seconds = time.process_time() - start
+    effort = result.effort
+    return Solve(
+        task.solver,
+        task.file,
+        task.line,
+        task.clues,
+        task.n_clues,
+        task.rating,
+        limits.nodes,
+        limits.iterations,
+        limits.seconds,
+        judge(clues, result, task.solution),
+        Outcome.of(result.status).value,
+        round(seconds, 6),
+        effort.nodes,
+        effort.guesses,
+        effort.iterations,
+        effort.passes,
+    )
+
+
+def judge(clues: Grid, result: Result, solution: str = "") -> Verdict:
+    """Say whether what a solver claims is so.
+
+    Args:
+        clues: (side, side) uint8.
+        result: the claim.
+        solution: the known solution on one line; without it the default solver counts solutions.
+    """
+    if result.status is Status.GAVE_UP:
+        return Verdict.OPEN
+    if result.solution is not None:
+        if check_solution(clues, result.solution):
+            return Verdict.WRONG
+        if solution:
+            is_same = np.array_equal(result.solution, parse_grid(solution))
+            return Verdict.RIGHT if is_same else Verdict.WRONG
+    truth = Status.SOLVED if solution else _count(format_grid(clues))
+    if truth is Status.GAVE_UP:
+        # Too large to count, so that only the solution itself, checked above, speaks for it.
+        return Verdict.RIGHT if result.status is Status.SOLVED else Verdict.OPEN
+    return Verdict.RIGHT if truth is result.status else Verdict.WRONG
+
+
+@cache
+def load_warm(name: str) -> Solver:
+    """Load a solver and let it solve once, because the first time pays for imports.
+
+    Where it looks at a clock of its choice, that is the one of this process, so that the limit
+    does not depend on what else the machine does.
+
+    Raises:
+        ImportError: if it needs a package that is not installed.
+    """
+    solver = load_solver(name)
+    if is_dataclass(solver) and any(field.name == "clock" for field in fields(solver)):
+        solver = replace(solver, clock=time.process_time)
+    if 9 in solver.sizes:
+        solver.solve(parse_grid(_WARM_UP_PUZZLE), _WARM_UP)
+    return solver
+
+
+@cache
+def _count(clues: str) -> Status:
+    """Return how the default solver decides the puzzle."""
+    return load_solver().solve(parse_grid(clues), _PROOF).status

@@ -1,0 +1,121 @@
+"""Which solver tries which puzzle: files read, a sample drawn, and the order of the work."""
+
+import itertools
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from app.compare_solves import Task
+from app.console import say
+from app.exits import InputError
+from app.text_input import read_lines
+from solver.base import Solver
+from solver.formats import read_any
+from solver.grid import GridError, format_grid, parse_grid
+
+_RATING: Final = re.compile(r"\d{1,2}\.\d{1,2}")
+_COLUMN_ENDS: Final = re.compile(r"[,;]")
+
+
+@dataclass(frozen=True)
+class FilePuzzle:
+    """A puzzle of a file; see `app.compare_solves.Task`.
+
+    Attributes:
+        file: name of the file, without folders.
+        line: from 1.
+        clues: on one line.
+        n_clues: how many cells are given.
+        side: number of digits.
+        rating: the file's, or None.
+        solution: the file's on one line, or nothing.
+    """
+
+    file: str
+    line: int
+    clues: str
+    n_clues: int
+    side: int
+    rating: float | None
+    solution: str
+
+
+def load_puzzles(path: Path, sample: int | None, seed: int) -> list[FilePuzzle]:
+    """Read a file's puzzles, in any format; further columns may hold a rating and a solution.
+
+    Args:
+        path: of the file.
+        sample: how many to draw at random, in the file's order; None takes all.
+        seed: of the draw.
+
+    Raises:
+        InputError: if the file cannot be read or holds no puzzle.
+    """
+    lines = list(read_lines(path))
+    try:
+        found = list(read_any(lines, path.suffix))
+    except GridError as error:
+        raise InputError(f"{path}: {error}") from error
+    good = [(puzzle.number, puzzle.grid) for puzzle in found if puzzle.grid is not None]
+    if len(good) < len(found):
+        say(f"{path}: {len(found) - len(good)} lines hold no puzzle and are left out")
+    if not good:
+        raise InputError(f"{path} holds no puzzle; write one a line, . for an empty cell")
+    if sample is not None and sample < len(good):
+        # The name keeps files of one length from giving the same lines.
+        chosen = random.Random(f"{seed} {path.name}").sample(range(len(good)), sample)
+        good = [good[index] for index in sorted(chosen)]
+    puzzles = []
+    for number, grid in good:
+        clues = format_grid(grid)
+        rating, solution = _read_columns(lines[number - 1], clues)
+        n_clues, side = int((grid > 0).sum()), len(grid)
+        puzzles.append(FilePuzzle(path.name, number, clues, n_clues, side, rating, solution))
+    return puzzles
+
+
+def order_tasks(files: Sequence[Sequence[FilePuzzle]], solvers: Sequence[Solver]) -> list[Task]:
+    """Pair puzzles with the solvers that can do their size.
+
+    All solvers try a puzzle before the next one comes, and the files take turns, so that a run
+    which is stopped early has compared all solvers on a little of everything.
+    """
+    turns = itertools.chain.from_iterable(itertools.zip_longest(*files))
+    return [
+        Task(
+            solver.name,
+            puzzle.file,
+            puzzle.line,
+            puzzle.clues,
+            puzzle.n_clues,
+            puzzle.rating,
+            puzzle.solution,
+        )
+        for puzzle in turns
+        if puzzle is not None
+        for solver in solvers
+        if puzzle.side in solver.sizes
+    ]
+
+
+def _read_columns(line: str, clues: str) -> tuple[float | None, str]:
+    """Return the rating and the solution that stand behind a puzzle on its line, if they do."""
+    rating, solution = None, ""
+    for column in _COLUMN_ENDS.split(line)[1:]:
+        text = column.strip()
+        if _RATING.fullmatch(text):
+            rating = float(text)
+        elif len(text) == len(clues) and (digits := _full_grid(text)):
+            solution = digits
+    return rating, solution
+
+
+def _full_grid(text: str) -> str:
+    try:
+        grid = parse_grid(text)
+    except GridError:
+        return ""
+    return format_grid(grid) if grid.all() else ""

@@ -1,0 +1,171 @@
+"""`sudoku-lens puzzle --bulk`: files of millions, a batch of lines at a time.
+
+One puzzle a line, 9×9. Every solution is checked against the rules and its clues before it is
+printed, as everywhere.
+"""
+
+import itertools
+import os
+import sys
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from app.console import say
+from app.exits import ExitCode, InputError
+from app.outcome import Outcome
+from app.progress import showing_progress
+from app.puzzle_text import STDIN, find_file, name_of
+from app.text_input import read_lines
+from solver.exact.bulk import find_faulty, solve_batch
+from solver.grid import Grid, GridError, parse_grid
+from solver.signs import EMPTY_SIGNS
+
+BAD_PUZZLE: Final = "bad_puzzle"
+
+_LINES_PER_BATCH: Final = 20_000
+_ENDS: Final = frozenset({"", ",", ";", " ", "\t"})
+"""What may stand behind a puzzle on its line."""
+
+_MOST_MESSAGES: Final = 20
+_UNKNOWN: Final = 255
+_DIGIT_OF: Final = np.full(256, _UNKNOWN, np.uint8)
+_DIGIT_OF[[ord(sign) for sign in EMPTY_SIGNS if sign.isascii()]] = 0
+_DIGIT_OF[ord("1") : ord("9") + 1] = range(1, 10)
+
+Puzzles = npt.NDArray[np.uint8]
+"""(n, 81) uint8, digits 1..9, 0 = empty."""
+
+
+class _Tally:
+    """What became of the puzzles so far, and how many messages were written."""
+
+    def __init__(self) -> None:
+        self.puzzles = 0
+        self.bad = 0
+        self.worst = ExitCode.SOLVED
+
+    def note_bad(self, number: int, error: GridError) -> None:
+        self.bad += 1
+        self.worst = ExitCode.BAD_INPUT
+        if self.bad <= _MOST_MESSAGES:
+            say(f"line {number}: {error}")
+        if self.bad == _MOST_MESSAGES:
+            say("further bad lines are only counted")
+
+
+def solve_in_bulk(source: str, *, count_limit: int | None, quiet: bool) -> ExitCode:
+    """Solve or count every puzzle of a file or of stdin, and print a line for each.
+
+    Args:
+        source: the name of a file, `-`, or a single puzzle.
+        count_limit: up to which number solutions are counted; None to solve.
+        quiet: whether no progress is wanted.
+
+    Raises:
+        InputError: if there is no such file, or it holds no puzzle.
+        ImportError: if the engine's package is not installed; the text says what to do.
+    """
+    path = None if source == STDIN else find_file(source)
+    tally = _Tally()
+    total = path.stat().st_size if path is not None else None
+    with showing_progress("bytes", total, quiet=quiet or path is None) as advance:
+        is_text = path is None and source != STDIN
+        lines = iter([source]) if is_text else read_lines(path, advance)
+        for batch in _read_batches(lines, tally):
+            _answer(batch, count_limit, tally)
+    if not tally.puzzles:
+        raise InputError(
+            f"{name_of(source)} holds no puzzle; write one a line, . for an empty cell"
+        )
+    if tally.bad > _MOST_MESSAGES:
+        say(f"{tally.bad:,} lines hold no puzzle")
+    return tally.worst
+
+
+def _read_batches(
+    lines: Iterator[str], tally: _Tally
+) -> Iterator[tuple[Puzzles, npt.NDArray[np.bool_]]]:
+    """Yield puzzles, and which of them are bad and blank instead."""
+    numbered = _skip_header(enumerate(lines, start=1))
+    while chunk := list(itertools.islice(numbered, _LINES_PER_BATCH)):
+        texts = [(number, line.strip()) for number, line in chunk if not _is_skipped(line)]
+        if not texts:
+            continue
+        puzzles, is_bad = _parse_quickly([text for _, text in texts])
+        for index in np.flatnonzero(is_bad):
+            number, text = texts[index]
+            try:
+                puzzles[index] = _parse_slowly(text).ravel()
+                is_bad[index] = False
+            except GridError as error:
+                tally.note_bad(number, error)
+        tally.puzzles += len(texts)
+        yield puzzles, is_bad
+
+
+def _skip_header(numbered: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Drop what stands before the first puzzle: comments, and a header like `puzzle,solution`."""
+    content = itertools.dropwhile(lambda item: _is_skipped(item[1]), numbered)
+    first = next(content, None)
+    if first is None:
+        return iter(())
+    name = first[1].removeprefix("\ufeff").strip().replace(";", ",").split(",")[0].replace("_", "")
+    return content if name.isalpha() and len(name) < 16 else itertools.chain([first], content)
+
+
+def _is_skipped(line: str) -> bool:
+    text = line.strip("\ufeff \t\r\n")
+    return not text or text.startswith("#")
+
+
+def _parse_quickly(texts: list[str]) -> tuple[Puzzles, npt.NDArray[np.bool_]]:
+    """Read lines that begin with 81 plain signs, all at once, and mark the others."""
+    blank = "?" * 81
+    fits = [len(text) >= 81 and text[81:82] in _ENDS and text.isascii() for text in texts]
+    joined = "".join(text[:81] if fit else blank for text, fit in zip(texts, fits, strict=True))
+    puzzles = _DIGIT_OF[np.frombuffer(joined.encode(), np.uint8)].reshape(-1, 81)
+    is_bad = ~np.array(fits) | (puzzles == _UNKNOWN).any(axis=1)
+    # Two equal digits in a row, which the engine is done with at once.
+    puzzles[is_bad] = 1
+    return puzzles, is_bad
+
+
+def _parse_slowly(text: str) -> Grid:
+    grid = parse_grid(text)
+    if grid.shape != (9, 9):
+        raise GridError(f"--bulk does 9×9 only, not {len(grid)}×{len(grid)}; leave it out")
+    return grid
+
+
+def _answer(
+    batch: tuple[Puzzles, npt.NDArray[np.bool_]], count_limit: int | None, tally: _Tally
+) -> None:
+    puzzles, is_bad = batch
+    threads = os.cpu_count() or 1
+    found = solve_batch(puzzles, limit=count_limit or 2, threads=threads)
+    if count_limit is not None:
+        texts = [f"{count}+" if count == count_limit else str(count) for count in found.counts]
+    else:
+        is_solved = (found.counts == 1) & ~is_bad
+        is_solved &= ~find_faulty(puzzles, found.solutions)
+        rows = np.full((len(puzzles), 82), ord("\n"), np.uint8)
+        rows[:, :81] = found.solutions + ord("0")
+        if is_solved.all():
+            sys.stdout.write(rows.tobytes().decode())
+            return
+        tally.worst = max(tally.worst, ExitCode.NOT_SOLVED)
+        texts = rows.tobytes().decode().splitlines()
+        for index in np.flatnonzero(~is_solved):
+            texts[index] = _name_outcome(int(found.counts[index]))
+    for index in np.flatnonzero(is_bad):
+        texts[index] = BAD_PUZZLE
+    sys.stdout.write("\n".join([*texts, ""]))
+
+
+def _name_outcome(count: int) -> str:
+    # One solution that failed the check would be the engine's fault, and is not shown.
+    outcomes = {0: Outcome.NO_SOLUTION, 1: Outcome.GAVE_UP}
+    return outcomes.get(count, Outcome.AMBIGUOUS).value

@@ -1,0 +1,253 @@
+"""Measure the bulk engine against a SAT solver: `python -m benchmarks.bulk [--check]`.
+
+The anchor is MiniSat 2.2 of python-sat, which must be installed: incremental, the clues as
+assumptions, first solution, no proof that it is the only one; the engine proves that. The anchor
+is timed twice: its calls alone, and from a row of digits to a row of digits, as the engine is. All
+times are processor time of one core; engine and anchor take turns, and medians are compared.
+"""
+
+import argparse
+import itertools
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.exact.bitmask import count_solutions
+from solver.exact.bulk import find_faulty, load_kernels, solve_batch
+from solver.grid import UNITS, read_puzzles
+from solver.symmetry import canonical_forms
+
+PUZZLES: Final = Path(__file__).parent.parent.parent / "shared" / "data" / "puzzles"
+FILES: Final = ("clues17.txt", "kaggle.csv", "top1465.txt", "hardest_1106.txt")
+BROKEN: Final = 10_000
+
+_MIN_SECONDS: Final = 0.2
+"""The engine goes over a file again until it took so long."""
+
+_FIRST_PUZZLE: Final = """
+import time, numpy as np
+from solver.exact.bulk import load_kernels, solve_batch
+wall, processor = time.perf_counter(), time.process_time()
+import numba
+imported = time.perf_counter()
+solve_batch(np.zeros((1, 81), np.uint8))
+ended = time.perf_counter()
+print(f"{imported - wall:.2f} {ended - imported:.2f} {time.process_time() - processor:.2f}")
+"""
+
+Digits = npt.NDArray[np.uint8]
+
+
+class Minisat:
+    """The anchor: one variable for each cell and digit, 9 × cell + digit."""
+
+    def __init__(self) -> None:
+        from pysat.solvers import Minisat22
+
+        cells = np.arange(1, 730).reshape(81, 9)
+        by_unit = cells[UNITS].swapaxes(1, 2).reshape(-1, 9)
+        groups = np.concatenate([cells, by_unit]).tolist()
+        pairs = {pair for group in groups for pair in itertools.combinations(group, 2)}
+        clauses = groups + [[-first, -second] for first, second in sorted(pairs)]
+        self.solver: Any = Minisat22(bootstrap_with=clauses)
+
+    def time_calls(self, puzzles: Digits) -> float:
+        """Return the seconds that the solver's calls take, with everything else prepared."""
+        assumed = [self._assume(puzzle) for puzzle in puzzles]
+        start = time.process_time()
+        for assumptions in assumed:
+            self.solver.solve(assumptions=assumptions)
+            self.solver.get_model()
+        return time.process_time() - start
+
+    def time_rows(self, puzzles: Digits) -> float:
+        """Return the seconds from rows of digits to rows of digits."""
+        solutions = np.zeros_like(puzzles)
+        start = time.process_time()
+        for puzzle, solution in zip(puzzles, solutions, strict=True):
+            self.solver.solve(assumptions=self._assume(puzzle))
+            model = np.array(self.solver.get_model())
+            solution[:] = (model[model > 0] - 1) % 9 + 1
+        seconds = time.process_time() - start
+        if find_faulty(puzzles, solutions).any():
+            raise RuntimeError("the anchor's solutions do not hold")
+        return seconds
+
+    def _assume(self, puzzle: Digits) -> list[int]:
+        filled = np.flatnonzero(puzzle)
+        assumptions: list[int] = (9 * filled + puzzle[filled]).tolist()
+        return assumptions
+
+
+def read_digits(path: Path) -> Digits:
+    """Return the puzzles of a file, (n, 81) uint8."""
+    items = read_puzzles(path.read_text(encoding="utf-8").splitlines())
+    return np.array([item.grid.ravel() for item in items if item.grid is not None])
+
+
+def time_engine(puzzles: Digits) -> float:
+    """Return the processor seconds of one core for solving all the puzzles once."""
+    start = time.process_time()
+    for rounds in itertools.count(1):
+        solve_batch(puzzles)
+        seconds = time.process_time() - start
+        if seconds > _MIN_SECONDS:
+            return seconds / rounds
+    raise AssertionError
+
+
+def compare_with_anchor(n_rounds: int) -> float:
+    """Print the table, and return how many of `clues17.txt` a second the anchor's calls do."""
+    print(f"{'file':18}{'engine/s':>11}{'calls/s':>9}{'ratio':>7}{'rows/s':>9}{'ratio':>7}")
+    first_calls = 0.0
+    for name in FILES:
+        puzzles = read_digits(PUZZLES / name)
+        times = [
+            (time_engine(puzzles), Minisat().time_calls(puzzles), Minisat().time_rows(puzzles))
+            for _ in range(n_rounds)
+        ]
+        engine, calls, rows = (statistics.median(column) for column in zip(*times, strict=True))
+        n = len(puzzles)
+        print(
+            f"{name:18}{n / engine:11,.0f}{n / calls:9,.0f}{calls / engine:7.1f}"
+            f"{n / rows:9,.0f}{rows / engine:7.1f}",
+            flush=True,
+        )
+        first_calls = first_calls or n / calls
+    return first_calls
+
+
+def measure_generation(n_rounds: int, calls_per_second: float) -> None:
+    """Print how many minimal puzzles a second one core makes; every one is proved unique."""
+    kernels = load_kernels()
+    orbits = np.full((81, 4), 255, np.uint8)
+    orbits[:, 0] = np.arange(81)
+    puzzles, solutions = np.zeros((2, 5000, 81), np.uint8)
+    seconds = []
+    for seed in range(n_rounds):
+        start = time.process_time()
+        kernels.generate_slice(np.uint64(seed), np.uint64(0), 0, orbits, puzzles, solutions)
+        seconds.append(time.process_time() - start)
+    rate = len(puzzles) / statistics.median(seconds)
+    print(
+        f"generation: {rate:,.0f} minimal puzzles/s, {rate / calls_per_second:.1f} of the anchor's "
+        f"clues17.txt, unique {(solve_batch(puzzles).counts == 1).mean():.2%}, "
+        f"mean clues {(puzzles > 0).sum(axis=1).mean():.2f}"
+    )
+
+
+def measure_threads(n_rounds: int) -> None:
+    """Print what two threads gain, from many short runs, of which the best met free cores."""
+    puzzles = np.tile(read_digits(PUZZLES / "top1465.txt"), (25, 1))
+    rows = []
+    for _ in range(20 * n_rounds):
+        row = []
+        for threads in (1, 2):
+            wall, processor = time.perf_counter(), time.process_time()
+            solve_batch(puzzles, threads=threads)
+            row += [time.perf_counter() - wall, time.process_time() - processor]
+        rows.append(row)
+    one, cpu_of_one, two, cpu_of_two = (statistics.median(c) for c in zip(*rows, strict=True))
+    best = min(row[0] for row in rows) / min(row[2] for row in rows)
+    print(
+        f"two threads: {one / two:.2f} times one by the wall clock (medians), {best:.2f} (best of "
+        f"each); one got {cpu_of_one / one:.2f} cores, two {cpu_of_two / two:.2f}; processor time "
+        f"{cpu_of_two / cpu_of_one:.2f} times that of one; load {os.getloadavg()[0]:.1f}"
+    )
+
+
+def measure_forms(n_rounds: int) -> None:
+    """Print how many canonical forms a second one core finds."""
+    puzzles = read_digits(PUZZLES / "clues17.txt")
+    canonical_forms(puzzles[:1])
+    seconds = []
+    for _ in range(n_rounds):
+        start = time.process_time()
+        forms = canonical_forms(puzzles)
+        seconds.append(time.process_time() - start)
+    n_forms = len({form.tobytes() for form in forms})
+    print(
+        f"canonical forms: {len(puzzles) / statistics.median(seconds):,.0f}/s, {n_forms} different "
+        f"ones of {len(puzzles)} puzzles"
+    )
+
+
+def measure_first_puzzle() -> None:
+    """Print what the first puzzle costs with an empty cache of numba, and the next time."""
+    with tempfile.TemporaryDirectory() as cache:
+        for state in ("cold", "cached"):
+            done = subprocess.run(
+                [sys.executable, "-c", _FIRST_PUZZLE],
+                env={**os.environ, "NUMBA_CACHE_DIR": cache},
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            imported, first, processor = done.stdout.split()
+            print(
+                f"first puzzle, {state}: import of numba {imported} s, puzzle {first} s, "
+                f"processor time of both {processor} s"
+            )
+
+
+def check_counts() -> bool:
+    """Compare counts with the default solver's on every file, and on broken puzzles."""
+    random = np.random.default_rng(3)
+    batches: dict[str, Digits] = {
+        path.name: read_digits(path) for path in sorted(PUZZLES.glob("*.*"))
+    }
+    everything = np.concatenate(list(batches.values()))
+    broken = everything[random.choice(len(everything), BROKEN, replace=False)]
+    # A digit changed or removed where there is one, added where there is none.
+    cells = random.integers(81, size=BROKEN)
+    before = broken[np.arange(BROKEN), cells]
+    after = (before + random.integers(1, 10, size=BROKEN)) % 10
+    broken[np.arange(BROKEN), cells] = after
+    batches["broken"] = broken
+    is_right = True
+    for name, puzzles in batches.items():
+        batch = solve_batch(puzzles)
+        expected = [count_solutions(puzzle.reshape(9, 9)) for puzzle in puzzles]
+        wrong = (batch.counts != expected).sum()
+        faulty = (find_faulty(puzzles, batch.solutions) & (batch.counts > 0)).sum()
+        counts = np.bincount(batch.counts, minlength=3).tolist()
+        print(f"{name:24}{len(puzzles):7} none, one, more: {counts} differ {wrong} faulty {faulty}")
+        is_right &= not wrong and not faulty
+    return is_right
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition(":")[0])
+    parser.add_argument("--rounds", type=int, default=5, help="of which medians are taken")
+    parser.add_argument("--check", action="store_true", help="compare all counts instead")
+    options = parser.parse_args(arguments)
+    if not PUZZLES.is_dir():
+        print(f"no puzzles at ../shared/data/{PUZZLES.name}", file=sys.stderr)
+        return 3
+    if options.check:
+        return 0 if check_counts() else 1
+    solve_batch(np.zeros((1, 81), np.uint8))
+    calls_per_second = compare_with_anchor(options.rounds)
+    measures: tuple[Callable[[], None], ...] = (
+        lambda: measure_generation(options.rounds, calls_per_second),
+        lambda: measure_forms(options.rounds),
+        lambda: measure_threads(options.rounds),
+        measure_first_puzzle,
+    )
+    for measure in measures:
+        measure()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,210 @@
+"""Import and export: every way of writing puzzles that is read, and those that are written."""
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from enum import StrEnum
+from typing import Final
+
+from solver.formats_links import f_puzzles_link, is_link, parse_link, sudoku_wiki_link
+from solver.formats_opensudoku import read_opensudoku, write_opensudoku
+from solver.grid import Grid, GridError, PuzzleLine, format_grid, parse_grid, read_puzzles
+from solver.layout import layout_of
+
+_SS_FRAME: Final = re.compile(r"\s*\*-{9,}\*\s*")
+_SDK_SECTION: Final = re.compile(r"\s*\[(\w+)\]\s*")
+_XML: Final = frozenset({".opensudoku", ".xml"})
+
+
+class Format(StrEnum):
+    """The formats that puzzles can be written in, by the names that users type."""
+
+    LINE = "line"
+    SDM = "sdm"
+    SDK = "sdk"
+    SS = "ss"
+    OPENSUDOKU = "opensudoku"
+    F_PUZZLES = "fpuzzles"
+    SUDOKU_WIKI = "sudokuwiki"
+
+
+def parse_puzzle(text: str) -> Grid:
+    """Read one puzzle in any format that a person might paste.
+
+    Returns:
+        (side, side) uint8.
+
+    Raises:
+        GridError: if there is none, or more than one.
+    """
+    if is_link(text):
+        return parse_link(text)
+    lines = text.splitlines()
+    if "<" in text or any(_SDK_SECTION.fullmatch(line) or _is_frame(line) for line in lines):
+        puzzles = list(itertools.islice(read_any(lines), 2))
+        if len(puzzles) != 1:
+            found = "several puzzles" if puzzles else "no puzzle"
+            raise GridError(f"the text holds {found}; give one")
+        grid, error = puzzles[0].grid, puzzles[0].error
+        if error is not None or grid is None:
+            raise error or GridError("the text holds no puzzle")
+        return grid
+    return parse_grid(text)
+
+
+def read_any(lines: Iterable[str], suffix: str = "") -> Iterator[PuzzleLine]:
+    """Read puzzles in any format one at a time; a bad one becomes an item, not an exception.
+
+    The content decides, and the suffix where the content leaves a doubt: in ``.sdm`` files each
+    line is a puzzle; in ``.sdk`` files the section ``[State]`` counts where there is no
+    ``[Puzzle]``. Links may stand among other lines.
+
+    Args:
+        lines: of the text, with or without line ends.
+        suffix: of the file that they come from, such as ``.sdk``; nothing where there is none.
+
+    Raises:
+        GridError: if the whole text is damaged XML, or XML of another kind.
+    """
+    suffix = suffix.lower()
+    begun, first = _skip_blank(iter(lines))
+    if first.lstrip("\ufeff \t").startswith("<"):
+        return read_opensudoku(begun)
+    if suffix in _XML:
+        raise GridError(f"a {suffix} file begins with <; this one holds something else")
+    if suffix == ".sdk":
+        return _read_sdk(begun)
+    if suffix == ".sdm":
+        return _read_sdm(begun)
+    return _read_mixed(begun)
+
+
+def write_any(grids: Iterable[Grid], form: Format, title: str = "") -> Iterator[str]:
+    """Yield the lines of a text that holds the puzzles, without line ends.
+
+    Several puzzles as ``sdk`` or ``ss``, whose programs keep one a file, are set apart by an
+    empty line; `read_any` reads them all.
+
+    Raises:
+        GridError: for a size that the format does not have.
+    """
+    if form is Format.OPENSUDOKU:
+        yield from write_opensudoku(grids, title or "Sudoku Lens")
+        return
+    for number, grid in enumerate(grids):
+        if number and form in (Format.SDK, Format.SS):
+            yield ""
+        yield from format_puzzle(grid, form, title)
+
+
+def format_puzzle(grid: Grid, form: Format, title: str = "") -> list[str]:
+    """Return the lines that hold one puzzle.
+
+    Raises:
+        GridError: for a size that the format does not have.
+    """
+    match form:
+        case Format.LINE:
+            return [format_grid(grid)]
+        case Format.SDM:
+            _want_nine(grid, "an .sdm file")
+            return [format_grid(grid).replace(".", "0")]
+        case Format.SDK:
+            _want_nine(grid, "an .sdk file")
+            return [*([f"#D{title}"] if title else []), "[Puzzle]", *_rows(grid)]
+        case Format.SS:
+            _want_nine(grid, "an .ss file")
+            return _draw_ss(grid)
+        case Format.OPENSUDOKU:
+            return list(write_opensudoku([grid], title or "Sudoku Lens"))
+        case Format.F_PUZZLES:
+            return [f_puzzles_link(grid, title)]
+        case Format.SUDOKU_WIKI:
+            return [sudoku_wiki_link(grid)]
+
+
+def _rows(grid: Grid) -> list[str]:
+    side = layout_of(grid).side
+    signs = format_grid(grid)
+    return [signs[start : start + side] for start in range(0, side * side, side)]
+
+
+def _draw_ss(grid: Grid) -> list[str]:
+    rows = [f"|{row[:3]}|{row[3:6]}|{row[6:]}|" for row in _rows(grid)]
+    rule = "|---+---+---|"
+    frame = "*-----------*"
+    return [frame, *rows[:3], rule, *rows[3:6], rule, *rows[6:], frame]
+
+
+def _want_nine(grid: Grid, what: str) -> None:
+    if layout_of(grid).side != 9:
+        raise GridError(f"{what} holds 9×9 puzzles, not {len(grid)}×{len(grid)}; choose line")
+
+
+def _skip_blank(lines: Iterator[str]) -> tuple[Iterator[str], str]:
+    """Return the lines once more, and the first that is not blank."""
+    seen: list[str] = []
+    for line in lines:
+        seen.append(line)
+        if line.strip("\ufeff \t\r\n"):
+            break
+    return itertools.chain(seen, lines), seen[-1] if seen else ""
+
+
+def _read_mixed(lines: Iterable[str]) -> Iterator[PuzzleLine]:
+    """Read lines, drawn grids and links, in any order."""
+    numbered = enumerate(lines, start=1)
+    for are_links, group in itertools.groupby(numbered, key=lambda item: is_link(item[1])):
+        if are_links:
+            for number, line in group:
+                yield _read_link(number, line.strip())
+            continue
+        number, line = next(group)
+        # Only what is left of the group is used here, once.
+        rest = itertools.chain([line], (text for _, text in group))  # noqa: B031
+        yield from _renumber(read_puzzles(map(_without_frame, rest)), number - 1)
+
+
+def _read_sdm(lines: Iterable[str]) -> Iterator[PuzzleLine]:
+    """Read a collection; a line that is too short is a bad puzzle, not the row of one."""
+    for number, line in enumerate(lines, start=1):
+        text = line.strip("\ufeff \t\r\n")
+        if not text or text.startswith("#"):
+            continue
+        try:
+            grid = parse_link(text) if is_link(text) else parse_grid(text)
+            yield PuzzleLine(number, text, grid, None)
+        except GridError as error:
+            yield PuzzleLine(number, text, None, error)
+
+
+def _read_sdk(lines: Iterable[str]) -> Iterator[PuzzleLine]:
+    """Read SadMan's files, whose section [State] is the puzzle if there is no other."""
+    text = [line.strip("\ufeff \t\r\n") for line in itertools.islice(lines, 100_000)]
+    sections = {match[1].lower() for line in text if (match := _SDK_SECTION.fullmatch(line))}
+    if "state" in sections and "puzzle" not in sections:
+        text = ["[Puzzle]" if line.lower() == "[state]" else line for line in text]
+    return _read_mixed(text)
+
+
+def _read_link(number: int, text: str) -> PuzzleLine:
+    try:
+        return PuzzleLine(number, text, parse_link(text), None)
+    except GridError as error:
+        return PuzzleLine(number, text, None, error)
+
+
+def _renumber(puzzles: Iterator[PuzzleLine], offset: int) -> Iterator[PuzzleLine]:
+    if not offset:
+        return puzzles
+    return (replace(puzzle, number=puzzle.number + offset) for puzzle in puzzles)
+
+
+def _is_frame(line: str) -> bool:
+    return _SS_FRAME.fullmatch(line) is not None
+
+
+def _without_frame(line: str) -> str:
+    """Drop the frame of Simple Sudoku, whose asterisks would pass for empty cells."""
+    return "" if _is_frame(line) else line

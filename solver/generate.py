@@ -1,0 +1,279 @@
+"""New puzzles with exactly one solution: as few clues as can be, or so many, in a pattern, so hard.
+
+A full grid is made at random and cleared, cell by cell in random order, wherever one solution is
+left; what does not fit the wishes is thrown away. 9×9 is done by the bulk engine where numba is
+installed, and everything else in Python alone, with the same rules but not the same puzzles.
+"""
+
+import enum
+import importlib.util
+import math
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.exact.bitmask import count_solutions
+from solver.exact.bulk import load_kernels, solve_batch
+from solver.generate_grid import clear_grid, fill_grid
+from solver.grid import Grid
+from solver.layout import LAYOUTS, Layout
+
+FEWEST_CLUES: Final = {4: 4, 6: 8, 9: 17, 16: 15, 25: 24}
+"""No puzzle with one solution has fewer. For 9×9: G. McGuire, B. Tugemann, G. Civario 2012,
+arXiv:1201.0749; 4×4 and 6×6 are known too; beyond, all digits but one must be shown, and nothing
+near that is known to exist."""
+
+_SMALLEST_ROUND: Final = 16
+_LARGEST_ROUND: Final = 4096
+"""Attempts between two looks at whether there are enough: at most a quarter of a second."""
+
+_SLICE: Final = 64
+"""Attempts that a thread makes in one go."""
+
+
+class Symmetry(enum.Enum):
+    """How the cells with clues lie."""
+
+    NONE = "none"
+    POINT = "point"
+    """A half turn leaves the pattern as it is."""
+    QUARTER_TURN = "quarter-turn"
+    HORIZONTAL = "horizontal"
+    """Left and right mirror each other."""
+    VERTICAL = "vertical"
+    """Top and bottom mirror each other."""
+    DIAGONAL = "diagonal"
+    """Mirrored along the diagonal from the top left."""
+
+
+@dataclass(frozen=True)
+class GenerateOptions:
+    """What puzzles are wanted.
+
+    Attributes:
+        side: 4, 6, 9, 16 or 25.
+        clues: how many; None clears as far as one solution is left, so that the puzzle is minimal:
+            no clue, or with a pattern no set of clues that lie alike, can be taken away. From 16×16
+            on, clues stay too where the proof would take long.
+        symmetry: of the pattern.
+        rate: tells how hard a puzzle is; None takes all.
+        difficulty: least and greatest rating that is wanted.
+        attempts: how many puzzles may be made and thrown away for each that is wanted. Of 200,000
+            minimal puzzles, 1 in 29 had 22 clues, 1 in 440 had 21, 1 in 17,000 had 20, none fewer.
+
+    Raises:
+        ValueError: if no puzzle can be so.
+    """
+
+    side: int = 9
+    clues: int | None = None
+    symmetry: Symmetry = Symmetry.NONE
+    rate: Callable[[Grid], float] | None = None
+    difficulty: tuple[float, float] = (-math.inf, math.inf)
+    attempts: int = 10_000
+
+    def __post_init__(self) -> None:
+        if self.side not in LAYOUTS:
+            raise ValueError(f"side must be one of {', '.join(map(str, LAYOUTS))}: {self.side}")
+        if self.attempts < 1:
+            raise ValueError(f"attempts must be at least 1, got {self.attempts}")
+        low, high = self.difficulty
+        if not low <= high:
+            raise ValueError(f"no rating is at least {low} and at most {high}")
+        if self.clues is None:
+            return
+        fewest, most = FEWEST_CLUES[self.side], self.side**2 - 1
+        if not fewest <= self.clues <= most:
+            raise ValueError(f"clues must be {fewest}..{most} for side {self.side}: {self.clues}")
+        if self.clues not in _reachable_counts(find_orbits(LAYOUTS[self.side], self.symmetry)):
+            raise ValueError(f"no {self.symmetry.value} pattern has {self.clues} cells")
+
+
+@dataclass(frozen=True, eq=False)
+class Generation:
+    """What was made.
+
+    Attributes:
+        puzzles: (n, side, side) uint8, 0 = empty; each with exactly one solution, proved.
+        solutions: (n, side, side) uint8.
+        ratings: (n,) float64, or None where no rating was asked for.
+        attempts: puzzles that were made for it.
+        note: why there are fewer than wanted, or empty.
+    """
+
+    puzzles: npt.NDArray[np.uint8]
+    solutions: npt.NDArray[np.uint8]
+    ratings: npt.NDArray[np.float64] | None
+    attempts: int
+    note: str
+
+
+_Attempts = tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]
+"""Puzzles and solutions, both (n, side²)."""
+
+_DEFAULT_OPTIONS: Final = GenerateOptions()
+
+
+def generate_puzzles(
+    count: int,
+    options: GenerateOptions = _DEFAULT_OPTIONS,
+    seed: int = 0,
+    threads: int = 1,
+    may_go_on: Callable[[], bool] | None = None,
+) -> Generation:
+    """Make puzzles with exactly one solution.
+
+    Args:
+        count: how many.
+        options: what they shall be like.
+        seed: the same leads to the same puzzles, whatever the number of threads, and more of them
+            begin with the same ones. With and without numba they differ.
+        threads: how many to work with; one without numba.
+        may_go_on: asked now and then; False ends the work with what there is.
+
+    Returns:
+        At most `count` puzzles; `note` tells why they are fewer.
+
+    Raises:
+        ValueError: if count, seed or threads are negative, or threads is 0.
+    """
+    if count < 0 or seed < 0 or threads < 1:
+        raise ValueError(
+            f"count and seed must not be negative, threads at least 1: {count}, {seed}, {threads}"
+        )
+    orbits = find_orbits(LAYOUTS[options.side], options.symmetry)
+    cells = options.side**2
+    parts: list[tuple[npt.NDArray[np.uint8], ...]] = [(np.zeros((0, cells), np.uint8),) * 2]
+    ratings: list[float] = []
+    n_kept = n_attempts = n_used = 0
+    limit = count * options.attempts
+    note = ""
+    while n_kept < count:
+        if n_attempts == limit:
+            note = f"{limit:,} attempts made {n_kept} of {count}; allow more, or wish for less"
+            break
+        # As many as will do if things go on as they went; the result does not depend on it.
+        needed = (count - n_kept) * (n_attempts + 1) // (n_kept + 1)
+        size = min(max(needed, _SMALLEST_ROUND), _LARGEST_ROUND, limit - n_attempts)
+        puzzles, solutions = _make_round(n_attempts, size, options, orbits, seed, threads)
+        wanted = _find_wanted(puzzles, options, count - n_kept, ratings)
+        parts.append((puzzles[wanted], solutions[wanted]))
+        n_kept += len(wanted)
+        n_used = n_attempts + (wanted[-1] + 1 if n_kept == count else len(puzzles))
+        n_attempts += len(puzzles)
+        if n_kept < count and may_go_on is not None and not may_go_on():
+            note = f"stopped after {n_attempts:,} attempts, with {n_kept} of {count}"
+            break
+    made, solved = (
+        np.concatenate(part).reshape(-1, options.side, options.side)
+        for part in zip(*parts, strict=True)
+    )
+    rated = np.array(ratings, np.float64) if options.rate else None
+    return Generation(made, solved, rated, n_used, note)
+
+
+def find_orbits(layout: Layout, symmetry: Symmetry) -> list[tuple[int, ...]]:
+    """Return the sets of cells that a symmetric pattern has, or has not, together."""
+    cells = layout.rows
+    turned = {
+        Symmetry.NONE: [cells],
+        Symmetry.POINT: [cells, np.rot90(cells, 2)],
+        Symmetry.QUARTER_TURN: [np.rot90(cells, turns) for turns in range(4)],
+        Symmetry.HORIZONTAL: [cells, np.fliplr(cells)],
+        Symmetry.VERTICAL: [cells, np.flipud(cells)],
+        Symmetry.DIAGONAL: [cells, cells.T],
+    }[symmetry]
+    together = np.stack([grid.ravel() for grid in turned], axis=1).tolist()
+    return sorted({tuple(sorted(set(orbit))) for orbit in together})
+
+
+def _find_wanted(
+    puzzles: npt.NDArray[np.uint8], options: GenerateOptions, most: int, ratings: list[float]
+) -> list[int]:
+    """Return which puzzles are wanted, at most so many, and append their ratings."""
+    indices: Sequence[int] = range(len(puzzles))
+    if options.clues is not None:
+        indices = np.flatnonzero((puzzles > 0).sum(axis=1) == options.clues).tolist()
+    if options.rate is None:
+        return list(indices[:most])
+    low, high = options.difficulty
+    wanted: list[int] = []
+    for index in indices:
+        rating = options.rate(puzzles[index].reshape(options.side, options.side))
+        if low <= rating <= high:
+            wanted.append(index)
+            ratings.append(rating)
+            if len(wanted) == most:
+                break
+    return wanted
+
+
+def _make_round(
+    first: int,
+    size: int,
+    options: GenerateOptions,
+    orbits: list[tuple[int, ...]],
+    seed: int,
+    threads: int,
+) -> _Attempts:
+    """Return attempts from this number on, all proved unique; in Python alone it is one."""
+    if options.side == 9 and importlib.util.find_spec("numba") is not None:
+        return _make_compiled(first, size, options, orbits, seed, threads)
+    return _make_one(first, options, orbits, seed)
+
+
+def _make_compiled(
+    first: int,
+    size: int,
+    options: GenerateOptions,
+    orbits: list[tuple[int, ...]],
+    seed: int,
+    threads: int,
+) -> _Attempts:
+    kernels = load_kernels()
+    filled_up = np.full((len(orbits), 4), 255, np.uint8)
+    for row, orbit in zip(filled_up, orbits, strict=True):
+        row[: len(orbit)] = orbit
+    puzzles, solutions = np.zeros((2, size, 81), np.uint8)
+
+    def make(begin: int) -> None:
+        part = slice(begin, begin + _SLICE)
+        kernels.generate_slice(
+            np.uint64(seed & (1 << 64) - 1),
+            np.uint64(first + begin),
+            options.clues or 0,
+            filled_up,
+            puzzles[part],
+            solutions[part],
+        )
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(make, range(0, size, _SLICE)))
+    # A second proof, by a search that knows nothing of how they were made.
+    batch = solve_batch(puzzles, limit=2, threads=threads)
+    if (batch.counts != 1).any() or (batch.solutions != solutions).any():
+        raise RuntimeError("a generated puzzle has another number of solutions than one")
+    return puzzles, solutions
+
+
+def _make_one(
+    attempt: int, options: GenerateOptions, orbits: list[tuple[int, ...]], seed: int
+) -> _Attempts:
+    random = np.random.default_rng([seed, attempt])
+    solution = fill_grid(random, LAYOUTS[options.side])
+    order = [orbits[index] for index in random.permutation(len(orbits))]
+    puzzle = clear_grid(solution, order, options.clues or 0)
+    if count_solutions(puzzle.reshape(options.side, options.side)) != 1:
+        raise RuntimeError("a generated puzzle has another number of solutions than one")
+    return puzzle[None], solution[None]
+
+
+def _reachable_counts(orbits: list[tuple[int, ...]]) -> set[int]:
+    counts = {0}
+    for orbit in orbits:
+        counts |= {count + len(orbit) for count in counts}
+    return counts

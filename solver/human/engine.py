@@ -1,0 +1,175 @@
+"""The order of the techniques, and the walk from step to step."""
+
+import enum
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from solver.human.bent import find_bent_sets
+from solver.human.bug import find_bug
+from solver.human.chains import find_chains, find_loops
+from solver.human.colouring import find_remote_pairs, find_simple_colourings
+from solver.human.direct import (
+    find_direct_claiming,
+    find_direct_hidden_subsets,
+    find_direct_pointing,
+)
+from solver.human.dynamic import find_dynamic_chains, find_nishio
+from solver.human.fish import find_fish
+from solver.human.forcing import find_forcing_chains
+from solver.human.links import Kind
+from solver.human.locked import find_claiming, find_pointing
+from solver.human.position import Position
+from solver.human.singles import (
+    find_full_houses,
+    find_hidden_singles_in_boxes,
+    find_hidden_singles_in_lines,
+    find_naked_singles,
+)
+from solver.human.step import Step
+from solver.human.strong_links import find_three_strong_links, find_turbot_fish
+from solver.human.subsets import find_hidden_subsets, find_naked_subsets
+from solver.human.uniqueness import (
+    find_hidden_rectangles,
+    find_unique_loops,
+    find_unique_rectangles,
+)
+from solver.human.wings import find_w_wings, find_xy_wings, find_xyz_wings
+
+Finder = Callable[[Position], Iterator[Step]]
+
+
+class Order(enum.Enum):
+    """Which techniques are tried, and which first."""
+
+    TEACHING = "teaching"
+    """What a person would look for first; named techniques before chains."""
+
+    RATING = "rating"
+    """By rating, as Sudoku Explainer goes, with its direct steps."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to look for steps.
+
+    Attributes:
+        order: of the techniques.
+        assume_unique: whether the puzzle has exactly one solution and techniques may use that
+            (unique rectangles, BUG+1).
+    """
+
+    order: Order = Order.TEACHING
+    assume_unique: bool = True
+
+
+_UNIQUENESS: Final = frozenset(
+    {find_hidden_rectangles, find_unique_loops, find_unique_rectangles, find_bug}
+)
+
+_FINDERS: Final[dict[Order, tuple[Finder, ...]]] = {
+    Order.TEACHING: (
+        find_full_houses,
+        find_hidden_singles_in_boxes,
+        find_hidden_singles_in_lines,
+        find_naked_singles,
+        find_pointing,
+        find_claiming,
+        partial(find_naked_subsets, size=2),
+        partial(find_hidden_subsets, size=2),
+        partial(find_naked_subsets, size=3),
+        partial(find_fish, size=2),
+        partial(find_hidden_subsets, size=3),
+        partial(find_naked_subsets, size=4),
+        find_simple_colourings,
+        find_remote_pairs,
+        find_xy_wings,
+        partial(find_fish, size=3),
+        find_xyz_wings,
+        find_w_wings,
+        find_unique_rectangles,
+        find_hidden_rectangles,
+        find_unique_loops,
+        find_bug,
+        partial(find_hidden_subsets, size=4),
+        partial(find_fish, size=4),
+        find_turbot_fish,
+        partial(find_bent_sets, size=4),
+        partial(find_chains, kind=Kind.XY),
+        partial(find_chains, kind=Kind.X),
+        partial(find_chains, kind=Kind.ALL),
+        partial(find_loops, kind=Kind.ALL),
+        find_forcing_chains,
+        partial(find_dynamic_chains, with_locked=False),
+        partial(find_dynamic_chains, with_locked=True),
+    ),
+    Order.RATING: (
+        find_full_houses,
+        find_hidden_singles_in_boxes,
+        find_hidden_singles_in_lines,
+        find_direct_pointing,
+        find_direct_claiming,
+        partial(find_direct_hidden_subsets, size=2),
+        find_naked_singles,
+        partial(find_direct_hidden_subsets, size=3),
+        find_pointing,
+        find_claiming,
+        partial(find_naked_subsets, size=2),
+        partial(find_fish, size=2),
+        partial(find_hidden_subsets, size=2),
+        partial(find_naked_subsets, size=3),
+        partial(find_fish, size=3),
+        partial(find_hidden_subsets, size=3),
+        find_turbot_fish,
+        find_xy_wings,
+        find_xyz_wings,
+        find_unique_rectangles,
+        find_unique_loops,
+        partial(find_naked_subsets, size=4),
+        partial(find_fish, size=4),
+        partial(find_hidden_subsets, size=4),
+        partial(find_three_strong_links, grouped=False),
+        partial(find_bent_sets, size=4),
+        find_bug,
+        partial(find_three_strong_links, grouped=True),
+        partial(find_bent_sets, size=5),
+    ),
+}
+_RATED_CHAINS: Final[tuple[Finder, ...]] = (
+    partial(find_loops, kind=Kind.X),
+    partial(find_loops, kind=Kind.XY),
+    partial(find_chains, kind=Kind.X),
+    partial(find_chains, kind=Kind.XY),
+    partial(find_loops, kind=Kind.ALL),
+    partial(find_chains, kind=Kind.ALL),
+)
+_LAST: Final[tuple[Finder, ...]] = (
+    find_nishio,
+    find_forcing_chains,
+    partial(find_dynamic_chains, with_locked=False),
+    partial(find_dynamic_chains, with_locked=True),
+)
+
+
+def find_step(position: Position, options: Options) -> Step | None:
+    """Return the first step in the order, or None when no technique finds any."""
+    return next((step for step in look(position, options) if step is not None), None)
+
+
+def look(position: Position, options: Options) -> Iterator[Step | None]:
+    """Try one technique after the other: yield its step, or None where it finds nothing.
+
+    In the rating order, chains of all kinds compete, and the one with the lowest rating comes.
+    """
+    for finder in _FINDERS[options.order]:
+        if options.assume_unique or finder not in _UNIQUENESS:
+            yield next(finder(position), None)
+    if options.order is Order.RATING:
+        chains: list[Step] = []
+        for finder in _RATED_CHAINS:
+            chains += finder(position)
+            yield None
+        yield min(chains, key=lambda step: step.rating, default=None)
+        for finder in _LAST:
+            yield next(finder(position), None)

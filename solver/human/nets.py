@@ -1,0 +1,138 @@
+"""Forcing nets: implications that build on everything an assumption has ruled out before.
+
+A chain uses the links of the position as it stands. A net also uses those that arise on the way:
+a cell or a unit left with one place after several candidates have gone.
+"""
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from solver.human.masks import CROSSINGS, PLANES, UNIT_MASKS, UNITS_OF, WEAK_MASKS, bits_of
+from solver.human.position import Position
+
+Statement = tuple[int, bool]
+"""A candidate, and whether it is right."""
+
+
+@dataclass
+class Net:
+    """What follows from one assumption.
+
+    Attributes:
+        parents: for each statement, those it follows from at once; none for the assumption.
+        right: candidates that must be right, 729 bits.
+        wrong: candidates that must be wrong, 729 bits.
+        clash: a candidate that must be both, with the two sets of statements that say so.
+    """
+
+    parents: dict[Statement, tuple[Statement, ...]] = field(default_factory=dict)
+    right: int = 0
+    wrong: int = 0
+    clash: int | None = None
+
+    def ancestors(self, statements: Iterable[Statement]) -> list[Statement]:
+        """Return the statements and all that they follow from, causes first."""
+        wanted = set()
+        left = list(statements)
+        while left:
+            statement = left.pop()
+            if statement not in wanted:
+                wanted.add(statement)
+                left.extend(self.parents[statement])
+        return [statement for statement in self.parents if statement in wanted]
+
+
+def grow_net(
+    position: Position,
+    assumption: Statement,
+    *,
+    one_digit: bool = False,
+    with_locked: bool = False,
+) -> Net:
+    """Follow an assumption until nothing new comes or it contradicts itself.
+
+    Args:
+        position: not changed.
+        assumption: a candidate and whether it is taken as right.
+        one_digit: whether to look at the candidate's digit only (nishio).
+        with_locked: whether to use locked candidates where singles end.
+    """
+    growth = _Growth(position, one_digit)
+    growth.queue.append((assumption, ()))
+    while growth.queue:
+        growth.follow()
+        if with_locked and growth.net.clash is None:
+            growth.lock()
+    return growth.net
+
+
+class _Growth:
+    """A net under way, with the candidates that its statements have left."""
+
+    def __init__(self, position: Position, one_digit: bool) -> None:
+        self.net = Net()
+        self.queue: deque[tuple[Statement, tuple[Statement, ...]]] = deque()
+        self.position = position
+        self.one_digit = one_digit
+        self.candidates = position.candidates
+        self.cells, self.digits = position.cells[:], position.digits[:]
+
+    def follow(self) -> None:
+        """Work the queue off, and stop at a clash."""
+        net, queue = self.net, self.queue
+        while queue:
+            statement, parents = queue.popleft()
+            n, is_right = statement
+            if (net.right if is_right else net.wrong) >> n & 1:
+                continue
+            net.parents[statement] = parents
+            if (net.wrong if is_right else net.right) >> n & 1:
+                net.clash = n
+                queue.clear()
+            elif is_right:
+                net.right |= 1 << n
+                self._settle(n)
+            else:
+                net.wrong |= 1 << n
+                self._rule_out(n)
+
+    def lock(self) -> None:
+        """Queue what locked candidates rule out now."""
+        for digit, places in enumerate(self.digits):
+            for unit, other in CROSSINGS:
+                inside = places & UNIT_MASKS[unit]
+                if inside & ~UNIT_MASKS[other]:
+                    continue
+                removed = places & UNIT_MASKS[other] & ~UNIT_MASKS[unit]
+                if removed and inside:
+                    gone = self.position.digits[digit] & UNIT_MASKS[unit] & ~inside
+                    because = tuple((81 * digit + cell, False) for cell in bits_of(gone))
+                    self.queue.extend(
+                        ((81 * digit + cell, False), because) for cell in bits_of(removed)
+                    )
+
+    def _settle(self, n: int) -> None:
+        because = ((n, True),)
+        others = WEAK_MASKS[n] & self.candidates & ~self.net.wrong
+        if self.one_digit:
+            others &= PLANES[n // 81]
+        self.queue.extend(((other, False), because) for other in bits_of(others))
+
+    def _rule_out(self, n: int) -> None:
+        digit, cell = divmod(n, 81)
+        self.cells[cell] &= ~(1 << digit)
+        self.digits[digit] &= ~(1 << cell)
+        left = self.cells[cell]
+        if not self.one_digit and left and not left & (left - 1):
+            last = 81 * (left.bit_length() - 1) + cell
+            gone = bits_of(self.position.cells[cell] & ~left)
+            because = tuple((81 * other + cell, False) for other in gone)
+            self.queue.append(((last, True), because))
+        for unit in UNITS_OF[cell]:
+            places = self.digits[digit] & UNIT_MASKS[unit]
+            if places and not places & (places - 1):
+                last = 81 * digit + places.bit_length() - 1
+                gone = bits_of(self.position.digits[digit] & UNIT_MASKS[unit] & ~places)
+                because = tuple((81 * digit + other, False) for other in gone)
+                self.queue.append(((last, True), because))

@@ -1,0 +1,73 @@
+"""How hard a puzzle is, on the Sudoku Explainer scale."""
+
+import enum
+from dataclasses import dataclass
+from typing import Final
+
+from solver.grid import Grid
+from solver.human.engine import Options, Order
+from solver.human.technique import Technique
+from solver.human.walk import solve_path
+
+
+class Level(enum.Enum):
+    """A rating's name for people."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+    EXPERT = "expert"
+    EXTREME = "extreme"
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How hard a puzzle is.
+
+    Attributes:
+        score: on the Sudoku Explainer scale, that of the hardest step when always the easiest is
+            taken; 0 for a full grid, `BEYOND` where the techniques do not solve the puzzle.
+        level: the score's name.
+        technique: of the hardest step; None for a full grid or a puzzle that was not solved.
+    """
+
+    score: float
+    level: Level
+    technique: Technique | None
+
+
+BEYOND: Final = 10.0
+"""The score of puzzles beyond the techniques; Sudoku Explainer goes up to about 12."""
+
+_LEVELS: Final = (
+    (1.5, Level.EASY),
+    (2.5, Level.MEDIUM),
+    (5.0, Level.HARD),
+    (7.5, Level.EXPERT),
+)
+"""Scores below which a level holds. The first three are those of the Sudoku Exchange's puzzle
+bank; the last parts single chains from those with branches."""
+
+
+def name_score(score: float) -> Level:
+    """Return the name of a score."""
+    return next((level for below, level in _LEVELS if score < below), Level.EXTREME)
+
+
+def rate(clues: Grid) -> Rating:
+    """Rate a puzzle with one solution.
+
+    Args:
+        clues: (9, 9) uint8, 0 = empty.
+
+    Raises:
+        UnsuitablePuzzleError: if the puzzle has no solution or several.
+        ValueError: if it is no grid.
+    """
+    path = solve_path(clues, Options(Order.RATING))
+    if not path.is_solved:
+        return Rating(BEYOND, Level.EXTREME, None)
+    hardest = path.hardest
+    if hardest is None:
+        return Rating(0.0, Level.EASY, None)
+    return Rating(hardest.rating, name_score(hardest.rating), hardest.technique)

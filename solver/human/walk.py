@@ -1,0 +1,102 @@
+"""From a puzzle to its next step, or to the whole path of steps."""
+
+from dataclasses import dataclass
+
+from solver.exact.bitmask import count_solutions
+from solver.grid import Grid
+from solver.human.engine import Options, find_step
+from solver.human.position import Position
+from solver.human.step import Step
+from solver.human.technique import Technique
+
+
+class UnsuitablePuzzleError(ValueError):
+    """A puzzle that steps cannot be given for; `solutions` is 0, or 2 for two or more."""
+
+    def __init__(self, solutions: int) -> None:
+        self.solutions = solutions
+        found = "no solution" if solutions == 0 else "more than one solution"
+        super().__init__(f"the puzzle has {found}, so there is no step to give; check its digits")
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """The steps from a puzzle's clues as far as the techniques go.
+
+    Attributes:
+        steps: in order.
+        grid: (9, 9) uint8, the digits known at the end, 0 = unknown.
+        is_solved: whether that is all of them.
+    """
+
+    steps: tuple[Step, ...]
+    grid: Grid
+    is_solved: bool
+
+    @property
+    def hardest(self) -> Step | None:
+        """The first of the steps with the highest rating; None where there is no step."""
+        return max(self.steps, key=lambda step: step.rating, default=None)
+
+    @property
+    def histogram(self) -> dict[Technique, int]:
+        """How often each technique was used, in the order of first use."""
+        counts: dict[Technique, int] = {}
+        for step in self.steps:
+            counts[step.technique] = counts.get(step.technique, 0) + 1
+        return counts
+
+
+def next_step(puzzle: Grid | Position, options: Options | None = None) -> Step | None:
+    """Return the next step that a person could take, or None when no technique finds one.
+
+    Args:
+        puzzle: (9, 9) uint8, clues and entries together, 0 = empty; its number of solutions is
+            checked. Or a position, whose caller answers for that.
+        options: the teaching order where None.
+
+    Raises:
+        UnsuitablePuzzleError: if a grid has no solution, or several and the options assume one.
+        ValueError: if it is no grid, or not 9×9.
+    """
+    options = options or Options()
+    return find_step(open_position(puzzle, options), options)
+
+
+def solve_path(puzzle: Grid | Position, options: Options | None = None) -> Path:
+    """Take steps until the puzzle is solved or no technique finds any more.
+
+    Args:
+        puzzle: as for `next_step`. Not changed.
+        options: the teaching order where None.
+
+    Raises:
+        UnsuitablePuzzleError: if a grid has no solution, or several and the options assume one.
+        ValueError: if it is no grid, or not 9×9.
+    """
+    options = options or Options()
+    position = open_position(puzzle, options).copy()
+    steps = []
+    while not position.is_solved:
+        step = find_step(position, options)
+        if step is None:
+            break
+        position.apply(step)
+        steps.append(step)
+    return Path(tuple(steps), position.to_grid(), position.is_solved)
+
+
+def open_position(puzzle: Grid | Position, options: Options) -> Position:
+    """Return the position of a grid whose number of solutions is proved to suit the options.
+
+    Raises:
+        UnsuitablePuzzleError: if it does not.
+        ValueError: if it is no grid, or not 9×9.
+    """
+    if isinstance(puzzle, Position):
+        return puzzle
+    position = Position.from_grid(puzzle)
+    solutions = count_solutions(puzzle)
+    if solutions == 0 or (solutions > 1 and options.assume_unique):
+        raise UnsuitablePuzzleError(solutions)
+    return position

@@ -1,0 +1,1 @@
+"""Solvers that search without proof: local search, evolution, and random play in a tree."""

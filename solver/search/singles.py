@@ -1,0 +1,151 @@
+"""Naked and hidden singles until nothing more follows: the forced cells of a position.
+
+A position is a **mask** of candidates for each cell, bit = digit - 1.
+"""
+
+from dataclasses import dataclass
+
+from solver.grid import Grid
+from solver.layout import Layout, layout_of
+from solver.search.kernels import Ints, compiled, int_array
+
+
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """The units of a layout as flat arrays, with room to work in; not for two threads at once.
+
+    Attributes:
+        side: of the grid.
+        peers: of each cell.
+        units: the cells of each unit.
+        hidden: whether hidden singles are filled in too.
+        pending: room for the settled cells whose peers have not been told yet.
+    """
+
+    side: int
+    peers: Ints
+    units: Ints
+    hidden: bool
+    pending: Ints
+
+
+def build_rules(layout: Layout, *, hidden: bool = True) -> Rules:
+    """Lay the units out for the kernel."""
+    return Rules(
+        layout.side,
+        int_array(layout.peers.ravel()),
+        int_array(layout.units.ravel()),
+        hidden,
+        int_array([0] * layout.n_cells),
+    )
+
+
+@compiled
+def settle(
+    side: int,
+    peers: Ints,
+    units: Ints,
+    hidden: bool,
+    masks: Ints,
+    pending: Ints,
+    n_pending: int,
+) -> int:
+    """Strike the digits of settled cells from their peers, and settle what follows.
+
+    Args:
+        side, peers, units, hidden: see `Rules`.
+        masks: of candidates; changed in place.
+        pending: cells with one candidate whose peers may still hold it.
+        n_pending: how many.
+
+    Returns:
+        Cells with one candidate; where the position contradicts itself, minus that number - 1.
+    """
+    n_cells = side * side
+    n_peers = len(peers) // n_cells
+    every = (1 << side) - 1
+    is_sound = True
+    while is_sound:
+        while n_pending > 0 and is_sound:
+            n_pending -= 1
+            cell = pending[n_pending]
+            bit = masks[cell]
+            for index in range(cell * n_peers, (cell + 1) * n_peers):
+                peer = peers[index]
+                mask = masks[peer]
+                if mask & bit:
+                    mask ^= bit
+                    if mask == 0:
+                        is_sound = False
+                        break
+                    masks[peer] = mask
+                    if mask & (mask - 1) == 0:
+                        pending[n_pending] = peer
+                        n_pending += 1
+        if not is_sound or not hidden:
+            break
+        for first in range(0, len(units), side):
+            once = twice = 0
+            for index in range(first, first + side):
+                mask = masks[units[index]]
+                twice |= once & mask
+                once |= mask
+            if once != every:
+                is_sound = False
+                break
+            lone = once & ~twice
+            for index in range(first, first + side):
+                cell = units[index]
+                mask = masks[cell]
+                bit = mask & lone
+                if bit == 0 or bit == mask:
+                    continue
+                if bit & (bit - 1):
+                    is_sound = False
+                    break
+                masks[cell] = bit
+                pending[n_pending] = cell
+                n_pending += 1
+            if not is_sound:
+                break
+        if n_pending == 0:
+            break
+    n_settled = 0
+    for cell in range(n_cells):
+        mask = masks[cell]
+        if mask & (mask - 1) == 0:
+            n_settled += 1
+    return n_settled if is_sound else -n_settled - 1
+
+
+def settle_clues(clues: Grid, rules: Rules) -> tuple[Ints, int]:
+    """Return the candidates that the clues leave, and the answer of `settle`."""
+    every = (1 << rules.side) - 1
+    digits = clues.ravel().tolist()
+    masks = int_array([1 << (digit - 1) if digit else every for digit in digits])
+    given = [cell for cell, digit in enumerate(digits) if digit]
+    for position, cell in enumerate(given):
+        rules.pending[position] = cell
+    n_settled = settle(
+        rules.side, rules.peers, rules.units, rules.hidden, masks, rules.pending, len(given)
+    )
+    return masks, int(n_settled)
+
+
+def fill_forced(clues: Grid) -> Grid | None:
+    """Return the clues with the cells filled that follow from them, or None for a contradiction.
+
+    Args:
+        clues: (side, side) uint8, 0 = empty.
+
+    Returns:
+        A new (side, side) uint8.
+    """
+    masks, n_settled = settle_clues(clues, build_rules(layout_of(clues)))
+    if n_settled < 0:
+        return None
+    filled = clues.copy()
+    for cell, mask in enumerate(masks):
+        if mask & (mask - 1) == 0:
+            filled.flat[cell] = int(mask).bit_length()
+    return filled

@@ -1,0 +1,251 @@
+"""`sudoku-lens compare`: the run as a user sees it, its journal and its verdicts."""
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from conftest import RunCommand
+
+from app.commands_compare import CompareOptions, compare_solvers
+from app.compare_run import judge, run_tasks
+from app.compare_solves import Solve, Task, Verdict, appending_to, key_of, load_solves
+from app.compare_tasks import load_puzzles, order_tasks
+from app.exits import ExitCode, InputError, MissingError, UsageError
+from solver.base import Effort, Limits, Result, Status
+from solver.grid import Grid, parse_grid
+from solver.registry import load_solver
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+EASY_SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+NO_SOLUTION = "531.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+LIMITS = Limits(seconds=30)
+EFFORT = (0.5, 7, 3, 2, 1)
+
+
+@dataclass(frozen=True)
+class Idle:
+    """A solver that gives up at once."""
+
+    name: str
+    sizes: frozenset[int] = frozenset({9})
+    is_complete = False
+
+    def solve(self, clues: Grid, limits: Limits) -> Result:
+        return result(Status.GAVE_UP)
+
+
+@pytest.fixture
+def puzzles(tmp_path: Path) -> Path:
+    """A folder with two small files of puzzles."""
+    (tmp_path / "easy.csv").write_text(
+        f"puzzle,solution\n{EASY},{EASY_SOLUTION}\n{TWO_SOLUTIONS}\n"
+    )
+    (tmp_path / "rated.csv").write_text(f"{HARD},9.2\n{EASY},1.2\nnonsense\n")
+    return tmp_path
+
+
+def task(solver: str = "bitmask", line: int = 1, clues: str = EASY) -> Task:
+    return Task(solver, "a.txt", line, clues, 30, None)
+
+
+def result(status: Status, solution: str | None = None) -> Result:
+    return Result(status, None if solution is None else parse_grid(solution), Effort())
+
+
+def test_tables_go_to_stdout_and_every_solve_to_the_csv(
+    sudoku_lens: RunCommand, puzzles: Path
+) -> None:
+    done = sudoku_lens(
+        *("compare", "easy.csv", "rated.csv", "--csv", "out/solves.csv"),
+        *("--solver", "bitmask", "--limit-nodes", "1"),
+        cwd=puzzles,
+    )
+
+    with (puzzles / "out" / "solves.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert done.returncode == 0
+    assert done.stdout.startswith("## All puzzles")
+    assert "| SE 9.0–9.9 |" in done.stdout
+    assert [(row["clues"], row["verdict"]) for row in rows] == [
+        (EASY, "right"),
+        (HARD, "open"),
+        (TWO_SOLUTIONS, "open"),
+        (EASY, "right"),
+    ]
+    assert [row["rating"] for row in rows] == ["", "9.2", "", "1.2"]
+
+
+def test_a_killed_run_goes_on_where_it_stood(
+    puzzles: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal = puzzles / "solves.csv"
+    options = CompareOptions(solvers=("bitmask",), csv=journal)
+    files = [str(puzzles / "easy.csv"), str(puzzles / "rated.csv")]
+    compare_solvers(files, options)
+    whole = journal.read_text(encoding="utf-8").splitlines(keepends=True)
+    journal.write_text("".join(whole[:3]) + whole[3][:40], encoding="utf-8")
+
+    compare_solvers(files, options)
+
+    resumed = journal.read_text(encoding="utf-8").splitlines(keepends=True)
+    assert resumed[:3] == whole[:3]
+    assert sorted(line.split(",")[3] for line in resumed) == sorted(
+        line.split(",")[3] for line in whole
+    )
+    assert "2 of 4 solves" in capsys.readouterr().err
+
+
+def test_other_limits_are_other_solves(puzzles: Path) -> None:
+    journal = puzzles / "solves.csv"
+    for nodes in (1, 100):
+        options = CompareOptions(("bitmask",), limits=Limits(nodes=nodes), csv=journal)
+        compare_solvers([str(puzzles / "easy.csv")], options)
+
+    assert [solve.limit_nodes for solve in load_solves(journal)] == [1, 1, 100, 100]
+
+
+def test_several_processes_do_the_same_solves(puzzles: Path) -> None:
+    tasks = order_tasks([load_puzzles(puzzles / "easy.csv", None, 0)], [load_solver("bitmask")])
+
+    alone = list(run_tasks(tasks, LIMITS, jobs=1))
+    together = list(run_tasks(tasks, LIMITS, jobs=2))
+
+    assert {(solve.key, solve.verdict, solve.nodes) for solve in alone} == {
+        (solve.key, solve.verdict, solve.nodes) for solve in together
+    }
+
+
+def test_what_was_written_is_what_is_read(tmp_path: Path) -> None:
+    open_ = Solve("dfs", "a.txt", 3, EASY, 30, 7.1, None, 5, 0.25, Verdict.OPEN, "gave_up", *EFFORT)
+    right = Solve("dfs", "b.txt", 1, HARD, 21, None, 9, None, None, Verdict.RIGHT, "x", *EFFORT)
+    solves = [open_, right]
+
+    with appending_to(tmp_path / "solves.csv") as append:
+        for solve in solves:
+            append(solve)
+
+    assert load_solves(tmp_path / "solves.csv") == solves
+    assert open_.key == key_of(
+        Task("dfs", "a.txt", 3, EASY, 30, 7.1), Limits(iterations=5, seconds=0.25)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("puzzle,solution\n", "not a CSV file of compare"), ("{head}\n1,2\n", "before line 3")],
+)
+def test_another_csv_file_is_left_alone(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "other.csv"
+    with appending_to(path):
+        head = path.read_text(encoding="utf-8").strip()
+    path.write_text(text.format(head=head), encoding="utf-8")
+
+    with pytest.raises(InputError, match=message):
+        load_solves(path)
+
+
+@pytest.mark.parametrize(
+    ("clues", "claim", "verdict"),
+    [
+        (EASY, result(Status.SOLVED, EASY_SOLUTION), Verdict.RIGHT),
+        (EASY, result(Status.SOLVED, EASY_SOLUTION[::-1]), Verdict.WRONG),
+        (EASY, result(Status.UNSOLVABLE), Verdict.WRONG),
+        (EASY, result(Status.AMBIGUOUS), Verdict.WRONG),
+        (EASY, result(Status.GAVE_UP), Verdict.OPEN),
+        (NO_SOLUTION, result(Status.UNSOLVABLE), Verdict.RIGHT),
+        (TWO_SOLUTIONS, result(Status.AMBIGUOUS), Verdict.RIGHT),
+        (TWO_SOLUTIONS, result(Status.SOLVED, EASY_SOLUTION), Verdict.WRONG),
+    ],
+)
+def test_a_claim_is_judged_by_what_is_so(clues: str, claim: Result, verdict: Verdict) -> None:
+    assert judge(parse_grid(clues), claim) is verdict
+
+
+def test_the_solution_in_the_file_counts() -> None:
+    clues = parse_grid(TWO_SOLUTIONS)
+    claim = result(Status.SOLVED, EASY_SOLUTION)
+
+    assert judge(clues, claim, EASY_SOLUTION) is Verdict.RIGHT
+    assert judge(clues, claim, EASY_SOLUTION[::-1]) is Verdict.WRONG
+
+
+def test_a_wrong_claim_fails_the_command(puzzles: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    journal = puzzles / "solves.csv"
+    options = CompareOptions(("bitmask",), csv=journal)
+    compare_solvers([str(puzzles / "easy.csv")], options)
+    claims = journal.read_text(encoding="utf-8").replace("right,solved", "wrong,no_solution")
+    journal.write_text(claims, encoding="utf-8")
+
+    code = compare_solvers([str(puzzles / "easy.csv")], options)
+
+    assert code is ExitCode.NOT_SOLVED
+    assert f"wrong: bitmask says no_solution of {EASY}" in capsys.readouterr().err
+
+
+def test_a_sample_is_the_same_for_the_same_seed(shared_data: Path) -> None:
+    file = shared_data / "puzzles" / "se_rated.csv"
+
+    first, again, other = (load_puzzles(file, 50, seed) for seed in (1, 1, 2))
+
+    assert first == again != other
+    assert len({puzzle.line for puzzle in first}) == 50
+    assert all(puzzle.rating is not None and 5 <= puzzle.rating < 10 for puzzle in first)
+
+
+def test_files_take_turns_and_all_solvers_try_a_puzzle_before_the_next(puzzles: Path) -> None:
+    files = [load_puzzles(puzzles / name, None, 0) for name in ("easy.csv", "rated.csv")]
+
+    tasks = order_tasks(files, [Idle("one"), Idle("two")])
+
+    assert [(task.file, task.line, task.solver) for task in tasks[:5]] == [
+        ("easy.csv", 2, "one"),
+        ("easy.csv", 2, "two"),
+        ("rated.csv", 1, "one"),
+        ("rated.csv", 1, "two"),
+        ("easy.csv", 3, "one"),
+    ]
+    assert tasks[0].solution == EASY_SOLUTION
+    assert tasks[2].rating == 9.2
+
+
+def test_a_puzzle_goes_only_to_solvers_that_can_do_its_size(tmp_path: Path) -> None:
+    (tmp_path / "mixed.txt").write_text(f"1...............\n{EASY}\n")
+    puzzles = load_puzzles(tmp_path / "mixed.txt", None, 0)
+
+    tasks = order_tasks([puzzles], [Idle("nine"), Idle("four", frozenset({4}))])
+
+    assert [(task.solver, len(task.clues)) for task in tasks] == [("four", 16), ("nine", 81)]
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "error"),
+    [
+        (["nowhere.txt"], CompareOptions(), InputError),
+        ([EASY], CompareOptions(), InputError),
+        (["easy.csv"], CompareOptions(solvers=("magic",)), UsageError),
+        (["easy.csv"], CompareOptions(("bitmask",), csv=Path("easy.csv/x.csv")), UsageError),
+    ],
+)
+def test_a_wrong_command_ends_before_the_work(
+    puzzles: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    files: list[str],
+    options: CompareOptions,
+    error: type[Exception],
+) -> None:
+    monkeypatch.chdir(puzzles)
+
+    with pytest.raises(error):
+        compare_solvers(files, options)
+
+
+def test_plots_without_matplotlib_are_refused_before_the_work(
+    puzzles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+
+    with pytest.raises(MissingError, match="pip install matplotlib"):
+        compare_solvers([str(puzzles / "easy.csv")], CompareOptions(plots=puzzles / "plots"))

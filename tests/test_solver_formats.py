@@ -1,0 +1,134 @@
+"""Puzzles are read and written in the formats of other programs."""
+
+import contextlib
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from solver.formats import Format, format_puzzle, parse_puzzle, read_any, write_any
+from solver.grid import Grid, GridError, format_grid, parse_grid
+from solver.layout import LAYOUTS
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+OTHER = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+ROWS = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
+
+grids = hnp.arrays(np.uint8, (9, 9), elements=st.integers(0, 9))
+ANY_FORMAT = pytest.mark.parametrize("form", list(Format))
+
+
+def read(text: str, suffix: str = "") -> list[str]:
+    """Return each puzzle of a text on one line, or what is wrong with it."""
+    return [
+        format_grid(puzzle.grid) if puzzle.grid is not None else str(puzzle.error)
+        for puzzle in read_any(text.splitlines(keepends=True), suffix)
+    ]
+
+
+def suffix_of(form: Format) -> str:
+    return "" if form is Format.LINE else f".{form}"
+
+
+@ANY_FORMAT
+@settings(max_examples=50)
+@given(grid=grids)
+def test_a_puzzle_survives_writing_and_reading(form: Format, grid: Grid) -> None:
+    text = "\n".join(format_puzzle(grid, form))
+
+    np.testing.assert_array_equal(parse_puzzle(text), grid)
+    assert read(text, suffix_of(form)) == [format_grid(grid)]
+
+
+@ANY_FORMAT
+@settings(max_examples=20)
+@given(several=st.lists(grids, min_size=2, max_size=3))
+def test_several_puzzles_survive_in_order(form: Format, several: list[Grid]) -> None:
+    text = "\n".join(write_any(several, form, title="A <title> & more"))
+
+    assert read(text) == [format_grid(grid) for grid in several]
+
+
+@pytest.mark.parametrize("form", [Format.LINE, Format.F_PUZZLES])
+@pytest.mark.parametrize("side", LAYOUTS)
+def test_formats_without_a_fixed_size_take_every_size(form: Format, side: int) -> None:
+    grid = np.full((side, side), side, np.uint8)
+
+    np.testing.assert_array_equal(parse_puzzle(format_puzzle(grid, form)[0]), grid)
+
+
+@pytest.mark.parametrize("form", set(Format) - {Format.LINE, Format.F_PUZZLES})
+def test_formats_of_nine_refuse_other_sizes(form: Format) -> None:
+    with pytest.raises(GridError, match="9×9 puzzles, not 4×4"):
+        format_puzzle(np.zeros((4, 4), np.uint8), form)
+
+
+def test_an_sdk_file_has_headers_and_sections() -> None:
+    state = "\n".join("123456789" for _ in range(9))
+
+    text = f"#ASomeone\n#LHard\n[Puzzle]\n{chr(10).join(ROWS)}\n[State]\n{state}\n"
+
+    assert read(text, ".sdk") == [PUZZLE]
+    assert read(text) == [PUZZLE]
+
+
+def test_the_state_counts_where_an_sdk_file_has_no_puzzle() -> None:
+    text = f"[State]\n{chr(10).join(ROWS)}\n"
+
+    assert read(text, ".sdk") == [PUZZLE]
+
+
+def test_a_short_line_of_an_sdm_file_is_a_bad_puzzle() -> None:
+    first, second = read(f"# easy ones\n53..7....\n{PUZZLE}\n", ".SDM")
+
+    assert "9 were found" in first
+    assert second == PUZZLE
+
+
+def test_simple_sudokus_frame_of_asterisks_is_no_row_of_cells() -> None:
+    boxes = [f"|{row[:3]}|{row[3:6]}|{row[6:]}|" for row in ROWS]
+    frame, rule = "*-----------*", "|---+---+---|"
+
+    text = "\n".join([frame, *boxes[:3], rule, *boxes[3:6], rule, *boxes[6:], frame])
+
+    assert read(text, ".ss") == [PUZZLE]
+    assert format_puzzle(parse_grid(PUZZLE), Format.SS) == text.split("\n")
+
+
+def test_links_may_stand_among_lines() -> None:
+    link = format_puzzle(parse_grid(OTHER), Format.SUDOKU_WIKI)[0]
+
+    puzzles = list(read_any([f"{PUZZLE}\n", f"{link}\n", "\n", f"{OTHER}\n", "nonsense\n"]))
+
+    assert [puzzle.number for puzzle in puzzles] == [1, 2, 4, 5]
+    assert [puzzle.error is None for puzzle in puzzles] == [True, True, True, False]
+
+
+def test_an_xml_suffix_promises_xml() -> None:
+    with pytest.raises(GridError, match="begins with <"):
+        read(PUZZLE, ".opensudoku")
+
+
+def test_reading_is_lazy_and_a_text_without_puzzles_has_none() -> None:
+    def endless() -> "list[str]":
+        raise AssertionError("a line too many was read")
+
+    lines = (line if line else endless()[0] for line in [PUZZLE, OTHER, ""])
+
+    assert next(read_any(lines)).text == PUZZLE
+    assert read("") == read("\n \n") == []
+
+
+def test_a_pasted_text_with_two_puzzles_is_refused() -> None:
+    two = "\n".join(write_any([parse_grid(PUZZLE), parse_grid(OTHER)], Format.SS))
+
+    with pytest.raises(GridError, match="several puzzles; give one"):
+        parse_puzzle(two)
+
+
+@given(text=st.text(max_size=200))
+def test_any_text_is_a_grid_or_a_clear_error(text: str) -> None:
+    with contextlib.suppress(GridError):
+        assert len(parse_puzzle(text)) in LAYOUTS

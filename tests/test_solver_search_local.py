@@ -1,0 +1,228 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.base import Limits, Solver, Status
+from solver.grid import BOXES, COLUMNS, ROWS, check_solution, parse_grid
+from solver.layout import LAYOUTS, layout_of
+from solver.search.annealing import AnnealingSolver
+from solver.search.filled_boxes import (
+    CONFLICTS,
+    Boxes,
+    fill_boxes,
+    rise_of_swap,
+    shuffle,
+    swap,
+)
+from solver.search.genetic import GeneticSolver, count_conflicts
+from solver.search.hill_climbing import HillClimbingSolver
+from solver.search.kernels import start_random
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+NO_SOLUTION = "531.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SIX = "1.3.5.4.6.2..2...6..64....3.....5..6"
+
+LOCAL = pytest.mark.parametrize(
+    "solver", [AnnealingSolver(), HillClimbingSolver(), GeneticSolver(population=100)]
+)
+
+
+def missing_digits(grid: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> int:
+    """Count by the book what the kernels count by tables."""
+    lines = [*grid, *grid.T]
+    return sum(len(line) - len(set(line.tolist())) for line in lines)
+
+
+def pattern_grid(side: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    """Return a solution whose rows are one another's shifts."""
+    layout = LAYOUTS[side]
+    row, column = np.indices((side, side))
+    shift = row % layout.box_rows * layout.box_columns + row // layout.box_rows
+    return ((shift + column) % side + 1).astype(np.uint8)
+
+
+def with_holes(
+    grid: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], share: float, seed: int = 0
+) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    holes = np.random.default_rng(seed).random(grid.shape) < share
+    return np.where(holes, 0, grid).astype(np.uint8)
+
+
+def filled(text: str, seed: int = 0) -> Boxes:
+    clues = parse_grid(text)
+    return fill_boxes(clues, layout_of(clues), start_random(seed))
+
+
+@given(st.integers(0, 2**32))
+@settings(deadline=None, max_examples=50)
+def test_boxes_are_filled_with_their_missing_digits_around_the_clues(seed: int) -> None:
+    clues = parse_grid(EASY)
+
+    grid = filled(EASY, seed).to_grid()
+
+    assert (np.sort(grid.ravel()[BOXES], axis=1) == np.arange(1, 10)).all()
+    assert (grid[clues > 0] == clues[clues > 0]).all()
+
+
+def test_different_seeds_fill_the_boxes_differently() -> None:
+    boards = {filled(EASY, seed).to_grid().tobytes() for seed in range(20)}
+
+    assert len(boards) == 20
+
+
+@pytest.mark.parametrize("text", [EASY, HARD, SIX])
+def test_conflicts_are_the_digits_missing_from_rows_and_columns(text: str) -> None:
+    boxes = filled(text)
+
+    assert boxes.conflicts == missing_digits(boxes.to_grid())
+    assert count_conflicts(boxes.side, boxes.board, 0) == boxes.conflicts
+
+
+@given(st.integers(0, 2**32), st.data())
+@settings(deadline=None, max_examples=100)
+def test_the_rise_of_a_swap_is_what_the_swap_does(seed: int, data: st.DataObject) -> None:
+    boxes = filled(HARD, seed)
+    one = data.draw(st.integers(0, len(boxes.free) - 1))
+    begin, length = int(boxes.start[one]), int(boxes.length[one])
+    two = data.draw(st.integers(begin, begin + length - 1).filter(lambda two: two != one))
+    cell, other = boxes.free[one], boxes.free[two]
+    before = missing_digits(boxes.to_grid())
+
+    rise = rise_of_swap(9, boxes.board, boxes.rows, boxes.columns, cell, other)
+    swap(9, boxes.board, boxes.rows, boxes.columns, cell, other)
+
+    assert missing_digits(boxes.to_grid()) == before + rise
+    digits = boxes.to_grid().ravel() - 1
+    for table, lines in ((boxes.rows, ROWS), (boxes.columns, COLUMNS)):
+        counts = [np.bincount(digits[line], minlength=9) for line in lines]
+        assert np.array_equal(np.array(table).reshape(9, 9), counts)
+
+
+def test_a_shuffle_keeps_clues_and_boxes_and_counts_anew() -> None:
+    boxes = filled(EASY)
+    before = boxes.to_grid()
+
+    shuffle(9, boxes.board, boxes.free, boxes.start, boxes.rows, boxes.columns, boxes.tally)
+
+    after = boxes.to_grid()
+    assert (before != after).any()
+    assert (np.sort(after.ravel()[BOXES], axis=1) == np.arange(1, 10)).all()
+    assert boxes.tally[CONFLICTS] == missing_digits(after)
+
+
+@LOCAL
+def test_an_easy_puzzle_is_solved_and_proved(solver: Solver) -> None:
+    result = solver.solve(parse_grid(EASY), Limits())
+
+    assert result.status is Status.SOLVED
+    np.testing.assert_array_equal(result.solution, parse_grid(SOLUTION))
+    assert result.effort.iterations > 0
+
+
+@LOCAL
+def test_a_full_grid_costs_nothing(solver: Solver) -> None:
+    result = solver.solve(parse_grid(SOLUTION), Limits())
+
+    assert result.status is Status.SOLVED
+    assert result.effort.iterations == 0
+
+
+@LOCAL
+def test_a_puzzle_without_solution_is_given_up_with_its_conflicts(solver: Solver) -> None:
+    result = solver.solve(parse_grid(NO_SOLUTION), Limits(iterations=2000))
+
+    assert result.status is Status.GAVE_UP
+    count, *words = result.note.split()
+    assert int(count) >= 1
+    assert words[0] in {"conflict", "conflicts"}
+
+
+@LOCAL
+def test_no_more_iterations_are_made_than_allowed(solver: Solver) -> None:
+    result = solver.solve(parse_grid(HARD), Limits(iterations=333))
+
+    assert result.effort.iterations == 333
+
+
+@LOCAL
+def test_seeds_lead_to_different_searches(solver: Solver) -> None:
+    assert isinstance(solver, AnnealingSolver | HillClimbingSolver | GeneticSolver)
+
+    iterations = {
+        replace(solver, seed=seed).solve(parse_grid(EASY), Limits()).effort.iterations
+        for seed in range(5)
+    }
+
+    assert len(iterations) > 1
+
+
+@LOCAL
+def test_the_clock_stops_a_search_between_two_steps(solver: Solver) -> None:
+    ticks = iter(range(1000))
+    slow = replace(solver, clock=lambda: float(next(ticks)))  # type: ignore[type-var]
+
+    result = slow.solve(parse_grid(NO_SOLUTION), Limits(seconds=3))
+
+    assert result.status is Status.GAVE_UP
+    assert next(ticks) < 20
+
+
+@pytest.mark.parametrize(("side", "holes"), [(4, 0.6), (6, 0.5), (16, 0.3), (25, 0.15)])
+@pytest.mark.parametrize("solver", [AnnealingSolver(), HillClimbingSolver()])
+def test_grids_of_other_sizes_are_solved(solver: Solver, side: int, holes: float) -> None:
+    clues = with_holes(pattern_grid(side), holes)
+
+    result = solver.solve(clues, Limits())
+
+    assert result.status in {Status.SOLVED, Status.AMBIGUOUS}
+    for solution in (result.solution, *result.examples):
+        assert solution is None or not check_solution(clues, solution)
+
+
+def test_a_board_with_no_free_cell_that_is_no_solution_is_given_up() -> None:
+    # Each box lacks one digit, which fits the box and not its row.
+    clues = pattern_grid(4)
+    clues[0] = [1, 2, 4, 3]
+    clues[0, 0] = clues[3, 3] = clues[0, 3] = clues[3, 0] = 0
+
+    for solver in (AnnealingSolver(), HillClimbingSolver()):
+        result = solver.solve(clues, Limits())
+
+        assert result.solution is None
+        assert result.effort.iterations == 0
+
+
+def test_forced_cells_leave_annealing_nothing_to_do_in_an_easy_puzzle() -> None:
+    solver = AnnealingSolver(fills_forced=True)
+
+    result = solver.solve(parse_grid(EASY), Limits())
+
+    assert result.status is Status.SOLVED
+    assert result.effort.iterations == 0
+
+
+def test_forced_cells_can_prove_that_there_is_no_solution() -> None:
+    solver = AnnealingSolver(fills_forced=True)
+
+    assert solver.solve(parse_grid(NO_SOLUTION), Limits()).status is Status.UNSOLVABLE
+
+
+def test_sideways_moves_solve_what_going_upwards_only_does_not() -> None:
+    limits = Limits(iterations=20_000)
+
+    strict = HillClimbingSolver(max_sideways=0).solve(parse_grid(EASY), limits)
+    free = HillClimbingSolver().solve(parse_grid(EASY), limits)
+
+    assert strict.status is Status.GAVE_UP
+    assert free.status is Status.SOLVED
+
+
+@pytest.mark.parametrize(("population", "elite"), [(1, 1), (5, 5), (5, 0)])
+def test_an_elite_leaves_room_for_children(population: int, elite: int) -> None:
+    with pytest.raises(ValueError, match=f"got {elite} of {population}"):
+        GeneticSolver(population=population, elite=elite)
