@@ -4,9 +4,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+
+with suppress(ImportError):
+    # Loaded after TensorFlow, which some tests load, it would end the process.
+    import ortools.sat.python.cp_model  # noqa: F401
 
 PROJECT = Path(__file__).resolve().parent.parent
 

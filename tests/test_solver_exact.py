@@ -2,6 +2,7 @@ import dataclasses
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -242,3 +243,13 @@ def test_what_a_sat_solver_learns_from_a_puzzle_does_not_harm_the_next() -> None
         ):
             assert clues is not None
             assert solver.solve(clues, Limits()).status is status
+
+
+def test_cp_sat_refuses_to_start_beside_tensorflow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would end the process without a word."""
+    for name in [name for name in sys.modules if name.split(".")[0] == "ortools"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "tensorflow", ModuleType("tensorflow"))
+
+    with pytest.raises(ImportError, match="use --engine litert"):
+        load_solver("cp-sat")

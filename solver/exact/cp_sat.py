@@ -4,6 +4,7 @@ L. Perron, F. Didier, "CP-SAT", https://developers.google.com/optimization/cp/cp
 is the textbook one: an integer a cell, all different in each unit.
 """
 
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -86,6 +87,10 @@ def _build_model(cp_model: Any, clues: Sequence[int]) -> tuple[Any, list[Any]]:
 
 
 def _import_cp_model() -> Any:
+    if "tensorflow" in sys.modules and "ortools" not in sys.modules:
+        # OR-Tools 9.15 ends the whole process when TensorFlow 2.21 was loaded before it; the
+        # other way round both work.
+        raise MissingPackageError("OR-Tools cannot run beside TensorFlow; use --engine litert")
     try:
         from ortools.sat.python import cp_model
     except ImportError as error:
