@@ -10,20 +10,21 @@ import importlib
 import sys
 from typing import Final
 
-_SUBJECTS: Final = {
+SUBJECTS: Final = {
     "photos": "training.evaluate_photos",
     "digits": "training.evaluate_digits",
     "puzzles": "training.evaluate_puzzles",
+    "human": "training.evaluate_human",
 }
 
 
 def main() -> int:
     """Run the evaluation that the command line names."""
-    if len(sys.argv) < 2 or sys.argv[1] not in _SUBJECTS:
-        print(f"usage: python -m training.evaluate {{{','.join(_SUBJECTS)}}} …", file=sys.stderr)
+    if len(sys.argv) < 2 or sys.argv[1] not in SUBJECTS:
+        print(f"usage: python -m training.evaluate {{{','.join(SUBJECTS)}}} …", file=sys.stderr)
         return 2
     # TensorFlow and OpenCV take seconds to import: only what is asked for is loaded.
-    subject = importlib.import_module(_SUBJECTS[sys.argv[1]])
+    subject = importlib.import_module(SUBJECTS[sys.argv[1]])
     return int(subject.main(sys.argv[2:]) or 0)
 
 

@@ -8,7 +8,9 @@ left out of the table. `--sheet FILE.png` draws the misread cells.
 
 import argparse
 import hashlib
+import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -192,33 +194,34 @@ def write_card(card: Path, figures: str) -> None:
     card.write_text(f"{head}{_BEGIN}\n\n{figures}\n\n{_END}{tail}", encoding="utf-8")
 
 
-def main() -> None:
-    """Run the command line."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
     parser = argparse.ArgumentParser(description="Score digit readers and write the model card.")
     parser.add_argument("--data-root", type=Path, default=Path("../shared/data"))
     parser.add_argument("--folder", type=Path, default=Path("build/digits"))
     parser.add_argument("--card", type=Path, default=CARD)
     parser.add_argument("--sheet", type=Path, help="draw the misread cells of the last row")
-    arguments = parser.parse_args()
-    real = load_real_cells(arguments.data_root / "photos", arguments.folder / "pools")
+    options = parser.parse_args(arguments)
+    real = load_real_cells(options.data_root / "photos", options.folder / "pools")
     readings = {}
     for row, name in RUNS.items():
-        likely = read_held_out(real, arguments.folder, name)
+        likely = read_held_out(real, options.folder, name)
         if likely is not None:
             readings[row] = likely
     if not readings:
-        raise SystemExit(f"no network in {arguments.folder}; train one as {CARD} says")
+        raise SystemExit(f"no network in {options.folder}; train one as {CARD} says")
     last = list(readings)[-1]
     figures = (
         f"{format_ablation(real, readings)}\n\nDoubts of the last row, `{last}`:\n\n"
         f"{format_doubts(real, readings[last])}\n\nShipped files:\n\n{format_weights()}"
     )
     print(figures)
-    if arguments.card.is_file():
-        write_card(arguments.card, figures)
-    if arguments.sheet:
-        cv2.imwrite(str(arguments.sheet), draw_misread(real, readings[last]))
+    if options.card.is_file():
+        write_card(options.card, figures)
+    if options.sheet:
+        cv2.imwrite(str(options.sheet), draw_misread(real, readings[last]))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
