@@ -1,9 +1,9 @@
 """What can be done to a puzzle without changing what it is: transformations, and a common form.
 
 Relabelling the digits, permuting the rows of a band, the bands, the columns of a stack and the
-stacks, and, where boxes are as high as wide, transposing: these lead from a valid puzzle to a valid
-puzzle, and nothing else does (E. Russell, F. Jarvis 2006, "Mathematics of Sudoku II"). Turning and
-mirroring are among them.
+stacks, and, where boxes are as high as wide, transposing: whatever these lead to counts as the same
+puzzle (E. Russell, F. Jarvis 2006, "Mathematics of Sudoku II"). Turning and mirroring are among
+them.
 """
 
 from dataclasses import dataclass

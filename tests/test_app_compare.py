@@ -1,6 +1,7 @@
 """`sudoku-lens compare`: the run as a user sees it, its journal and its verdicts."""
 
 import csv
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -249,3 +250,18 @@ def test_plots_without_matplotlib_are_refused_before_the_work(
 
     with pytest.raises(MissingError, match="pip install matplotlib"):
         compare_solvers([str(puzzles / "easy.csv")], CompareOptions(plots=puzzles / "plots"))
+
+
+def test_a_named_solver_without_its_package_says_what_to_install(
+    sudoku_lens: RunCommand, puzzles: Path
+) -> None:
+    (puzzles / "numba.py").write_text("raise ModuleNotFoundError('no numba', name='numba')\n")
+    folders = os.pathsep.join([str(puzzles), str(Path(__file__).resolve().parent.parent)])
+
+    done = sudoku_lens(
+        *("compare", puzzles / "easy.csv", "--solver", "bulk"), environment={"PYTHONPATH": folders}
+    )
+
+    assert "the solver bulk cannot be used" in done.stderr
+    assert "pip install 'sudoku-lens[bulk]'" in done.stderr
+    assert done.returncode == 4

@@ -33,7 +33,11 @@ state >> 16, are the number drawn, and (state >> 16) × n >> 32 is one of 0..n-1
 
 
 def compiled(kernel: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Compile a kernel at its first call, or leave it as it is where numba is missing."""
+    """Compile a kernel at its first call, or leave it as it is where numba is missing.
+
+    Machine code is kept beside the source and made anew when that file changes, but not when a
+    kernel changes that is called from another file: whoever changes one empties `__pycache__`.
+    """
     if not HAS_NUMBA:
         return kernel
     import numba

@@ -24,8 +24,8 @@ class MctsSolver:
     C. B. Browne et al., 2012, "A survey of Monte Carlo tree search methods", names the four steps
     of a round: a leaf of the tree is selected, expanded by a child, played to its end at random,
     and the reward is paid to all nodes above. After every action the forced cells are
-    filled in, and play ends with a contradiction or a solution. The reward is that of H. Gérard's
-    H-G-11/Sudoku.
+    filled in, and play ends with a contradiction or a solution. The reward is that of
+    https://github.com/H-G-11/Sudoku.
 
     An iteration is a round. Nodes are the positions considered, in the tree and in play; guesses
     are the actions taken in the tree.
