@@ -42,7 +42,9 @@ PEERS: Final = LAYOUTS[9].peers
 
 _EMPTY_AS_ZERO: Final = str.maketrans(dict.fromkeys([*EMPTY_SIGNS, "-"], "0"))
 _SIGN_CODES: Final = np.frombuffer(f".{SIGNS}".encode(), np.uint8)
-_BIT: Final = np.array([0, *(1 << digit for digit in range(25))], np.uint32)
+_BIT: Final = np.array([0, *(1 << digit for digit in range(26))], np.uint32)
+"""The bit of each digit; the last is that of whatever is larger than any."""
+
 _COLUMN_ENDS: Final = r"[,;\s]"
 
 
@@ -62,7 +64,7 @@ class Fault(enum.Flag):
     CLUE_CHANGED = enum.auto()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PuzzleLine:
     """One puzzle of a text file: either its grid or the reason why there is none.
 
@@ -143,7 +145,8 @@ def as_grid(values: Integers) -> Grid:
     side = layout_of(values).side
     if values.dtype.kind not in "ui":
         raise ValueError(f"a grid must hold integers, got {values.dtype}")
-    if values.min() < 0 or values.max() > side:
+    is_negative = values.dtype.kind == "i" and values.min() < 0
+    if is_negative or values.max() > side:
         raise ValueError(f"digits must be 0..{side}, got {values.min()}..{values.max()}")
     return values.astype(np.uint8, copy=False)
 
@@ -162,24 +165,25 @@ def check_solution(clues: Integers, solution: Integers) -> Fault:
     side = layout.side
     if clues.shape != solution.shape:
         raise ValueError(f"clues are {clues.shape}, but the solution is {solution.shape}")
-    faults = Fault.NONE
-    if ((clues > 0) & (clues != solution)).any():
-        faults |= Fault.CLUE_CHANGED
-    if solution.min() < 1 or solution.max() > side:
-        in_range = (solution >= 0) & (solution <= side)
-        if not in_range.all():
-            faults |= Fault.OUT_OF_RANGE
-        solution = np.where(in_range, solution, 0)
-        if (solution[in_range] == 0).any():
-            faults |= Fault.EMPTY_CELL
-    in_units = solution.ravel()[layout.units]
+    all_digits = (1 << side) - 1
+    is_clue_changed = ((clues != solution) & (clues > 0)).any()
+    held = np.bitwise_or.reduce(_BIT.take(solution.ravel()[layout.units], mode="clip"), axis=1)
+    # A unit that holds every digit has no room for anything else.
+    if not is_clue_changed and (held == all_digits).all():
+        return Fault.NONE
+    faults = Fault.CLUE_CHANGED if is_clue_changed else Fault.NONE
+    in_range = (solution >= 0) & (solution <= side)
+    if not in_range.all():
+        faults |= Fault.OUT_OF_RANGE
+    if (solution == 0).any():
+        faults |= Fault.EMPTY_CELL
+    in_units = np.where(in_range, solution, 0).ravel()[layout.units]
     held = np.bitwise_or.reduce(_BIT[in_units], axis=1)
-    if not (held == (1 << side) - 1).all():
-        repeats = np.bitwise_count(held) < (in_units > 0).sum(axis=1)
-        kinds = (Fault.ROW, Fault.COLUMN, Fault.BOX)
-        for kind, of_kind in zip(kinds, repeats.reshape(3, side), strict=True):
-            if of_kind.any():
-                faults |= kind
+    repeats = np.bitwise_count(held) < (in_units > 0).sum(axis=1)
+    kinds = (Fault.ROW, Fault.COLUMN, Fault.BOX)
+    for kind, of_kind in zip(kinds, repeats.reshape(3, side), strict=True):
+        if of_kind.any():
+            faults |= kind
     return faults
 
 

@@ -28,7 +28,7 @@ _FEWEST_OF_LARGE: Final = 150
 """A text with fewer cells is taken for a 9×9 grid gone wrong, in which a letter is no cell."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reading:
     """What a text holds: the cells of a grid, or what is wrong.
 

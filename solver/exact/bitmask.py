@@ -9,16 +9,24 @@ the same for 27 bits as for 90. Grids of other sizes go to `solver.exact.any_siz
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from solver.base import Effort, Limits, Result, admit_clues, conclude
-from solver.exact.closure import ALL_CELLS, CELL_BITS, CELL_OF_BIT, PEERS_AND_SELF, propagate
+from solver.exact.closure import (
+    ALL_CELLS,
+    CELL_BITS,
+    PEERS_AND_SELF,
+    propagate,
+)
 from solver.grid import Grid, as_grid
 from solver.layout import ALL_SIZES
 
+_DIGIT_OF_SIGN: Final = bytes.maketrans(b"123456789", bytes(range(1, 10)))
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Search:
     """What a search found.
 
@@ -61,9 +69,7 @@ class BitmaskSolver:
             return end is None or self.clock() < end
 
         found = search(clues.ravel().tolist(), 2, may_go_on)
-        proposals = tuple(
-            np.array(digits, np.uint8).reshape(clues.shape) for digits in found.solutions
-        )
+        proposals = tuple(_as_grid(digits, clues) for digits in found.solutions)
         effort = Effort(self.clock() - start, nodes=found.nodes, guesses=found.guesses)
         return conclude(
             clues,
@@ -101,7 +107,7 @@ def find_solutions(clues: Grid, limit: int) -> list[Grid]:
         ValueError: if the clues are no grid.
     """
     found = search(as_grid(clues).ravel().tolist(), limit).solutions
-    return [np.array(digits, np.uint8).reshape(clues.shape) for digits in found]
+    return [_as_grid(digits, clues) for digits in found]
 
 
 def search(
@@ -156,6 +162,10 @@ def search(
             masks, settled, dirty = open_branches.pop()
             nodes += 1
             is_alive = propagate(masks, settled, dirty)
+
+
+def _as_grid(digits: list[int], like: Grid) -> Grid:
+    return np.frombuffer(bytearray(digits), np.uint8).reshape(like.shape)
 
 
 def _place_clues(clues: Sequence[int]) -> tuple[list[int], list[int]] | None:
@@ -229,11 +239,12 @@ def _first_digit(masks: list[int], cell: int) -> int:
 
 
 def _read_off(masks: list[int]) -> list[int]:
-    """Return the 81 digits of a board where every cell has one candidate."""
-    digits = [0] * 81
-    for digit, mask in enumerate(masks, start=1):
-        while mask:
-            bit = mask & -mask
-            mask ^= bit
-            digits[CELL_OF_BIT[bit]] = digit
-    return digits
+    """Return the 81 digits of a board where every cell has one candidate.
+
+    The digits are added up in the hexadecimal system, one of its places for each bit, so that the
+    whole board is written out at once; the places between the rows are the only noughts.
+    """
+    a, b, c, d, e, f, g, h, i = masks
+    planes = a | c | e | g | i, b | c | f | g, d | e | f | g, h | i
+    board = sum(int(f"{plane:b}", 16) << power for power, plane in enumerate(planes))
+    return list(f"{board:x}"[::-1].replace("0", "").encode().translate(_DIGIT_OF_SIGN))

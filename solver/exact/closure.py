@@ -21,8 +21,6 @@ ROW_BITS: Final = 10
 CELL_BITS: Final = [1 << (ROW_BITS * (cell // 9) + cell % 9) for cell in range(81)]
 """The bit of each cell 0..80."""
 
-CELL_OF_BIT: Final = {bit: cell for cell, bit in enumerate(CELL_BITS)}
-
 _UNIT_MASKS: Final = [sum(CELL_BITS[cell] for cell in unit) for unit in UNITS.tolist()]
 
 PEERS_AND_SELF: Final = {
@@ -33,13 +31,19 @@ PEERS_AND_SELF: Final = {
 
 ALL_CELLS: Final = sum(CELL_BITS)
 
-_MEMO_ENTRIES: Final = 1 << 16
-"""Each memo is emptied when it reaches this size: about 15 MB, and five hundred hard puzzles."""
+
+def _list_subsets(n: int) -> list[tuple[int, ...]]:
+    """Return the members, of 0..n-1, of the set that each number stands for, bit = member."""
+    subsets: list[tuple[int, ...]] = [()]
+    for member in range(n):
+        subsets += [(*subset, member) for subset in subsets]
+    return subsets
+
 
 _BAND: Final = (1 << 3 * ROW_BITS) - 1
 _FIRST_COLUMN: Final = sum(CELL_BITS[::9])
 _GUARDS: Final = _FIRST_COLUMN << 9
-_DIGITS_IN: Final = [tuple(i for i in range(9) if subset >> i & 1) for subset in range(512)]
+_DIGITS_IN: Final = _list_subsets(9)
 _OTHERS: Final = [tuple(i for i in range(9) if i != digit) for digit in range(9)]
 _WITHOUT: Final = [511 ^ (1 << digit) for digit in range(9)]
 
@@ -86,63 +90,67 @@ _BY_STACK: Final[list[int]] = _join(
 
 # The board's cells that survive, by stack and by its matrix of (band, column).
 _BAND_COLUMN: Final = 1 | 1 << ROW_BITS | 1 << 2 * ROW_BITS
-_KEPT_0: Final = [
-    ((closed & 7) | (closed >> 3 & 7) << 3 * ROW_BITS | (closed >> 6) << 6 * ROW_BITS)
-    * _BAND_COLUMN
-    for closed in _CLOSURE
+
+
+def _list_columns(band: int) -> list[int]:
+    """Return the cells of each of the eight sets of the first stack's columns in a band."""
+    return [columns * _BAND_COLUMN << 3 * ROW_BITS * band for columns in range(8)]
+
+
+_KEPT_BY_MATRIX: Final = [
+    top | middle | bottom
+    for bottom in _list_columns(2)
+    for middle in _list_columns(1)
+    for top in _list_columns(0)
 ]
+_KEPT_0: Final = [_KEPT_BY_MATRIX[closed] for closed in _CLOSURE]
 _KEPT_1: Final = [cells << 3 for cells in _KEPT_0]
 _KEPT_2: Final = [cells << 6 for cells in _KEPT_0]
 
 
-class _BandMemo(dict[int, tuple[int, int]]):
-    """Band of a mask → the band closed by rows and boxes, and its columns sorted by stack."""
+def _close(mask: int) -> tuple[int, int]:
+    """Return the mask closed by rows, columns and boxes (0 = contradiction), and its settled cells.
 
-    def __missing__(self, band: int) -> tuple[int, int]:
-        touched = _TOUCHED_0[band & 511] | _TOUCHED_1[band >> 10 & 511] | _TOUCHED_2[band >> 20]
-        closed = band & _KEPT_IN_BAND[touched]
-        columns = (closed | closed >> 10 | closed >> 20) & 511
-        if len(self) >= _MEMO_ENTRIES:
-            self.clear()
-        value = self[band] = (closed, _BY_STACK[columns])
-        return value
-
-
-class _DigitMemo(dict[int, tuple[int, int]]):
-    """Mask → the mask closed by rows, columns and boxes (0 = contradiction), and its settled cells.
-
-    A cell is settled when it is the only one left in its row.
+    A cell is settled when it is the only one left in its row. The same lines stand here three
+    times, one for each band, because a call would cost more than they do. Remembering closed bands
+    and masks was tried: it costs more than it saves, even on hardest_1106.txt (20 %).
     """
-
-    def __missing__(self, mask: int) -> tuple[int, int]:
-        bands = _BANDS
-        closed = mask
-        while True:
-            band_0, stacks_0 = bands[closed & _BAND]
-            band_1, stacks_1 = bands[closed >> 30 & _BAND]
-            band_2, stacks_2 = bands[closed >> 60]
-            stacks = stacks_0 | stacks_1 << 3 | stacks_2 << 6
-            by_bands = band_0 | band_1 << 30 | band_2 << 60
-            closed = by_bands & (
-                _KEPT_0[stacks & 511] | _KEPT_1[stacks >> 9 & 511] | _KEPT_2[stacks >> 18]
-            )
-            if closed == by_bands:
-                break
-        settled = 0
-        if closed:
-            # No row is empty now: take the lowest cell of each away, see which rows have more,
-            # and fill those rows.
-            more = closed & (closed - _FIRST_COLUMN)
-            guards = (more + _GUARDS - _FIRST_COLUMN) & _GUARDS
-            settled = closed & ~(guards - (guards >> 9))
-        if len(self) >= _MEMO_ENTRIES:
-            self.clear()
-        value = self[mask] = (closed, settled)
-        return value
-
-
-_BANDS: Final = _BandMemo()
-_DIGITS: Final = _DigitMemo()
+    closed = mask
+    while True:
+        band_0 = closed & _BAND
+        touched = (
+            _TOUCHED_0[band_0 & 511] | _TOUCHED_1[band_0 >> 10 & 511] | _TOUCHED_2[band_0 >> 20]
+        )
+        band_0 &= _KEPT_IN_BAND[touched]
+        band_1 = closed >> 30 & _BAND
+        touched = (
+            _TOUCHED_0[band_1 & 511] | _TOUCHED_1[band_1 >> 10 & 511] | _TOUCHED_2[band_1 >> 20]
+        )
+        band_1 &= _KEPT_IN_BAND[touched]
+        band_2 = closed >> 60
+        touched = (
+            _TOUCHED_0[band_2 & 511] | _TOUCHED_1[band_2 >> 10 & 511] | _TOUCHED_2[band_2 >> 20]
+        )
+        band_2 &= _KEPT_IN_BAND[touched]
+        by_bands = band_0 | band_1 << 30 | band_2 << 60
+        # The columns that each band leaves, as three rows of each stack's matrix.
+        stacks = (
+            _BY_STACK[(band_0 | band_0 >> 10 | band_0 >> 20) & 511]
+            | _BY_STACK[(band_1 | band_1 >> 10 | band_1 >> 20) & 511] << 3
+            | _BY_STACK[(band_2 | band_2 >> 10 | band_2 >> 20) & 511] << 6
+        )
+        closed = by_bands & (
+            _KEPT_0[stacks & 511] | _KEPT_1[stacks >> 9 & 511] | _KEPT_2[stacks >> 18]
+        )
+        if closed == by_bands:
+            break
+    if not closed:
+        return 0, 0
+    # No row is empty now: take the lowest cell of each away, see which rows have more, and fill
+    # those rows.
+    more = closed & (closed - _FIRST_COLUMN)
+    guards = (more + _GUARDS - _FIRST_COLUMN) & _GUARDS
+    return closed, closed & ~(guards - (guards >> 9))
 
 
 def propagate(masks: list[int], settled: list[int], dirty: int) -> bool:
@@ -157,13 +165,12 @@ def propagate(masks: list[int], settled: list[int], dirty: int) -> bool:
     Returns:
         False on a contradiction; the masks are then worthless.
     """
-    digits = _DIGITS
     while True:
         while dirty:
             todo, dirty = dirty, 0
             for digit in _DIGITS_IN[todo]:
                 dirty &= _WITHOUT[digit]
-                mask, places = digits[masks[digit]]
+                mask, places = _close(masks[digit])
                 if not mask:
                     return False
                 masks[digit] = mask

@@ -67,7 +67,7 @@ class _Rules:
 
     def __init__(self, side: int, engine: str) -> None:
         self._side = side
-        self._solver = _import_solver()(name=engine, bootstrap_with=_clauses(side))
+        self._solver = _import_solver()(name=engine, bootstrap_with=rule_clauses(side))
         self._last_variable = side**3
         self._counted = (0, 0)
 
@@ -115,8 +115,8 @@ class _Rules:
         self._counted = counted
 
 
-def _clauses(side: int) -> list[list[int]]:
-    """Return the rules of a size as clauses."""
+def rule_clauses(side: int) -> list[list[int]]:
+    """Return the rules of a size as clauses; the variables are 1 + cell × side + digit - 1."""
     groups = [[cell * side + digit for digit in range(1, side + 1)] for cell in range(side**2)]
     for unit in LAYOUTS[side].units.tolist():
         groups += [[cell * side + digit for cell in unit] for digit in range(1, side + 1)]

@@ -1,0 +1,220 @@
+"""Measure the default solver against a SAT solver, on 16×16, and its import.
+
+`python -m benchmarks.exact` takes about two minutes. The anchor is MiniSat 2.2 of python-sat (extra
+`baselines`), incremental, the clues as assumptions. The default solver proves every solution to be
+the only one. Solvers take turns in blocks of puzzles, so that a busy machine is as busy for all,
+and times are processor time.
+"""
+
+import argparse
+import os
+import random
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from solver.base import Limits, Solver, Status
+from solver.exact.bitmask import BitmaskSolver, search
+from solver.exact.sat import SatSolver, rule_clauses
+from solver.grid import Grid, check_solution, read_puzzles
+from solver.layout import LAYOUTS
+
+PUZZLES: Final = Path(__file__).parent.parent.parent / "shared" / "data" / "puzzles"
+FILES: Final = ("kaggle.csv", "clues17.txt", "top1465.txt", "hardest_1106.txt")
+
+_BLOCK: Final = 250
+_PROOF_NODES: Final = 400
+_IMPORT: Final = """
+import time, numpy
+start = time.process_time()
+import solver.exact.bitmask
+print(time.process_time() - start)
+"""
+
+
+def compare_with_sat(path: Path, n_puzzles: int) -> str:
+    """Return a row of the table: puzzles a second of each, and the ratios to MiniSat."""
+    with path.open(encoding="utf-8") as lines:
+        grids = [item.grid for item in read_puzzles(lines) if item.grid is not None]
+    grids = grids[:: max(1, len(grids) // n_puzzles)][:n_puzzles]
+    contenders = (
+        prove(BitmaskSolver()),
+        ask_minisat(),
+        prove(SatSolver()),
+        call_default(),
+        call_minisat(),
+    )
+    seconds: list[list[float]] = [[] for _ in contenders]
+    for contender in contenders:
+        contender(grids[:1])
+    for start in range(0, len(grids), _BLOCK):
+        block = grids[start : start + _BLOCK]
+        for contender, spent in zip(contenders, seconds, strict=True):
+            spent.append(contender(block) / len(block))
+    ours, asked, proved, our_call, call = (1 / statistics.median(spent) for spent in seconds)
+    return (
+        f"| {path.name} | {len(grids)} | {ours:,.0f} | {asked:,.0f} ({ours / asked:.2f}×) | "
+        f"{proved:,.0f} ({ours / proved:.2f}×) | {our_call:,.0f} | "
+        f"{call:,.0f} ({our_call / call:.2f}×) |"
+    )
+
+
+Contender = Callable[[list[Grid]], float]
+"""Solves puzzles and returns the seconds that it took."""
+
+
+def prove(solver: Solver) -> Contender:
+    """Time a solver behind the contract: solution, proof that it is the only one, check."""
+
+    def solve(puzzles: list[Grid]) -> float:
+        begin = time.process_time()
+        results = [solver.solve(clues, Limits()) for clues in puzzles]
+        seconds = time.process_time() - begin
+        assert all(result.status is Status.SOLVED for result in results)
+        return seconds
+
+    return solve
+
+
+def ask_minisat() -> Contender:
+    """Time the anchor from clues to a grid, without check or proof."""
+    engine = _minisat()
+
+    def solve(puzzles: list[Grid]) -> float:
+        begin = time.process_time()
+        solutions = []
+        for clues in puzzles:
+            engine.solve(assumptions=_assume(clues))
+            model = np.array(engine.get_model())
+            solutions.append(((model[model > 0] - 1) % 9 + 1).astype(np.uint8).reshape(9, 9))
+        seconds = time.process_time() - begin
+        assert not any(map(check_solution, puzzles, solutions))
+        return seconds
+
+    return solve
+
+
+def call_default() -> Contender:
+    """Time the default solver's search alone, with its proof, but without the contract."""
+
+    def solve(puzzles: list[Grid]) -> float:
+        digits = [clues.ravel().tolist() for clues in puzzles]
+        begin = time.process_time()
+        for clues in digits:
+            search(clues, 2)
+        return time.process_time() - begin
+
+    return solve
+
+
+def call_minisat() -> Contender:
+    """Time the anchor's calls alone: first solution, and everything around them left out."""
+    engine = _minisat()
+
+    def solve(puzzles: list[Grid]) -> float:
+        assumed = [_assume(clues) for clues in puzzles]
+        begin = time.process_time()
+        for assumptions in assumed:
+            engine.solve(assumptions=assumptions)
+            engine.get_model()
+        return time.process_time() - begin
+
+    return solve
+
+
+def _minisat() -> Any:
+    from pysat.solvers import Minisat22
+
+    return Minisat22(bootstrap_with=rule_clauses(9))
+
+
+def _assume(clues: Grid) -> list[int]:
+    cells = np.flatnonzero(clues)
+    assumptions: list[int] = (9 * cells + clues.ravel()[cells]).tolist()
+    return assumptions
+
+
+def measure_large(n_puzzles: int, n_clues: int, seed: int) -> str:
+    """Generate 16×16 puzzles and return a row on how the default solver does on them."""
+    chance = random.Random(seed)
+    solver = BitmaskSolver()
+    seconds, guesses = [], []
+    for _ in range(n_puzzles):
+        clues = generate_large(n_clues, chance)
+        begin = time.process_time()
+        result = solver.solve(clues, Limits(seconds=60))
+        seconds.append(time.process_time() - begin)
+        guesses.append(result.effort.guesses)
+        assert result.status is Status.SOLVED
+    return (
+        f"| {n_clues} | {n_puzzles} | {1e3 * statistics.median(seconds):.1f} | "
+        f"{1e3 * max(seconds):.0f} | {statistics.median(guesses):.0f} |"
+    )
+
+
+def generate_large(n_clues: int, chance: random.Random) -> Grid:
+    """Return a 16×16 puzzle with one solution and about so many clues.
+
+    A full grid is found from random boxes on the diagonal, and emptied in random order as long as
+    a short search proves that the solution stays the only one.
+    """
+    solution: list[int] = []
+    while not solution:
+        clues = [0] * 256
+        for box in LAYOUTS[16].boxes[::5].tolist():
+            for cell, digit in zip(box, chance.sample(range(1, 17), 16), strict=True):
+                clues[cell] = digit
+        begun = search(clues, 1, lambda nodes: nodes < _PROOF_NODES)
+        solution = begun.solutions[0] if begun.solutions else []
+    grid = np.array(solution, np.uint8).reshape(16, 16)
+    for cell in chance.sample(range(256), 256):
+        if np.count_nonzero(grid) <= n_clues:
+            break
+        digit = int(grid.flat[cell])
+        grid.flat[cell] = 0
+        found = search(grid.ravel().tolist(), 2, lambda nodes: nodes < _PROOF_NODES)
+        if not found.is_exhaustive:
+            grid.flat[cell] = digit
+    return grid
+
+
+def measure_import(n_runs: int) -> tuple[float, float]:
+    """Return the least and the median seconds that the default solver's import takes."""
+    command = [sys.executable, "-c", _IMPORT]
+    environment = {key: os.environ[key] for key in os.environ if key != "PYTHONDONTWRITEBYTECODE"}
+    runs = [
+        float(subprocess.check_output(command, text=True, env=environment))
+        for _ in range(n_runs + 1)
+    ]
+    return min(runs), statistics.median(runs[1:])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description="Measure the default solver.")
+    parser.add_argument("--puzzles", type=int, default=1000, help="of each file, default 1000")
+    parser.add_argument("--large", type=int, default=100, help="16×16 puzzles, default 100")
+    options = parser.parse_args(arguments)
+    print(
+        "| file | puzzles | default, proved | MiniSat's calls | clues to grid | proved, checked |"
+    )
+    print("|---|---|---|---|---|---|---|")
+    for name in FILES:
+        print(compare_with_sat(PUZZLES / name, options.puzzles), flush=True)
+    print("\n| clues of 16×16 | puzzles | median ms | worst ms | median guesses |")
+    print("|---|---|---|---|---|")
+    for n_clues in (120, 110, 105)[: options.large]:
+        print(measure_large(options.large, n_clues, seed=n_clues), flush=True)
+    least, median = measure_import(15)
+    print(f"\nimport beyond NumPy: {1e3 * least:.1f} ms, median {1e3 * median:.1f} ms")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
