@@ -1,4 +1,5 @@
 import dataclasses
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -253,3 +254,18 @@ def test_cp_sat_refuses_to_start_beside_tensorflow(monkeypatch: pytest.MonkeyPat
 
     with pytest.raises(ImportError, match="use --engine litert"):
         load_solver("cp-sat")
+
+
+def test_the_sat_solver_ends_with_its_process_quietly() -> None:
+    pytest.importorskip("pysat", reason="python-sat is not installed")
+    program = (
+        "import numpy as np; from solver.base import Limits; "
+        "from solver.registry import load_solver; solver = load_solver('sat'); "
+        "print(solver.solve(np.zeros((4, 4), np.uint8), Limits()).status.value)"
+    )
+
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+
+    assert (ended.returncode, ended.stdout.strip(), ended.stderr) == (0, "ambiguous", "")

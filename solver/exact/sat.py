@@ -7,6 +7,7 @@ for cells, rows, columns and boxes that there is one and that there are not two.
 
 import itertools
 import time
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -68,6 +69,8 @@ class _Rules:
     def __init__(self, side: int, engine: str) -> None:
         self._side = side
         self._solver = _import_solver()(name=engine, bootstrap_with=rule_clauses(side))
+        # Left to the end of the process, python-sat's own clean-up fails, and says so on stderr.
+        weakref.finalize(self, self._solver.delete)
         self._last_variable = side**3
         self._counted = (0, 0)
 
