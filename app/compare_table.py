@@ -1,5 +1,6 @@
 """Sums up solves by solver, by difficulty and by number of clues, and writes the tables."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -205,7 +206,8 @@ def _milliseconds(seconds: float) -> str:
 
 
 def _is_band(name: str) -> bool:
-    return name.startswith("SE ") or name.endswith(" clues") or "×" in name
+    """Tell a band of ratings, clue counts or sizes from a file, which may have any name."""
+    return re.fullmatch(r"SE [\d.]+(–[\d.]+|\+)|\d+(–\d+|\+)? clues|\d+×\d+.*", name) is not None
 
 
 def _band_start(name: str) -> float:

@@ -31,9 +31,9 @@ def _answer(clues: Grid, tell: Callable[[Grid], Answer]) -> Answer:
 
 
 def _tell_hint(clues: Grid, strength: Strength) -> Answer:
-    if clues.all():
+    step = next_step(clues)  # which refuses a full grid that breaks the rules
+    if step is None and clues.all():
         return _say(clues, "The puzzle is solved.", {"step": None})
-    step = next_step(clues)
     if step is None:
         return _decline(clues, Outcome.GAVE_UP, "no technique finds a step")
     told = tell_hint(step, strength)

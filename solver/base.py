@@ -162,8 +162,10 @@ def conclude(
     """
     clues = as_grid(clues)
     faults = [check_solution(clues, proposal) for proposal in proposals]
-    solutions = [grid for grid, fault in zip(proposals, faults, strict=True) if not fault]
-    if len(solutions) < len(proposals):
+    valid = [grid for grid, fault in zip(proposals, faults, strict=True) if not fault]
+    # A solver that finds one solution twice has not found two.
+    solutions = list({grid.tobytes(): grid for grid in map(as_grid, valid)}.values())
+    if len(valid) < len(proposals):
         is_exhaustive = False
         note = note or f"the solver's proposal was wrong: {_name_faults(faults)}"
     if len(solutions) == 1 and not is_exhaustive:

@@ -117,3 +117,10 @@ def test_four_plots_are_drawn(tmp_path: Path) -> None:
         "success-by-limit.png",
     ]
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths)
+
+
+@pytest.mark.parametrize("name", ["hard clues", "SE hard", "big ×2", "SE –"])
+def test_a_file_may_be_called_like_a_band(name: str) -> None:
+    solves = [solve(file=f"{name}.txt"), solve(rating=5.2)]
+
+    assert list(group_solves(solves, difficulty_of)) == [name, "SE 5.0–5.9"]

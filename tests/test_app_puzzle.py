@@ -198,3 +198,12 @@ def test_options_that_exclude_each_other_are_wrong_usage(
 
     assert message in done.stderr
     assert done.returncode == 2
+
+
+def test_a_full_grid_that_breaks_the_rules_is_not_told_to_be_solved(
+    sudoku_lens: RunCommand,
+) -> None:
+    right, wrong = (sudoku_lens("puzzle", SOLUTION[:80] + last, "--hint") for last in "91")
+
+    assert (right.returncode, right.stdout) == (0, "The puzzle is solved.\n")
+    assert (wrong.returncode, wrong.stdout) == (1, "no_solution\n")

@@ -284,6 +284,14 @@ def test_a_right_proposal_of_an_ambiguous_puzzle_is_not_shown() -> None:
     assert result.solution is None
 
 
+def test_one_solution_proposed_twice_is_not_two() -> None:
+    solution = parse_grid(EASY_SOLUTION)
+
+    result = conclude(parse_grid(EASY), (solution, solution.copy()), Effort(), is_exhaustive=False)
+
+    assert result.status is Status.SOLVED
+
+
 def test_a_right_proposal_without_proof_is_proved() -> None:
     proposal = parse_grid(EASY_SOLUTION)
 
