@@ -18,7 +18,7 @@ from app.compare_table import (
 )
 from app.exits import MissingError, UsageError
 
-_DPI: Final = 110
+_DPI: Final = 100
 _LINE_STYLES: Final = ("-", "--", ":", "-.")
 
 

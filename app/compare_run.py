@@ -1,4 +1,4 @@
-"""Runs the tasks of a comparison, in this process or in several, and judges every claim."""
+"""Runs the tasks of a comparison in processes of their own, and judges every claim."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -27,28 +27,34 @@ _WAITING_PER_JOB: Final = 4
 def run_tasks(tasks: Sequence[Task], limits: Limits, jobs: int) -> Iterator[Solve]:
     """Do the tasks and yield each one's solve when it has ended.
 
+    Work is done in processes of their own even if it is one only: there every solve begins equally
+    deep in the stack. CPython 3.11 gets memory for frames in chunks, and a solver that goes up and
+    down over the end of one is slow: py-sudoku was seen to do 23,000 nodes a second at one depth
+    and 60,000 at another.
+
     Args:
         tasks: what to do; begun in this order.
         limits: of every solve.
-        jobs: processes at work; with 1 all happens in this one.
+        jobs: processes at work.
     """
-    if jobs == 1:
-        for task in tasks:
-            yield do_task(task, limits)
-        return
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    waiting: dict[Future[Solve], int] = {}
     try:
-        waiting: set[Future[Solve]] = set()
-        for task in tasks:
-            waiting.add(pool.submit(do_task, task, limits))
+        for number, task in enumerate(tasks):
+            waiting[pool.submit(do_task, task, limits)] = number
             if len(waiting) >= _WAITING_PER_JOB * jobs:
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in done)
+                yield from _take_done(waiting)
         while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            yield from (future.result() for future in done)
+            yield from _take_done(waiting)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _take_done(waiting: dict[Future[Solve], int]) -> Iterator[Solve]:
+    """Wait for a task to end, and take out of those waiting all that have, in their order."""
+    for future in sorted(wait(waiting, return_when=FIRST_COMPLETED).done, key=waiting.__getitem__):
+        del waiting[future]
+        yield future.result()
 
 
 def do_task(task: Task, limits: Limits) -> Solve:

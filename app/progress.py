@@ -24,8 +24,7 @@ def showing_progress(
 ) -> Iterator[Advance]:
     """Show progress while the block runs; nothing at all if it is over soon.
 
-    The bar is drawn by the calls themselves, not by a thread, because processor time is measured
-    beside it.
+    The bar is drawn by the calls themselves, not by a thread that would take time of its own.
 
     Args:
         label: what is done, such as "puzzles".
