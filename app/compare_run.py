@@ -8,8 +8,6 @@ from functools import cache
 from multiprocessing import get_context
 from typing import Final
 
-import numpy as np
-
 from app.compare_solves import Solve, Task, Verdict
 from app.outcome import Outcome
 from solver.base import Limits, Result, Solver, Status
@@ -75,7 +73,7 @@ def do_task(task: Task, limits: Limits) -> Solve:
         limits.nodes,
         limits.iterations,
         limits.seconds,
-        judge(clues, result, task.solution),
+        judge(clues, result),
         Outcome.of(result.status).value,
         round(seconds, 6),
         effort.nodes,
@@ -85,23 +83,20 @@ def do_task(task: Task, limits: Limits) -> Solve:
     )
 
 
-def judge(clues: Grid, result: Result, solution: str = "") -> Verdict:
-    """Say whether what a solver claims is so.
+def judge(clues: Grid, result: Result) -> Verdict:
+    """Say whether what a solver claims is so: the rules and the default solver decide.
+
+    What a file says of a puzzle's solution is no proof that it is the only one, and may be wrong.
 
     Args:
         clues: (side, side) uint8.
         result: the claim.
-        solution: the known solution on one line; without it the default solver counts solutions.
     """
     if result.status is Status.GAVE_UP:
         return Verdict.OPEN
-    if result.solution is not None:
-        if check_solution(clues, result.solution):
-            return Verdict.WRONG
-        if solution:
-            is_same = np.array_equal(result.solution, parse_grid(solution))
-            return Verdict.RIGHT if is_same else Verdict.WRONG
-    truth = Status.SOLVED if solution else _count(format_grid(clues))
+    if result.solution is not None and check_solution(clues, result.solution):
+        return Verdict.WRONG
+    truth = _count(format_grid(clues))
     if truth is Status.GAVE_UP:
         # Too large to count, so that only the solution itself, checked above, speaks for it.
         return Verdict.RIGHT if result.status is Status.SOLVED else Verdict.OPEN

@@ -39,7 +39,6 @@ class Task:
         clues: the puzzle on one line.
         n_clues: how many cells are given.
         rating: the file's rating of the puzzle, None where it has none.
-        solution: the file's solution on one line, or nothing where it has none.
     """
 
     solver: str
@@ -48,7 +47,6 @@ class Task:
     clues: str
     n_clues: int
     rating: float | None
-    solution: str = ""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from app.exits import InputError
 from app.text_input import read_lines
 from solver.base import Solver
 from solver.formats import read_any
-from solver.grid import GridError, format_grid, parse_grid
+from solver.grid import GridError, format_grid
 
 _RATING: Final = re.compile(r"\d{1,2}\.\d{1,2}")
 _COLUMN_ENDS: Final = re.compile(r"[,;]")
@@ -31,7 +31,6 @@ class FilePuzzle:
         n_clues: how many cells are given.
         side: number of digits.
         rating: the file's, or None.
-        solution: the file's on one line, or nothing.
     """
 
     file: str
@@ -40,11 +39,10 @@ class FilePuzzle:
     n_clues: int
     side: int
     rating: float | None
-    solution: str
 
 
 def load_puzzles(path: Path, sample: int | None, seed: int) -> list[FilePuzzle]:
-    """Read a file's puzzles, in any format; further columns may hold a rating and a solution.
+    """Read a file's puzzles, in any format; a further column may hold a rating.
 
     Args:
         path: of the file.
@@ -71,9 +69,9 @@ def load_puzzles(path: Path, sample: int | None, seed: int) -> list[FilePuzzle]:
     puzzles = []
     for number, grid in good:
         clues = format_grid(grid)
-        rating, solution = _read_columns(lines[number - 1], clues)
+        rating = _read_rating(lines[number - 1])
         n_clues, side = int((grid > 0).sum()), len(grid)
-        puzzles.append(FilePuzzle(path.name, number, clues, n_clues, side, rating, solution))
+        puzzles.append(FilePuzzle(path.name, number, clues, n_clues, side, rating))
     return puzzles
 
 
@@ -85,15 +83,7 @@ def order_tasks(files: Sequence[Sequence[FilePuzzle]], solvers: Sequence[Solver]
     """
     turns = itertools.chain.from_iterable(itertools.zip_longest(*files))
     return [
-        Task(
-            solver.name,
-            puzzle.file,
-            puzzle.line,
-            puzzle.clues,
-            puzzle.n_clues,
-            puzzle.rating,
-            puzzle.solution,
-        )
+        Task(solver.name, puzzle.file, puzzle.line, puzzle.clues, puzzle.n_clues, puzzle.rating)
         for puzzle in turns
         if puzzle is not None
         for solver in solvers
@@ -101,21 +91,7 @@ def order_tasks(files: Sequence[Sequence[FilePuzzle]], solvers: Sequence[Solver]
     ]
 
 
-def _read_columns(line: str, clues: str) -> tuple[float | None, str]:
-    """Return the rating and the solution that stand behind a puzzle on its line, if they do."""
-    rating, solution = None, ""
-    for column in _COLUMN_ENDS.split(line)[1:]:
-        text = column.strip()
-        if _RATING.fullmatch(text):
-            rating = float(text)
-        elif len(text) == len(clues) and (digits := _full_grid(text)):
-            solution = digits
-    return rating, solution
-
-
-def _full_grid(text: str) -> str:
-    try:
-        grid = parse_grid(text)
-    except GridError:
-        return ""
-    return format_grid(grid) if grid.all() else ""
+def _read_rating(line: str) -> float | None:
+    """Return the rating that stands behind a puzzle on its line, if there is one."""
+    columns = (column.strip() for column in _COLUMN_ENDS.split(line)[1:])
+    return next((float(text) for text in columns if _RATING.fullmatch(text)), None)
