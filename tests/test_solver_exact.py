@@ -259,8 +259,8 @@ def test_cp_sat_refuses_to_start_beside_tensorflow(monkeypatch: pytest.MonkeyPat
 def test_the_sat_solver_ends_with_its_process_quietly() -> None:
     pytest.importorskip("pysat", reason="python-sat is not installed")
     program = (
-        "import builtins; import numpy as np; from solver.base import Limits; "
-        "from solver.registry import load_solver; solver = builtins.kept = load_solver('sat'); "
+        "import threading; import numpy as np; from solver.base import Limits; "
+        "from solver.registry import load_solver; solver = threading.kept = load_solver('sat'); "
         "print(solver.solve(np.zeros((4, 4), np.uint8), Limits()).status.value)"
     )
 
