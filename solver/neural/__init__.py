@@ -1,0 +1,1 @@
+"""Solvers that networks drive: trained ones as policies, and one whose weights are the rules."""
