@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from solver.base import Effort, Limits, MissingPackageError, Solver, Status, conclude
 from solver.exact.any_size import search_any_size
 from solver.exact.backtracking import BacktrackingSolver
-from solver.exact.bitmask import count_solutions
+from solver.exact.bitmask import count_solutions, search
 from solver.exact.dancing_links import DancingLinksSolver
 from solver.exact.depth_first import DepthFirstSolver
 from solver.exact.heuristic import Heuristic, HeuristicSolver
@@ -208,6 +208,38 @@ def test_a_proof_that_takes_too_long_is_not_claimed() -> None:
 
     assert result.status is Status.GAVE_UP
     assert result.note == "a solution was found, but not proved to be the only one"
+
+
+@pytest.mark.parametrize("side", [4, 9])
+def test_solutions_beyond_those_kept_are_only_counted(side: int) -> None:
+    found = search([0] * side**2, 100, keep=3)
+
+    assert (len(found.solutions), found.found) == (3, 100)
+    assert found.solutions == search([0] * side**2, 100).solutions[:3]
+
+
+@pytest.mark.parametrize("side", [9, 25])
+def test_building_the_rules_of_a_size_is_no_part_of_the_time_that_a_sat_solver_has(
+    side: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pysat", reason="python-sat is not installed")
+    from solver.exact import sat
+
+    now = 0.0
+
+    def build_slowly(side: int) -> list[list[int]]:
+        nonlocal now
+        now += 100
+        return rule_clauses(side)
+
+    rule_clauses = sat.rule_clauses
+    monkeypatch.setattr(sat, "rule_clauses", build_slowly)
+    solver = sat.SatSolver(clock=lambda: now)
+
+    result = solver.solve(np.zeros((side, side), np.uint8), Limits(seconds=50))
+
+    assert now == 100
+    assert (result.status, result.effort.seconds) == (Status.AMBIGUOUS, 0)
 
 
 @pytest.mark.parametrize(

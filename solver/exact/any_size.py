@@ -69,17 +69,21 @@ class _Board:
 
 
 def search_any_size(
-    clues: Sequence[int], limit: int, may_go_on: Callable[[int], bool] | None = None
+    clues: Sequence[int],
+    limit: int,
+    may_go_on: Callable[[int], bool] | None = None,
+    keep: int | None = None,
 ) -> Search:
     """Do what `solver.exact.bitmask.search` does, for side² digits of any side."""
     side = isqrt(len(clues))
     board = _board(side)
     solutions: list[list[int]] = []
-    guesses = 0
+    most_kept = limit if keep is None else keep
+    found = guesses = 0
     nodes = 1
     places = place_clues(clues, side)
     if places is None:
-        return Search(solutions, nodes, guesses, True)
+        return Search(solutions, found, nodes, guesses, True)
     masks, settled = places.masks, [0] * side
     is_alive = _propagate(board, masks, settled, set(range(side)))
     # Positions, and the options (digit, bit of the cell) that are still to be tried in each.
@@ -88,16 +92,18 @@ def search_any_size(
         if is_alive:
             options = _choose_branch(board, masks, settled)
             if not options:
-                solutions.append(read_off(masks, side))
-                if len(solutions) == limit:
-                    return Search(solutions, nodes, guesses, False)
+                found += 1
+                if found <= most_kept:
+                    solutions.append(read_off(masks, side))
+                if found == limit:
+                    return Search(solutions, found, nodes, guesses, False)
             else:
                 guesses += 1
                 open_branches.append((masks, settled, options))
         if not open_branches:
-            return Search(solutions, nodes, guesses, True)
+            return Search(solutions, found, nodes, guesses, True)
         if may_go_on is not None and not may_go_on(nodes):
-            return Search(solutions, nodes, guesses, False)
+            return Search(solutions, found, nodes, guesses, False)
         nodes += 1
         parent, parent_settled, rest = open_branches[-1]
         digit, cell = rest.pop()

@@ -31,13 +31,16 @@ class Search:
     """What a search found.
 
     Attributes:
-        solutions: the different solutions met, each side² digits in reading order.
+        solutions: the different solutions met, each side² digits in reading order; the first of
+            them, where not all were to be kept.
+        found: how many solutions were met.
         nodes: positions propagated, the root included.
         guesses: branchings.
         is_exhaustive: whether there is no solution beside these.
     """
 
     solutions: list[list[int]]
+    found: int
     nodes: int
     guesses: int
     is_exhaustive: bool
@@ -90,7 +93,7 @@ def count_solutions(clues: Grid, limit: int = 2) -> int:
     Raises:
         ValueError: if the clues are no grid.
     """
-    return len(search(as_grid(clues).ravel().tolist(), limit).solutions)
+    return search(as_grid(clues).ravel().tolist(), limit, keep=0).found
 
 
 def find_solutions(clues: Grid, limit: int) -> list[Grid]:
@@ -111,7 +114,10 @@ def find_solutions(clues: Grid, limit: int) -> list[Grid]:
 
 
 def search(
-    clues: Sequence[int], limit: int, may_go_on: Callable[[int], bool] | None = None
+    clues: Sequence[int],
+    limit: int,
+    may_go_on: Callable[[int], bool] | None = None,
+    keep: int | None = None,
 ) -> Search:
     """Look for solutions until there are as many as the limit, or no more.
 
@@ -119,6 +125,8 @@ def search(
         clues: side² digits in reading order, 0 = empty.
         limit: at least 1.
         may_go_on: called with the number of nodes before each but the first; False stops.
+        keep: how many solutions to return; the rest are counted, and cost no memory. None keeps
+            all.
     """
     if limit < 1:
         raise ValueError(f"limit must be at least 1, got {limit}")
@@ -126,22 +134,25 @@ def search(
         # Imported here because the tables of another size are seldom wanted.
         from solver.exact.any_size import search_any_size
 
-        return search_any_size(clues, limit, may_go_on)
+        return search_any_size(clues, limit, may_go_on, keep)
     solutions: list[list[int]] = []
-    guesses = 0
+    most_kept = limit if keep is None else keep
+    found = guesses = 0
     nodes = 1
     begun = _place_clues(clues)
     if begun is None or not propagate(*begun, 511):
-        return Search(solutions, nodes, guesses, True)
+        return Search(solutions, found, nodes, guesses, True)
     masks, settled = begun
     # The open branches: masks, settled and the digit whose mask lost a candidate.
     open_branches: list[tuple[list[int], list[int], int]] = []
     while True:
         branch = _choose_branch(masks)
         if branch is None:
-            solutions.append(_read_off(masks))
-            if len(solutions) == limit:
-                return Search(solutions, nodes, guesses, False)
+            found += 1
+            if found <= most_kept:
+                solutions.append(_read_off(masks))
+            if found == limit:
+                return Search(solutions, found, nodes, guesses, False)
             is_alive = False
         else:
             digit, cell = branch
@@ -151,14 +162,14 @@ def search(
             open_branches.append((without, settled.copy(), 1 << digit))
             masks[digit] = masks[digit] & ~PEERS_AND_SELF[cell] | cell
             if may_go_on is not None and not may_go_on(nodes):
-                return Search(solutions, nodes, guesses, False)
+                return Search(solutions, found, nodes, guesses, False)
             nodes += 1
             is_alive = propagate(masks, settled, 1 << digit)
         while not is_alive:
             if not open_branches:
-                return Search(solutions, nodes, guesses, True)
+                return Search(solutions, found, nodes, guesses, True)
             if may_go_on is not None and not may_go_on(nodes):
-                return Search(solutions, nodes, guesses, False)
+                return Search(solutions, found, nodes, guesses, False)
             masks, settled, dirty = open_branches.pop()
             nodes += 1
             is_alive = propagate(masks, settled, dirty)

@@ -51,13 +51,14 @@ class SatSolver:
     def solve(self, clues: Grid, limits: Limits) -> Result:
         """Search until a second solution or the end; see `solver.base.Solver`."""
         clues = admit_clues(clues, self)
+        side = len(clues)
+        if side not in self._rules:
+            # Before the clock starts: at 25×25 it takes more than a second, and only once.
+            self._rules[side] = _Rules(side, self.engine)
         meter = Meter(limits, self.clock)
         solutions: list[list[int]] = []
         is_exhaustive = False
         if meter.may_go_on():
-            side = len(clues)
-            if side not in self._rules:
-                self._rules[side] = _Rules(side, self.engine)
             rules = self._rules[side]
             is_exhaustive = rules.find_two(clues.ravel().tolist(), meter, solutions)
         return conclude_search(clues, solutions, meter, is_exhaustive=is_exhaustive)
