@@ -8,6 +8,7 @@ import sys
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol
 
@@ -23,6 +24,26 @@ INPUT_SHAPE: Final = (32, 32, 1)
 
 OUTPUT_SHAPE: Final = (19,)
 """One item of what it gives: a probability for each class, as `models.digits` names them."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a network is for, so that one made for something else is refused.
+
+    Attributes:
+        purpose: what it does, as error messages say it.
+        takes: shape of one item of its input; -1 stands for any size.
+        gives: shape of one item of its output, likewise.
+        training: where it is told how to train it.
+    """
+
+    purpose: str
+    takes: tuple[int, ...]
+    gives: tuple[int, ...]
+    training: str
+
+
+READS_CELLS: Final = Job("reads cells", INPUT_SHAPE, OUTPUT_SHAPE, "docs/model_card_digits.md")
 
 # What Keras has been seen to raise on files that are damaged or hold something else.
 _KERAS_DAMAGE: Final = (
@@ -56,7 +77,7 @@ class LiteRtEngine:
 
     def __init__(self, path: Path, threads: int = 2) -> None:
         if not path.is_file():
-            raise EngineError(_missing_weights(path))
+            raise _missing_weights(path)
         try:
             from ai_edge_litert.interpreter import Interpreter
         except ImportError as error:
@@ -69,7 +90,7 @@ class LiteRtEngine:
                 self._interpreter: Any = Interpreter(model_path=str(path), num_threads=threads)
                 self._interpreter.allocate_tensors()
             except (ValueError, RuntimeError) as error:
-                raise EngineError(_broken_weights(path, error)) from error
+                raise _broken_weights(path, error) from error
         inputs = self._interpreter.get_input_details()
         self._input = inputs[0]["index"]
         self._output = self._interpreter.get_output_details()[0]["index"]
@@ -93,10 +114,10 @@ class KerasEngine:
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
-            raise EngineError(_missing_weights(path))
+            raise _missing_weights(path)
         if not zipfile.is_zipfile(path):
             # Keras would report it as not found.
-            raise EngineError(_broken_weights(path, ValueError("it is no Keras archive")))
+            raise _broken_weights(path, ValueError("it is no Keras archive"))
         os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
         # TensorFlow's libraries announce devices and options however low that level is.
         with _silenced_stderr():
@@ -111,7 +132,7 @@ class KerasEngine:
                 self._model: Any = keras.saving.load_model(path, compile=False)
                 shapes: Any = self._model.input_shape
             except _KERAS_DAMAGE as error:
-                raise EngineError(_broken_weights(path, error)) from error
+                raise _broken_weights(path, error) from error
         listed = [shapes] if isinstance(shapes, tuple) else list(shapes)
         self.takes = [tuple(-1 if side is None else side for side in one[1:]) for one in listed]
         """The shape of an item of every input; -1 stands for any size."""
@@ -122,52 +143,64 @@ class KerasEngine:
 
 
 def load_engine(
-    name: str, kind: EngineKind = "litert", *, threads: int = 2, folder: Path = WEIGHTS_DIR
+    name: str,
+    kind: EngineKind = "litert",
+    *,
+    job: Job = READS_CELLS,
+    threads: int = 2,
+    folder: Path = WEIGHTS_DIR,
 ) -> Engine:
-    """Open a digit network.
+    """Open a network.
 
     Args:
         name: file name without ending, for example `digits`.
         kind: which runtime; `keras` needs the `train` extra.
+        job: what the network must be for.
         threads: CPU threads, LiteRT only.
         folder: where the weights lie.
 
     Raises:
         EngineError: if the weights or the package that runs them are missing or broken, or the
-            network is made for something else than `INPUT_SHAPE` and `OUTPUT_SHAPE`.
+            network is made for another job.
         ValueError: if there is no such kind of engine.
     """
     engine: LiteRtEngine | KerasEngine
-    if kind == "litert":
-        path = folder / f"{name}.tflite"
-        engine = LiteRtEngine(path, threads)
-    elif kind == "keras":
-        path = folder / f"{name}.keras"
-        engine = KerasEngine(path)
-    else:
-        raise ValueError(f"engine must be 'litert' or 'keras', got {kind!r}")
-    _check_shapes(engine, path)
+    try:
+        if kind == "litert":
+            path = folder / f"{name}.tflite"
+            engine = LiteRtEngine(path, threads)
+        elif kind == "keras":
+            path = folder / f"{name}.keras"
+            engine = KerasEngine(path)
+        else:
+            raise ValueError(f"engine must be 'litert' or 'keras', got {kind!r}")
+        _check_shapes(engine, path, job)
+    except _WeightsError as error:
+        raise EngineError(f"{error}; {_advice(error.path, job)}") from error
     return engine
 
 
-def _check_shapes(engine: LiteRtEngine | KerasEngine, path: Path) -> None:
-    """Refuse a network that cannot read cells, by what it says of itself and by a trial."""
-    if len(engine.takes) != 1 or not _fits(engine.takes[0], INPUT_SHAPE):
+def _check_shapes(engine: LiteRtEngine | KerasEngine, path: Path, job: Job) -> None:
+    """Refuse a network for another job, by what it says of itself and by a trial."""
+    if len(engine.takes) != 1 or not _fits(engine.takes[0], job.takes):
         taken = " and ".join(map(_name_shape, engine.takes))
-        raise EngineError(_other_network(path, f"it takes {taken}, not {_name_shape(INPUT_SHAPE)}"))
+        raise _other_network(path, job, f"it takes {taken}, not {_name_shape(job.takes)}")
     batch = 2  # one would hide a network that can do no more
+    sides = zip(engine.takes[0], job.takes, strict=True)
+    item = tuple(declared if wanted == -1 else wanted for declared, wanted in sides)
     try:
-        given = engine.run(np.zeros((batch, *INPUT_SHAPE), np.float32)).shape
+        given = engine.run(np.zeros((batch, *item), np.float32)).shape
     except (ValueError, RuntimeError, TypeError) as error:
-        raise EngineError(_other_network(path, _first_line(error))) from error
-    if given != (batch, *OUTPUT_SHAPE):
-        named = f"{_name_shape(given[1:])}, not {_name_shape(OUTPUT_SHAPE)}"
-        raise EngineError(_other_network(path, f"it gives {named}"))
+        raise _other_network(path, job, _first_line(error)) from error
+    if given[0] != batch or not _fits(given[1:], job.gives):
+        named = f"{_name_shape(given[1:])}, not {_name_shape(job.gives)}"
+        raise _other_network(path, job, f"it gives {named}")
 
 
 def _fits(declared: Sequence[int], wanted: Sequence[int]) -> bool:
     return len(declared) == len(wanted) and all(
-        side in (-1, needed) for side, needed in zip(declared, wanted, strict=True)
+        -1 in (side, needed) or side == needed
+        for side, needed in zip(declared, wanted, strict=True)
     )
 
 
@@ -175,16 +208,25 @@ def _name_shape(shape: Sequence[int]) -> str:
     return "×".join("any" if side == -1 else str(side) for side in shape) or "one number"
 
 
-def _missing_weights(path: Path) -> str:
-    return f"the network's weights {path.name} are not in {path.parent}; {_advice(path)}"
+class _WeightsError(EngineError):
+    """Something is wrong with a file of weights; the text lacks the advice."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        super().__init__(text)
+        self.path = path
 
 
-def _broken_weights(path: Path, error: Exception) -> str:
-    return f"the network's weights {path} cannot be read ({_first_line(error)}); {_advice(path)}"
+def _missing_weights(path: Path) -> _WeightsError:
+    return _WeightsError(path, f"the network's weights {path.name} are not in {path.parent}")
 
 
-def _other_network(path: Path, reason: str) -> str:
-    return f"{path} is no network that reads cells: {reason}; {_advice(path)}"
+def _broken_weights(path: Path, error: Exception) -> _WeightsError:
+    text = f"the network's weights {path} cannot be read ({_first_line(error)})"
+    return _WeightsError(path, text)
+
+
+def _other_network(path: Path, job: Job, reason: str) -> _WeightsError:
+    return _WeightsError(path, f"{path} is no network that {job.purpose}: {reason}")
 
 
 def _first_line(error: Exception) -> str:
@@ -192,8 +234,8 @@ def _first_line(error: Exception) -> str:
     return lines[0] if lines else type(error).__name__
 
 
-def _advice(path: Path) -> str:
-    train = "train them as docs/model_card_digits.md says"
+def _advice(path: Path, job: Job) -> str:
+    train = f"train them as {job.training} says"
     if path.parent == WEIGHTS_DIR:
         return f"reinstall sudoku-lens, or {train}"
     return f"name other weights, or {train}"
