@@ -1,0 +1,1 @@
+"""Networks that others published for solving grids, rebuilt from their descriptions."""
