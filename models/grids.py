@@ -3,14 +3,23 @@
 n grids; cells in reading order; digit axis 0..8 for the digits 1..9.
 """
 
-from typing import Protocol
+import json
+from pathlib import Path
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from models.engine import WEIGHTS_DIR, Engine, EngineError, EngineKind, Job, load_engine
+
 Digits = npt.NDArray[np.uint8]
 Booleans = npt.NDArray[np.bool_]
 Float32 = npt.NDArray[np.float32]
+
+SITES: Final = 729
+"""One for each digit in each cell."""
+
+_JUDGES_GRIDS: Final = Job("judges grids", (SITES, -1), (SITES, -1), "docs/networks.md")
 
 
 class GridNetwork(Protocol):
@@ -73,3 +82,118 @@ def mask_probabilities(probabilities: Float32, candidates: Booleans) -> Float32:
     masked = np.where(candidates, probabilities + np.float32(1e-12), np.float32(0))
     sums = masked.sum(axis=-1, keepdims=True)
     return np.asarray(masked / np.maximum(sums, np.float32(1e-30)), dtype=np.float32)
+
+
+class CubeNetwork:
+    """The looped network of `models.grid_net`, its iterations run a few at a time.
+
+    A grid leaves the pass as soon as its likeliest digits break no rule: more iterations would
+    change nothing that counts. One instance must not be shared by two threads at once.
+    """
+
+    def __init__(self, engine: Engine, card: dict[str, Any]) -> None:
+        """Wrap an engine.
+
+        Args:
+            engine: runs some iterations, (n, 729, f + 3) to (n, 729, f + 1).
+            card: what is written down beside the weights; see `load_grid_network`.
+        """
+        self.card = card
+        self._engine = engine
+        self._features = int(card["features"])
+        self._runs = max(1, int(card["iterations"]) // int(card["iterations_a_run"]))
+
+    @property
+    def name(self) -> str:
+        """The name that tables show."""
+        return str(self.card["name"])
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers training has set."""
+        return int(self.card["parameters"])
+
+    def judge(self, grids: Digits, candidates: Booleans, seed: int = 0) -> Float32:
+        """Return the probability of each digit in each cell; see `GridNetwork`."""
+        n, width = len(grids), self._features + 1
+        state = cube_state(grids, candidates, self._features, seed)
+        judged = np.empty((n, SITES), np.float32)
+        active = np.arange(n)
+        for _ in range(self._runs):
+            given = self._engine.run(state)
+            judged[active] = given[:, :, -1]
+            is_open = ~are_filled(given[:, :, -1].reshape(-1, 81, 9))
+            if not is_open.any():
+                break
+            active = active[is_open]
+            state = np.concatenate([given[is_open], state[is_open][:, :, width:]], axis=2)
+        return mask_probabilities(judged.reshape(n, 81, 9), candidates)
+
+
+def load_grid_network(
+    name: str = "grid",
+    engine: EngineKind = "litert",
+    *,
+    threads: int = 1,
+    folder: Path = WEIGHTS_DIR,
+) -> CubeNetwork:
+    """Open a looped network.
+
+    Beside its weights lies a card, `<name>.json`: its name, parameters, features, iterations of a
+    pass and of one run of the graph, and what training it has cost.
+
+    Args:
+        name: file name without ending.
+        engine: which runtime; `keras` needs the `train` extra.
+        threads: CPU threads, LiteRT only.
+        folder: where the weights lie.
+
+    Raises:
+        EngineError: if the weights, their card or the package that runs them are missing or broken.
+    """
+    opened = load_engine(name, engine, job=_JUDGES_GRIDS, threads=threads, folder=folder)
+    path = folder / f"{name}.json"
+    try:
+        return CubeNetwork(opened, json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise EngineError(
+            f"the card {path} of the network's weights cannot be read ({error}); "
+            f"export it again as {_JUDGES_GRIDS.training} says"
+        ) from error
+
+
+def cube_state(grids: Digits, candidates: Booleans, features: int, seed: int) -> Float32:
+    """Return the state in which the looped network begins.
+
+    Args:
+        grids: (n, 81) uint8, 0 = empty.
+        candidates: (n, 81, 9) bool.
+        features: of a site, f.
+        seed: of the noise, without which the network could not tell like candidates apart. It is
+            the same for every grid, so that it does not matter which others are judged along.
+
+    Returns:
+        (n, 729, f + 3) float32: features, probability, given, candidate.
+    """
+    state = np.zeros((len(grids), SITES, features + 3), np.float32)
+    state[:, :, 0] = np.random.default_rng(seed).standard_normal(SITES, np.float32)
+    placed = grids[:, :, None] == np.arange(1, 10, dtype=np.uint8)
+    state[:, :, features + 1] = placed.reshape(-1, SITES)
+    state[:, :, features + 2] = candidates.reshape(-1, SITES)
+    return state
+
+
+def are_filled(probabilities: Float32) -> Booleans:
+    """Tell where the likeliest digits of all cells hold each digit once in every unit.
+
+    Args:
+        probabilities: (n, 81, 9) float32.
+
+    Returns:
+        (n,) bool.
+    """
+    chosen = probabilities.argmax(axis=-1)[:, :, None] == np.arange(9)
+    cube = chosen.reshape(-1, 3, 3, 3, 3, 9)
+    units = [cube.any(axis=axes).all(axis=(1, 2, 3)) for axes in ((3, 4), (1, 2), (2, 4))]
+    filled: Booleans = units[0] & units[1] & units[2]
+    return filled
