@@ -6,9 +6,10 @@ Every command's work is in its own module, which is imported when the command ru
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperGroup
 
 from app.cli_lab import FormatName, add_commands
 from app.exits import ending_well
@@ -18,7 +19,20 @@ _EPILOG = (
     "written, 3 input cannot be read, 4 something is missing, 130 interrupted."
 )
 
+
+class _Commands(TyperGroup):
+    """Tells wrong values of options in plain words: some versions of typer add how they checked."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
+
+
 _cli = typer.Typer(
+    cls=_Commands,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -177,6 +191,7 @@ def _puzzle(
         typer.Option(
             "--count",
             min=1,
+            max=10**18,
             metavar="[=N]",
             help="Count solutions instead, up to N, which is 2 if left out; 2+ is 2 or more.",
         ),
@@ -189,6 +204,16 @@ def _puzzle(
         bool,
         typer.Option("--bulk", help="Solve by the batch engine, for millions; one puzzle a line."),
     ] = False,
+    limit_seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--limit-seconds",
+            min=0.0,
+            metavar="S",
+            help="When to give up solving or counting a puzzle: after 10 seconds if left out, or "
+            "never with --bulk.",
+        ),
+    ] = None,
     verbose: _VerboseOption = 0,
     quiet: _QuietOption = False,
 ) -> None:
@@ -200,7 +225,7 @@ def _puzzle(
         from app.commands_puzzle import PuzzleOptions, answer_puzzles
 
         options = PuzzleOptions(
-            as_json, solver, hint, explain, rate, count, form, bulk, verbose, quiet
+            as_json, solver, hint, explain, rate, count, form, bulk, limit_seconds, verbose, quiet
         )
         sys.exit(answer_puzzles(source, options))
 

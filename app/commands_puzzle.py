@@ -14,20 +14,25 @@ from app.console import say, start_logging
 from app.exits import ExitCode, InputError, UsageError
 from app.progress import showing_progress
 from app.puzzle_answers import (
+    Answer,
     Answerer,
     answer_whether_unique,
     answer_with_count,
     answer_with_solution,
 )
 from app.puzzle_text import STDIN, find_file, name_of, open_puzzles
-from app.solver_choice import choose_solver
+from app.solver_choice import load_chosen, warm_up
+from solver.base import Limits
 from solver.formats import Format, write_any
-from solver.grid import GridError, PuzzleLine
-from solver.registry import load_solver
+from solver.grid import Grid, GridError, PuzzleLine
+from solver.layout import ALL_SIZES
 
 logger = logging.getLogger(__name__)
 
 BAD_PUZZLE: Final = "bad_puzzle"
+
+SECONDS: Final = 10.0
+"""How long solving or counting a puzzle may take where nothing else is asked for."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,8 @@ class PuzzleOptions:
         count: up to which limit solutions are counted, None for no counting.
         form: the format that puzzles are written in instead of solving them, None to solve.
         bulk: whether the batch engine solves, one puzzle a line.
+        limit_seconds: how long solving or counting a puzzle may take; None is `SECONDS`, or no
+            limit where the batch engine solves.
         verbose: how often -v was given.
         quiet: whether only errors are wanted.
     """
@@ -55,6 +62,7 @@ class PuzzleOptions:
     count: int | None = None
     form: str | None = None
     bulk: bool = False
+    limit_seconds: float | None = None
     verbose: int = 0
     quiet: bool = False
 
@@ -69,7 +77,7 @@ def answer_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
     Raises:
         InputError: if the source is neither a file nor a puzzle, or holds none.
         UsageError: if there is no such solver, or the options exclude each other.
-        MissingError: if the batch engine is wanted, but what it needs is not installed.
+        MissingError: if the solver, or the batch engine, needs what is not installed.
     """
     start_logging(options.verbose, options.quiet)
     if not source:
@@ -78,16 +86,21 @@ def answer_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
     if options.bulk:
         from app.puzzle_bulk import solve_in_bulk
 
-        return solve_in_bulk(source, count_limit=options.count, quiet=options.quiet)
+        return solve_in_bulk(
+            source,
+            count_limit=options.count,
+            seconds=options.limit_seconds,
+            quiet=options.quiet,
+        )
     with _opening(source, quiet=options.quiet) as puzzles:
         if options.form is not None:
             return _convert(puzzles, Format(options.form), source)
-        answer, sizes = _choose_answerer(options)
+        answer, sizes, advice = _choose_answerer(options)
         first = list(itertools.islice(puzzles, 2))
         is_drawn = len(first) == 1 and sys.stdout.isatty() and not options.as_json
         worst = ExitCode.SOLVED
         for puzzle in itertools.chain(first, puzzles):
-            fitting = _check_size(puzzle, sizes)
+            fitting = _check_size(puzzle, sizes, advice)
             worst = max(worst, _answer_one(fitting, answer, options, is_drawn=is_drawn))
     return worst
 
@@ -107,18 +120,29 @@ def _opening(source: str, *, quiet: bool) -> Iterator[Iterator[PuzzleLine]]:
         yield itertools.chain([first], puzzles)
 
 
-def _choose_answerer(options: PuzzleOptions) -> tuple[Answerer, frozenset[int]]:
-    """Return what answers, and the sizes of grids that it can do."""
+def _choose_answerer(options: PuzzleOptions) -> tuple[Answerer, frozenset[int], str]:
+    """Return what answers, the sizes of grids that it can do, and what to do about others."""
     if options.hint is not None or options.explain or options.rate:
         from app.puzzle_logic import choose_logic
 
-        return choose_logic(options.hint, explain=options.explain), frozenset({9})
+        answer = choose_logic(options.hint, explain=options.explain)
+        return answer, frozenset({9}), "hints, explanations and ratings are for 9×9"
+    seconds = SECONDS if options.limit_seconds is None else options.limit_seconds
+    limits = Limits(seconds=seconds)
     if options.count not in (None, 2):
-        return partial(answer_with_count, limit=options.count), frozenset({9})
-    solver = load_solver(choose_solver(options.solver))
-    if options.count is not None:
-        return partial(answer_whether_unique, solver=solver), solver.sizes
-    return partial(answer_with_solution, solver=solver), solver.sizes
+        return partial(answer_with_count, limit=options.count, limits=limits), ALL_SIZES, ""
+    solver = load_chosen(options.solver)
+    answer_one = answer_with_solution if options.count is None else answer_whether_unique
+    warm: set[int] = set()
+
+    def answer_when_warm(clues: Grid) -> Answer:
+        side = len(clues)
+        if side not in warm:
+            warm_up(solver, side)
+            warm.add(side)
+        return answer_one(clues, solver, limits)
+
+    return answer_when_warm, solver.sizes, "try another --solver"
 
 
 def _answer_one(
@@ -162,12 +186,12 @@ def _convert(puzzles: Iterator[PuzzleLine], form: Format, source: str) -> ExitCo
     return worst
 
 
-def _check_size(puzzle: PuzzleLine, sizes: frozenset[int]) -> PuzzleLine:
+def _check_size(puzzle: PuzzleLine, sizes: frozenset[int], advice: str) -> PuzzleLine:
     """Turn a puzzle of a size that cannot be done into a bad one."""
     if puzzle.grid is None or len(puzzle.grid) in sizes:
         return puzzle
     side, able = len(puzzle.grid), ", ".join(f"{size}×{size}" for size in sorted(sizes))
-    message = f"{side}×{side} cannot be done, only {able}; try another --solver"
+    message = f"{side}×{side} cannot be done, only {able}; {advice}"
     return replace(puzzle, grid=None, error=GridError(message))
 
 
@@ -186,6 +210,8 @@ def _refuse_contradictions(options: PuzzleOptions) -> None:
         raise UsageError("--bulk solves or counts, by an engine of its own and without --json")
     if options.solver and wanted and (wanted != ["--count"] or options.count != 2):
         raise UsageError(f"{wanted[0]} goes its own way here; leave --solver out")
+    if options.limit_seconds is not None and wanted not in ([], ["--count"]):
+        raise UsageError(f"{wanted[0]} takes the time it needs; leave --limit-seconds out")
     if options.form is not None and options.as_json:
         raise UsageError("--format writes its own form; leave --json out")
 

@@ -17,7 +17,7 @@ from app.pipeline import Pipeline, PipelineOptions
 from app.report import format_report, format_summary
 from app.results import PhotoResult
 from app.solved_picture import draw_solutions
-from app.solver_choice import choose_solver
+from app.solver_choice import choose_solver, needing_packages
 from app.text_input import open_stdin
 from app.timing import StageClock
 from models.engine import EngineError, EngineKind
@@ -64,7 +64,7 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
         options: what else was typed.
 
     Raises:
-        MissingError: if the networks cannot be run.
+        MissingError: if the networks cannot be run, or the solver needs what is not installed.
         UsageError: if an output cannot be written, or there is no such solver.
     """
     start_logging(options.verbose, options.quiet)
@@ -78,7 +78,8 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
     _check_weights(options)
     chosen = PipelineOptions(solver=solver, engine=options.engine, weights=options.weights)
     try:
-        pipeline = Pipeline.load(chosen)
+        with needing_packages(f"the solver {solver}"):
+            pipeline = Pipeline.load(chosen)
     except EngineError as error:
         raise MissingError(str(error)) from error
     return max(_solve_one(job, pipeline, options) for job in jobs)

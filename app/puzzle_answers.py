@@ -1,5 +1,6 @@
 """What `sudoku-lens puzzle` answers about one puzzle: its solution, or how many it has."""
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,10 +9,11 @@ from typing import Final
 from app.exits import ExitCode
 from app.outcome import Outcome
 from solver.base import Limits, Solver, Status
-from solver.exact.bitmask import count_solutions
+from solver.exact.bitmask import search
 from solver.grid import Grid, draw_grid, format_grid
 
-LIMITS: Final = Limits(seconds=10)
+COUNTED: Final = "counted"
+"""The outcome of a count that came to its end; see `app.outcome.Outcome` for the others."""
 
 
 @dataclass(frozen=True)
@@ -37,10 +39,10 @@ Answerer = Callable[[Grid], Answer]
 """Takes clues, (side, side) uint8, and answers."""
 
 
-def answer_with_solution(clues: Grid, solver: Solver) -> Answer:
+def answer_with_solution(clues: Grid, solver: Solver, limits: Limits) -> Answer:
     """Answer with the one solution, or with the reason why there is none to show."""
     start = time.perf_counter()
-    result = solver.solve(clues, LIMITS)
+    result = solver.solve(clues, limits)
     seconds = time.perf_counter() - start
     outcome = Outcome.of(result.status)
     solution = None if result.solution is None else format_grid(result.solution)
@@ -65,35 +67,60 @@ def answer_with_solution(clues: Grid, solver: Solver) -> Answer:
     )
 
 
-def answer_with_count(clues: Grid, limit: int) -> Answer:
-    """Answer with the number of solutions; counting stops at the limit, which a plus sign shows.
+def answer_with_count(
+    clues: Grid, limit: int, limits: Limits, clock: Callable[[], float] = time.perf_counter
+) -> Answer:
+    """Answer with the number of solutions; a plus sign shows that there may be more.
 
     Args:
-        clues: (9, 9) uint8.
-        limit: at least 1.
+        clues: (side, side) uint8.
+        limit: counting stops there; at least 1.
+        limits: of these, seconds is heeded.
+        clock: returns seconds; only differences count.
     """
-    return _describe_count(clues, count_solutions(clues, limit), limit)
+    end = clock() + (math.inf if limits.seconds is None else limits.seconds)
+    counted = search(clues.ravel().tolist(), limit, lambda _: clock() < end, keep=0)
+    is_over = counted.is_exhaustive or counted.found == limit
+    return _describe_count(clues, counted.found, is_over=is_over, is_all=counted.is_exhaustive)
 
 
-def answer_whether_unique(clues: Grid, solver: Solver) -> Answer:
+def answer_whether_unique(clues: Grid, solver: Solver, limits: Limits) -> Answer:
     """Answer with the number of solutions up to two, which is what every solver decides.
 
     Args:
         clues: (side, side) uint8.
         solver: one that can do this size.
+        limits: of the solve.
     """
-    status = solver.solve(clues, LIMITS).status
-    if status is Status.GAVE_UP:
-        word = Outcome.GAVE_UP.value
-        fields: dict[str, object] = {"clues": format_grid(clues), "solutions": None}
-        return Answer(ExitCode.NOT_SOLVED, word, word, Outcome.GAVE_UP.sentence, fields)
-    return _describe_count(clues, _SOLUTIONS[status], 2)
+    status = solver.solve(clues, limits).status
+    solutions = _SOLUTIONS.get(status, 0)
+    is_over = status is not Status.GAVE_UP
+    return _describe_count(clues, solutions, is_over=is_over, is_all=is_over and solutions < 2)
 
 
-def _describe_count(clues: Grid, solutions: int, limit: int) -> Answer:
-    text = f"{solutions}+" if solutions == limit else str(solutions)
-    fields = {"clues": format_grid(clues), "solutions": solutions, "is_all": solutions < limit}
-    return Answer(ExitCode.SOLVED, text, text, "", fields)
+def format_count(solutions: int, *, is_over: bool, is_all: bool) -> str:
+    """Write a number of solutions: with a plus where there may be more, a word where none is known.
+
+    Args:
+        solutions: how many were found.
+        is_over: whether counting came to its end, or as far as it was to go.
+        is_all: whether there are no more.
+    """
+    if not is_over and not solutions:
+        return Outcome.GAVE_UP.value
+    return str(solutions) if is_all else f"{solutions}+"
+
+
+def _describe_count(clues: Grid, solutions: int, *, is_over: bool, is_all: bool) -> Answer:
+    text = format_count(solutions, is_over=is_over, is_all=is_all)
+    fields: dict[str, object] = {
+        "outcome": COUNTED if is_over else Outcome.GAVE_UP.value,
+        "clues": format_grid(clues),
+        "solutions": solutions,
+        "is_all": is_all,
+    }
+    remark = "" if is_over else "the time was over; allow more with --limit-seconds"
+    return Answer(ExitCode.SOLVED if is_over else ExitCode.NOT_SOLVED, text, text, remark, fields)
 
 
 _SOLUTIONS: Final = {Status.UNSOLVABLE: 0, Status.SOLVED: 1, Status.AMBIGUOUS: 2}

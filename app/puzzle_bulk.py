@@ -7,7 +7,8 @@ printed, as everywhere.
 import itertools
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -17,15 +18,26 @@ from app.console import say
 from app.exits import ExitCode, InputError
 from app.outcome import Outcome
 from app.progress import showing_progress
+from app.puzzle_answers import format_count
+from app.puzzle_bulk_slices import Answers, solve_in_slices
 from app.puzzle_text import STDIN, find_file, name_of
+from app.solver_choice import needing_packages, warm_up
 from app.text_input import read_lines
-from solver.exact.bulk import find_faulty, solve_batch
+from solver.exact.bulk import BulkSolver, find_faulty, load_kernels, solve_batch
 from solver.grid import Grid, GridError, parse_grid
 from solver.signs import EMPTY_SIGNS
 
 BAD_PUZZLE: Final = "bad_puzzle"
 
 _LINES_PER_BATCH: Final = 20_000
+_SOLUTIONS_PER_BATCH: Final = 2_000_000
+"""Fewer lines at a time where many solutions are counted: Ctrl-C waits for a batch to end, which
+takes half a second at most."""
+_MOST_COUNTED_AT_ONCE: Final = 10_000
+"""Counts beyond go in slices, as a single one may take longer than anybody waits."""
+_LINES_PER_PATIENT_BATCH: Final = 200
+"""What is found is printed when a batch ends, which may be late where each puzzle takes long."""
+
 _ENDS: Final = frozenset({"", ",", ";", " ", "\t"})
 """What may stand behind a puzzle on its line."""
 
@@ -56,26 +68,32 @@ class _Tally:
             say("further bad lines are only counted")
 
 
-def solve_in_bulk(source: str, *, count_limit: int | None, quiet: bool) -> ExitCode:
+def solve_in_bulk(
+    source: str, *, count_limit: int | None, seconds: float | None, quiet: bool
+) -> ExitCode:
     """Solve or count every puzzle of a file or of stdin, and print a line for each.
 
     Args:
         source: the name of a file, `-`, or a single puzzle.
         count_limit: up to which number solutions are counted; None to solve.
+        seconds: how long each puzzle may take; None is no limit, and quicker.
         quiet: whether no progress is wanted.
 
     Raises:
         InputError: if there is no such file, or it holds no puzzle.
-        ImportError: if the engine's package is not installed; the text says what to do.
+        MissingError: if the engine's package is not installed.
     """
+    with needing_packages("--bulk"):
+        load_kernels()
     path = None if source == STDIN else find_file(source)
+    solve, lines_per_batch = _choose_engine(count_limit or 2, seconds)
     tally = _Tally()
     total = path.stat().st_size if path is not None else None
     with showing_progress("bytes", total, quiet=quiet or path is None) as advance:
         is_text = path is None and source != STDIN
         lines = iter([source]) if is_text else read_lines(path, advance)
-        for batch in _read_batches(lines, tally):
-            _answer(batch, count_limit, tally)
+        for puzzles, is_bad in _read_batches(lines, tally, lines_per_batch):
+            _answer(puzzles, is_bad, solve(puzzles), count_limit, tally)
     if not tally.puzzles:
         raise InputError(
             f"{name_of(source)} holds no puzzle; write one a line, . for an empty cell"
@@ -85,12 +103,27 @@ def solve_in_bulk(source: str, *, count_limit: int | None, quiet: bool) -> ExitC
     return tally.worst
 
 
+def _choose_engine(limit: int, seconds: float | None) -> tuple[Callable[[Puzzles], Answers], int]:
+    """Return what finds up to so many solutions of each puzzle, and for how many at a time."""
+    threads = os.cpu_count() or 1
+    if seconds is not None or limit > _MOST_COUNTED_AT_ONCE:
+        warm_up(BulkSolver(), 9)
+        patient = partial(solve_in_slices, limit=limit, seconds=seconds, threads=threads)
+        return patient, _LINES_PER_PATIENT_BATCH
+
+    def solve(puzzles: Puzzles) -> Answers:
+        found = solve_batch(puzzles, limit=limit, threads=threads)
+        return Answers(found.counts.astype(np.int64), found.solutions, np.ones(len(puzzles), bool))
+
+    return solve, min(_SOLUTIONS_PER_BATCH // limit, _LINES_PER_BATCH)
+
+
 def _read_batches(
-    lines: Iterator[str], tally: _Tally
+    lines: Iterator[str], tally: _Tally, lines_per_batch: int
 ) -> Iterator[tuple[Puzzles, npt.NDArray[np.bool_]]]:
     """Yield puzzles, and which of them are bad and blank instead."""
     numbered = _skip_header(enumerate(lines, start=1))
-    while chunk := list(itertools.islice(numbered, _LINES_PER_BATCH)):
+    while chunk := list(itertools.islice(numbered, lines_per_batch)):
         texts = [(number, line.strip()) for number, line in chunk if not _is_skipped(line)]
         if not texts:
             continue
@@ -141,15 +174,21 @@ def _parse_slowly(text: str) -> Grid:
 
 
 def _answer(
-    batch: tuple[Puzzles, npt.NDArray[np.bool_]], count_limit: int | None, tally: _Tally
+    puzzles: Puzzles,
+    is_bad: npt.NDArray[np.bool_],
+    found: Answers,
+    count_limit: int | None,
+    tally: _Tally,
 ) -> None:
-    puzzles, is_bad = batch
-    threads = os.cpu_count() or 1
-    found = solve_batch(puzzles, limit=count_limit or 2, threads=threads)
     if count_limit is not None:
-        texts = [f"{count}+" if count == count_limit else str(count) for count in found.counts]
+        texts = [
+            format_count(count, is_over=is_over, is_all=is_over and count < count_limit)
+            for count, is_over in zip(found.counts.tolist(), found.is_over.tolist(), strict=True)
+        ]
+        if not found.is_over.all():
+            tally.worst = max(tally.worst, ExitCode.NOT_SOLVED)
     else:
-        is_solved = (found.counts == 1) & ~is_bad
+        is_solved = (found.counts == 1) & found.is_over & ~is_bad
         is_solved &= ~find_faulty(puzzles, found.solutions)
         rows = np.full((len(puzzles), 82), ord("\n"), np.uint8)
         rows[:, :81] = found.solutions + ord("0")
@@ -159,13 +198,16 @@ def _answer(
         tally.worst = max(tally.worst, ExitCode.NOT_SOLVED)
         texts = rows.tobytes().decode().splitlines()
         for index in np.flatnonzero(~is_solved):
-            texts[index] = _name_outcome(int(found.counts[index]))
+            is_over = bool(found.is_over[index])
+            texts[index] = _name_outcome(int(found.counts[index]), is_over=is_over)
     for index in np.flatnonzero(is_bad):
         texts[index] = BAD_PUZZLE
     sys.stdout.write("\n".join([*texts, ""]))
 
 
-def _name_outcome(count: int) -> str:
+def _name_outcome(count: int, *, is_over: bool) -> str:
+    if not is_over:
+        return Outcome.GAVE_UP.value
     # One solution that failed the check would be the engine's fault, and is not shown.
     outcomes = {0: Outcome.NO_SOLUTION, 1: Outcome.GAVE_UP}
     return outcomes.get(count, Outcome.AMBIGUOUS).value

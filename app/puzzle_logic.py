@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from app.exits import ExitCode
 from app.outcome import Outcome
@@ -12,6 +12,10 @@ from solver.human.hints import Strength, tell_hint
 from solver.human.rating import rate
 from solver.human.step import Step, name_cell
 from solver.human.walk import UnsuitablePuzzleError, next_step, solve_path
+
+HINT: Final = "hint"
+RATED: Final = "rated"
+"""Outcomes beside those of `app.outcome.Outcome`: what was asked for was given."""
 
 
 def choose_logic(hint: str | None, *, explain: bool) -> Answerer:
@@ -33,7 +37,7 @@ def _answer(clues: Grid, tell: Callable[[Grid], Answer]) -> Answer:
 def _tell_hint(clues: Grid, strength: Strength) -> Answer:
     step = next_step(clues)  # which refuses a full grid that breaks the rules
     if step is None and clues.all():
-        return _say(clues, "The puzzle is solved.", {"step": None})
+        return _say(clues, Outcome.SOLVED.value, "The puzzle is solved.", {"step": None})
     if step is None:
         return _decline(clues, Outcome.GAVE_UP, "no technique finds a step")
     told = tell_hint(step, strength)
@@ -42,7 +46,7 @@ def _tell_hint(clues: Grid, strength: Strength) -> Answer:
         fields["technique"] = step.technique.label
     if strength is Strength.STEP:
         fields["step"] = _describe_step(step)
-    return _say(clues, told.text, fields)
+    return _say(clues, HINT, told.text, fields)
 
 
 def _tell_path(clues: Grid) -> Answer:
@@ -76,7 +80,7 @@ def _tell_rating(clues: Grid) -> Answer:
         "level": rating.level.value,
         "technique": technique,
     }
-    return _say(clues, f"{rating.score:.1f} {rating.level.value}, {hardest}", fields)
+    return _say(clues, RATED, f"{rating.score:.1f} {rating.level.value}, {hardest}", fields)
 
 
 def _describe_step(step: Step) -> dict[str, Any]:
@@ -91,8 +95,9 @@ def _describe_step(step: Step) -> dict[str, Any]:
     }
 
 
-def _say(clues: Grid, text: str, fields: dict[str, object]) -> Answer:
-    return Answer(ExitCode.SOLVED, text, text, "", {"clues": format_grid(clues), **fields})
+def _say(clues: Grid, outcome: str, text: str, fields: dict[str, object]) -> Answer:
+    told = {"outcome": outcome, "clues": format_grid(clues), **fields}
+    return Answer(ExitCode.SOLVED, text, text, "", told)
 
 
 def _decline(clues: Grid, outcome: Outcome, remark: str) -> Answer:

@@ -1,7 +1,22 @@
-"""The solver that the user names, or the default one."""
+"""The solver that the user names, or the default one, loaded and made ready."""
 
-from app.exits import UsageError
-from solver.registry import DEFAULT_SOLVER, solver_names
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import numpy as np
+
+from app.exits import MissingError, UsageError
+from solver.base import Limits, MissingPackageError, Solver
+from solver.grid import Grid, parse_grid
+from solver.layout import LAYOUTS
+from solver.registry import DEFAULT_SOLVER, load_solver, solver_names
+
+_WARM_UP_PUZZLE: Final = (
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+_WARM_UP: Final = Limits(nodes=2000, iterations=2000)
+"""No seconds, because compiling would use them up before all parts have had their turn."""
 
 
 def choose_solver(name: str | None) -> str:
@@ -13,3 +28,53 @@ def choose_solver(name: str | None) -> str:
     if name is not None and name not in solver_names():
         raise UsageError(f"there is no solver {name}; choose one of: {', '.join(solver_names())}")
     return name or DEFAULT_SOLVER
+
+
+def load_chosen(name: str | None) -> Solver:
+    """Load the solver that is named, or the default one for None.
+
+    Raises:
+        UsageError: if there is no such solver; the message lists them.
+        MissingError: if it needs a package that is not installed; the message says which.
+    """
+    chosen = choose_solver(name)
+    with needing_packages(f"the solver {chosen}"):
+        return load_solver(chosen)
+
+
+@contextmanager
+def needing_packages(subject: str) -> Iterator[None]:
+    """Say in the words of the command line that a package is missing, and what brings it.
+
+    Raises:
+        MissingError: if the block finds that a solver's package is not installed.
+    """
+    try:
+        yield
+    except MissingPackageError as error:
+        raise MissingError(f"{subject} cannot be used: {error}") from error
+
+
+def warm_up(solver: Solver, side: int) -> None:
+    """Let a solver try a puzzle once, because the first time pays for imports and tables.
+
+    Code that is compiled, and what a solver builds for a size, would otherwise count against the
+    limits of the first puzzle that is measured.
+
+    Args:
+        solver: one that can do this size.
+        side: number of digits.
+    """
+    solver.solve(_easy_puzzle(side), _WARM_UP)
+
+
+def _easy_puzzle(side: int) -> Grid:
+    """Return (side, side) uint8: a puzzle that begins every part of a solver's work."""
+    if side == 9:
+        return parse_grid(_WARM_UP_PUZZLE)
+    layout = LAYOUTS[side]
+    row, column = np.indices((side, side))
+    shift = layout.box_columns * (row % layout.box_rows) + row // layout.box_rows
+    grid = ((shift + column) % side + 1).astype(np.uint8)
+    grid[0] = 0
+    return grid

@@ -1,15 +1,21 @@
 """`sudoku-lens puzzle`: puzzles as text."""
 
+import itertools
 import json
+import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 from conftest import RunCommand
 
 from app.cli import HintStrength
 from app.cli_lab import FormatName
+from app.exits import ExitCode
+from app.puzzle_answers import answer_with_count
+from solver.base import Limits
 from solver.formats import Format, format_puzzle
-from solver.grid import check_solution, draw_grid, parse_grid
+from solver.grid import check_solution, draw_grid, format_grid, parse_grid
 from solver.human.hints import Strength
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -180,9 +186,134 @@ def test_a_size_that_cannot_be_done_is_a_bad_puzzle(sudoku_lens: RunCommand) -> 
     assert done.returncode == 3
 
 
+@pytest.mark.parametrize("option", ["--hint", "--explain", "--rate"])
+def test_logic_says_plainly_that_it_is_for_nine_by_nine(
+    sudoku_lens: RunCommand, option: str
+) -> None:
+    done = sudoku_lens("puzzle", "." * 16, option)
+
+    assert "hints, explanations and ratings are for 9×9" in done.stderr
+    assert "--solver" not in done.stderr
+    assert (done.stdout, done.returncode) == ("bad_puzzle\n", 3)
+
+
+@pytest.mark.parametrize("side", [4, 6, 16, 25])
+def test_solutions_of_every_size_are_counted(sudoku_lens: RunCommand, side: int) -> None:
+    done = sudoku_lens("puzzle", "." * side**2, "--count=3")
+
+    assert (done.stdout, done.returncode) == ("3+\n", 0)
+
+
+def test_solutions_of_a_small_grid_are_counted_to_the_end(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", "." * 16, "--count=1000", "--json")
+
+    # 288 is the number of all full 4×4 grids.
+    assert json.loads(done.stdout) == {
+        "line": 1,
+        "outcome": "counted",
+        "clues": "." * 16,
+        "solutions": 288,
+        "is_all": True,
+    }
+
+
+def test_counting_stops_when_the_time_is_over() -> None:
+    seconds = itertools.count()
+
+    answer = answer_with_count(
+        parse_grid(BLANK), 10**12, Limits(seconds=2000), clock=lambda: float(next(seconds))
+    )
+
+    found = answer.fields["solutions"]
+    assert isinstance(found, int)
+    assert 0 < found < 2000
+    assert (answer.code, answer.text) == (ExitCode.NOT_SOLVED, f"{found}+")
+    assert (answer.fields["outcome"], answer.fields["is_all"]) == ("gave_up", False)
+
+
+def test_a_limit_on_seconds_ends_solving_and_counting(sudoku_lens: RunCommand) -> None:
+    large = "." * 625
+
+    counted = sudoku_lens("puzzle", BLANK, "--count=1000000000000", "--limit-seconds", "0.1")
+    uncounted = sudoku_lens("puzzle", large, "--count=1000000000000", "--limit-seconds", "0")
+    unsolved = sudoku_lens("puzzle", large, "--limit-seconds", "0")
+
+    assert counted.stdout.strip().removesuffix("+").isdigit()
+    assert (uncounted.stdout, unsolved.stdout) == ("gave_up\n", "gave_up\n")
+    assert [done.returncode for done in (counted, uncounted, unsolved)] == [1, 1, 1]
+
+
+def test_a_solver_is_made_ready_before_its_time_begins(sudoku_lens: RunCommand) -> None:
+    pytest.importorskip("pysat", reason="python-sat is not installed")
+    row = np.arange(16)
+    grid = (row[:, None] % 4 * 4 + row[:, None] // 4 + row) % 16 + 1
+    grid[0] = 0
+
+    done = sudoku_lens("puzzle", format_grid(grid), "--solver", "sat", "--json")
+
+    report = json.loads(done.stdout)
+    assert report["outcome"] == "solved"
+    assert report["seconds"] < 0.1  # building its rules takes longer than that
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "module", "extra"),
+    [
+        ("puzzle", "sat", "pysat", "baselines"),
+        ("puzzle", "bulk", "numba", "bulk"),
+        ("solve", "sat", "pysat", "baselines"),
+    ],
+)
+def test_a_solver_without_its_package_names_the_extra_that_brings_it(
+    sudoku_lens: RunCommand,
+    tmp_path: Path,
+    newspaper: Path,
+    command: str,
+    name: str,
+    module: str,
+    extra: str,
+) -> None:
+    (tmp_path / f"{module}.py").write_text(f"raise ModuleNotFoundError('none', name='{module}')\n")
+    folders = os.pathsep.join([str(tmp_path), str(Path(__file__).resolve().parent.parent)])
+
+    done = sudoku_lens(
+        *(command, PUZZLE if command == "puzzle" else newspaper, "--solver", name),
+        environment={"PYTHONPATH": folders},
+    )
+
+    assert f"the solver {name} cannot be used" in done.stderr
+    assert f"pip install 'sudoku-lens[{extra}]'" in done.stderr
+    assert "doctor" not in done.stderr
+    assert done.returncode == 4
+
+
+def test_a_wrong_choice_is_answered_with_the_right_ones(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", PUZZLE, "--hint=all")
+
+    assert "'all' is not one of 'where'" in done.stderr
+    assert "Value error" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "outcome"),
+    [(("--hint",), "hint"), (("--rate",), "rated"), (("--count",), "counted"), ((), "solved")],
+)
+def test_every_answer_for_programs_has_an_outcome(
+    sudoku_lens: RunCommand, options: tuple[str, ...], outcome: str
+) -> None:
+    done = sudoku_lens("puzzle", "-", "--json", *options, stdin=f"{PUZZLE}\n{CONFLICT}\nx\n")
+
+    outcomes = [json.loads(line)["outcome"] for line in done.stdout.splitlines()]
+    no_solution = "counted" if options == ("--count",) else "no_solution"
+    assert outcomes == [outcome, no_solution, "bad_puzzle"]
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        (("--hint", "--limit-seconds", "3"), "leave --limit-seconds out"),
+        (("--format", "line", "--limit-seconds", "3"), "leave --limit-seconds out"),
+        (("--count=1000000000000000000000",), "--count"),
         (("--hint", "--rate"), "--hint and --rate exclude each other"),
         (("--rate", "--solver", "bitmask"), "leave --solver out"),
         (("--format", "line", "--json"), "leave --json out"),

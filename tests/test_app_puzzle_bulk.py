@@ -1,13 +1,16 @@
 """`sudoku-lens puzzle --bulk`: the same answers as one by one, in batches."""
 
+import itertools
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 from conftest import RunCommand
 
 from app.commands_puzzle import PuzzleOptions, answer_puzzles
 from app.exits import ExitCode
+from app.puzzle_bulk_slices import solve_in_slices
 
 pytest.importorskip("numba", reason="the batch engine needs numba, which the extra bulk has")
 
@@ -47,6 +50,49 @@ def test_solutions_are_counted_in_bulk(sudoku_lens: RunCommand) -> None:
 
     assert done.stdout.split() == ["1", "7+", "0"]
     assert done.returncode == 0
+
+
+def test_a_count_beyond_reach_is_ended_by_the_clock(sudoku_lens: RunCommand) -> None:
+    lines = f"{PUZZLE}\n{'.' * 81}\n55{'.' * 79}\nnonsense\n"
+    options = ("--count=1000000000000000", "--limit-seconds", "0.2")
+
+    done = sudoku_lens("puzzle", "--bulk", *options, "-", stdin=lines)
+
+    one, many, none, bad = done.stdout.split()
+    assert (one, none, bad) == ("1", "0", "bad_puzzle")
+    assert int(many.removesuffix("+")) > 1000
+    assert done.returncode == 3
+
+
+def test_time_that_is_over_is_no_solution_and_no_proof_of_none(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", "--bulk", "--limit-seconds", "0", PUZZLE)
+
+    assert (done.stdout, done.returncode) == ("gave_up\n", 1)
+
+
+def test_slices_find_what_batches_find() -> None:
+    texts = [PUZZLE, "." * 81, "55" + "." * 79]
+    puzzles = np.array([[int(sign) for sign in text.replace(".", "0")] for text in texts], np.uint8)
+
+    found = solve_in_slices(puzzles, 50_000, seconds=None, threads=2)
+
+    assert found.counts.tolist() == [1, 50_000, 0]
+    assert found.is_over.all()
+    assert "".join(map(str, found.solutions[0])) == SOLUTION
+
+
+@pytest.mark.parametrize("looks", [5, 6])
+def test_an_interrupt_ends_every_thread(looks: int) -> None:
+    """Otherwise the other puzzle would be counted for years, and this test with it."""
+    looks_left = itertools.count(looks, -1)
+
+    def clock() -> float:
+        if next(looks_left) == 0:
+            raise KeyboardInterrupt
+        return 0.0
+
+    with pytest.raises(KeyboardInterrupt):
+        solve_in_slices(np.zeros((2, 81), np.uint8), 10**15, seconds=9, threads=2, clock=clock)
 
 
 def test_a_file_is_answered_as_one_by_one(
@@ -91,4 +137,5 @@ def test_without_numba_the_message_says_what_to_install(
     done = sudoku_lens("puzzle", "--bulk", PUZZLE, environment={"PYTHONPATH": folders})
 
     assert "pip install 'sudoku-lens[bulk]'" in done.stderr
+    assert "doctor" not in done.stderr
     assert done.returncode == 4
