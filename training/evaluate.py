@@ -14,6 +14,7 @@ SUBJECTS: Final = {
     "photos": "training.evaluate_photos",
     "digits": "training.evaluate_digits",
     "puzzles": "training.evaluate_puzzles",
+    "grids": "training.evaluate_grids",
     "human": "training.evaluate_human",
 }
 

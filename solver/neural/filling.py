@@ -11,7 +11,7 @@ import numpy as np
 from models.grids import Booleans, Digits, Float32, legal_candidates
 from solver.exact.meter import Meter
 from solver.grid import PEERS, UNITS
-from solver.neural.policy import Ending, Play, Question
+from solver.neural.policy import Ending, Play, Question, find_solution
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,8 @@ class Filling:
         name: that the registry knows it by.
         sure: probability above which every cell is filled; where none is, and always if this is
             None, the surest cell alone is.
+        stops_early: whether a pass whose likeliest digits fill the grid and break no rule is the
+            last, as there is nothing left to decide.
         restarts: how often to begin anew after a contradiction, each time from another random
             initial state of the network.
         seed: of the first.
@@ -55,6 +57,7 @@ class Filling:
 
     name: str
     sure: float | None = None
+    stops_early: bool = True
     restarts: int = 0
     seed: int = 0
 
@@ -69,7 +72,11 @@ class Filling:
                 candidates = legal_candidates(digits[None])[0]
                 if not _is_open(candidates):
                     break
-                answer = yield Question(digits, candidates, self.seed + attempt)
+                question = Question(digits, candidates, self.seed + attempt)
+                answer = yield question
+                solution = find_solution(question, answer) if self.stops_early else None
+                if solution is not None:
+                    return Ending(solution)
                 for cell, digit in self._choose(digits, candidates, answer):
                     # A digit put before it may have ruled this one out.
                     if digit not in digits[PEERS[cell]]:

@@ -13,7 +13,7 @@ import numpy as np
 from models.grids import Booleans, Digits, Float32
 from solver.exact.closure import ALL_CELLS, CELL_BITS, PEERS_AND_SELF, ROW_BITS, propagate
 from solver.exact.meter import Meter
-from solver.neural.policy import Ending, Play, Question
+from solver.neural.policy import Ending, Play, Question, find_solution
 
 _MASK_BYTES: Final = -(-9 * ROW_BITS // 8)
 _PLACES: Final = np.array([bit.bit_length() - 1 for bit in CELL_BITS])
@@ -46,9 +46,10 @@ class Guided:
     """Depth-first search in which a network chooses what to try.
 
     Between passes, naked singles, hidden singles and locked candidates are applied until nothing
-    follows (`solver.exact.closure.propagate`). From a pass, all cells surer than the limit are
-    guessed one by one, the surest first, or the surest alone where none is; what follows from one
-    guess is found before the next. A contradiction takes the last guess back and strikes its
+    follows (`solver.exact.closure.propagate`). Where the likeliest digits of a pass break no rule,
+    they are the solution. Else all cells surer than the limit are guessed one by one, the surest
+    first, or the surest alone where none is; what follows from one guess is found before the
+    next. A contradiction takes the last guess back and strikes its
     digit there, and the network is asked anew.
 
     A position is a node, and every digit from the network a guess. One that is taken back makes a
@@ -80,7 +81,11 @@ class Guided:
             if not guesses:
                 candidates = _read_candidates(masks)
                 digits = _read_digits(candidates)
-                answer = yield Question(digits, candidates, self.seed)
+                question = Question(digits, candidates, self.seed)
+                answer = yield question
+                solution = find_solution(question, answer)
+                if solution is not None:
+                    return Ending(solution)
                 guesses = self._choose(digits, candidates, answer)
             digit, cell = guesses.pop()
             if settled[digit] & cell:

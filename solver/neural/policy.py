@@ -9,7 +9,9 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Protocol
 
-from models.grids import Booleans, Digits, Float32
+import numpy as np
+
+from models.grids import Booleans, Digits, Float32, are_filled
 from solver.exact.meter import Meter
 
 
@@ -69,3 +71,19 @@ class Policy(Protocol):
             meter: where nodes and guesses are counted; one that is spent ends the play. The
                 network's passes are counted by whoever runs it.
         """
+
+
+def find_solution(question: Question, answer: Float32) -> Digits | None:
+    """Return the likeliest candidate of every cell where together they break no rule, else None.
+
+    Args:
+        question: what was asked.
+        answer: (81, 9) float32.
+
+    Returns:
+        (81,) uint8 digits 1..9, which keep what was filled.
+    """
+    likely = np.where(question.candidates, answer, -1)
+    if not are_filled(likely[None])[0]:
+        return None
+    return np.asarray(likely.argmax(axis=1) + 1, np.uint8)
