@@ -7,7 +7,7 @@ import hashlib
 import importlib
 import platform
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -26,7 +26,18 @@ _PACKAGES: Final = {
 }
 """Distribution and the module that proves it works."""
 
-_EXTRAS: Final = {"train": ("tensorflow", "keras", "matplotlib")}
+EXTRAS: Final = {
+    "train": ("tensorflow", "keras", "numba", "matplotlib"),
+    "baselines": ("python-sat", "ortools", "py-sudoku"),
+    "bulk": ("numba",),
+}
+"""Packages that some commands can do without, as pyproject.toml groups them."""
+
+_EXTRA_USES: Final = {
+    "train": "training networks, and the plots of compare",
+    "baselines": "the solvers sat, cp-sat and py-sudoku",
+    "bulk": "the solver bulk and puzzle --bulk",
+}
 
 QT_LIBRARIES: Final = (
     "libgl1 libegl1 libglib2.0-0 libxkbcommon0 libdbus-1-3 libfontconfig1"  # on bare Debian 12
@@ -72,8 +83,8 @@ def examine(load: Callable[[str], object] = importlib.import_module) -> Iterator
     yield _check_python()
     for distribution, module in _PACKAGES.items():
         yield _check_package(distribution, module, load)
-    for extra, distributions in _EXTRAS.items():
-        yield _check_extra(extra, distributions)
+    for extra, distributions in EXTRAS.items():
+        yield check_extra(extra, distributions)
     yield _check_weights(Path(__file__).parents[1] / _WEIGHTS)
     yield _check_line()
     yield _check_qt(load)
@@ -95,14 +106,19 @@ def _check_package(distribution: str, module: str, load: Callable[[str], object]
         return Finding(distribution, False, str(error), f"run: pip install {distribution}")
 
 
-def _check_extra(extra: str, distributions: tuple[str, ...]) -> Finding:
-    versions = []
+def check_extra(extra: str, distributions: Sequence[str]) -> Finding:
+    """Tell which packages of an extra are there; it is no fault if they are not."""
+    there, missing = [], []
     for distribution in distributions:
         try:
-            versions.append(f"{distribution} {version(distribution)}")
+            there.append(f"{distribution} {version(distribution)}")
         except PackageNotFoundError:
-            return Finding(f"extra {extra}", True, "not installed, and only needed for training")
-    return Finding(f"extra {extra}", True, ", ".join(versions))
+            missing.append(distribution)
+    found = ", ".join(there)
+    if missing:
+        found += f"{'; ' if there else ''}not installed: {', '.join(missing)}"
+        found += f", for {_EXTRA_USES[extra]}; pip install 'sudoku-lens[{extra}]'"
+    return Finding(f"extra {extra}", True, found)
 
 
 def _check_weights(path: Path) -> Finding:

@@ -1,13 +1,22 @@
 """`sudoku-lens doctor` finds what is missing and says what to do."""
 
 import importlib
+import re
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
 from conftest import RunCommand
 
-from app.doctor import QT_LIBRARIES, Finding, check_installation, examine
+from app.doctor import (
+    EXTRAS,
+    QT_LIBRARIES,
+    Finding,
+    check_extra,
+    check_installation,
+    examine,
+)
 
 
 def findings_without(missing: str, error: ImportError) -> dict[str, Finding]:
@@ -69,6 +78,25 @@ def test_missing_weights_are_found(sudoku_lens: RunCommand, project: Path, tmp_p
     assert done.returncode == 4
     assert "MISSING digit network" in done.stdout
     assert "Traceback" not in done.stderr
+
+
+def test_every_extra_is_listed_with_what_it_holds(project: Path) -> None:
+    text = (project / "pyproject.toml").read_text(encoding="utf-8")
+    extras = tomllib.loads(text)["project"]["optional-dependencies"]
+
+    held = {name: tuple(re.split("[>=<]", line)[0] for line in of) for name, of in extras.items()}
+
+    assert held == EXTRAS
+
+
+def test_what_of_an_extra_is_there_is_told() -> None:
+    finding = check_extra("baselines", ("numpy", "no-such-package"))
+
+    assert finding.subject == "extra baselines"
+    assert finding.is_good
+    assert re.match(r"numpy \d.*; not installed: no-such-package", finding.found)
+    assert "pip install 'sudoku-lens[baselines]'" in finding.found
+    assert "not installed" not in check_extra("bulk", ("numpy",)).found
 
 
 def test_the_makefile_installs_the_same_libraries(project: Path) -> None:
