@@ -14,10 +14,16 @@ import numpy as np
 
 from app.console import say, start_logging
 from app.exits import ExitCode, UsageError
-from app.outputs import check_folder
-from app.progress import Advance, showing_progress
+from app.outputs import check_folder, make_folder
+from app.progress import showing_progress
 from solver.formats import Format, write_any
-from solver.generate import GenerateOptions, Generation, Symmetry, generate_puzzles
+from solver.generate import (
+    GenerateOptions,
+    Generation,
+    Symmetry,
+    generate_puzzles,
+    warm_up_generator,
+)
 from solver.grid import Grid, GridError
 from solver.human.rating import Level, name_score, rate
 
@@ -72,18 +78,27 @@ def generate(wish: WishOptions, clock: Clock = time.monotonic) -> ExitCode:
     """
     start_logging(wish.verbose, wish.quiet)
     if wish.output is not None:
+        if wish.output.is_dir():
+            raise UsageError(f"{wish.output} cannot be written: it is a folder; name a file in it")
         check_folder(wish.output.parent)
     _format([np.zeros((wish.size, wish.size), np.uint8)], wish)  # refuses before the work
-    end = clock() + wish.limit_seconds
-    with showing_progress("puzzles rated", None, quiet=wish.quiet) as advance:
-        options = _plan(wish, advance, may_go_on=lambda: clock() < end)
+    with showing_progress("puzzles", wish.count, quiet=wish.quiet, clock=clock) as advance:
+
+        def may_go_on() -> bool:
+            advance(0)
+            return clock() < end
+
+        options = _plan(wish, may_go_on)
+        warm_up_generator(wish.size)
+        end = clock() + wish.limit_seconds
         seed = int.from_bytes(os.urandom(4), "big") if wish.seed is None else wish.seed
         made = generate_puzzles(
             wish.count,
             options,
             seed,
             threads=os.cpu_count() or 1,
-            may_go_on=lambda: clock() < end,
+            may_go_on=may_go_on,
+            advance=advance,
         )
     if wish.seed is None and not wish.quiet and wish.verbose:
         say(f"the seed was {seed}")
@@ -95,7 +110,7 @@ def generate(wish: WishOptions, clock: Clock = time.monotonic) -> ExitCode:
     return _report(made, wish)
 
 
-def _plan(wish: WishOptions, advance: Advance, may_go_on: Callable[[], bool]) -> GenerateOptions:
+def _plan(wish: WishOptions, may_go_on: Callable[[], bool]) -> GenerateOptions:
     """Translate the wish for the generator."""
     if wish.difficulty is not None and wish.size != 9:
         raise UsageError(f"only 9×9 puzzles are rated, not {wish.size}×{wish.size}; leave one out")
@@ -104,7 +119,6 @@ def _plan(wish: WishOptions, advance: Advance, may_go_on: Callable[[], bool]) ->
         # Once the time is over, nothing is wanted, so that what is made already costs no more.
         if not may_go_on():
             return math.nan
-        advance(1)
         return rate(puzzle).score
 
     wants_easy = wish.difficulty == Level.EASY.value and wish.clues is None
@@ -136,6 +150,7 @@ def _format(puzzles: Iterable[Grid], wish: WishOptions) -> str:
 
 def _save(text: str, path: Path) -> None:
     """Write a file whole or not at all."""
+    make_folder(path.parent)
     part = None
     try:
         with tempfile.NamedTemporaryFile(

@@ -76,8 +76,10 @@ def _lines(label: str, total: int | None, clock: Clock) -> Advance:
         told = now
         if total is None:
             say(f"{done:,} {label}")
+        elif not done:
+            say(f"0 of {total:,} {label}")
         else:
-            left = (now - begun) * (total - done) / max(done, 1)
+            left = (now - begun) * (total - done) / done
             say(f"{done:,} of {total:,} {label}, about {left:,.0f} s left")
 
     return advance

@@ -123,7 +123,8 @@ def generate_puzzles(
     options: GenerateOptions = _DEFAULT_OPTIONS,
     seed: int = 0,
     threads: int = 1,
-    may_go_on: Callable[[], bool] | None = None,
+    may_go_on: Callable[[], bool] = lambda: True,
+    advance: Callable[[int], None] = lambda _: None,
 ) -> Generation:
     """Make puzzles with exactly one solution.
 
@@ -134,6 +135,7 @@ def generate_puzzles(
             begin with the same ones. With and without numba they differ.
         threads: how many to work with; one without numba.
         may_go_on: asked now and then; False ends the work with what there is.
+        advance: told how many puzzles more were kept, as they come.
 
     Returns:
         At most `count` puzzles; `note` tells why they are fewer.
@@ -159,13 +161,15 @@ def generate_puzzles(
         # As many as will do if things go on as they went; the result does not depend on it.
         needed = (count - n_kept) * (n_attempts + 1) // (n_kept + 1)
         size = min(max(needed, _SMALLEST_ROUND), _LARGEST_ROUND, limit - n_attempts)
-        puzzles, solutions = _make_round(n_attempts, size, options, orbits, seed, threads)
-        wanted = _find_wanted(puzzles, options, count - n_kept, ratings)
+        puzzles, solutions = _make_round(
+            n_attempts, size, options, orbits, seed, threads, may_go_on
+        )
+        wanted = _find_wanted(puzzles, options, count - n_kept, ratings, advance)
         parts.append((puzzles[wanted], solutions[wanted]))
         n_kept += len(wanted)
         n_used = n_attempts + (wanted[-1] + 1 if n_kept == count else len(puzzles))
         n_attempts += len(puzzles)
-        if n_kept < count and may_go_on is not None and not may_go_on():
+        if n_kept < count and (not len(puzzles) or not may_go_on()):
             note = f"stopped after {n_attempts:,} attempts, with {n_kept} of {count}"
             break
     made, solved = (
@@ -174,6 +178,12 @@ def generate_puzzles(
     )
     rated = np.array(ratings, np.float64) if options.rate else None
     return Generation(made, solved, rated, n_used, note)
+
+
+def warm_up_generator(side: int) -> None:
+    """Compile what makes puzzles of this size, which takes long the first time it is done."""
+    if _is_compiled(side):
+        generate_puzzles(1, GenerateOptions(side=side))
 
 
 def find_orbits(layout: Layout, symmetry: Symmetry) -> list[tuple[int, ...]]:
@@ -192,13 +202,18 @@ def find_orbits(layout: Layout, symmetry: Symmetry) -> list[tuple[int, ...]]:
 
 
 def _find_wanted(
-    puzzles: npt.NDArray[np.uint8], options: GenerateOptions, most: int, ratings: list[float]
+    puzzles: npt.NDArray[np.uint8],
+    options: GenerateOptions,
+    most: int,
+    ratings: list[float],
+    advance: Callable[[int], None],
 ) -> list[int]:
     """Return which puzzles are wanted, at most so many, and append their ratings."""
     indices: Sequence[int] = range(len(puzzles))
     if options.clues is not None:
         indices = np.flatnonzero((puzzles > 0).sum(axis=1) == options.clues).tolist()
     if options.rate is None:
+        advance(len(indices[:most]))
         return list(indices[:most])
     low, high = options.difficulty
     wanted: list[int] = []
@@ -207,6 +222,7 @@ def _find_wanted(
         if low <= rating <= high:
             wanted.append(index)
             ratings.append(rating)
+            advance(1)
             if len(wanted) == most:
                 break
     return wanted
@@ -219,11 +235,19 @@ def _make_round(
     orbits: list[tuple[int, ...]],
     seed: int,
     threads: int,
+    may_go_on: Callable[[], bool],
 ) -> _Attempts:
-    """Return attempts from this number on, all proved unique; in Python alone it is one."""
-    if options.side == 9 and importlib.util.find_spec("numba") is not None:
+    """Return attempts from this number on, all proved unique.
+
+    In Python alone it is one, or none where the time is over before it is done.
+    """
+    if _is_compiled(options.side):
         return _make_compiled(first, size, options, orbits, seed, threads)
-    return _make_one(first, options, orbits, seed)
+    return _make_one(first, options, orbits, seed, may_go_on)
+
+
+def _is_compiled(side: int) -> bool:
+    return side == 9 and importlib.util.find_spec("numba") is not None
 
 
 def _make_compiled(
@@ -261,12 +285,18 @@ def _make_compiled(
 
 
 def _make_one(
-    attempt: int, options: GenerateOptions, orbits: list[tuple[int, ...]], seed: int
+    attempt: int,
+    options: GenerateOptions,
+    orbits: list[tuple[int, ...]],
+    seed: int,
+    may_go_on: Callable[[], bool],
 ) -> _Attempts:
     random = np.random.default_rng([seed, attempt])
-    solution = fill_grid(random, LAYOUTS[options.side])
+    solution = fill_grid(random, LAYOUTS[options.side], may_go_on)
     order = [orbits[index] for index in random.permutation(len(orbits))]
-    puzzle = clear_grid(solution, order, options.clues or 0)
+    puzzle = clear_grid(solution, order, options.clues or 0, may_go_on)
+    if puzzle is None:
+        return (np.zeros((0, len(solution)), np.uint8),) * 2
     if count_solutions(puzzle.reshape(options.side, options.side)) != 1:
         raise RuntimeError("a generated puzzle has another number of solutions than one")
     return puzzle[None], solution[None]

@@ -1,6 +1,6 @@
 """Full grids of any size at random, and clearing them, in Python alone; see `solver.generate`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -23,11 +23,22 @@ Digits = npt.NDArray[np.uint8]
 """(side²,) uint8 in reading order."""
 
 
-def fill_grid(random: np.random.Generator, layout: Layout) -> Digits:
+def _always() -> bool:
+    return True
+
+
+def fill_grid(
+    random: np.random.Generator, layout: Layout, may_go_on: Callable[[], bool] = _always
+) -> Digits:
     """Return a full grid: boxes that share no unit at random, the rest by search, then reordered.
 
     Grids do not have equal probabilities. Where the search takes long, as on some large grids, the
     grid is one in which each row is a shift of another, reordered at random.
+
+    Args:
+        random: where the digits come from.
+        layout: of the grid.
+        may_go_on: asked now and then; False ends the search early.
     """
     side = layout.side
     for _ in range(_TRIES_TO_FILL):
@@ -38,7 +49,7 @@ def fill_grid(random: np.random.Generator, layout: Layout) -> Digits:
         if side <= 9:
             empty = np.flatnonzero(clues == 0)
             clues[random.choice(empty, _SCATTERED)] = random.integers(1, side + 1, _SCATTERED)
-        found = search(clues.tolist(), 1, lambda nodes: nodes < _NODES_TO_FILL)
+        found = search(clues.tolist(), 1, lambda nodes: nodes < _NODES_TO_FILL and may_go_on())
         if found.solutions:
             grid = np.array(found.solutions[0], np.uint8).reshape(side, side)
             break
@@ -49,7 +60,12 @@ def fill_grid(random: np.random.Generator, layout: Layout) -> Digits:
     return random_transformation(random, side).apply(grid).ravel()
 
 
-def clear_grid(solution: Digits, orbits: Sequence[tuple[int, ...]], n_clues: int) -> Digits:
+def clear_grid(
+    solution: Digits,
+    orbits: Sequence[tuple[int, ...]],
+    n_clues: int,
+    may_go_on: Callable[[], bool] = _always,
+) -> Digits | None:
     """Clear sets of cells in this order, each unless the grid would lose its only solution.
 
     A puzzle that is unique stays so with more clues. So where many sets can be cleared at once,
@@ -59,16 +75,24 @@ def clear_grid(solution: Digits, orbits: Sequence[tuple[int, ...]], n_clues: int
         solution: a full grid.
         orbits: sets of cells that are cleared together.
         n_clues: stop at so many clues.
+        may_go_on: asked now and then; False leaves the work undone.
+
+    Returns:
+        The puzzle, or None where it was left undone.
     """
     most_nodes = _NODES_TO_PROVE[int(len(solution) ** 0.5)]
     puzzle = solution.copy()
     left = len(puzzle)
     position, step = 0, max(1, 2 * len(orbits) // 5)
     while position < len(orbits) and left > n_clues:
+        if not may_go_on():
+            return None
         cells = [cell for orbit in orbits[position : position + step] for cell in orbit]
         if left - len(cells) >= n_clues:
             puzzle[cells] = 0
-            found = search(puzzle.tolist(), 2, lambda nodes: nodes < most_nodes)
+            found = search(
+                puzzle.tolist(), 2, lambda nodes: nodes < most_nodes and may_go_on(), keep=0
+            )
             if found.is_exhaustive:
                 left -= len(cells)
                 position += step

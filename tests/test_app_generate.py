@@ -98,6 +98,57 @@ def test_a_wish_that_is_not_met_in_time_is_told(capsys: pytest.CaptureFixture[st
     assert "--limit-seconds" in told.err
 
 
+def test_progress_is_told_also_within_a_long_attempt(capsys: pytest.CaptureFixture[str]) -> None:
+    seconds = itertools.count(0, 31)
+    wish = WishOptions(size=16, seed=1, limit_seconds=10**9)
+
+    code = generate(wish, clock=lambda: float(next(seconds)))
+
+    assert code is ExitCode.SOLVED
+    assert capsys.readouterr().err.splitlines()[0] == "sudoku-lens: 0 of 1 puzzles"
+
+
+def test_compiling_is_no_part_of_the_time_that_is_allowed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = 0.0
+
+    def compile_slowly(side: int) -> None:
+        nonlocal now
+        now += 100
+
+    monkeypatch.setattr("app.commands_generate.warm_up_generator", compile_slowly)
+    wish = WishOptions(difficulty="easy", seed=1, limit_seconds=50)
+
+    code = generate(wish, clock=lambda: now)
+
+    assert now == 100
+    assert code is ExitCode.SOLVED
+    assert len(capsys.readouterr().out.splitlines()) == 1
+
+
+def test_a_folder_for_the_output_is_made(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "folder" / "puzzles.txt"
+
+    code = generate(WishOptions(count=2, seed=1, output=path))
+
+    assert code is ExitCode.SOLVED
+    assert len(path.read_text(encoding="utf-8").splitlines()) == 2
+
+
+@pytest.mark.parametrize("name", ["folder", "folder/old.txt/new.txt", ""])
+def test_an_output_that_can_never_be_written_is_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "old.txt").touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("app.commands_generate.generate_puzzles", None)  # what works, fails
+
+    with pytest.raises(UsageError, match=r"cannot be written|cannot write"):
+        generate(WishOptions(output=Path(name)))
+
+
 @pytest.mark.parametrize(
     ("wish", "message"),
     [

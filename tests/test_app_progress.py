@@ -29,6 +29,17 @@ def test_without_a_total_only_the_count_is_told(capsys: pytest.CaptureFixture[st
     assert capsys.readouterr().err == "sudoku-lens: 1,234 puzzles\n"
 
 
+def test_nobody_knows_how_long_it_takes_before_anything_is_done(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    seconds = itertools.count(0, 31)
+
+    with showing_progress("puzzles", 3, clock=lambda: float(next(seconds))) as advance:
+        advance(0)
+
+    assert capsys.readouterr().err == "sudoku-lens: 0 of 3 puzzles\n"
+
+
 @pytest.mark.parametrize(("quiet", "step"), [(True, 100), (False, 1)])
 def test_nothing_is_told_when_quiet_or_soon_over(
     capsys: pytest.CaptureFixture[str], quiet: bool, step: int

@@ -250,3 +250,29 @@ def test_negative_numbers_are_refused() -> None:
     for count, seed, threads in [(-1, 0, 1), (1, -1, 1), (1, 0, 0)]:
         with pytest.raises(ValueError, match="must not be negative"):
             generate_puzzles(count, seed=seed, threads=threads)
+
+
+@pytest.mark.parametrize("side", [16, 25])
+def test_a_long_attempt_is_left_when_the_time_is_over(side: int) -> None:
+    answers = itertools.chain([True] * 10, itertools.repeat(False))
+    asked = []
+
+    def may_go_on() -> bool:
+        asked.append(next(answers))
+        return asked[-1]
+
+    made = generate_puzzles(2, GenerateOptions(side=side), may_go_on=may_go_on)
+
+    assert made.puzzles.shape == (0, side, side)
+    assert made.note.startswith("stopped after 0 attempts")
+    assert asked.count(True) == 10
+
+
+@pytest.mark.parametrize("rate", [None, lambda puzzle: 1.0])
+def test_what_is_kept_is_told_as_it_comes(rate: Callable[[Grid], float] | None) -> None:
+    told: list[int] = []
+
+    generate_puzzles(3, GenerateOptions(side=4, rate=rate), advance=told.append)
+
+    assert sum(told) == 3
+    assert len(told) > 1
