@@ -138,7 +138,10 @@ def _compare(
     solvers: Annotated[
         list[str] | None,
         typer.Option(
-            "--solver", metavar="NAME", help="A solver to compare, once for each; or all of them."
+            "--solver",
+            metavar="NAME",
+            help="A solver to compare; repeat the option for each. All that are installed if left "
+            "out.",
         ),
     ] = None,
     sample: Annotated[
@@ -154,7 +157,7 @@ def _compare(
     ] = 10.0,
     limit_nodes: Annotated[
         int | None,
-        typer.Option("--limit-nodes", min=0, metavar="N", help="Nodes that it may visit."),
+        typer.Option("--limit-nodes", min=1, metavar="N", help="Nodes that it may visit."),
     ] = None,
     limit_iterations: Annotated[
         int | None,

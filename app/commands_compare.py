@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Final
 
 from app.compare_plots import check_plots_possible, save_plots
-from app.compare_run import load_warm, run_tasks
+from app.compare_run import load_fair, load_warm, run_tasks
 from app.compare_solves import Solve, Verdict, appending_to, key_of, load_solves
 from app.compare_table import format_tables
-from app.compare_tasks import load_puzzles, order_tasks
+from app.compare_tasks import load_puzzles, name_files, order_tasks
 from app.console import say, start_logging
 from app.exits import ExitCode, InputError, MissingError, UsageError
+from app.outputs import check_folder
 from app.progress import showing_progress
 from app.puzzle_text import find_file
 from app.solver_choice import choose_solver
@@ -70,9 +71,12 @@ def compare_solvers(files: Sequence[str], options: CompareOptions) -> ExitCode:
     start_logging(options.verbose, options.quiet)
     if options.plots is not None:
         check_plots_possible()
+        check_folder(options.plots)
     solvers = _load_solvers(options)
+    paths = _paths_of(files)
     puzzles = [
-        load_puzzles(_path_of(name), options.sample, options.seed) for name in dict.fromkeys(files)
+        load_puzzles(path, options.sample, options.seed, name)
+        for path, name in zip(paths, name_files(paths), strict=True)
     ]
     tasks = order_tasks(puzzles, solvers)
     if not tasks:
@@ -101,19 +105,27 @@ def _load_solvers(options: CompareOptions) -> list[Solver]:
     solvers = []
     for name in dict.fromkeys(options.solvers or solver_names()):
         try:
-            solvers.append(load_warm(choose_solver(name)))
+            solver = load_fair(choose_solver(name))
         except ImportError as error:
             if options.solvers:
                 raise MissingError(f"the solver {name} cannot be used: {error}") from error
             say(f"{name} is left out: {error}")
+            continue
+        # Compiled once here and kept on the disk, not by each process anew.
+        load_warm(name, max(solver.sizes & {9}, default=min(solver.sizes)))
+        solvers.append(solver)
     return solvers
 
 
-def _path_of(name: str) -> Path:
-    path = find_file(name)
-    if path is None:
-        raise InputError(f"there is no file {name}; name files of puzzles, one a line")
-    return path
+def _paths_of(names: Sequence[str]) -> list[Path]:
+    """Return the files, each once although it may be named twice."""
+    paths: dict[Path, Path] = {}
+    for name in names:
+        path = find_file(name)
+        if path is None:
+            raise InputError(f"there is no file {name}; name files of puzzles, one a line")
+        paths.setdefault(path.resolve(), path)
+    return list(paths.values())
 
 
 def _report_wrong(solves: Sequence[Solve]) -> ExitCode:

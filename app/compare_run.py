@@ -10,14 +10,11 @@ from typing import Final
 
 from app.compare_solves import Solve, Task, Verdict
 from app.outcome import Outcome
+from app.solver_choice import warm_up
 from solver.base import Limits, Result, Solver, Status
 from solver.grid import Grid, check_solution, format_grid, parse_grid
 from solver.registry import load_solver
 
-_WARM_UP: Final = Limits(seconds=1)
-_WARM_UP_PUZZLE: Final = (
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
 _PROOF: Final = Limits(seconds=60)
 _WAITING_PER_JOB: Final = 4
 
@@ -57,8 +54,8 @@ def _take_done(waiting: dict[Future[Solve], int]) -> Iterator[Solve]:
 
 def do_task(task: Task, limits: Limits) -> Solve:
     """Let the task's solver try its puzzle, and judge what it claims."""
-    solver = load_warm(task.solver)
     clues = parse_grid(task.clues)
+    solver = load_warm(task.solver, len(clues))
     start = time.process_time()
     result = solver.solve(clues, limits)
     seconds = time.process_time() - start
@@ -104,11 +101,10 @@ def judge(clues: Grid, result: Result) -> Verdict:
 
 
 @cache
-def load_warm(name: str) -> Solver:
-    """Load a solver and let it solve once, because the first time pays for imports.
+def load_fair(name: str) -> Solver:
+    """Load a solver; where it looks at a clock of its choice, that is the one of this process.
 
-    Where it looks at a clock of its choice, that is the one of this process, so that the limit
-    does not depend on what else the machine does.
+    So the limit does not depend on what else the machine does.
 
     Raises:
         ImportError: if it needs a package that is not installed.
@@ -116,8 +112,18 @@ def load_warm(name: str) -> Solver:
     solver = load_solver(name)
     if is_dataclass(solver) and any(field.name == "clock" for field in fields(solver)):
         solver = replace(solver, clock=time.process_time)
-    if 9 in solver.sizes:
-        solver.solve(parse_grid(_WARM_UP_PUZZLE), _WARM_UP)
+    return solver
+
+
+@cache
+def load_warm(name: str, side: int) -> Solver:
+    """Load a solver that is ready for puzzles of this size; see `load_fair` and `warm_up`.
+
+    Raises:
+        ImportError: if it needs a package that is not installed.
+    """
+    solver = load_fair(name)
+    warm_up(solver, side)
     return solver
 
 

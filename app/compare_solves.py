@@ -34,7 +34,7 @@ class Task:
 
     Attributes:
         solver: name in the registry.
-        file: name of the puzzle's file, without folders.
+        file: name of the puzzle's file, with folders only where files have equal names.
         line: where the puzzle stands in it, from 1.
         clues: the puzzle on one line.
         n_clues: how many cells are given.

@@ -25,7 +25,7 @@ class FilePuzzle:
     """A puzzle of a file; see `app.compare_solves.Task`.
 
     Attributes:
-        file: name of the file, without folders.
+        file: name of the file; see `name_files`.
         line: from 1.
         clues: on one line.
         n_clues: how many cells are given.
@@ -41,13 +41,32 @@ class FilePuzzle:
     rating: float | None
 
 
-def load_puzzles(path: Path, sample: int | None, seed: int) -> list[FilePuzzle]:
+def name_files(paths: Sequence[Path]) -> list[str]:
+    """Name different files by as much of the end of their paths as tells them apart.
+
+    The whole path would be another one where the folder has moved, and a run could not go on.
+    """
+    names = []
+    whole = [path.absolute().parts for path in paths]
+    for own in whole:
+        others = [parts for parts in whole if parts != own]
+        length = 1
+        while any(parts[-length:] == own[-length:] for parts in others) and length < len(own):
+            length += 1
+        names.append("/".join(own[-length:]))
+    return names
+
+
+def load_puzzles(
+    path: Path, sample: int | None, seed: int, name: str | None = None
+) -> list[FilePuzzle]:
     """Read a file's puzzles, in any format; a further column may hold a rating.
 
     Args:
         path: of the file.
         sample: how many to draw at random, in the file's order; None takes all.
         seed: of the draw.
+        name: what the file is called; None is its name without folders.
 
     Raises:
         InputError: if the file cannot be read or holds no puzzle.
@@ -71,7 +90,7 @@ def load_puzzles(path: Path, sample: int | None, seed: int) -> list[FilePuzzle]:
         clues = format_grid(grid)
         rating = _read_rating(lines[number - 1])
         n_clues, side = int((grid > 0).sum()), len(grid)
-        puzzles.append(FilePuzzle(path.name, number, clues, n_clues, side, rating))
+        puzzles.append(FilePuzzle(name or path.name, number, clues, n_clues, side, rating))
     return puzzles
 
 

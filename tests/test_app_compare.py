@@ -9,9 +9,9 @@ import pytest
 from conftest import RunCommand
 
 from app.commands_compare import CompareOptions, compare_solvers
-from app.compare_run import judge, run_tasks
+from app.compare_run import do_task, judge, run_tasks
 from app.compare_solves import Solve, Task, Verdict, appending_to, key_of, load_solves
-from app.compare_tasks import load_puzzles, order_tasks
+from app.compare_tasks import load_puzzles, name_files, order_tasks
 from app.exits import ExitCode, InputError, MissingError, UsageError
 from solver.base import Effort, Limits, Result, Status
 from solver.grid import Grid, parse_grid
@@ -236,6 +236,8 @@ def test_a_puzzle_goes_only_to_solvers_that_can_do_its_size(tmp_path: Path) -> N
         ([EASY], CompareOptions(), InputError),
         (["easy.csv"], CompareOptions(solvers=("magic",)), UsageError),
         (["easy.csv"], CompareOptions(("bitmask",), csv=Path("easy.csv/x.csv")), UsageError),
+        (["easy.csv"], CompareOptions(("bitmask",), plots=Path("easy.csv")), UsageError),
+        (["easy.csv"], CompareOptions(("bitmask",), plots=Path("easy.csv/plots")), UsageError),
     ],
 )
 def test_a_wrong_command_ends_before_the_work(
@@ -246,6 +248,7 @@ def test_a_wrong_command_ends_before_the_work(
     error: type[Exception],
 ) -> None:
     monkeypatch.chdir(puzzles)
+    monkeypatch.setattr("app.commands_compare.run_tasks", None)  # what works, fails
 
     with pytest.raises(error):
         compare_solvers(files, options)
@@ -273,3 +276,59 @@ def test_a_named_solver_without_its_package_says_what_to_install(
     assert "the solver bulk cannot be used" in done.stderr
     assert "pip install 'sudoku-lens[bulk]'" in done.stderr
     assert done.returncode == 4
+
+
+def test_files_of_one_name_in_two_folders_are_told_apart(
+    puzzles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("one", "two"):
+        (puzzles / folder).mkdir()
+        (puzzles / folder / "same.txt").write_text(f"{EASY}\n")
+    monkeypatch.chdir(puzzles)
+    options = CompareOptions(("bitmask",), csv=Path("solves.csv"))
+
+    compare_solvers(["one/same.txt", "two/same.txt", "./one/same.txt", "easy.csv"], options)
+
+    files = [solve.file for solve in load_solves(Path("solves.csv"))]
+    assert sorted(files) == ["easy.csv", "easy.csv", "one/same.txt", "two/same.txt"]
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["a/x.txt", "b/y.txt"], ["x.txt", "y.txt"]),
+        (["a/x.txt", "b/x.txt", "b/y.txt"], ["a/x.txt", "b/x.txt", "y.txt"]),
+        (["a/c/x.txt", "b/c/x.txt", "x.txt"], ["a/c/x.txt", "b/c/x.txt", "{cwd}/x.txt"]),
+    ],
+)
+def test_a_file_is_called_by_as_much_of_its_path_as_it_takes(
+    paths: list[str], names: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    named = name_files([Path(path) for path in paths])
+
+    assert named == [name.format(cwd=tmp_path.name) for name in names]
+
+
+def test_a_solver_is_warm_for_the_size_of_its_task() -> None:
+    pytest.importorskip("pysat", reason="python-sat is not installed")
+    large = "." * 256
+
+    solve = do_task(Task("sat", "a.txt", 1, large, 0, None), Limits(seconds=60))
+
+    assert solve.verdict is Verdict.RIGHT
+    assert solve.seconds < 0.1  # building the rules takes longer than that
+
+
+def test_no_node_at_all_is_wrong_usage(sudoku_lens: RunCommand, puzzles: Path) -> None:
+    done = sudoku_lens("compare", "easy.csv", "--limit-nodes", "0", cwd=puzzles)
+
+    assert "--limit-nodes" in done.stderr
+    assert (done.stdout, done.returncode) == ("", 2)
+
+
+def test_the_help_says_how_several_solvers_are_named(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("compare", "--help", environment={"COLUMNS": "200"})
+
+    assert "repeat the option for each" in done.stdout
