@@ -1,0 +1,171 @@
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from models.published.catalogue import PUBLISHED, load_published
+from solver.generate import generate_puzzles
+from solver.grid import PEERS, parse_grid
+from training.grid_puzzles import KINDS, PuzzlePools, Puzzles
+from training.train_published import METHODS, Budget, measure, train_network
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+class Ticks:
+    """A clock that says a second more whenever it is asked."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 1
+        return self.now
+
+
+class CellsBySum:
+    """Judges a cell by fixed random weights of what it sees; stands for the trained layers."""
+
+    def __init__(self) -> None:
+        # Whole numbers, so that equal sums are equal in whatever order they are made.
+        self.weights = np.random.default_rng(0).integers(-3, 4, (27, 9)).astype(np.float32)
+
+    def __call__(self, seen: npt.NDArray[np.float32], training: bool) -> npt.NDArray[np.float32]:
+        assert not training
+        return seen @ self.weights
+
+
+class Answering:
+    """Says the digits of a grid, whatever it is shown."""
+
+    name = "answering"
+    parameters = 0
+
+    def __init__(self, digits: npt.NDArray[np.uint8]) -> None:
+        self.digits = digits
+
+    def judge(
+        self, grids: npt.NDArray[np.uint8], candidates: npt.NDArray[np.bool_], seed: int = 0
+    ) -> npt.NDArray[np.float32]:
+        return np.repeat(np.eye(9, dtype=np.float32)[self.digits - 1][None], len(grids), axis=0)
+
+
+@pytest.fixture(scope="module")
+def keras() -> Any:
+    return pytest.importorskip("keras", reason="the train extra is not installed")
+
+
+@pytest.fixture(scope="module")
+def pools() -> PuzzlePools:
+    made = generate_puzzles(40, seed=5)
+    puzzles = Puzzles(made.puzzles.reshape(-1, 81), made.solutions.reshape(-1, 81))
+    return PuzzlePools(dict.fromkeys(KINDS, puzzles), dict.fromkeys(KINDS, puzzles))
+
+
+def test_there_is_a_method_for_each_published_network() -> None:
+    assert METHODS.keys() == PUBLISHED.keys()
+
+
+def test_the_surest_cell_is_filled_with_its_likeliest_digit_until_none_is_left(keras: Any) -> None:
+    from models.published.stacks_net import see_constraints
+    from training.step_by_step import fill_step_by_step
+
+    clues = np.stack([parse_grid(EASY).ravel(), np.zeros(81, np.uint8)])
+    network = CellsBySum()
+
+    filled, seen_last = fill_step_by_step(network, clues)
+
+    expected, expected_seen = clues.copy(), np.zeros_like(seen_last)
+    for grid, seen_of in zip(expected, expected_seen, strict=True):
+        while not grid.all():
+            seen = np.asarray(see_constraints(grid[None].astype(np.int32)))[0]
+            logits = network(seen, training=False)
+            powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+            surest = np.where(grid == 0, 1 / powers.sum(axis=1), -1)
+            cell = int(surest.argmax())
+            seen_of[cell] = seen[cell]
+            grid[cell] = logits[cell].argmax() + 1
+    np.testing.assert_array_equal(filled, expected)
+    np.testing.assert_array_equal(seen_last, expected_seen)
+
+
+def test_a_filled_cell_changes_what_only_its_peers_see(keras: Any) -> None:
+    # What `fill_step_by_step` rests on when it judges no other cell again.
+    from models.published.stacks_net import see_constraints
+
+    before = parse_grid(EASY).ravel().astype(np.int32)
+    after = before.copy()
+    after[40] = 5
+
+    changed = (
+        np.asarray(see_constraints(after[None])) != np.asarray(see_constraints(before[None]))
+    ).any(axis=-1)[0]
+
+    assert set(np.flatnonzero(changed)) <= {40, *PEERS[40].tolist()}
+
+
+def test_only_empty_cells_count_in_the_loss_and_all_answers_alike(keras: Any) -> None:
+    from training.train_published import blank_cross_entropy
+
+    wanted = np.zeros((1, 81), np.int32)
+    wanted[0, :2] = (3, 7)
+    logits = np.zeros((1, 2, 81, 9), np.float32)
+    logits[0, :, 2:] = 50  # cells that are given
+    logits[0, 1, 0, 2] = 1e3  # the second answer is sure of the first cell
+
+    loss = np.asarray(blank_cross_entropy(wanted, logits))
+
+    np.testing.assert_allclose(loss, [np.log(9) * 3 / 4], rtol=1e-5)
+
+
+def test_accuracy_is_that_of_all_cells_empty_cells_and_whole_grids() -> None:
+    clues = np.stack([parse_grid(EASY).ravel()] * 2)
+    made = np.resize(np.arange(1, 10, dtype=np.uint8), 81)
+    solution = np.where(clues[0] > 0, clues[0], made)
+    wrong = solution.copy()
+    wrong[2] = solution[2] % 9 + 1
+    puzzles = Puzzles(clues, np.stack([solution, wrong]))
+
+    accuracy = measure(Answering(solution), puzzles)
+
+    n_empty = int((clues[0] == 0).sum())
+    assert accuracy.grids == 0.5
+    assert accuracy.cells == pytest.approx(1 - 1 / 162)
+    assert accuracy.empty_cells == pytest.approx(1 - 1 / (2 * n_empty))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["resnet11-spd", "recurrent-dense"])
+def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(
+    keras: Any, pools: PuzzlePools, tmp_path: Path, name: str
+) -> None:
+    def run(folder: str, *steps: int) -> tuple[dict[str, Any], list[npt.NDArray[np.float32]]]:
+        out = tmp_path / folder
+        out.mkdir()
+        log: dict[str, Any] = {}
+        for count in steps:
+            budget = Budget(count / 60, watched=4, clock=Ticks())
+            log = train_network(name, pools, budget, out)
+        return log, load_published(name, out).model.get_weights()
+
+    whole, whole_weights = run("whole", 2)
+    parts, parts_weights = run("parts", 1, 2)
+
+    assert whole["steps"] == parts["steps"] == 2
+    assert whole["curve"][-1]["grids"] == parts["curve"][-1]["grids"]
+    for mine, theirs in zip(whole_weights, parts_weights, strict=True):
+        np.testing.assert_allclose(mine, theirs, atol=1e-6)
+
+
+def test_another_seed_does_not_go_on_with_what_is_there(
+    keras: Any, pools: PuzzlePools, tmp_path: Path
+) -> None:
+    budget = Budget(1 / 60, watched=1, clock=Ticks())
+    train_network("recurrent-dense", pools, budget, tmp_path)
+
+    with pytest.raises(ValueError, match="trained with seed 0, not 1"):
+        train_network(
+            "recurrent-dense", pools, Budget(2 / 60, seed=1, watched=1, clock=Ticks()), tmp_path
+        )
