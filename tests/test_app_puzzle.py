@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from app.cli import HintStrength
 from app.cli_lab import FormatName
 from app.exits import ExitCode
 from app.puzzle_answers import answer_with_count
+from app.solver_choice import load_chosen, warm_up
 from solver.base import Limits
 from solver.formats import Format, format_puzzle
 from solver.grid import check_solution, draw_grid, format_grid, parse_grid
@@ -22,6 +24,14 @@ PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419.
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 BLANK = "." * 81
 CONFLICT = "11" + "." * 79
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+
+
+def count_compiled() -> int:
+    """Return how many versions of kernels are compiled in the modules of solvers."""
+    found = [vars(module) for name, module in sys.modules.items() if name.startswith("solver.")]
+    kernels = {id(kernel): kernel for names in found for kernel in list(names.values())}
+    return sum(len(getattr(kernel, "signatures", ())) for kernel in kernels.values())
 
 
 def test_a_puzzle_is_answered_with_its_solution(sudoku_lens: RunCommand) -> None:
@@ -254,6 +264,20 @@ def test_a_solver_is_made_ready_before_its_time_begins(sudoku_lens: RunCommand) 
     report = json.loads(done.stdout)
     assert report["outcome"] == "solved"
     assert report["seconds"] < 0.1  # building its rules takes longer than that
+
+
+@pytest.mark.parametrize(
+    "name", ["annealing", "bulk", "genetic", "hill-climbing", "mcts", "mcts-committed"]
+)
+def test_a_warm_solver_compiles_nothing_more(name: str) -> None:
+    pytest.importorskip("numba", reason="nothing is compiled without numba")
+    solver = load_chosen(name)
+
+    warm_up(solver, 9)
+    compiled = count_compiled()
+    solver.solve(parse_grid(HARD), Limits(nodes=3000, iterations=3000))
+
+    assert count_compiled() == compiled > 0
 
 
 @pytest.mark.parametrize(
