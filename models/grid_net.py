@@ -41,11 +41,11 @@ class GridNetOptions:
         messages: numbers that segments and cells send to their sites.
     """
 
-    features: int = 16
-    hidden: int = 32
-    segment_hidden: int = 32
-    cell_hidden: int = 32
-    messages: int = 16
+    features: int = 24
+    hidden: int = 40
+    segment_hidden: int = 64
+    cell_hidden: int = 48
+    messages: int = 24
 
 
 @dataclass(frozen=True)
@@ -144,8 +144,9 @@ FEATURES_FIRST: Final = _Arithmetic("features-first")
 PUZZLES_FIRST: Final = _Arithmetic("puzzles-first")
 
 
+@keras.saving.register_keras_serializable("sudoku_lens")
 class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
-    """One iteration: sites tell segments and cells, these answer, and each site thinks again.
+    """The weights, and the iteration: sites tell segments and cells, which answer, and think again.
 
     The parts, in the order in which they work:
 
@@ -158,9 +159,17 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
        Sennrich 2019, arXiv:1910.07467).
     """
 
-    def __init__(self, options: GridNetOptions = GridNetOptions(), **named: Any) -> None:
+    def __init__(self, options: dict[str, int], iterations: int = 8, **named: Any) -> None:
+        """Make a block without weights yet.
+
+        Args:
+            options: fields of `GridNetOptions`, those that are not its defaults.
+            iterations: of one call.
+            named: what every layer takes.
+        """
         super().__init__(**named)
-        self.options = options
+        self.options = GridNetOptions(**options)
+        self.iterations = iterations
 
     def build(self, input_shape: Any = None) -> None:
         """Make the weights; see `keras.layers.Layer`."""
@@ -184,6 +193,33 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         self._scale = self.add_weight(name="scale", shape=(f,), initializer="ones")
         self._head = self._kernel("head", f, 1)
         self.built = True
+
+    def call(self, state: Any) -> Any:
+        """Run some iterations.
+
+        Args:
+            state: (n, 729, f + 3): features, probability, whether the digit is given, and whether
+                it is a candidate.
+
+        Returns:
+            (n, 729, f + 1): features and probability after the iterations.
+        """
+        f = self.options.features
+        sites = ops.reshape(state, (-1, f + 3))
+        features, probabilities = sites[:, :f], sites[:, f : f + 1]
+        given, legal = sites[:, f + 1 : f + 2], sites[:, f + 2 :]
+        told = self.tell(PUZZLES_FIRST, given, legal)
+        for _ in range(self.iterations):
+            features, probabilities, _ = self.iterate(
+                PUZZLES_FIRST, features, probabilities, told, legal
+            )
+        after = ops.concatenate([features, probabilities], axis=1)
+        return ops.reshape(after, (-1, math.prod(SIZES), f + 1))
+
+    def get_config(self) -> dict[str, Any]:
+        """Return what `keras.saving` stores beside the weights."""
+        named: dict[str, Any] = super().get_config()
+        return named | {"options": asdict(self.options), "iterations": self.iterations}
 
     def tell(self, order: _Arithmetic, given: Any, legal: Any) -> Any:
         """Return what each site is told at every iteration, f wide.
@@ -264,39 +300,12 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         return self.add_weight(name=name, shape=(width,), initializer="zeros")
 
 
-@keras.saving.register_keras_serializable("sudoku_lens")
-class GridNet(keras.Model):  # type: ignore[misc]
-    """Some iterations in a row, for use: takes the state of each site and gives the next.
+def build_grid_net(options: GridNetOptions, iterations: int = 8) -> Any:
+    """Return the untrained network for use: (n, 729, f + 3) to (n, 729, f + 1).
 
-    One array in and one out, so that every runtime takes it: (n, 729, f + 3), which are the
-    features, the probability, whether the digit is given and whether it is a candidate; and
-    (n, 729, f + 1), the first f + 1 of these after the iterations. `models.grids` drives it.
+    One array in and one out, so that every runtime takes it; see `CandidateBlock.call`. Its one
+    layer is called `block`. `models.grids` drives it.
     """
-
-    def __init__(self, options: dict[str, int], iterations: int = 8, **named: Any) -> None:
-        super().__init__(**named)
-        self.block = CandidateBlock(GridNetOptions(**options), name="block")
-        self.iterations = iterations
-
-    def build(self, input_shape: Any = None) -> None:
-        """Make the weights; see `keras.layers.Layer`."""
-        self.block.build()
-        self.built = True
-
-    def call(self, state: Any) -> Any:
-        """Run the iterations; see the class."""
-        f = self.block.options.features
-        sites = ops.reshape(state, (-1, f + 3))
-        features, probabilities = sites[:, :f], sites[:, f : f + 1]
-        given, legal = sites[:, f + 1 : f + 2], sites[:, f + 2 :]
-        told = self.block.tell(PUZZLES_FIRST, given, legal)
-        for _ in range(self.iterations):
-            features, probabilities, _ = self.block.iterate(
-                PUZZLES_FIRST, features, probabilities, told, legal
-            )
-        return ops.reshape(ops.concatenate([features, probabilities], axis=1), (-1, 729, f + 1))
-
-    def get_config(self) -> dict[str, Any]:
-        """Return what `keras.saving` stores beside the weights."""
-        named: dict[str, Any] = super().get_config()
-        return named | {"options": asdict(self.block.options), "iterations": self.iterations}
+    state = keras.Input((math.prod(SIZES), options.features + 3), name="state")
+    block = CandidateBlock(asdict(options), iterations, name="block")
+    return keras.Model(state, block(state), name="grid")

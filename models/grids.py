@@ -4,6 +4,7 @@ n grids; cells in reading order; digit axis 0..8 for the digits 1..9.
 """
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -151,6 +152,9 @@ def load_grid_network(
     Raises:
         EngineError: if the weights, their card or the package that runs them are missing or broken.
     """
+    if engine == "keras":
+        with suppress(ImportError):  # told by `load_engine`
+            import models.grid_net  # noqa: F401 (makes the block known to Keras)
     opened = load_engine(name, engine, job=_JUDGES_GRIDS, threads=threads, folder=folder)
     path = folder / f"{name}.json"
     try:

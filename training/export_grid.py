@@ -52,7 +52,7 @@ def export_run(run: Path, name: str = "grid", folder: Path = WEIGHTS_DIR) -> dic
         ParityError: if LiteRT does not compute what Keras does.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    from models.grid_net import GridNet
+    from models.grid_net import GridNetOptions, build_grid_net
 
     checkpoint = run.with_suffix(".checkpoint.npz")
     if not checkpoint.is_file():
@@ -61,14 +61,13 @@ def export_run(run: Path, name: str = "grid", folder: Path = WEIGHTS_DIR) -> dic
         recipe = json.loads(str(stored["recipe"]))
         step, seconds = int(stored["step"]), float(stored["seconds"])
         weights = [stored[f"average{i}"] for i in range(sum("average" in k for k in stored.files))]
-    network = GridNet(recipe["options"], ITERATIONS_A_RUN, name=name)
-    features = network.block.options.features
-    network(np.zeros((1, 729, features + 3), np.float32))
-    network.block.set_weights(weights)
+    options = GridNetOptions(**recipe["options"])
+    network = build_grid_net(options, ITERATIONS_A_RUN)
+    network.get_layer("block").set_weights(weights)
     card = {
         "name": name,
         "parameters": int(network.count_params()),
-        "features": features,
+        "features": options.features,
         "iterations": ITERATIONS,
         "iterations_a_run": ITERATIONS_A_RUN,
         "training": {"minutes": round(seconds / 60, 1), "steps": step} | recipe,
@@ -78,7 +77,7 @@ def export_run(run: Path, name: str = "grid", folder: Path = WEIGHTS_DIR) -> dic
     network.save(draft)
     draft.replace(folder / f"{name}.keras")
     (folder / f"{name}.json").write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
-    compare_engines(name, folder, features)
+    compare_engines(name, folder, options.features)
     return card
 
 

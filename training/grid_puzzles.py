@@ -44,10 +44,13 @@ class Puzzles:
     Attributes:
         clues: (n, 81) uint8, 0 = empty.
         solutions: (n, 81) uint8.
+        allowed: (n, 81, 9) bool: digits not struck from a cell, the solution's among them; None
+            where nothing is struck.
     """
 
     clues: Digits
     solutions: Digits
+    allowed: npt.NDArray[np.bool_] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,11 +69,16 @@ class Mix:
         shares: by kind; they need not sum to 1.
         revealed: share of the puzzles of which some empty cells are filled in.
         reveal_most: the largest share of empty cells so filled.
+        struck: share of the puzzles of which some wrong candidates are struck, as a solver that
+            reasons beside the network does.
+        strike_most: the largest share of wrong candidates so struck.
     """
 
     shares: tuple[float, ...]
     revealed: float = 0.4
     reveal_most: float = 0.6
+    struck: float = 0.25
+    strike_most: float = 0.6
 
 
 def load_pools(data: Path, cache: Path, n_generated: int = 600_000, seed: int = 0) -> PuzzlePools:
@@ -102,7 +110,7 @@ def load_pools(data: Path, cache: Path, n_generated: int = 600_000, seed: int = 
 def draw_puzzles(
     pools: dict[str, Puzzles], mix: Mix, count: int, random: np.random.Generator
 ) -> Puzzles:
-    """Draw puzzles at random, some with a part of their solution filled in.
+    """Draw puzzles at random, some with a part of their solution filled in, or candidates struck.
 
     Args:
         pools: by kind, all of `KINDS`.
@@ -122,7 +130,11 @@ def draw_puzzles(
     share = random.random((count, 1)) * mix.reveal_most
     share *= random.random((count, 1)) < mix.revealed
     is_shown = (clues == 0) & (random.random((count, 81)) < share)
-    return Puzzles(np.where(is_shown, solutions, clues), solutions)
+    share = random.random((count, 1, 1)) * mix.strike_most
+    share *= random.random((count, 1, 1)) < mix.struck
+    is_right = solutions[:, :, None] == np.arange(1, 10, dtype=np.uint8)
+    allowed = is_right | (random.random((count, 81, 9)) >= share)
+    return Puzzles(np.where(is_shown, solutions, clues), solutions, allowed)
 
 
 def load_test_forms(data: Path) -> set[bytes]:

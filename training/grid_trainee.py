@@ -1,7 +1,8 @@
 """The network under training: many puzzles at a time, each carried on from step to step.
 
-A step runs a segment of some iterations; what the network then thinks of a puzzle is where the
-next segment begins, detached, so that long thoughts are learnt in short pieces. n puzzles.
+A step runs a segment, the iterations of one call of the block; what the network then thinks of a
+puzzle is where the next segment begins, detached, so that long thoughts are learnt in short pieces.
+n puzzles.
 """
 
 from typing import Any
@@ -15,8 +16,9 @@ from models.grid_net import FEATURES_FIRST, CandidateBlock
 class GridTrainee(keras.Model):  # type: ignore[misc]
     """Holds the state of n puzzles between steps, and gives the loss of a segment.
 
-    Its inputs are `clues` and `solution`, (n, 81) int32; `is_new`, (n, 1) float32, 1 where a
-    puzzle has just come; and `noise`, (n, 729) float32, from which these start. (Noise made in
+    Its inputs are `clues` and `solution`, (n, 81) int32; `allowed`, (n, 729) float32, 0 where a
+    candidate is struck; `is_new`, (n, 1) float32, 1 where a puzzle has just come; and `noise`,
+    (n, 729) float32, from which these start. (Noise made in
     here would be made again for each of its uses by XLA's fusion: three times slower.)
 
     Attributes:
@@ -24,10 +26,9 @@ class GridTrainee(keras.Model):  # type: ignore[misc]
             every cell.
     """
 
-    def __init__(self, block: CandidateBlock, n_puzzles: int, iterations: int) -> None:
+    def __init__(self, block: CandidateBlock, n_puzzles: int) -> None:
         super().__init__()
         self.block = block
-        self._iterations = iterations
         self._features = self._state((block.options.features, 729, n_puzzles))
         self._probabilities = self._state((1, 729, n_puzzles))
         self.is_solved = self._state((n_puzzles,))
@@ -35,6 +36,7 @@ class GridTrainee(keras.Model):  # type: ignore[misc]
     def call(self, inputs: dict[str, Any]) -> Any:
         """Run one segment and add its loss: cross-entropy, mean over iterations and cells."""
         given, legal = cube_inputs(inputs["clues"])
+        legal = ops.minimum(legal, ops.reshape(ops.transpose(inputs["allowed"]), (1, 729, -1)))
         target, _ = cube_inputs(inputs["solution"])
         is_new = ops.reshape(inputs["is_new"], (1, 1, -1))
         noise = ops.reshape(ops.transpose(inputs["noise"]), (1, 729, -1))
@@ -44,7 +46,7 @@ class GridTrainee(keras.Model):  # type: ignore[misc]
         probabilities = (1.0 - is_new) * self._probabilities
         told = self.block.tell(FEATURES_FIRST, given, legal)
         loss = 0.0
-        for _ in range(self._iterations):
+        for _ in range(self.block.iterations):
             features, probabilities, logits = self.block.iterate(
                 FEATURES_FIRST, features, probabilities, told, legal
             )
@@ -52,7 +54,7 @@ class GridTrainee(keras.Model):  # type: ignore[misc]
         self._features.assign(ops.stop_gradient(features))
         self._probabilities.assign(ops.stop_gradient(probabilities))
         self.is_solved.assign(_is_right(logits, target))
-        self.add_loss(loss / self._iterations)
+        self.add_loss(loss / self.block.iterations)
         return self.is_solved
 
     def _state(self, shape: tuple[int, ...]) -> Any:

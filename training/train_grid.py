@@ -2,7 +2,7 @@
 
 The shipped network (figures and what was tried beside it: docs/networks.md):
 
-    python -m training.train_grid --out build/grids/grid --minutes 105
+    python -m training.train_grid --out build/grids/grid --minutes 100
 
 A run that was stopped goes on where it was with the same command. The backend is Keras' own choice
 (KERAS_BACKEND); on processors TensorFlow, compiled by XLA, is the fastest.
@@ -56,13 +56,13 @@ class Recipe:
     """
 
     out: Path
-    minutes: float = 105.0
-    learning_rate: float = 4e-3
-    batch: int = 64
+    minutes: float = 100.0
+    learning_rate: float = 3e-3
+    batch: int = 32
     segments: tuple[int, int] = (4, 16)
     first_mix: tuple[float, ...] = (0.40, 0.05, 0.35, 0.20)
     last_mix: tuple[float, ...] = (0.15, 0.25, 0.20, 0.40)
-    averaging: float = 0.998
+    averaging: float = 0.999
     seed: int = 1
     threads: int | None = None
     options: dict[str, int] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class Run:
         _choose_backend(recipe.threads)
         import keras
 
-        from models.grid_net import CandidateBlock, GridNetOptions
+        from models.grid_net import CandidateBlock
         from training.grid_trainee import GridTrainee
 
         keras.utils.set_random_seed(recipe.seed)
@@ -83,19 +83,20 @@ class Run:
         self._pools = pools
         self._clock = clock
         self._random = np.random.default_rng(recipe.seed)
-        self.block = CandidateBlock(GridNetOptions(**recipe.options))
+        self.block = CandidateBlock(recipe.options, _ITERATIONS)
         self.block.build()
-        self._trainee = GridTrainee(self.block, recipe.batch, _ITERATIONS)
+        self._trainee = GridTrainee(self.block, recipe.batch)
         optimizer = keras.optimizers.Adam(beta_2=0.99, global_clipnorm=1.0)
         self._trainee.compile(optimizer=optimizer, jit_compile=True)
-        self._watcher = GridTrainee(self.block, _WATCHED, _ITERATIONS)
+        self._watcher = GridTrainee(self.block, _WATCHED)
         self._watcher.compile(jit_compile=True)
         self._average = [np.array(w) for w in self.block.get_weights()]
-        self._puzzles = self._draw(recipe.batch)
-        self._ages = np.zeros(recipe.batch, np.int64)
-        self._is_new = np.ones(recipe.batch, bool)
         self.step = 0
         self.seconds = 0.0
+        self._puzzles = self._draw(recipe.batch)
+        self._allowed = np.array(self._puzzles.allowed)
+        self._ages = np.zeros(recipe.batch, np.int64)
+        self._is_new = np.ones(recipe.batch, bool)
         self._losses: list[float] = []
         self._solved: list[float] = []
 
@@ -108,7 +109,9 @@ class Run:
         """Train one step, and replace the puzzles that are solved or too old."""
         start = self._clock()
         self._trainee.optimizer.learning_rate = self._learning_rate()
-        loss = self._trainee.train_on_batch(self._inputs(self._puzzles, self._is_new))
+        loss = self._trainee.train_on_batch(
+            self._inputs(self._puzzles, self._allowed, self._is_new)
+        )
         self.step += 1
         self._average_weights()
         is_solved = np.asarray(self._trainee.is_solved) > 0.5
@@ -121,6 +124,7 @@ class Run:
             fresh = self._draw(int(self._is_new.sum()))
             self._puzzles.clues[self._is_new] = fresh.clues
             self._puzzles.solutions[self._is_new] = fresh.solutions
+            self._allowed[self._is_new] = fresh.allowed
             self._ages[self._is_new] = 0
         self.seconds += self._clock() - start
 
@@ -149,7 +153,8 @@ class Run:
         draft = path.with_suffix(".draft.npz")
         state = json.dumps(self._random.bit_generator.state)
         arrays |= {"step": self.step, "seconds": self.seconds, "random": state}
-        np.savez(draft, recipe=json.dumps(_plain(self.recipe)), **arrays)
+        recipe = _plain(self.recipe) | {"options": asdict(self.block.options)}
+        np.savez(draft, recipe=json.dumps(recipe), **arrays)
         draft.replace(path)
 
     def resume(self) -> bool:
@@ -180,26 +185,27 @@ class Run:
 
     def _draw(self, count: int) -> Puzzles:
         ends = np.array([self.recipe.first_mix, self.recipe.last_mix])
-        part = self.progress if hasattr(self, "seconds") else 0.0
-        shares = tuple((ends[0] + part * (ends[1] - ends[0])).tolist())
+        shares = tuple((ends[0] + self.progress * (ends[1] - ends[0])).tolist())
         return draw_puzzles(self._pools.train, Mix(shares), count, self._random)
 
-    def _inputs(self, puzzles: Puzzles, is_new: Any) -> dict[str, Any]:
+    def _inputs(self, puzzles: Puzzles, allowed: Any, is_new: Any) -> dict[str, Any]:
         noise = self._random.standard_normal((len(is_new), 729), np.float32)
         return {
             "clues": puzzles.clues.astype(np.int32),
             "solution": puzzles.solutions.astype(np.int32),
+            "allowed": allowed.reshape(-1, 729).astype(np.float32),
             "is_new": is_new.astype(np.float32)[:, None],
             "noise": noise,
         }
 
     def _count(self, puzzles: Puzzles) -> list[float]:
         chosen = Puzzles(puzzles.clues[:_WATCHED], puzzles.solutions[:_WATCHED])
+        allowed = np.ones((_WATCHED, 81, 9), bool)
         is_new = np.ones(_WATCHED, bool)
         ever = np.zeros(_WATCHED, bool)
         shares = []
         for done in range(_ITERATIONS, max(_LOOKS) + 1, _ITERATIONS):
-            self._watcher.test_on_batch(self._inputs(chosen, is_new))
+            self._watcher.test_on_batch(self._inputs(chosen, allowed, is_new))
             ever |= np.asarray(self._watcher.is_solved) > 0.5
             is_new[:] = False
             if done in _LOOKS:
