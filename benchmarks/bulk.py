@@ -23,12 +23,23 @@ import numpy.typing as npt
 
 from solver.exact.bitmask import count_solutions
 from solver.exact.bulk import find_faulty, load_kernels, solve_batch
+from solver.generate import GenerateOptions, generate_puzzles
 from solver.grid import UNITS, read_puzzles
 from solver.symmetry import canonical_forms
 
 PUZZLES: Final = Path(__file__).parent.parent.parent / "shared" / "data" / "puzzles"
 FILES: Final = ("clues17.txt", "kaggle.csv", "top1465.txt", "hardest_1106.txt")
 BROKEN: Final = 10_000
+SIZES: Final = (
+    (4, None, 200),
+    (6, None, 200),
+    (9, None, 200),
+    (16, 128, 50),
+    (16, 110, 50),
+    (25, 400, 20),
+    (25, 350, 20),
+)
+"""The side of the puzzles that sizes are compared on, the clues, None if minimal, and how many."""
 
 _MIN_SECONDS: Final = 0.2
 """The engine goes over a file again until it took so long."""
@@ -146,23 +157,58 @@ def measure_generation(n_rounds: int, calls_per_second: float) -> None:
 
 
 def measure_threads(n_rounds: int) -> None:
-    """Print what two threads gain, from many short runs, of which the best met free cores."""
-    puzzles = np.tile(read_digits(PUZZLES / "top1465.txt"), (25, 1))
-    rows = []
-    for _ in range(20 * n_rounds):
-        row = []
-        for threads in (1, 2):
-            wall, processor = time.perf_counter(), time.process_time()
-            solve_batch(puzzles, threads=threads)
-            row += [time.perf_counter() - wall, time.process_time() - processor]
-        rows.append(row)
-    one, cpu_of_one, two, cpu_of_two = (statistics.median(c) for c in zip(*rows, strict=True))
-    best = min(row[0] for row in rows) / min(row[2] for row in rows)
-    print(
-        f"two threads: {one / two:.2f} times one by the wall clock (medians), {best:.2f} (best of "
-        f"each); one got {cpu_of_one / one:.2f} cores, two {cpu_of_two / two:.2f}; processor time "
-        f"{cpu_of_two / cpu_of_one:.2f} times that of one; load {os.getloadavg()[0]:.1f}"
-    )
+    """Print what two threads gain, with hard puzzles everywhere and with all of them at the end.
+
+    One and two threads take turns. By medians, a gain is worth what the machine had free; the best
+    of each met free cores.
+    """
+    easy, hard = read_digits(PUZZLES / "kaggle.csv"), read_digits(PUZZLES / "hardest_1106.txt")
+    batches = {
+        "top1465.txt": np.tile(read_digits(PUZZLES / "top1465.txt"), (100, 1)),
+        "easy, then hard": np.concatenate([np.tile(easy, (24, 1)), np.tile(hard, (40, 1))]),
+    }
+    for name, puzzles in batches.items():
+        rows = []
+        for _ in range(4 * n_rounds):
+            row = []
+            for threads in (1, 2):
+                wall, processor = time.perf_counter(), time.process_time()
+                solve_batch(puzzles, threads=threads)
+                row += [time.perf_counter() - wall, time.process_time() - processor]
+            rows.append(row)
+        one, cpu_of_one, two, cpu_of_two = (statistics.median(c) for c in zip(*rows, strict=True))
+        best = min(row[0] for row in rows) / min(row[2] for row in rows)
+        print(
+            f"two threads, {name}: {one / two:.2f} times one by the wall clock (medians), "
+            f"{best:.2f} (best of each); one got {cpu_of_one / one:.2f} cores, two "
+            f"{cpu_of_two / two:.2f}; processor time {cpu_of_two / cpu_of_one:.2f} times that of "
+            f"one; load {os.getloadavg()[0]:.1f}",
+            flush=True,
+        )
+
+
+def measure_sizes(n_rounds: int) -> None:
+    """Print how the engine does on generated puzzles of every size, beside the default solver."""
+    for side, clues, count in SIZES:
+        options = GenerateOptions(side=side, clues=clues)
+        grids = generate_puzzles(count, options, seed=1).puzzles
+        puzzles = grids.reshape(count, -1)
+        solve_batch(puzzles[:1])
+        times = []
+        for _ in range(n_rounds):
+            engine = time_engine(puzzles)
+            start = time.process_time()
+            counts = [count_solutions(grid) for grid in grids]
+            times.append((engine, time.process_time() - start))
+        batch = solve_batch(puzzles)
+        engine, default = (statistics.median(column) for column in zip(*times, strict=True))
+        print(
+            f"{side}×{side}, {(puzzles > 0).sum(axis=1).mean():.0f} clues, {count} puzzles: "
+            f"{1e6 * engine / count:,.1f} µs each, {default / engine:.0f} times as fast as the "
+            f"default solver; {batch.guesses.mean():.1f} guesses; counts differ "
+            f"{(batch.counts != counts).sum()}",
+            flush=True,
+        )
 
 
 def measure_forms(n_rounds: int) -> None:
@@ -242,6 +288,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         lambda: measure_generation(options.rounds, calls_per_second),
         lambda: measure_forms(options.rounds),
         lambda: measure_threads(options.rounds),
+        lambda: measure_sizes(options.rounds),
         measure_first_puzzle,
     )
     for measure in measures:

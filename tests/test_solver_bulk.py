@@ -1,6 +1,7 @@
 import itertools
 import subprocess
 import sys
+from math import isqrt
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.base import Effort, Limits, Result, Status
+from solver.exact import bulk
 from solver.exact.bitmask import count_solutions
 from solver.exact.bulk import Batch, BulkSolver, find_faulty, solve_batch
+from solver.generate import GenerateOptions, generate_puzzles
 from solver.grid import parse_grid, read_puzzles
+from solver.layout import ALL_SIZES
+from solver.symmetry import random_transformation
 
 pytest.importorskip("numba", reason="the extra bulk is not installed")
 
@@ -20,6 +25,12 @@ EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5
 EASY_SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 FEW_CLUES = ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6..."
+GUESSING_16 = (
+    "................CA..G.....B.1.9..FE8..B953A...6.5G..4....98..7.."
+    "..9.1.654..3.B.D.....D...E..8.3...5..C.......4..1.B4E.9A..G.625."
+    "B...2.5..7.64..3D.2...74...G....A.7.D..39.1.G5..4....G.F......B."
+    "2.8C.F.B..D.5......7......61..DG35...7E........B9.46...D.8.C71.."
+)
 BLANK = "." * 81
 PUZZLES = (EASY, HARD, FEW_CLUES, BLANK, EASY_SOLUTION)
 
@@ -33,12 +44,25 @@ def as_puzzles(*texts: str) -> Digits:
 def corrupt(puzzle: Digits, random: np.random.Generator) -> Digits:
     """Return the puzzle with a digit changed, removed or added, or put where it was."""
     changed = puzzle.copy()
-    changed[random.integers(81)] = random.integers(10)
+    changed[random.integers(len(puzzle))] = random.integers(isqrt(len(puzzle)) + 1)
     return changed
 
 
 def counts_by_default(puzzles: Digits) -> list[int]:
-    return [count_solutions(puzzle.reshape(9, 9)) for puzzle in puzzles]
+    side = isqrt(puzzles.shape[1])
+    return [count_solutions(puzzle.reshape(side, side)) for puzzle in puzzles]
+
+
+def make_puzzles(side: int, n: int) -> Digits:
+    """Return so many puzzles with one solution, some of which are rearrangements of others."""
+    clues = {16: 115, 25: 370}.get(side)
+    made = generate_puzzles(max(n // 20, 5), GenerateOptions(side=side, clues=clues)).puzzles
+    return np.array(
+        [
+            random_transformation(seed, side).apply(made[seed % len(made)]).ravel()
+            for seed in range(n)
+        ]
+    )
 
 
 def assert_equal(first: Batch, second: Batch) -> None:
@@ -121,9 +145,36 @@ def test_counts_agree_with_the_default_solver_on_real_puzzles(shared_data: Path)
         assert batch.counts.tolist() == counts_by_default(puzzles), path.name
 
 
-def test_threads_change_nothing() -> None:
+@pytest.mark.parametrize("side", sorted(ALL_SIZES - {9}))
+def test_counts_of_other_sizes_agree_with_the_default_solver(side: int) -> None:
+    random = np.random.default_rng(side)
+    right = make_puzzles(side, 200)
+    changed = np.array([corrupt(puzzle, random) for puzzle in right])
+    # Without two of the digits, they can always change places.
+    without_two = np.where(right > 2, right, 0)[:50]
+    puzzles = np.concatenate([right, changed, without_two])
+
+    batch = solve_batch(puzzles)
+
+    assert batch.counts.tolist() == counts_by_default(puzzles)
+    assert (batch.counts[:200] == 1).all()
+    assert (batch.counts[200:400] == 0).sum() > 20
+    assert (batch.counts[400:] == 2).all()
+    assert find_faulty(puzzles, batch.solutions).tolist() == (batch.counts == 0).tolist()
+    assert not batch.solutions[batch.counts == 0].any()
+
+
+def test_all_grids_of_four_by_four_are_counted() -> None:
+    batch = solve_batch(np.zeros((2, 16), np.uint8), limit=1000)
+
+    assert batch.counts.tolist() == [288, 288]
+
+
+@pytest.mark.parametrize("side", sorted(ALL_SIZES))
+def test_threads_change_nothing(side: int) -> None:
     random = np.random.default_rng(2)
-    puzzles = np.array([corrupt(p, random) for p in as_puzzles(*PUZZLES) for _ in range(101)])
+    puzzles = as_puzzles(*PUZZLES) if side == 9 else make_puzzles(side, 10)
+    puzzles = np.array([corrupt(puzzle, random) for puzzle in puzzles for _ in range(101)])
 
     assert_equal(solve_batch(puzzles, threads=1), solve_batch(puzzles, threads=3))
 
@@ -139,6 +190,8 @@ def test_puzzles_need_not_lie_in_one_piece() -> None:
     ("puzzles", "limit", "threads", "message"),
     [
         (np.zeros((2, 9, 9), np.uint8), 2, 1, r"\(n, 81\)"),
+        (np.zeros((2, 80), np.uint8), 2, 1, r"\(n, 625\), got \(2, 80\)"),
+        (np.full((2, 16), 5, np.uint8), 2, 1, r"0\.\.4, got 5"),
         (np.zeros((2, 81), np.int64), 2, 1, "uint8, got int64"),
         (np.full((2, 81), 10, np.uint8), 2, 1, "got 10"),
         (np.zeros((2, 81), np.uint8), 0, 1, "got 0 and 1"),
@@ -169,17 +222,32 @@ def solve(text: str, limits: Limits) -> Result:
     return BulkSolver().solve(parse_grid(text), limits)
 
 
-def test_a_search_that_pauses_goes_on_where_it_was() -> None:
-    whole = solve(HARD, Limits())
+@pytest.mark.parametrize("text", [HARD, GUESSING_16])
+def test_a_search_that_stops_at_a_limit_claims_nothing(text: str) -> None:
+    whole = solve(text, Limits())
 
     assert whole.status is Status.SOLVED
     assert whole.effort.nodes > 1
     for nodes in range(whole.effort.nodes):
-        assert solve(HARD, Limits(nodes=nodes)).effort == Effort(
-            nodes=nodes, guesses=solve(HARD, Limits(nodes=nodes)).effort.guesses
-        )
-        assert solve(HARD, Limits(nodes=nodes)).status is Status.GAVE_UP
-    assert solve(HARD, Limits(nodes=whole.effort.nodes)).effort == whole.effort
+        stopped = solve(text, Limits(nodes=nodes))
+        assert stopped.effort == Effort(nodes=nodes, guesses=stopped.effort.guesses)
+        assert stopped.status is Status.GAVE_UP
+    assert solve(text, Limits(nodes=whole.effort.nodes)).effort == whole.effort
+
+
+@pytest.mark.parametrize("text", [HARD, GUESSING_16])
+def test_a_search_that_pauses_goes_on_where_it_was(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = solve(text, Limits())
+    clues = parse_grid(text)
+
+    monkeypatch.setattr(bulk, "_WORK_PER_LOOK", clues.size)
+    paused = solve(text, Limits())
+
+    assert paused.effort == whole.effort
+    assert paused.solution is not None
+    np.testing.assert_array_equal(paused.solution, whole.solution)
 
 
 def test_the_clock_stops_a_long_search() -> None:

@@ -14,43 +14,12 @@ Whatever indexes or masks is a uint64. A signed index costs a test for "counted 
 each access, and numba makes floats of signed and unsigned mixed.
 """
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
-from numba import types
-from numba.extending import intrinsic
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-def _compile(function: _Function) -> _Function:
-    # `nogil` lets threads run side by side; `error_model` drops the tests for division by zero.
-    compiled: _Function = numba.njit(
-        cache=True, nogil=True, boundscheck=False, error_model="numpy"
-    )(function)
-    return compiled
-
-
-def _emit_popcount(_context: Any, _word: Any) -> Any:
-    def emit(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return types.uint64(types.uint64), emit
-
-
-def _emit_lowest_bit(_context: Any, _word: Any) -> Any:
-    def emit(target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], target.get_constant(types.boolean, True))
-
-    return types.uint64(types.uint64), emit
-
-
-# Numba has no word for these two instructions.
-_popcount: Callable[[np.uint64], np.uint64] = intrinsic(_emit_popcount)
-_lowest_bit: Callable[[np.uint64], np.uint64] = intrinsic(_emit_lowest_bit)
+from solver.exact.bulk_instructions import claim, compiled, lowest_bit, popcount
 
 LEVELS: Final = 82
 """Each guess settles a cell, so that no search is deeper."""
@@ -113,6 +82,13 @@ NODES: Final = 3
 NO_BUDGET: Final = np.uint64(1 << 63)
 """More nodes than any search visits."""
 
+_CLAIM: Final = np.uint64(8)
+"""Puzzles that a thread takes at a time: half a millisecond of the hardest, a few µs of easy ones,
+beside which an atomic addition is nothing."""
+
+_NODES_PER_CALL: Final = np.uint64(500_000)
+"""About a tenth of a second, after which Python may look for a keyboard interrupt."""
+
 
 class Memory(NamedTuple):
     """What a search works on; one a thread.
@@ -135,7 +111,7 @@ class Memory(NamedTuple):
     progress: npt.NDArray[np.uint64]
 
 
-@_compile
+@compiled
 def make_memory() -> Memory:
     """Return memory for one thread; `begin` clears it."""
     return Memory(
@@ -148,7 +124,7 @@ def make_memory() -> Memory:
     )
 
 
-@_compile
+@compiled
 def _close_band(band: np.uint64) -> np.uint64:
     """Keep the cells of a band through which some placement of the digit goes.
 
@@ -175,23 +151,23 @@ def _close_band(band: np.uint64) -> np.uint64:
     return band & (kept | kept << _U1 | kept << _U2)
 
 
-@_compile
+@compiled
 def _turn_right(columns: np.uint64) -> np.uint64:
     """Move each column of nine to the next of its stack, the last to the first."""
     return (columns << _U1 & _NOT_FIRSTS) | (columns >> _U2 & _FIRSTS)
 
 
-@_compile
+@compiled
 def _turn_left(columns: np.uint64) -> np.uint64:
     return (columns << _U2 & _LASTS) | (columns >> _U1 & _NOT_LASTS)
 
 
-@_compile
+@compiled
 def _in_all_rows(columns: np.uint64) -> np.uint64:
     return columns | columns << _U10 | columns << _U20
 
 
-@_compile
+@compiled
 def _settled_cells(band: np.uint64) -> np.uint64:
     """Return the cells that are alone in their row; no row may be empty."""
     # Take the lowest cell of each row away, and let the rows that have more overflow.
@@ -199,7 +175,7 @@ def _settled_cells(band: np.uint64) -> np.uint64:
     return band & ~(rows_with_more - (rows_with_more >> _U9))
 
 
-@_compile
+@compiled
 def _rows_and_boxes(cells: np.uint64, columns: np.uint64) -> np.uint64:
     """Return the rows and boxes of some cells of a band, and these columns."""
     boxes = (cells | cells >> _U1 | cells >> _U2) & _BOX_STARTS
@@ -208,7 +184,7 @@ def _rows_and_boxes(cells: np.uint64, columns: np.uint64) -> np.uint64:
     return ((rows << _U9) - rows) | _in_all_rows(columns | boxes | boxes << _U1 | boxes << _U2)
 
 
-@_compile
+@compiled
 def _strike_peers(
     boards: npt.NDArray[np.uint32],
     base: np.uint64,
@@ -232,7 +208,7 @@ def _strike_peers(
         boards[word + _U32] = band_2 & ~_rows_and_boxes(own_2, columns) | own_2
 
 
-@_compile
+@compiled
 def _propagate(memory: Memory, base: np.uint64) -> bool:
     """Apply hidden singles, locked candidates and naked singles until no cell is settled by them.
 
@@ -330,7 +306,7 @@ def _propagate(memory: Memory, base: np.uint64) -> bool:
             return True
 
 
-@_compile
+@compiled
 def _best_of_band(
     open_cells: npt.NDArray[np.uint64],
     first_place: np.uint64,
@@ -345,19 +321,19 @@ def _best_of_band(
     open_01 = open_cells[_U0] | open_cells[_U1] << _U32
     open_2 = open_cells[_U2]
     while pairs:
-        place = first_place + _lowest_bit(pairs)
+        place = first_place + lowest_bit(pairs)
         pairs &= pairs - _U1
         entry = place * _U4
         peers_01 = np.uint64(_PEERS[entry]) | np.uint64(_PEERS[entry + _U1]) << _U32
         peers_2 = np.uint64(_PEERS[entry + _U2])
-        score = _U1 + _popcount(open_01 & peers_01) + _popcount(open_2 & peers_2)
+        score = _U1 + popcount(open_01 & peers_01) + popcount(open_2 & peers_2)
         if score > best_score:
             best_score = score
             best_place = place
     return best_score, best_place
 
 
-@_compile
+@compiled
 def _fewest_candidates(memory: Memory, base: np.uint64) -> np.uint64:
     """Return the place of the first open cell with fewest candidates, for boards without pairs."""
     fewest = _U10
@@ -375,17 +351,17 @@ def _fewest_candidates(memory: Memory, base: np.uint64) -> np.uint64:
                     candidates += _U1
             if candidates < fewest:
                 fewest = candidates
-                best_place = np.uint64(band) * _U32 + _lowest_bit(cell)
+                best_place = np.uint64(band) * _U32 + lowest_bit(cell)
     return best_place
 
 
-@_compile
+@compiled
 def _set_pending(memory: Memory, place: np.uint64) -> None:
     memory.pending[:] = _U0
     memory.pending[place >> _U5] = _U1 << (place & np.uint64(31))
 
 
-@_compile
+@compiled
 def begin(memory: Memory, puzzle: npt.NDArray[np.uint8]) -> None:
     """Load a puzzle, (81,) uint8, 0 = empty; clues that contradict each other are found later."""
     boards = memory.boards
@@ -408,7 +384,7 @@ def begin(memory: Memory, puzzle: npt.NDArray[np.uint8]) -> None:
     memory.progress[:] = _U0
 
 
-@_compile
+@compiled
 def _copy_solution(
     boards: npt.NDArray[np.uint32], base: np.uint64, solution: npt.NDArray[np.uint8]
 ) -> None:
@@ -416,12 +392,12 @@ def _copy_solution(
         for digit in range(1, 10):
             cells = np.uint64(boards[base + np.uint64(band) * _U16 + np.uint64(digit)])
             while cells:
-                place = np.uint64(band) * _U32 + _lowest_bit(cells)
+                place = np.uint64(band) * _U32 + lowest_bit(cells)
                 solution[_CELL_OF_PLACE[place]] = digit
                 cells &= cells - _U1
 
 
-@_compile
+@compiled
 def search(memory: Memory, limit: int, budget: np.uint64, solutions: npt.NDArray[np.uint8]) -> bool:
     """Go on with the search that `begin` began, until so many solutions, or no more, are found.
 
@@ -493,24 +469,46 @@ def search(memory: Memory, limit: int, budget: np.uint64, solutions: npt.NDArray
     return is_over
 
 
-@_compile
-def solve_slice(
+@compiled
+def solve_claimed(
+    memory: Memory,
+    next_puzzle: npt.NDArray[np.uint64],
     puzzles: npt.NDArray[np.uint8],
     limit: int,
     counts: npt.NDArray[np.int32],
     solutions: npt.NDArray[np.uint8],
     guesses: npt.NDArray[np.int64],
-) -> None:
-    """Solve puzzles one after the other; see `solver.exact.bulk.solve_batch`."""
-    memory = make_memory()
-    for puzzle in range(len(puzzles)):
-        begin(memory, puzzles[puzzle])
-        search(memory, limit, NO_BUDGET, solutions[puzzle : puzzle + 1])
-        counts[puzzle] = memory.progress[_FOUND]
-        guesses[puzzle] = memory.progress[_GUESSES]
+) -> bool:
+    """Claim puzzles and solve them, for some time; see `solver.exact.bulk.solve_batch`.
+
+    Args:
+        memory: of this thread.
+        next_puzzle: (1,) uint64: the first puzzle that no thread has claimed.
+        puzzles: (n, 81) uint8.
+        limit: number of solutions after which to stop.
+        counts: (n,) int32, out.
+        solutions: (n, 81) uint8, out.
+        guesses: (n,) int64, out.
+
+    Returns:
+        False if all puzzles are claimed; else call again to go on.
+    """
+    n = np.uint64(len(puzzles))
+    nodes = _U0
+    while nodes < _NODES_PER_CALL:
+        first = claim(next_puzzle, _CLAIM)
+        if first >= n:
+            return False
+        for puzzle in range(first, min(first + _CLAIM, n)):
+            begin(memory, puzzles[puzzle])
+            search(memory, limit, NO_BUDGET, solutions[puzzle : puzzle + _U1])
+            counts[puzzle] = memory.progress[_FOUND]
+            guesses[puzzle] = memory.progress[_GUESSES]
+            nodes += memory.progress[_NODES]
+    return True
 
 
-@_compile
+@compiled
 def _mix(word: np.uint64) -> np.uint64:
     """Scramble a word: the output of SplitMix64.
 
@@ -521,14 +519,14 @@ def _mix(word: np.uint64) -> np.uint64:
     return word ^ word >> np.uint64(31)
 
 
-@_compile
+@compiled
 def _draw(random: npt.NDArray[np.uint64], n: np.uint64) -> np.uint64:
     """Return a random number below n, which is below 2³², and step the generator, SplitMix64."""
     random[_U0] += np.uint64(0x9E3779B97F4A7C15)
     return (_mix(random[_U0]) >> _U32) * n >> _U32
 
 
-@_compile
+@compiled
 def _shuffle(items: npt.NDArray[np.uint8], random: npt.NDArray[np.uint64]) -> None:
     for last in range(len(items) - 1, 0, -1):
         other = _draw(random, np.uint64(last + 1))
@@ -537,7 +535,7 @@ def _shuffle(items: npt.NDArray[np.uint8], random: npt.NDArray[np.uint64]) -> No
         items[np.uint64(last)] = item
 
 
-@_compile
+@compiled
 def _draw_cell(cells: np.uint64, n: np.uint64) -> np.uint64:
     """Return the bit of the n-th of some cells, from 0."""
     while n:
@@ -546,7 +544,7 @@ def _draw_cell(cells: np.uint64, n: np.uint64) -> np.uint64:
     return cells & (_U0 - cells)
 
 
-@_compile
+@compiled
 def _fill_grid(
     memory: Memory, random: npt.NDArray[np.uint64], solution: npt.NDArray[np.uint8]
 ) -> None:
@@ -567,9 +565,9 @@ def _fill_grid(
         while _propagate(memory, _U0):
             open_cells = memory.open_cells
             first = _U3 if open_cells[_U3] | open_cells[_U4] | open_cells[_U5] else _U0
-            in_band_0 = _popcount(open_cells[first])
-            in_band_1 = _popcount(open_cells[first + _U1])
-            n_open = in_band_0 + in_band_1 + _popcount(open_cells[first + _U2])
+            in_band_0 = popcount(open_cells[first])
+            in_band_1 = popcount(open_cells[first + _U1])
+            n_open = in_band_0 + in_band_1 + popcount(open_cells[first + _U2])
             if not n_open:
                 is_full = True
                 break
@@ -597,7 +595,7 @@ def _fill_grid(
     _copy_solution(boards, _U0, solution)
 
 
-@_compile
+@compiled
 def _is_unique_without(
     memory: Memory,
     puzzle: npt.NDArray[np.uint8],
@@ -628,7 +626,7 @@ def _is_unique_without(
     return bool(memory.progress[_FOUND] == _U0)
 
 
-@_compile
+@compiled
 def _clear_orbits(
     memory: Memory,
     puzzle: npt.NDArray[np.uint8],
@@ -665,7 +663,7 @@ def _clear_orbits(
             position += 1
 
 
-@_compile
+@compiled
 def generate_slice(
     seed: np.uint64,
     first_attempt: np.uint64,
