@@ -6,9 +6,11 @@ import numpy.typing as npt
 import pytest
 
 from models.published.catalogue import PUBLISHED, load_published
-from solver.generate import generate_puzzles
-from solver.grid import PEERS, parse_grid
+from solver.generate import GenerateOptions, generate_puzzles
+from solver.grid import PEERS, format_grid, parse_grid
 from training.grid_puzzles import KINDS, PuzzlePools, Puzzles
+from training.published_puzzles import MIX, draw_batches, load_file_pools
+from training.puzzle_files import PuzzleFileError
 from training.train_published import METHODS, Budget, measure, train_network
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -134,6 +136,37 @@ def test_accuracy_is_that_of_all_cells_empty_cells_and_whole_grids() -> None:
     assert accuracy.grids == 0.5
     assert accuracy.cells == pytest.approx(1 - 1 / 162)
     assert accuracy.empty_cells == pytest.approx(1 - 1 / (2 * n_empty))
+
+
+def test_all_networks_see_the_same_puzzles_whatever_their_batch(pools: PuzzlePools) -> None:
+    def draw(batch: int, count: int, skip: int = 0) -> npt.NDArray[np.uint8]:
+        batches = draw_batches(pools, MIX, 0, batch, skip)
+        return np.concatenate([next(batches).clues for _ in range(count)])
+
+    small = draw(8, 160)
+
+    np.testing.assert_array_equal(small, draw(64, 20))
+    np.testing.assert_array_equal(small[1024:], draw(128, 2, skip=8))
+
+
+def test_puzzles_of_a_file_are_learnt_but_those_that_are_watched_or_tested(tmp_path: Path) -> None:
+    made = generate_puzzles(520, GenerateOptions(clues=40), seed=2)
+    lines = [
+        f"{format_grid(puzzle)},{format_grid(solution)}"
+        for puzzle, solution in zip(made.puzzles, made.solutions, strict=True)
+    ]
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "easy.csv").write_text("\n".join(lines[:5]), encoding="utf-8")
+    path = tmp_path / "public.csv"
+    path.write_text("\n".join(["puzzle,solution", *lines]), encoding="utf-8")
+
+    pools = load_file_pools(path, tmp_path / "tests")
+
+    assert pools.watch["minimal"].clues.shape == (500, 81)
+    np.testing.assert_array_equal(pools.train["hardest"].clues, made.puzzles.reshape(-1, 81)[505:])
+    path.write_text("\n".join(["puzzle,solution", *lines[:9]]), encoding="utf-8")
+    with pytest.raises(PuzzleFileError, match="must hold more puzzles"):
+        load_file_pools(path, tmp_path / "tests")
 
 
 @pytest.mark.slow

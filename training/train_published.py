@@ -13,8 +13,8 @@ import json
 import logging
 import os
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,17 +23,12 @@ import numpy.typing as npt
 
 from models.grids import GridNetwork
 from models.published.catalogue import PUBLISHED, KerasGridNetwork, build_published
-from training.grid_puzzles import Mix, PuzzlePools, Puzzles, draw_puzzles, load_pools
+from training.grid_puzzles import Mix, PuzzlePools, Puzzles, load_pools
+from training.published_puzzles import AS_THEY_ARE, MIX, draw_batches, draw_watched, load_file_pools
 
 logger = logging.getLogger(__name__)
 
 Digits = npt.NDArray[np.uint8]
-
-MIX: Final = Mix(shares=(0.6, 0.2, 0.15, 0.05), revealed=0.85, reveal_most=1.0)
-"""Easy puzzles for the greater part, as the sources trained on, and all numbers of clues."""
-
-_CHUNK: Final = 1024
-"""Puzzles drawn at a time; chunk k is the same for every network."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +67,7 @@ class Budget:
         seed: of the weights and the puzzles.
         look_every: minutes between two looks at the puzzles that are watched.
         watched: how many of them.
+        mix: how puzzles are drawn.
         clock: returns seconds of processor time; only differences count.
     """
 
@@ -79,6 +75,7 @@ class Budget:
     seed: int = 0
     look_every: float = 1.0
     watched: int = 100
+    mix: Mix = MIX
     clock: Callable[[], float] = time.process_time
 
 
@@ -118,8 +115,8 @@ def train_network(name: str, pools: PuzzlePools, budget: Budget, out: Path) -> d
     learn = _prepare(model, method)
     weights, log_path = out / f"{name}.weights.h5", out / f"{name}.json"
     log = _resume(model, weights, log_path, budget.seed)
-    watched = _draw_watched(pools, budget)
-    batches = _draw_batches(pools, method.batch, budget.seed, log["steps"])
+    watched = draw_watched(pools, budget.mix, budget.seed, budget.watched)
+    batches = draw_batches(pools, budget.mix, budget.seed, method.batch, log["steps"])
     spent = float(log["seconds"])
     losses: list[float] = []
     end, look = budget.minutes * 60, spent + budget.look_every * 60
@@ -202,25 +199,6 @@ def _prepare(model: Any, method: Method) -> Callable[[Digits, Digits], float]:
     return learn
 
 
-def _draw_batches(pools: PuzzlePools, batch: int, seed: int, skip: int) -> Iterator[Puzzles]:
-    """Yield batch after batch of the one sequence of puzzles that all networks share."""
-    place = skip * batch
-    chunk, drawn = -1, Puzzles(np.zeros((0, 81), np.uint8), np.zeros((0, 81), np.uint8))
-    while True:
-        if place // _CHUNK != chunk:
-            chunk = place // _CHUNK
-            random = np.random.default_rng([seed, chunk])
-            drawn = draw_puzzles(pools.train, MIX, _CHUNK, random)
-        part = slice(place % _CHUNK, place % _CHUNK + batch)
-        yield Puzzles(drawn.clues[part], drawn.solutions[part])
-        place += batch
-
-
-def _draw_watched(pools: PuzzlePools, budget: Budget) -> Puzzles:
-    random = np.random.default_rng([budget.seed, 1])
-    return draw_puzzles(pools.watch, MIX, budget.watched, random)
-
-
 def _resume(model: Any, weights: Path, log_path: Path, seed: int) -> dict[str, Any]:
     if not (weights.is_file() and log_path.is_file()):
         return {"seed": seed, "steps": 0, "seconds": 0.0, "curve": []}
@@ -247,6 +225,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--puzzles", type=Path, default=Path("../shared/data/puzzles"))
     parser.add_argument("--generated", type=int, default=100_000, help="minimal puzzles to make")
+    parser.add_argument("--file", type=Path, help="a public file to learn from in their place")
     parser.add_argument("--out", type=Path, default=Path("build/published"))
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
@@ -259,10 +238,15 @@ def main() -> None:
         format="%(asctime)s %(message)s",
         handlers=[logging.FileHandler(options.out / "training.log"), logging.StreamHandler()],
     )
-    pools = load_pools(options.puzzles, options.out / "puzzles.npz", options.generated)
+    budget = Budget(options.minutes, options.seed)
+    if options.file is None:
+        pools = load_pools(options.puzzles, options.out / "puzzles.npz", options.generated)
+    else:
+        pools = load_file_pools(options.file, options.puzzles)
+        budget = replace(budget, mix=AS_THEY_ARE)
     names = list(PUBLISHED) if "all" in options.names else options.names
     for name in names:
-        train_network(name, pools, Budget(options.minutes, options.seed), options.out)
+        train_network(name, pools, budget, options.out)
 
 
 if __name__ == "__main__":
