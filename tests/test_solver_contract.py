@@ -1,7 +1,6 @@
 """Every solver of the registry passes the same tests; a new one needs no test of this kind."""
 
 import ast
-import itertools
 from pathlib import Path
 from typing import Final
 
@@ -57,6 +56,13 @@ def try_to_load(name: str) -> Solver | str:
 LIBRARIES: Final = frozenset({"sat", "cp-sat"})
 """They look at a limit on conflicts now and then only."""
 
+MAY_MISS_EASY: Final = {
+    "genetic": "its populations gather at peaks that are no solution, on easy puzzles too",
+    "hill-climbing-strict": "going upwards only, it finds a solution by luck",
+    "mcts-committed": "a wrong move is never taken back",
+}
+"""Why a solver need not find the solution of an easy puzzle."""
+
 SOLVERS: Final = {name: try_to_load(name) for name in solver_names()}
 ANY = pytest.mark.parametrize(
     "solver",
@@ -107,6 +113,18 @@ def test_a_solution_is_right_or_withheld(solver: Solver, text: str) -> None:
     assert (result.solution is not None) == (result.status is Status.SOLVED)
     if result.solution is not None:
         assert not check_solution(parse_grid(text), result.solution)
+
+
+@ANY
+def test_an_easy_puzzle_is_solved(solver: Solver) -> None:
+    if solver.name in MAY_MISS_EASY:
+        pytest.skip(MAY_MISS_EASY[solver.name])
+
+    result = solver.solve(parse_grid(EASY), Limits(seconds=60))
+
+    assert result.status is Status.SOLVED
+    assert result.solution is not None
+    assert format_grid(result.solution) == EASY_SOLUTION
 
 
 @ANY
@@ -301,16 +319,25 @@ def test_a_right_proposal_without_proof_is_proved() -> None:
     assert result.effort.passes == 1
 
 
-def test_solved_is_made_in_one_place() -> None:
-    root = Path(__file__).parent.parent
-    makers = [
-        f"{path.parent.name}/{path.name}"
-        for path in itertools.chain.from_iterable(
-            (root / package).rglob("*.py") for package in ("app", "solver", "training")
-        )
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Result" and node.args
-        if ast.unparse(node.args[0]) == "Status.SOLVED"
-    ]
+def makes_result(node: ast.AST) -> bool:
+    """Tell whether a node builds a `Result`, changes one, or hides its name."""
+    if isinstance(node, ast.alias):
+        return node.name == "Result" and node.asname is not None
+    if not isinstance(node, ast.Call):
+        return False
+    name = ast.unparse(node.func).rpartition(".")[2]
+    changed = {keyword.arg for keyword in node.keywords} & {"status", "solution"}
+    return name == "Result" or (name == "replace" and bool(changed))
 
-    assert makers == ["solver/base.py"]
+
+def test_results_are_made_in_one_place() -> None:
+    root = Path(__file__).parent.parent
+    makers = {
+        (path.relative_to(root).as_posix(), getattr(statement, "name", "outside"))
+        for package in ("app", "models", "solver", "training", "vision")
+        for path in (root / package).rglob("*.py")
+        for statement in ast.parse(path.read_text(encoding="utf-8")).body
+        if any(map(makes_result, ast.walk(statement)))
+    }
+
+    assert makers == {("solver/base.py", "conclude")}
