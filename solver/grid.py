@@ -25,15 +25,6 @@ Grid = np.ndarray[tuple[Any, ...], np.dtype[np.uint8]]
 Integers = np.ndarray[tuple[Any, ...], np.dtype[np.integer[Any]]]
 """An array of any integer type."""
 
-ROWS: Final = LAYOUTS[9].rows
-"""(9, 9) int: the cells of each row."""
-
-COLUMNS: Final = LAYOUTS[9].columns
-"""(9, 9) int: the cells of each column."""
-
-BOXES: Final = LAYOUTS[9].boxes
-"""(9, 9) int: the cells of each box, boxes and cells in reading order."""
-
 UNITS: Final = LAYOUTS[9].units
 """(27, 9) int: the cells of each unit: rows, then columns, then boxes."""
 

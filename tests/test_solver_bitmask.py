@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 from solver.base import Limits, Status
 from solver.exact.bitmask import BitmaskSolver, count_solutions, find_solutions
 from solver.grid import (
-    BOXES,
-    COLUMNS,
-    ROWS,
+    PEERS,
     Grid,
     check_solution,
     find_conflicts,
@@ -35,9 +33,7 @@ def count_plainly(grid: list[int], limit: int) -> int:
     """Count solutions by the plainest search there is, to judge the fast one."""
     best: tuple[int, list[int]] | None = None
     for cell in (cell for cell in range(81) if not grid[cell]):
-        row, column = divmod(cell, 9)
-        box = row // 3 * 3 + column // 3
-        seen = {grid[peer] for unit in (ROWS[row], COLUMNS[column], BOXES[box]) for peer in unit}
+        seen = {grid[peer] for peer in PEERS[cell]}
         options = [digit for digit in range(1, 10) if digit not in seen]
         if best is None or len(options) < len(best[1]):
             best = cell, options

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.base import Limits, Solver, Status
-from solver.grid import BOXES, COLUMNS, ROWS, check_solution, parse_grid
+from solver.grid import check_solution, parse_grid
 from solver.layout import LAYOUTS, layout_of
 from solver.search.annealing import AnnealingSolver
 from solver.search.filled_boxes import (
@@ -65,7 +65,7 @@ def test_boxes_are_filled_with_their_missing_digits_around_the_clues(seed: int) 
 
     grid = filled(EASY, seed).to_grid()
 
-    assert (np.sort(grid.ravel()[BOXES], axis=1) == np.arange(1, 10)).all()
+    assert (np.sort(grid.ravel()[LAYOUTS[9].boxes], axis=1) == np.arange(1, 10)).all()
     assert (grid[clues > 0] == clues[clues > 0]).all()
 
 
@@ -98,7 +98,7 @@ def test_the_rise_of_a_swap_is_what_the_swap_does(seed: int, data: st.DataObject
 
     assert missing_digits(boxes.to_grid()) == before + rise
     digits = boxes.to_grid().ravel() - 1
-    for table, lines in ((boxes.rows, ROWS), (boxes.columns, COLUMNS)):
+    for table, lines in ((boxes.rows, LAYOUTS[9].rows), (boxes.columns, LAYOUTS[9].columns)):
         counts = [np.bincount(digits[line], minlength=9) for line in lines]
         assert np.array_equal(np.array(table).reshape(9, 9), counts)
 
@@ -111,7 +111,7 @@ def test_a_shuffle_keeps_clues_and_boxes_and_counts_anew() -> None:
 
     after = boxes.to_grid()
     assert (before != after).any()
-    assert (np.sort(after.ravel()[BOXES], axis=1) == np.arange(1, 10)).all()
+    assert (np.sort(after.ravel()[LAYOUTS[9].boxes], axis=1) == np.arange(1, 10)).all()
     assert boxes.tally[CONFLICTS] == missing_digits(after)
 
 

@@ -41,10 +41,6 @@ UNIT_CELLS: Final = tuple(tuple(cells) for cells in UNITS.tolist())
 UNIT_MASKS: Final = tuple(mask_of(cells) for cells in UNIT_CELLS)
 """81 bits a unit."""
 
-ROW_MASKS: Final = UNIT_MASKS[:9]
-COLUMN_MASKS: Final = UNIT_MASKS[9:18]
-BOX_MASKS: Final = UNIT_MASKS[18:]
-
 CROSSINGS: Final = tuple(
     (unit, other)
     for unit in range(27)

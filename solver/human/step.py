@@ -56,12 +56,16 @@ def name_cells(cells: int | Iterable[int], last: str = "and") -> str:
 
 
 def name_units(units: Iterable[int]) -> str:
-    """Return the units as a list in a sentence, "rows 1 and 4" where they are of one kind."""
-    units = list(units)
-    kinds = {unit // 9 for unit in units}
-    if len(units) < 2 or len(kinds) > 1:
-        return join(map(name_unit, units))
-    return f"{_PLURALS[kinds.pop()]} {join(str(unit % 9 + 1) for unit in units)}"
+    """Return the units as a list in a sentence, those of a kind together: "rows 1 and 4"."""
+    by_kind: dict[int, list[int]] = {}
+    for unit in units:
+        by_kind.setdefault(unit // 9, []).append(unit)
+    return join(
+        f"{_PLURALS[kind]} {join(str(unit % 9 + 1) for unit in of_kind)}"
+        if len(of_kind) > 1
+        else name_unit(of_kind[0])
+        for kind, of_kind in by_kind.items()
+    )
 
 
 def name_digits(digits: int, last: str = "and") -> str:
