@@ -37,7 +37,8 @@ def _answer(clues: Grid, tell: Callable[[Grid], Answer]) -> Answer:
 def _tell_hint(clues: Grid, strength: Strength) -> Answer:
     step = next_step(clues)  # which refuses a full grid that breaks the rules
     if step is None and clues.all():
-        return _say(clues, Outcome.SOLVED.value, "The puzzle is solved.", {"step": None})
+        text = "The puzzle is solved."
+        return _say(clues, Outcome.SOLVED.value, text, {"hint": text, "units": []})
     if step is None:
         return _decline(clues, Outcome.GAVE_UP, "no technique finds a step")
     told = tell_hint(step, strength)

@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -362,3 +363,36 @@ def test_a_full_grid_that_breaks_the_rules_is_not_told_to_be_solved(
 
     assert (right.returncode, right.stdout) == (0, "The puzzle is solved.\n")
     assert (wrong.returncode, wrong.stdout) == (1, "no_solution\n")
+
+
+@pytest.mark.parametrize(
+    ("option", "title"),
+    [
+        (None, "Solving"),
+        ("--count", "`--count`"),
+        ("--hint", "`--hint`"),
+        ("--rate", "`--rate`"),
+        ("--explain", "`--explain`"),
+    ],
+)
+def test_the_documented_fields_are_those_that_are_printed(
+    sudoku_lens: RunCommand, project: Path, option: str | None, title: str
+) -> None:
+    text = (project / "docs" / "formats.md").read_text(encoding="utf-8")
+    part = text.split("## What `puzzle --json` prints")[1]
+    fields = {
+        name: re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`[^|]+) \|", rows, re.MULTILINE)))
+        for name, rows in re.findall(
+            r"^\*\*([^*]+)\*\*$(.+?)(?=^\*\*|\Z)", part, re.MULTILINE | re.DOTALL
+        )
+    }
+    common = re.findall(r"^\| `(\w+)` \|", part.split("**")[0], re.MULTILINE)
+    of_step = fields["`--explain`"][3:]
+
+    done = sudoku_lens("puzzle", PUZZLE, "--json", *([option] if option else []))
+
+    report = json.loads(done.stdout)
+    own = fields[title] if option != "--explain" else fields[title][:3]
+    assert set(report) == {*common, *own}
+    steps = report.get("steps", [report["step"]] if "step" in report else [])
+    assert all(list(step) == of_step for step in steps)
