@@ -32,7 +32,7 @@ _TRICKY_GUESSES: Final = 2
 four minimal puzzles."""
 
 _HELD_OUT: Final = 500
-"""Puzzles of each kind that are kept from training, to watch it by."""
+"""Puzzles of each kind that are kept from training, to watch it by; a quarter of a few."""
 
 _CACHE_VERSION: Final = 1
 
@@ -191,7 +191,8 @@ def _split(pools: dict[str, Puzzles], seed: int) -> PuzzlePools:
     for kind in ("tricky", "minimal", "clues17", "hardest"):
         puzzles = pools[kind]
         order = random.permutation(len(puzzles.clues))
-        kept, out = order[_HELD_OUT:], order[:_HELD_OUT]
+        n_out = min(_HELD_OUT, len(order) // 4)
+        kept, out = order[n_out:], order[:n_out]
         if kind == "minimal":
             kept = kept[[bytes(puzzles.clues[i]) not in held for i in kept]]
         watch[kind] = Puzzles(puzzles.clues[out], puzzles.solutions[out])

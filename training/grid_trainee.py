@@ -22,6 +22,7 @@ class GridTrainee(keras.Model):  # type: ignore[misc]
     here would be made again for each of its uses by XLA's fusion: three times slower.)
 
     Attributes:
+        features: (f, 729, n) float32 variable: the state, with the probabilities.
         is_solved: (n,) float32 variable: 1 where the last segment ended with the right digit in
             every cell.
     """
@@ -29,7 +30,7 @@ class GridTrainee(keras.Model):  # type: ignore[misc]
     def __init__(self, block: CandidateBlock, n_puzzles: int) -> None:
         super().__init__()
         self.block = block
-        self._features = self._state((block.options.features, 729, n_puzzles))
+        self.features = self._state((block.options.features, 729, n_puzzles))
         self._probabilities = self._state((1, 729, n_puzzles))
         self.is_solved = self._state((n_puzzles,))
 
@@ -42,7 +43,7 @@ class GridTrainee(keras.Model):  # type: ignore[misc]
         noise = ops.reshape(ops.transpose(inputs["noise"]), (1, 729, -1))
         nothing = ops.zeros((self.block.options.features - 1, 1, 1))
         start = is_new * ops.concatenate([ops.ones((1, 1, 1)), nothing], axis=0) * noise
-        features = (1.0 - is_new) * self._features + start
+        features = (1.0 - is_new) * self.features + start
         probabilities = (1.0 - is_new) * self._probabilities
         told = self.block.tell(FEATURES_FIRST, given, legal)
         loss = 0.0
@@ -51,7 +52,7 @@ class GridTrainee(keras.Model):  # type: ignore[misc]
                 FEATURES_FIRST, features, probabilities, told, legal
             )
             loss = loss + _cross_entropy(logits, target)
-        self._features.assign(ops.stop_gradient(features))
+        self.features.assign(ops.stop_gradient(features))
         self._probabilities.assign(ops.stop_gradient(probabilities))
         self.is_solved.assign(_is_right(logits, target))
         self.add_loss(loss / self.block.iterations)

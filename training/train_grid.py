@@ -32,7 +32,7 @@ _LOOKS: Final = (16, 32, 64)
 """Iterations after which the watched puzzles are counted."""
 
 _WATCHED: Final = 250
-"""Puzzles of each kind that are watched."""
+"""Puzzles of each kind that are watched, where there are so many."""
 
 _WARM_UP_STEPS: Final = 100
 
@@ -88,7 +88,8 @@ class Run:
         self._trainee = GridTrainee(self.block, recipe.batch)
         optimizer = keras.optimizers.Adam(beta_2=0.99, global_clipnorm=1.0)
         self._trainee.compile(optimizer=optimizer, jit_compile=True)
-        self._watcher = GridTrainee(self.block, _WATCHED)
+        self._n_watched = min(_WATCHED, *(len(p.clues) for p in pools.watch.values()))
+        self._watcher = GridTrainee(self.block, self._n_watched)
         self._watcher.compile(jit_compile=True)
         self._average = [np.array(w) for w in self.block.get_weights()]
         self.step = 0
@@ -97,6 +98,7 @@ class Run:
         self._allowed = np.array(self._puzzles.allowed)
         self._ages = np.zeros(recipe.batch, np.int64)
         self._is_new = np.ones(recipe.batch, bool)
+        self.last_loss = math.nan
         self._losses: list[float] = []
         self._solved: list[float] = []
 
@@ -112,6 +114,8 @@ class Run:
         loss = self._trainee.train_on_batch(
             self._inputs(self._puzzles, self._allowed, self._is_new)
         )
+        self.last_loss = float(loss)
+        self._losses.append(self.last_loss)
         self.step += 1
         self._average_weights()
         is_solved = np.asarray(self._trainee.is_solved) > 0.5
@@ -119,7 +123,6 @@ class Run:
         first, last = self.recipe.segments
         self._is_new = is_solved | (self._ages >= round(first + self.progress * (last - first)))
         if self._is_new.any():
-            self._losses.append(float(loss))
             self._solved.append(is_solved.sum() / self._is_new.sum())
             fresh = self._draw(int(self._is_new.sum()))
             self._puzzles.clues[self._is_new] = fresh.clues
@@ -199,10 +202,11 @@ class Run:
         }
 
     def _count(self, puzzles: Puzzles) -> list[float]:
-        chosen = Puzzles(puzzles.clues[:_WATCHED], puzzles.solutions[:_WATCHED])
-        allowed = np.ones((_WATCHED, 81, 9), bool)
-        is_new = np.ones(_WATCHED, bool)
-        ever = np.zeros(_WATCHED, bool)
+        n = self._n_watched
+        chosen = Puzzles(puzzles.clues[:n], puzzles.solutions[:n])
+        allowed = np.ones((n, 81, 9), bool)
+        is_new = np.ones(n, bool)
+        ever = np.zeros(n, bool)
         shares = []
         for done in range(_ITERATIONS, max(_LOOKS) + 1, _ITERATIONS):
             self._watcher.test_on_batch(self._inputs(chosen, allowed, is_new))

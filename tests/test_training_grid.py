@@ -1,0 +1,181 @@
+"""Training the network that solves grids: what it learns from, and a run in small."""
+
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models.grids import are_filled, legal_candidates, load_grid_network
+from solver.exact.bulk import find_faulty, solve_batch
+from solver.generate import generate_puzzles
+from solver.grid import format_grid
+from solver.symmetry import canonical_forms, random_transformation
+from training.grid_puzzles import (
+    KINDS,
+    Digits,
+    Mix,
+    PuzzlePools,
+    draw_puzzles,
+    load_pools,
+    load_test_forms,
+)
+
+SMALL = {"features": 4, "hidden": 4, "segment_hidden": 4, "cell_hidden": 4, "messages": 4}
+
+
+def write_lines(path: Path, puzzles: Digits) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = "".join(format_grid(puzzle.reshape(9, 9)) + "\n" for puzzle in puzzles)
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder like the real one; the first ten puzzles for training are tests in disguise."""
+    folder = tmp_path_factory.mktemp("puzzles")
+    tests = generate_puzzles(10, seed=1).puzzles
+    random = np.random.default_rng(2)
+    disguised = [random_transformation(random).apply(puzzle) for puzzle in tests]
+    write_lines(folder / "tests.txt", tests.reshape(-1, 81))
+    for seed, name in enumerate(("clues17", "hardest_1905_se11")):
+        fresh = generate_puzzles(40, seed=3 + seed).puzzles
+        both = np.concatenate([disguised, fresh]).reshape(-1, 81)
+        write_lines(folder / "train" / f"{name}.txt.gz", both)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pools(data: Path) -> PuzzlePools:
+    return load_pools(data, data / "cache.npz", n_generated=400)
+
+
+def test_no_puzzle_of_a_test_file_is_learnt_in_whatever_disguise(
+    data: Path, pools: PuzzlePools
+) -> None:
+    tests = load_test_forms(data)
+
+    for part in (pools.train, pools.watch):
+        for puzzles in part.values():
+            assert not tests & set(map(bytes, canonical_forms(puzzles.clues)))
+    assert len(pools.train["clues17"].clues) + len(pools.watch["clues17"].clues) == 40
+
+
+def test_what_is_watched_is_not_learnt(pools: PuzzlePools) -> None:
+    learnt = {bytes(clues) for kind in KINDS for clues in pools.train[kind].clues}
+
+    for kind in KINDS:
+        assert len(pools.watch[kind].clues) > 0
+        assert not learnt & set(map(bytes, pools.watch[kind].clues))
+
+
+def test_a_stored_pool_is_read_again(data: Path, pools: PuzzlePools) -> None:
+    again = load_pools(data, data / "cache.npz", n_generated=400)
+
+    for kind in KINDS:
+        np.testing.assert_array_equal(again.train[kind].clues, pools.train[kind].clues)
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="say where with --puzzles"):
+        load_pools(tmp_path / "nowhere", tmp_path / "cache.npz", n_generated=10)
+
+
+def test_puzzles_are_drawn_with_right_cells_shown_and_wrong_candidates_struck(
+    pools: PuzzlePools,
+) -> None:
+    mix = Mix((1, 1, 1, 1), revealed=0.5, struck=0.5)
+
+    drawn = draw_puzzles(pools.train, mix, 300, np.random.default_rng(0))
+
+    assert drawn.allowed is not None
+    assert not find_faulty(drawn.clues, drawn.solutions).any()
+    assert (solve_batch(drawn.clues).counts == 1).all()
+    right = drawn.allowed[np.arange(300)[:, None], np.arange(81), drawn.solutions - 1]
+    assert right.all()
+    is_struck = (~drawn.allowed).any(axis=(1, 2))
+    assert 0.35 < is_struck.mean() < 0.65
+    n_clues = (drawn.clues > 0).sum(axis=1)
+    assert n_clues.max() > 30 > n_clues.min()
+
+
+def test_only_the_kinds_with_a_share_are_drawn(pools: PuzzlePools) -> None:
+    mix = Mix((0, 0, 1, 0), revealed=0, struck=0)
+
+    drawn = draw_puzzles(pools.train, mix, 50, np.random.default_rng(0))
+
+    known = set(map(bytes, pools.train["clues17"].clues))
+    assert set(map(bytes, drawn.clues)) <= known
+
+
+def test_a_run_learns_stops_goes_on_and_ships(
+    pools: PuzzlePools, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    pytest.importorskip("keras")
+    from training.export_grid import export_run
+    from training.train_grid import Recipe, Run
+
+    ticks = iter(range(100_000))  # a second between two looks at the clock
+    recipe = Recipe(tmp_path / "run", minutes=0.5, batch=8, options=SMALL, learning_rate=0.01)
+
+    first = Run(recipe, pools, lambda: float(next(ticks)))
+    losses = []
+    while first.progress < 0.5:
+        first.advance()
+        losses.append(first.last_loss)
+    first.save()
+    second = Run(recipe, pools, lambda: float(next(ticks)))
+    assert second.resume()
+    while second.progress < 1:
+        second.advance()
+    second.save()
+    shares = second.watch()
+    card = export_run(tmp_path / "run", "small", tmp_path / "weights")
+
+    assert first.step == 15
+    assert second.step == 30
+    assert np.isfinite(losses).all()
+    assert min(losses[5:]) < losses[0]
+    assert shares.keys() == set(KINDS)
+    network = load_grid_network("small", folder=tmp_path / "weights")
+    stored = json.loads((tmp_path / "weights" / "small.json").read_text(encoding="utf-8"))
+    assert network.parameters == card["parameters"] == stored["parameters"] > 100
+    easy = np.where(np.arange(81) < 3, 0, solve_batch(pools.watch["minimal"].clues).solutions)
+    grids = easy.astype(np.uint8)
+    assert are_filled(network.judge(grids, legal_candidates(grids))).all()
+
+
+def test_a_thought_goes_on_where_the_last_step_ended() -> None:
+    keras = pytest.importorskip("keras")
+    from models.grid_net import FEATURES_FIRST, CandidateBlock
+    from training.grid_trainee import GridTrainee, cube_inputs
+
+    keras.utils.set_random_seed(1)
+    block = CandidateBlock(SMALL, iterations=2)
+    block.build()
+    trainee = GridTrainee(block, 3)
+    trainee.compile()
+    made = generate_puzzles(3, seed=9)
+    noise = np.random.default_rng(0).standard_normal((3, 729), np.float32)
+    inputs = {
+        "clues": made.puzzles.reshape(-1, 81).astype(np.int32),
+        "solution": made.solutions.reshape(-1, 81).astype(np.int32),
+        "allowed": np.ones((3, 729), np.float32),
+        "is_new": np.ones((3, 1), np.float32),
+        "noise": noise,
+    }
+
+    trainee.test_on_batch(inputs)
+    trainee.test_on_batch(inputs | {"is_new": np.zeros((3, 1), np.float32)})
+
+    given, legal = cube_inputs(inputs["clues"])
+    features = np.zeros((4, 729, 3), np.float32)
+    features[0] = noise.T
+    probabilities = np.zeros((1, 729, 3), np.float32)
+    told = block.tell(FEATURES_FIRST, given, legal)
+    for _ in range(4):
+        features, probabilities, _ = block.iterate(
+            FEATURES_FIRST, features, probabilities, told, legal
+        )
+    np.testing.assert_allclose(np.asarray(trainee.features), np.asarray(features), atol=1e-4)
