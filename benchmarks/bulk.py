@@ -23,9 +23,9 @@ import numpy.typing as npt
 
 from solver.exact.bitmask import count_solutions
 from solver.exact.bulk import find_faulty, load_kernels, solve_batch
-from solver.generate import GenerateOptions, generate_puzzles
+from solver.generate import GenerateOptions, Symmetry, generate_puzzles
 from solver.grid import UNITS, read_puzzles
-from solver.symmetry import canonical_forms
+from solver.symmetry import canonical_forms, random_transformation
 
 PUZZLES: Final = Path(__file__).parent.parent.parent / "shared" / "data" / "puzzles"
 FILES: Final = ("clues17.txt", "kaggle.csv", "top1465.txt", "hardest_1106.txt")
@@ -40,6 +40,17 @@ SIZES: Final = (
     (25, 350, 20),
 )
 """The side of the puzzles that sizes are compared on, the clues, None if minimal, and how many."""
+
+WISHES: Final = (
+    ("9×9, minimal", 20_000, GenerateOptions()),
+    ("9×9, minimal, point-symmetric", 20_000, GenerateOptions(symmetry=Symmetry.POINT)),
+    ("9×9, 36 clues", 50_000, GenerateOptions(clues=36)),
+    ("9×9, 22 clues", 200, GenerateOptions(clues=22)),
+    ("4×4, minimal", 500, GenerateOptions(side=4)),
+    ("6×6, minimal", 200, GenerateOptions(side=6)),
+    ("16×16, 128 clues", 50, GenerateOptions(side=16, clues=128)),
+    ("25×25, 350 clues", 10, GenerateOptions(side=25, clues=350)),
+)
 
 _MIN_SECONDS: Final = 0.2
 """The engine goes over a file again until it took so long."""
@@ -156,6 +167,16 @@ def measure_generation(n_rounds: int, calls_per_second: float) -> None:
     )
 
 
+def measure_wishes() -> None:
+    """Print how many puzzles a second one core makes for some wishes, the second proof included."""
+    for wish, count, options in WISHES:
+        generate_puzzles(1, options)
+        start = time.process_time()
+        made = generate_puzzles(count, options, seed=1)
+        seconds = time.process_time() - start
+        print(f"generation, {wish}: {len(made.puzzles) / seconds:,.1f} a second", flush=True)
+
+
 def measure_threads(n_rounds: int) -> None:
     """Print what two threads gain, with hard puzzles everywhere and with all of them at the end.
 
@@ -191,17 +212,16 @@ def measure_sizes(n_rounds: int) -> None:
     """Print how the engine does on generated puzzles of every size, beside the default solver."""
     for side, clues, count in SIZES:
         options = GenerateOptions(side=side, clues=clues)
-        grids = generate_puzzles(count, options, seed=1).puzzles
-        puzzles = grids.reshape(count, -1)
+        made = generate_puzzles(count, options, seed=1).puzzles
+        # Rearranged and only once, as the default solver remembers what it met.
+        grids = [random_transformation(n, side).apply(grid) for n, grid in enumerate(made)]
+        puzzles = np.array(grids).reshape(count, -1)
         solve_batch(puzzles[:1])
-        times = []
-        for _ in range(n_rounds):
-            engine = time_engine(puzzles)
-            start = time.process_time()
-            counts = [count_solutions(grid) for grid in grids]
-            times.append((engine, time.process_time() - start))
+        start = time.process_time()
+        counts = [count_solutions(grid) for grid in grids]
+        default = time.process_time() - start
         batch = solve_batch(puzzles)
-        engine, default = (statistics.median(column) for column in zip(*times, strict=True))
+        engine = statistics.median(time_engine(puzzles) for _ in range(n_rounds))
         print(
             f"{side}×{side}, {(puzzles > 0).sum(axis=1).mean():.0f} clues, {count} puzzles: "
             f"{1e6 * engine / count:,.1f} µs each, {default / engine:.0f} times as fast as the "
@@ -286,6 +306,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     calls_per_second = compare_with_anchor(options.rounds)
     measures: tuple[Callable[[], None], ...] = (
         lambda: measure_generation(options.rounds, calls_per_second),
+        measure_wishes,
         lambda: measure_forms(options.rounds),
         lambda: measure_threads(options.rounds),
         lambda: measure_sizes(options.rounds),

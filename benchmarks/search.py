@@ -1,7 +1,8 @@
 """Measure the searches by difficulty: `python -m benchmarks.search [NAME…]`.
 
-Prints, as a Markdown table, how many puzzles each solver solves under its limits, and how many
-iterations that took: median, 95th percentile and maximum over the puzzles solved. Times are
+Prints, as a Markdown table, how many puzzles each solver solves under its limits, and what that
+took, counted as `sudoku-lens compare` does, in nodes of a search tree or else in iterations:
+median, 95th percentile and maximum over the puzzles solved. Times are
 processor time, which other programs on the machine do not change, over all puzzles of a file.
 """
 
@@ -14,9 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from solver.base import Limits, Result, Solver, Status
+from solver.compilation import HAS_NUMBA
 from solver.grid import Grid, parse_grid, read_puzzles
 from solver.registry import load_solver, solver_names
-from solver.search.kernels import HAS_NUMBA
 
 PUZZLES: Final = Path(__file__).parent.parent.parent / "shared" / "data" / "puzzles"
 NAMES: Final = (
@@ -54,7 +55,9 @@ def take_sample(path: Path, most: int) -> list[Grid]:
 def summarise(results: Sequence[Result], seconds: Sequence[float]) -> str:
     """Return the cells of a table's row, between bars."""
     solved = sorted(
-        result.effort.iterations for result in results if result.status is Status.SOLVED
+        result.effort.nodes or result.effort.iterations
+        for result in results
+        if result.status is Status.SOLVED
     )
     share = f"{100 * len(solved) / len(results):.1f}"
     if not solved:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from solver.compilation import int_array
 from solver.grid import Grid, as_grid
 from solver.layout import LAYOUTS
-from solver.search.kernels import int_array
 
 
 @dataclass(frozen=True)

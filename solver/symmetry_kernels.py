@@ -13,7 +13,7 @@ int64. All kernels stand in one file, because numba's cache does not see changes
 
 from typing import Final, NamedTuple
 
-from solver.search.kernels import Ints, compiled, int_array
+from solver.compilation import Ints, compiled, int_array
 
 _MASK: Final = (1 << 31) - 1
 _EMPTY_LINE: Final = 1 << 31

@@ -10,6 +10,7 @@ from solver.human.hints import Strength, hint
 from solver.human.position import Position
 from solver.human.rating import BEYOND, Level, name_score, rate
 from solver.human.solver import HumanSolver
+from solver.human.step import name_units
 from solver.human.technique import Technique, rate_chain
 from solver.human.walk import UnsuitablePuzzleError, next_step, solve_path
 
@@ -45,6 +46,20 @@ def test_a_hint_on_cells_without_a_unit_names_their_boxes() -> None:
 
     assert where is not None
     assert where.text == "Look at box 9."
+
+
+@pytest.mark.parametrize(
+    ("units", "text"),
+    [
+        ([0], "row 1"),
+        ([3, 9], "row 4 and column 1"),
+        ([0, 3], "rows 1 and 4"),
+        ([0, 20, 3], "rows 1 and 4 and box 3"),
+        ([0, 3, 9, 12, 26], "rows 1 and 4, columns 1 and 4 and box 9"),
+    ],
+)
+def test_units_of_a_kind_are_named_together(units: list[int], text: str) -> None:
+    assert name_units(units) == text
 
 
 def test_a_full_grid_has_no_next_step() -> None:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from solver.search.kernels import HAS_NUMBA, INCREMENT, MASK, MULTIPLIER, start_random
+from solver.compilation import HAS_NUMBA
+from solver.search.kernels import INCREMENT, MASK, MULTIPLIER, start_random
 
 RUN = """
 from solver.base import Limits
@@ -12,7 +13,7 @@ from solver.grid import parse_grid
 from solver.search.annealing import AnnealingSolver
 from solver.search.genetic import GeneticSolver
 from solver.search.hill_climbing import HillClimbingSolver
-from solver.search.kernels import HAS_NUMBA
+from solver.compilation import HAS_NUMBA
 from solver.search.mcts import MctsSolver
 
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."

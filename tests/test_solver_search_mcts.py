@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from solver.base import Limits, Status
+from solver.compilation import Ints, int_array
 from solver.grid import PEERS, check_solution, parse_grid
 from solver.layout import LAYOUTS
-from solver.search.kernels import Ints, int_array
 from solver.search.mcts import MctsSolver, commit_early, fewest_candidates
 from solver.search.play_tree import Node, Selection
 from solver.search.policy import Action, UniformPolicy

@@ -8,28 +8,19 @@ from dataclasses import dataclass
 from typing import Final
 
 from solver.base import Effort, Limits, Result, admit_clues, conclude
+from solver.compilation import HAS_NUMBA, Ints, compiled, int_array
 from solver.grid import Grid, find_conflicts
-from solver.layout import ALL_SIZES, layout_of
-from solver.search.attempts import Attempt, conflicts_left
+from solver.layout import ALL_SIZES
+from solver.search.attempts import Attempt, conflicts_left, improve_boxes
 from solver.search.filled_boxes import (
     CONFLICTS,
     FEWEST,
     RANDOM,
     Boxes,
-    fill_boxes,
     rise_of_swap,
     swap,
 )
-from solver.search.kernels import (
-    HAS_NUMBA,
-    INCREMENT,
-    MASK,
-    MULTIPLIER,
-    Ints,
-    compiled,
-    int_array,
-    start_random,
-)
+from solver.search.kernels import INCREMENT, MASK, MULTIPLIER
 from solver.search.singles import fill_forced
 
 _LARGEST_RISE: Final = 4
@@ -87,12 +78,7 @@ class AnnealingSolver:
         known = fill_forced(clues) if self.fills_forced else clues
         if known is None:
             return conclude(clues, (), Effort(), is_exhaustive=True)
-        boxes = fill_boxes(known, layout_of(known), start_random(self.seed))
-        if boxes.conflicts and len(boxes.free):
-            note = self._anneal(boxes, attempt)
-        else:
-            note = conflicts_left(boxes.conflicts, "filling every cell in the only way")
-        return attempt.end(boxes.to_grid() if boxes.conflicts == 0 else None, note)
+        return improve_boxes(known, self.seed, attempt, self._anneal)
 
     def _anneal(self, boxes: Boxes, attempt: Attempt) -> str:
         """Change the boxes until they are a solution or the attempt must end; say what was done."""
@@ -134,18 +120,7 @@ def _propose_swaps(boxes: Boxes, attempt: Attempt, n_swaps: int, temperature: fl
         int(_ALWAYS * math.exp(-rise / temperature)) for rise in range(_LARGEST_RISE + 1)
     )
     while left and boxes.conflicts and (allowed := attempt.allow(min(left, _BURST))):
-        done = anneal(
-            allowed,
-            boxes.side,
-            boxes.board,
-            boxes.free,
-            boxes.start,
-            boxes.length,
-            boxes.rows,
-            boxes.columns,
-            boxes.tally,
-            chances,
-        )
+        done = anneal(allowed, *boxes.arrays, chances)
         attempt.iterations += done
         left -= done
     return n_swaps - left

@@ -14,9 +14,10 @@ from typing import Final
 
 import numpy as np
 
+from solver.compilation import Ints, compiled, int_array
 from solver.grid import Grid
 from solver.layout import Layout
-from solver.search.kernels import INCREMENT, MASK, MULTIPLIER, Ints, compiled, int_array
+from solver.search.kernels import INCREMENT, MASK, MULTIPLIER
 
 CONFLICTS: Final = 0
 RANDOM: Final = 1
@@ -59,6 +60,20 @@ class Boxes:
     def fewest(self) -> int:
         """The fewest conflicts met since that entry of the tally was set."""
         return int(self.tally[FEWEST])
+
+    @property
+    def arrays(self) -> tuple[int, Ints, Ints, Ints, Ints, Ints, Ints, Ints]:
+        """All attributes in this order, as kernels take them."""
+        return (
+            self.side,
+            self.board,
+            self.free,
+            self.start,
+            self.length,
+            self.rows,
+            self.columns,
+            self.tally,
+        )
 
     def to_grid(self) -> Grid:
         """Return the board as a (side, side) uint8 grid of digits 1..side."""

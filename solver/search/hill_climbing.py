@@ -6,28 +6,20 @@ from dataclasses import dataclass
 from typing import Final
 
 from solver.base import Limits, Result, admit_clues
+from solver.compilation import HAS_NUMBA, Ints, compiled, int_array
 from solver.grid import Grid, find_conflicts
-from solver.layout import ALL_SIZES, layout_of
-from solver.search.attempts import Attempt, conflicts_left
+from solver.layout import ALL_SIZES
+from solver.search.attempts import Attempt, conflicts_left, improve_boxes
 from solver.search.filled_boxes import (
     CONFLICTS,
     FEWEST,
     RANDOM,
-    fill_boxes,
+    Boxes,
     rise_of_swap,
     shuffle,
     swap,
 )
-from solver.search.kernels import (
-    HAS_NUMBA,
-    INCREMENT,
-    MASK,
-    MULTIPLIER,
-    Ints,
-    compiled,
-    int_array,
-    start_random,
-)
+from solver.search.kernels import INCREMENT, MASK, MULTIPLIER
 
 _BOX: Final = 0
 _BOXES_SINCE_CHANGE: Final = 1
@@ -73,11 +65,10 @@ class HillClimbingSolver:
         attempt = Attempt(clues, limits, self.max_iterations, self.clock)
         if find_conflicts(clues).any():
             return attempt.end(None)
-        boxes = fill_boxes(clues, layout_of(clues), start_random(self.seed))
-        if boxes.conflicts and not len(boxes.free):
-            return attempt.end(
-                None, conflicts_left(boxes.conflicts, "filling every cell in the only way")
-            )
+        return improve_boxes(clues, self.seed, attempt, self._climb)
+
+    def _climb(self, boxes: Boxes, attempt: Attempt) -> str:
+        """Change the boxes until they are a solution or the attempt must end; say what was done."""
         state = int_array([0, 0, 0, 1])
         n_boxes = len(set(boxes.start))
         while boxes.conflicts and (allowed := attempt.allow(_BURST)):
@@ -85,18 +76,10 @@ class HillClimbingSolver:
                 allowed,
                 n_boxes,
                 self.max_sideways,
-                boxes.side,
-                boxes.board,
-                boxes.free,
-                boxes.start,
-                boxes.length,
-                boxes.rows,
-                boxes.columns,
-                boxes.tally,
+                *boxes.arrays,
                 state,
             )
-        note = conflicts_left(boxes.fewest, f"{state[_CLIMBS]} climbs")
-        return attempt.end(None if boxes.conflicts else boxes.to_grid(), note)
+        return conflicts_left(boxes.fewest, f"{state[_CLIMBS]} climbs")
 
 
 def climb_strictly() -> HillClimbingSolver:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from solver.base import Effort, Limits, Result, admit_clues, conclude
+from solver.compilation import Ints, compiled
 from solver.grid import Grid
 from solver.layout import layout_of
-from solver.search.kernels import Ints, compiled
 from solver.search.play_tree import Node, Selection
 from solver.search.policy import Action, Policy, UniformPolicy
 from solver.search.singles import Rules, build_rules, settle, settle_clues

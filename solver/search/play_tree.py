@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from solver.search.kernels import Ints
+from solver.compilation import Ints
 from solver.search.policy import Action
 
 

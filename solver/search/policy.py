@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from solver.search.kernels import Ints
+from solver.compilation import Ints
 
 Action = tuple[int, int]
 """A cell, and the digit 1..side to put into it."""

@@ -5,9 +5,9 @@ A position is a **mask** of candidates for each cell, bit = digit - 1.
 
 from dataclasses import dataclass
 
+from solver.compilation import Ints, compiled, int_array
 from solver.grid import Grid
 from solver.layout import Layout, layout_of
-from solver.search.kernels import Ints, compiled, int_array
 
 
 @dataclass(frozen=True, eq=False)
