@@ -26,6 +26,7 @@ _ILLEGAL: Final = 30.0
 """What a digit that is no candidate loses in logits."""
 
 Order = Literal["puzzles-first", "features-first"]
+Precision = Literal["float32", "bfloat16"]
 
 
 @dataclass(frozen=True)
@@ -69,16 +70,17 @@ class _Arithmetic:
     puzzles first, a matrix product is a fully connected layer, which LiteRT does best.
     """
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, order: Order, precision: Precision = "float32") -> None:
         self._features_first = order == "features-first"
+        self._precision = precision
 
     def mix(self, cube: _Cube, kernel: Any) -> _Cube:
         """Apply a (f, g) kernel at each site: a 1×1 convolution."""
         if not self._features_first:
-            return _Cube(ops.matmul(cube.array, kernel), cube.sizes)
+            return _Cube(self._multiply(cube.array, kernel), cube.sizes)
         sites = math.prod(cube.sizes)
         flat = ops.reshape(cube.array, (kernel.shape[0], -1))
-        mixed = ops.matmul(ops.transpose(kernel), flat)
+        mixed = self._multiply(ops.transpose(kernel), flat)
         return _Cube(ops.reshape(mixed, (kernel.shape[1], sites, -1)), cube.sizes)
 
     def mean(self, cube: _Cube, axis: int) -> _Cube:
@@ -121,6 +123,12 @@ class _Arithmetic:
         """The axis of the arrays that holds the features."""
         return 0 if self._features_first else 1
 
+    def _multiply(self, left: Any, right: Any) -> Any:
+        if self._precision == "float32":
+            return ops.matmul(left, right)
+        product = ops.matmul(ops.cast(left, self._precision), ops.cast(right, self._precision))
+        return ops.cast(product, "float32")
+
     def _width(self, cube: _Cube) -> int:
         return int(cube.array.shape[self.feature_axis])
 
@@ -141,6 +149,9 @@ class _Arithmetic:
 
 
 FEATURES_FIRST: Final = _Arithmetic("features-first")
+FEATURES_FIRST_BFLOAT16: Final = _Arithmetic("features-first", "bfloat16")
+"""The products in half the memory, for graphics processors; all else stays in float32."""
+
 PUZZLES_FIRST: Final = _Arithmetic("puzzles-first")
 
 

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -85,7 +86,7 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
 def test_puzzles_are_drawn_with_right_cells_shown_and_wrong_candidates_struck(
     pools: PuzzlePools,
 ) -> None:
-    mix = Mix((1, 1, 1, 1), revealed=0.5, struck=0.5)
+    mix = Mix((1, 1, 1, 1), revealed=(0.5,) * 4, struck=0.5)
 
     drawn = draw_puzzles(pools.train, mix, 300, np.random.default_rng(0))
 
@@ -101,7 +102,7 @@ def test_puzzles_are_drawn_with_right_cells_shown_and_wrong_candidates_struck(
 
 
 def test_only_the_kinds_with_a_share_are_drawn(pools: PuzzlePools) -> None:
-    mix = Mix((0, 0, 1, 0), revealed=0, struck=0)
+    mix = Mix((0, 0, 1, 0), revealed=(0,) * 4, struck=0)
 
     drawn = draw_puzzles(pools.train, mix, 50, np.random.default_rng(0))
 
@@ -118,6 +119,7 @@ def test_a_run_learns_stops_goes_on_and_ships(
 
     ticks = iter(range(100_000))  # a second between two looks at the clock
     recipe = Recipe(tmp_path / "run", minutes=0.5, batch=8, options=SMALL, learning_rate=0.01)
+    halved = replace(recipe, precision="bfloat16")
 
     first = Run(recipe, pools, lambda: float(next(ticks)))
     losses = []
@@ -125,7 +127,7 @@ def test_a_run_learns_stops_goes_on_and_ships(
         first.advance()
         losses.append(first.last_loss)
     first.save()
-    second = Run(recipe, pools, lambda: float(next(ticks)))
+    second = Run(halved, pools, lambda: float(next(ticks)))
     assert second.resume()
     while second.progress < 1:
         second.advance()

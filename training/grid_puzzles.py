@@ -67,15 +67,16 @@ class Mix:
 
     Attributes:
         shares: by kind; they need not sum to 1.
-        revealed: share of the puzzles of which some empty cells are filled in.
-        reveal_most: the largest share of empty cells so filled.
+        revealed: share of the puzzles of each kind of which some empty cells are filled in. A few
+            cells make of a puzzle that is too hard one from which something can be learnt.
+        reveal_most: the largest share of empty cells so filled; small shares are likelier.
         struck: share of the puzzles of which some wrong candidates are struck, as a solver that
             reasons beside the network does.
         strike_most: the largest share of wrong candidates so struck.
     """
 
     shares: tuple[float, ...]
-    revealed: float = 0.4
+    revealed: tuple[float, ...] = (0.4, 0.4, 0.4, 0.7)
     reveal_most: float = 0.6
     struck: float = 0.25
     strike_most: float = 0.6
@@ -127,8 +128,8 @@ def draw_puzzles(
         chosen = random.integers(0, len(pools[kind].clues), len(places))
         clues[places] = pools[kind].clues[chosen]
         solutions[places] = pools[kind].solutions[chosen]
-    share = random.random((count, 1)) * mix.reveal_most
-    share *= random.random((count, 1)) < mix.revealed
+    share = random.random((count, 1)) ** 2 * mix.reveal_most
+    share *= random.random((count, 1)) < np.array(mix.revealed)[kinds][:, None]
     is_shown = (clues == 0) & (random.random((count, 81)) < share)
     share = random.random((count, 1, 1)) * mix.strike_most
     share *= random.random((count, 1, 1)) < mix.struck

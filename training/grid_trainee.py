@@ -10,7 +10,7 @@ from typing import Any
 import keras
 from keras import ops
 
-from models.grid_net import FEATURES_FIRST, CandidateBlock
+from models.grid_net import FEATURES_FIRST, FEATURES_FIRST_BFLOAT16, CandidateBlock, Precision
 
 
 class GridTrainee(keras.Model):  # type: ignore[misc]
@@ -27,8 +27,12 @@ class GridTrainee(keras.Model):  # type: ignore[misc]
             every cell.
     """
 
-    def __init__(self, block: CandidateBlock, n_puzzles: int) -> None:
+    def __init__(
+        self, block: CandidateBlock, n_puzzles: int, precision: Precision = "float32"
+    ) -> None:
         super().__init__()
+        is_exact = precision == "float32"
+        self._order = FEATURES_FIRST if is_exact else FEATURES_FIRST_BFLOAT16
         self.block = block
         self.features = self._state((block.options.features, 729, n_puzzles))
         self._probabilities = self._state((1, 729, n_puzzles))
@@ -45,18 +49,19 @@ class GridTrainee(keras.Model):  # type: ignore[misc]
         start = is_new * ops.concatenate([ops.ones((1, 1, 1)), nothing], axis=0) * noise
         features = (1.0 - is_new) * self.features + start
         probabilities = (1.0 - is_new) * self._probabilities
-        told = self.block.tell(FEATURES_FIRST, given, legal)
+        told = self.block.tell(self._order, given, legal)
         loss = 0.0
         for _ in range(self.block.iterations):
             features, probabilities, logits = self.block.iterate(
-                FEATURES_FIRST, features, probabilities, told, legal
+                self._order, features, probabilities, told, legal
             )
             loss = loss + _cross_entropy(logits, target)
         self.features.assign(ops.stop_gradient(features))
         self._probabilities.assign(ops.stop_gradient(probabilities))
-        self.is_solved.assign(_is_right(logits, target))
+        is_solved = _is_right(logits, target)
+        self.is_solved.assign(is_solved)
         self.add_loss(loss / self.block.iterations)
-        return self.is_solved
+        return is_solved
 
     def _state(self, shape: tuple[int, ...]) -> Any:
         return self.add_weight(shape=shape, initializer="zeros", trainable=False)

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -52,6 +52,7 @@ class Recipe:
         averaging: of the weights that are kept: the share that stays at each step.
         seed: of everything.
         threads: for TensorFlow; None takes all.
+        precision: of the products: `float32`, or `bfloat16` for graphics processors.
         options: of the network.
     """
 
@@ -61,10 +62,11 @@ class Recipe:
     batch: int = 32
     segments: tuple[int, int] = (4, 16)
     first_mix: tuple[float, ...] = (0.40, 0.05, 0.35, 0.20)
-    last_mix: tuple[float, ...] = (0.15, 0.25, 0.20, 0.40)
+    last_mix: tuple[float, ...] = (0.25, 0.35, 0.20, 0.20)
     averaging: float = 0.999
     seed: int = 1
     threads: int | None = None
+    precision: Literal["float32", "bfloat16"] = "float32"
     options: dict[str, int] = field(default_factory=dict)
 
 
@@ -85,7 +87,7 @@ class Run:
         self._random = np.random.default_rng(recipe.seed)
         self.block = CandidateBlock(recipe.options, _ITERATIONS)
         self.block.build()
-        self._trainee = GridTrainee(self.block, recipe.batch)
+        self._trainee = GridTrainee(self.block, recipe.batch, recipe.precision)
         optimizer = keras.optimizers.Adam(beta_2=0.99, global_clipnorm=1.0)
         self._trainee.compile(optimizer=optimizer, jit_compile=True)
         self._n_watched = min(_WATCHED, *(len(p.clues) for p in pools.watch.values()))
@@ -278,6 +280,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--batch", type=int, default=Recipe.batch)
     parser.add_argument("--seed", type=int, default=Recipe.seed)
     parser.add_argument("--threads", type=int, help="for TensorFlow; default: all")
+    parser.add_argument("--precision", choices=("float32", "bfloat16"), default="float32")
     parser.add_argument("--watch-minutes", type=float, default=5.0)
     parser.add_argument(
         "--options", type=json.loads, default={}, help='of the network, such as {"features": 24}'
@@ -292,6 +295,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         batch=chosen.batch,
         seed=chosen.seed,
         threads=chosen.threads,
+        precision=chosen.precision,
         options=chosen.options,
     )
     pools = load_pools(chosen.puzzles, chosen.out.parent / "puzzles.npz")
