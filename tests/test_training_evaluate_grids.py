@@ -244,8 +244,8 @@ def test_a_file_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_what_is_known_of_the_training_is_told(tmp_path: Path) -> None:
-    (tmp_path / "net.json").write_text(json.dumps({"training_seconds": 780, "steps": [1, 2]}))
+    (tmp_path / "net.json").write_text(json.dumps({"training": {"minutes": 6, "mix": [1, 2]}}))
 
-    assert describe_training(str(tmp_path / "net.tflite")) == "; training seconds 780"
-    assert describe_training(str(tmp_path / "net.weights.h5")) == "; training seconds 780"
+    assert describe_training(str(tmp_path / "net.tflite")) == "; minutes 6"
+    assert describe_training(str(tmp_path / "net.weights.h5")) == "; minutes 6"
     assert describe_training(str(tmp_path / "other.tflite")) == ""

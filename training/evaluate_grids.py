@@ -20,6 +20,7 @@ from models.engine import WEIGHTS_DIR, EngineError, EngineKind
 from models.grids import GridNetwork, load_grid_network
 from solver.base import Limits
 from solver.neural.filling import Filling
+from solver.neural.guided import Guided
 from solver.neural.policy import Policy
 from solver.neural.solver import POLICIES
 from training.grid_scores import (
@@ -138,7 +139,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print()
     by_file, by_count = evaluate(
         networks,
-        [_choose_policy(name, stops_early=options.early) for name in options.policy],
+        [
+            _choose_policy(name, stops_early=options.early, takes_surest=options.surest)
+            for name in options.policy
+        ],
         options.files,
         EvaluateOptions(
             sample=options.sample or None,
@@ -183,25 +187,27 @@ def load_network(name: str) -> GridNetwork:
 
 
 def describe_training(name: str) -> str:
-    """Return what the file beside the weights, `.json`, tells of their training."""
+    """Return what the card beside the weights, `.json`, tells of their training."""
     weights = Path(name) if Path(name).suffix else WEIGHTS_DIR / name
     stem = weights.name.removesuffix(_PUBLISHED_ENDING).removesuffix(weights.suffix)
     path = weights.with_name(f"{stem}.json")
     if not path.is_file():
         return ""
-    told = json.loads(path.read_text(encoding="utf-8"))
+    told = json.loads(path.read_text(encoding="utf-8")).get("training", {})
     return "".join(
         f"; {key.replace('_', ' ')} {value}"
         for key, value in told.items()
-        if isinstance(value, str | int | float) and key not in ("name", "parameters")
+        if isinstance(value, str | int | float)
     )
 
 
-def _choose_policy(name: str, *, stops_early: bool) -> Policy:
+def _choose_policy(name: str, *, stops_early: bool, takes_surest: bool) -> Policy:
     policy = POLICIES[name]
-    return (
-        replace(policy, stops_early=True) if stops_early and isinstance(policy, Filling) else policy
-    )
+    if isinstance(policy, Filling) and stops_early:
+        return replace(policy, stops_early=True)
+    if isinstance(policy, Guided) and takes_surest:
+        return replace(policy, takes_surest=True)
+    return policy
 
 
 def _make_of_counts(of_files: Sequence[Puzzles], options: EvaluateOptions) -> list[Puzzles]:
@@ -235,6 +241,9 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--early",
         action="store_true",
         help="let network-iterative end where the likeliest digits of a pass break no rule",
+    )
+    parser.add_argument(
+        "--surest", action="store_true", help="let network-guided guess its surest cell"
     )
     parser.add_argument(
         "--sample", type=int, default=200, help="puzzles a file and clue count; 0 is all"
