@@ -74,7 +74,7 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
     if options.debug is not None:
         check_folder(options.debug)
     jobs = [_Job(*job) for job in zip(names, outputs, distinct_stems(names), strict=True)]
-    solver = choose_solver(options.solver)
+    solver = None if options.solver is None else choose_solver(options.solver)
     _check_weights(options)
     chosen = PipelineOptions(solver=solver, engine=options.engine, weights=options.weights)
     try:

@@ -3,6 +3,7 @@
 import logging
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +13,8 @@ from app.reading import BoardReader
 from app.results import BoardResult, PhotoResult, keep_distinct, overlaps
 from app.timing import StageClock
 from models.digits import DigitReader
-from models.engine import EngineKind, load_engine
-from solver.base import Limits, Result, Solver, conclude
+from models.engine import EngineError, EngineKind, load_engine
+from solver.base import Limits, Result, Solver, Status, conclude
 from solver.decode import DecodeLimits
 from solver.grid import Grid, as_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
@@ -21,6 +22,8 @@ from vision.board import lattice_from_corners
 from vision.find import find_boards
 
 logger = logging.getLogger(__name__)
+
+_NETWORK: Final = "network-guided"
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
@@ -31,23 +34,26 @@ class PipelineOptions:
     """How the line works.
 
     Attributes:
-        solver: name in the registry.
+        solver: name in the registry of the one that solves, and no other; None lets the network
+            solve, and the exact solver what the network does not finish.
         engine: what runs the digit network.
         weights: another digit network than the one that ships, `.tflite` or `.keras`, whose
             suffix then names the engine.
         max_boards: how many of the finder's candidates are read.
         min_score: the finder's score below which a place that is not solved is no board.
         decode_limits: how far the rules may overrule the network.
-        solve_limits: when the chosen solver gives up.
+        solve_limits: when the chosen solver gives up, or the exact one.
+        network_limits: when the network gives up, where the exact solver stands behind it.
     """
 
-    solver: str = DEFAULT_SOLVER
+    solver: str | None = None
     engine: EngineKind = "litert"
     weights: Path | None = None
     max_boards: int = 4
     min_score: float = 0.5
     decode_limits: DecodeLimits = field(default_factory=DecodeLimits)
     solve_limits: Limits = field(default_factory=lambda: Limits(seconds=5.0))
+    network_limits: Limits = field(default_factory=lambda: Limits(seconds=1.0, iterations=20))
 
 
 class Pipeline:
@@ -56,21 +62,43 @@ class Pipeline:
     One instance must not be used by two threads at the same time.
     """
 
-    def __init__(self, reader: DigitReader, solver: Solver, options: PipelineOptions) -> None:
+    def __init__(
+        self,
+        reader: DigitReader,
+        solver: Solver,
+        options: PipelineOptions,
+        exact: Solver | None = None,
+    ) -> None:
+        """Put the line together.
+
+        Args:
+            reader: of the digits.
+            solver: tries first.
+            options: how the line works.
+            exact: tries what the first does not decide, or cannot as its network is missing;
+                then the first is held to `network_limits`.
+        """
         self._reader = BoardReader(reader, options.decode_limits)
-        self._solver = solver
         self._options = options
+        limits = options.solve_limits if exact is None else options.network_limits
+        self._attempts = [(solver, limits)]
+        if exact is not None:
+            self._attempts.append((exact, options.solve_limits))
 
     @classmethod
     def load(cls, options: PipelineOptions | None = None) -> "Pipeline":
         """Load the networks and the solver.
 
         Raises:
-            models.engine.EngineError: if the weights or the engine's package are missing.
+            models.engine.EngineError: if the digit network's weights or the engine's package are
+                missing.
             ValueError: if there is no such solver.
         """
         options = options or PipelineOptions()
-        return cls(_load_reader(options), load_solver(options.solver), options)
+        reader = _load_reader(options)
+        if options.solver is not None:
+            return cls(reader, load_solver(options.solver), options)
+        return cls(reader, load_solver(_NETWORK), options, load_solver(DEFAULT_SOLVER))
 
     def solve_photo(self, image: Image8, clock: StageClock | None = None) -> PhotoResult:
         """Find, read and solve the boards of a photo.
@@ -123,8 +151,9 @@ class Pipeline:
         reading = self._reader.read(image, lattice, clock)
         decoding = reading.decoding
         outcome, solution = Outcome(decoding.outcome.value), None
+        solver = self._attempts[0][0].name
         if outcome is Outcome.SOLVED:
-            result = self._run_solver(decoding.clues, clock)
+            result, solver = self._solve(decoding.clues, clock)
             outcome, solution = Outcome.of(result.status), result.solution
         return BoardResult(
             outcome=outcome,
@@ -134,7 +163,7 @@ class Pipeline:
             solution=solution,
             confidence=decoding.confidence,
             corrected=decoding.corrected,
-            solver=self._solver.name,
+            solver=solver,
             reading=reading,
         )
 
@@ -153,7 +182,7 @@ class Pipeline:
         """
         clock = clock or StageClock()
         grid = as_grid(clues)
-        result = self._run_solver(grid, clock)
+        result, solver = self._solve(grid, clock)
         return BoardResult(
             outcome=Outcome.of(result.status),
             lattice=lattice,
@@ -162,19 +191,30 @@ class Pipeline:
             solution=result.solution,
             confidence=1.0,
             corrected=(),
-            solver=self._solver.name,
+            solver=solver,
             reading=None,
         )
 
-    def _run_solver(self, clues: Grid, clock: StageClock) -> Result:
+    def _solve(self, clues: Grid, clock: StageClock) -> tuple[Result, str]:
+        """Return the result of the first solver that decides the puzzle, and its name."""
         with clock.stage("solve"):
-            result = self._solver.solve(clues, self._options.solve_limits)
-            if result.solution is not None:
-                # Whatever the solver is: checked and proved to be the only one once more here.
-                proposals = (result.solution,)
-                result = conclude(clues, proposals, result.effort, is_exhaustive=False)
-        logger.debug("%s: %s after %s", self._solver.name, result.status.value, result.effort)
-        return result
+            for solver, limits in list(self._attempts):
+                try:
+                    result = solver.solve(clues, limits)
+                except EngineError as error:
+                    if len(self._attempts) == 1:
+                        raise
+                    logger.warning("%s cannot be used, so another solves: %s", solver.name, error)
+                    self._attempts.remove((solver, limits))
+                    continue
+                if result.solution is not None:
+                    # Whatever the solver is: checked and proved to be the only one once more here.
+                    proposals = (result.solution,)
+                    result = conclude(clues, proposals, result.effort, is_exhaustive=False)
+                logger.debug("%s: %s after %s", solver.name, result.status.value, result.effort)
+                if result.status is not Status.GAVE_UP:
+                    break
+        return result, solver.name
 
 
 def _load_reader(options: PipelineOptions) -> DigitReader:

@@ -9,9 +9,11 @@ from app.outcome import Outcome
 from app.pipeline import Pipeline, PipelineOptions
 from app.timing import STAGES, StageClock
 from models.digits import DigitReader
-from solver.base import Effort, Limits, Result, Status
+from models.engine import EngineError
+from solver.base import Effort, Limits, Result, Status, conclude
 from solver.exact.bitmask import count_solutions
 from solver.grid import Grid, check_solution, format_grid, parse_grid
+from solver.registry import load_solver
 from training.render_board import BOARD_STYLES, render_board
 from training.render_puzzle import make_puzzle
 from vision.board import lattice_from_corners, turn_lattice
@@ -207,6 +209,70 @@ def test_a_solver_that_is_wrong_never_makes_a_board_solved() -> None:
     assert result.outcome is Outcome.GAVE_UP
     assert result.boards[0].solution is None
     assert result.boards[0].solver == "stubborn"
+
+
+class Reluctant:
+    """Gives up on every puzzle, or has no network."""
+
+    name = "reluctant"
+    is_complete = False
+    sizes = frozenset({9})
+
+    def __init__(self, error: EngineError | None = None) -> None:
+        self._error = error
+        self.limits: list[Limits] = []
+
+    def solve(self, clues: Grid, limits: Limits) -> Result:
+        self.limits.append(limits)
+        if self._error is not None:
+            raise self._error
+        return conclude(clues, (), Effort(), is_exhaustive=False)
+
+
+def test_the_network_solves_and_the_report_says_so(pipeline: Pipeline) -> None:
+    photo, _ = render_board(EASY)
+
+    assert pipeline.solve_photo(photo).boards[0].solver == "network-guided"
+
+
+def test_what_the_network_does_not_finish_goes_to_the_exact_solver() -> None:
+    network = Reluctant()
+    options = PipelineOptions(network_limits=Limits(iterations=3))
+    pipeline = Pipeline(DigitReader.load(), network, options, load_solver())
+    photo, _ = render_board(OTHER)
+
+    board = pipeline.solve_photo(photo).boards[0]
+
+    assert board.outcome is Outcome.SOLVED
+    assert board.solver == "bitmask"
+    assert network.limits == [Limits(iterations=3)]
+
+
+def test_a_network_that_is_missing_is_told_once_and_done_without(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    network = Reluctant(EngineError("the weights are not there; reinstall"))
+    pipeline = Pipeline(DigitReader.load(), network, PipelineOptions(), load_solver())
+    lattice = lattice_from_corners(render_board(EASY)[1])
+
+    boards = [pipeline.solve_clues(clues, lattice) for clues in (EASY, OTHER)]
+
+    assert [board.outcome for board in boards] == [Outcome.SOLVED] * 2
+    assert [board.solver for board in boards] == ["bitmask"] * 2
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "the weights are not there" in caplog.text
+
+
+def test_a_solver_that_is_chosen_solves_alone() -> None:
+    chosen = Pipeline.load(PipelineOptions(solver="dfs"))
+    lattice = lattice_from_corners(render_board(EASY)[1])
+    alone = Pipeline(DigitReader.load(), Reluctant(), PipelineOptions())
+    missing = Pipeline(DigitReader.load(), Reluctant(EngineError("gone")), PipelineOptions())
+
+    assert chosen.solve_clues(EASY, lattice).solver == "dfs"
+    assert alone.solve_clues(EASY, lattice).outcome is Outcome.GAVE_UP
+    with pytest.raises(EngineError, match="gone"):
+        missing.solve_clues(EASY, lattice)
 
 
 def test_every_stage_is_timed(pipeline: Pipeline) -> None:
