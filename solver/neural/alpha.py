@@ -75,7 +75,7 @@ class AlphaSudokuSolver:
 
     network: GridNetwork | None = None
     search: MctsSolver = field(
-        default_factory=lambda: MctsSolver(selection=Selection.PRIOR, max_iterations=300)
+        default_factory=lambda: MctsSolver(selection=Selection.PRIOR, max_iterations=1000)
     )
 
     name = "alpha-sudoku"
