@@ -8,6 +8,7 @@ from solver.base import Solver
 DEFAULT_SOLVER: Final = "bitmask"
 
 _SOLVERS: Final = {
+    "alpha-sudoku": "solver.neural.alpha:AlphaSudokuSolver",
     "annealing": "solver.search.annealing:AnnealingSolver",
     "annealing-forced": "solver.search.annealing:anneal_after_forced",
     "backtracking": "solver.exact.backtracking:BacktrackingSolver",
@@ -15,6 +16,7 @@ _SOLVERS: Final = {
     "bulk": "solver.exact.bulk:BulkSolver",
     "cp-sat": "solver.exact.cp_sat:CpSatSolver",
     "dancing-links": "solver.exact.dancing_links:DancingLinksSolver",
+    "deep-iterative": "solver.neural.alpha:deep_iterative",
     "dfs": "solver.exact.depth_first:DepthFirstSolver",
     "genetic": "solver.search.genetic:GeneticSolver",
     "heuristic-candidates": "solver.exact.heuristic:by_candidates",
