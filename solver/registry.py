@@ -14,6 +14,7 @@ _SOLVERS: Final = {
     "backtracking": "solver.exact.backtracking:BacktrackingSolver",
     "bitmask": "solver.exact.bitmask:BitmaskSolver",
     "bulk": "solver.exact.bulk:BulkSolver",
+    "constraint-network": "solver.neural.constraint:ConstraintNetworkSolver",
     "cp-sat": "solver.exact.cp_sat:CpSatSolver",
     "dancing-links": "solver.exact.dancing_links:DancingLinksSolver",
     "deep-iterative": "solver.neural.alpha:deep_iterative",

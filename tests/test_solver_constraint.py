@@ -1,0 +1,152 @@
+"""The hand-weighted network decides whatever it is given, alone and in batches."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models.constraint import LiteRtSearch, SearchState
+from solver.base import Limits, Status
+from solver.exact.bitmask import count_solutions
+from solver.exact.bulk import find_faulty
+from solver.generate import GenerateOptions, generate_puzzles
+from solver.grid import parse_grid, read_puzzles
+from solver.neural.constraint import BatchOptions, ConstraintNetworkSolver, Digits, solve_batch
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+NO_SOLUTION = "531.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+CONFLICT = "55" + "." * 79
+BLANK = "." * 81
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+
+
+def read_rows(*texts: str) -> Digits:
+    return np.stack([parse_grid(text).ravel() for text in texts])
+
+
+def test_a_batch_tells_one_solution_from_none_and_several() -> None:
+    puzzles = read_rows(CONFLICT, EASY, TWO_SOLUTIONS, HARD, NO_SOLUTION, BLANK)
+
+    batch = solve_batch(puzzles)
+
+    assert batch.counts.tolist() == [0, 1, 2, 1, 0, 2]
+    has_one, has_two = batch.counts > 0, batch.counts > 1
+    first, second = batch.solutions[:, 0], batch.solutions[:, 1]
+    assert not find_faulty(puzzles[has_one], first[has_one]).any()
+    assert not find_faulty(puzzles[has_two], second[has_two]).any()
+    assert (first != second)[has_two].any(axis=1).all()
+    assert not first[~has_one].any()
+    assert not second[~has_two].any()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        BatchOptions(together=1, rounds=1),
+        BatchOptions(together=7, rounds=5),
+        BatchOptions(threads=3, together=5),
+        BatchOptions(together=10_000, rounds=1_000_000),
+    ],
+)
+def test_how_a_batch_is_worked_off_changes_nothing(options: BatchOptions) -> None:
+    puzzles = generate_puzzles(40, GenerateOptions(), seed=2).puzzles.reshape(-1, 81)
+    puzzles[::3, 4] = puzzles[::3, 4] % 9 + 1
+
+    expected, batch = solve_batch(puzzles), solve_batch(puzzles, options)
+
+    for name in ("counts", "solutions", "guesses", "rounds"):
+        np.testing.assert_array_equal(getattr(batch, name), getattr(expected, name))
+
+
+def test_broken_puzzles_have_as_many_solutions_as_the_default_solver_finds() -> None:
+    random = np.random.default_rng(6)
+    puzzles = generate_puzzles(300, GenerateOptions(), seed=3).puzzles.reshape(-1, 81)
+    cells = random.integers(81, size=len(puzzles))
+    puzzles[np.arange(len(puzzles)), cells] = random.integers(10, size=len(puzzles))
+
+    counts = solve_batch(puzzles).counts
+
+    assert counts.tolist() == [count_solutions(puzzle.reshape(9, 9)) for puzzle in puzzles]
+    assert (np.bincount(counts, minlength=3) > 0).all()
+
+
+@pytest.mark.slow
+def test_every_puzzle_of_the_collections_is_decided(shared_data: Path) -> None:
+    for path in sorted((shared_data / "puzzles").glob("*.*")):
+        with path.open(encoding="utf-8") as lines:
+            grids = [item.grid for item in read_puzzles(lines) if item.grid is not None]
+        puzzles = np.stack(grids).reshape(-1, 81)
+
+        batch = solve_batch(puzzles, BatchOptions(threads=2))
+
+        expected = 2 if path.name == "many_solutions.txt" else 1
+        assert (batch.counts == expected).all(), path.name
+        for solutions in batch.solutions[:, :expected].swapaxes(0, 1):
+            assert not find_faulty(puzzles, solutions).any(), path.name
+
+
+def test_a_batch_of_no_puzzles_has_no_results() -> None:
+    assert len(solve_batch(np.zeros((0, 81), np.uint8)).counts) == 0
+
+
+@pytest.mark.parametrize(
+    "puzzles",
+    [np.zeros((2, 9, 9), np.uint8), np.zeros((2, 81), np.int64), np.full((2, 81), 10, np.uint8)],
+)
+def test_what_are_no_puzzles_is_refused(puzzles: Digits) -> None:
+    with pytest.raises(ValueError, match=r"\(n, 81\) uint8|digits must be"):
+        solve_batch(puzzles)
+
+
+def test_options_below_one_are_refused() -> None:
+    with pytest.raises(ValueError, match="must be at least 1, got 1, 64 and 0"):
+        BatchOptions(rounds=0)
+
+
+@pytest.mark.parametrize("iterations", [1, 2, 63, 65])
+def test_a_limit_on_iterations_is_kept_to_the_round(iterations: int) -> None:
+    grid = parse_grid(HARD)
+
+    result = ConstraintNetworkSolver().solve(grid, Limits(iterations=iterations))
+
+    assert result.status is Status.GAVE_UP
+    assert result.effort.iterations == iterations
+    assert result.effort.passes == (1 if iterations < 65 else 2)
+
+
+def test_a_puzzle_of_singles_needs_no_guess_and_one_run() -> None:
+    effort = ConstraintNetworkSolver().solve(parse_grid(EASY), Limits()).effort
+
+    assert (effort.guesses, effort.passes) == (0, 1)
+    assert 0 < effort.iterations < 10
+
+
+def test_a_network_that_lies_is_not_believed() -> None:
+    class Lying:
+        def run(self, state: SearchState, rounds: int) -> SearchState:
+            right = LiteRtSearch().run(state, rounds)
+            right.solutions[:, 0, 0, :2] = right.solutions[:, 0, 0, 1::-1]
+            return right
+
+    result = ConstraintNetworkSolver(network=Lying()).solve(parse_grid(EASY), Limits())
+
+    assert result.status is Status.GAVE_UP
+    assert result.solution is None
+
+
+def test_solving_loads_no_tensorflow(project: Path) -> None:
+    code = (
+        "import sys, numpy as np\n"
+        "from solver.neural.constraint import solve_batch\n"
+        "assert solve_batch(np.zeros((1, 81), np.uint8)).counts[0] == 2\n"
+        "print({'tensorflow', 'keras', 'numba'} & set(sys.modules))"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.strip() == "set()"
