@@ -1,18 +1,34 @@
 """The puzzles that the published networks learn from: the same, in the same order, for each."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from training.grid_puzzles import KINDS, Mix, PuzzlePools, Puzzles, draw_puzzles, load_test_forms
+from training.grid_puzzles import KINDS, PuzzlePools, Puzzles, load_test_forms
 from training.puzzle_files import PuzzleFileError, load_puzzles
 
-MIX: Final = Mix(shares=(0.6, 0.2, 0.15, 0.05), revealed=0.85, reveal_most=1.0)
+
+@dataclass(frozen=True)
+class EqualMix:
+    """How puzzles are drawn; on its own, so that what serves another network cannot change it.
+
+    Attributes:
+        shares: by kind, of `training.grid_puzzles.KINDS`; the sum is 1.
+        revealed: share of the puzzles of which a share of the empty cells is filled in, any share
+            from none to all being as likely.
+    """
+
+    shares: tuple[float, ...]
+    revealed: float
+
+
+MIX: Final = EqualMix(shares=(0.6, 0.2, 0.15, 0.05), revealed=0.85)
 """Easy puzzles for the greater part, as the sources trained on, and all numbers of clues."""
 
-AS_THEY_ARE: Final = Mix(shares=(1.0, 0.0, 0.0, 0.0), revealed=0.0)
+AS_THEY_ARE: Final = EqualMix(shares=(1.0, 0.0, 0.0, 0.0), revealed=0.0)
 """For puzzles of a file."""
 
 _WATCHED_OF_FILE: Final = 500
@@ -42,7 +58,7 @@ def load_file_pools(path: Path, data: Path, most: int | None = None) -> PuzzlePo
 
 
 def draw_batches(
-    pools: PuzzlePools, mix: Mix, seed: int, batch: int, skip: int = 0
+    pools: PuzzlePools, mix: EqualMix, seed: int, batch: int, skip: int = 0
 ) -> Iterator[Puzzles]:
     """Yield one sequence of puzzles in batches, the same for every size that divides 1024.
 
@@ -59,13 +75,30 @@ def draw_batches(
         if place // _CHUNK != chunk:
             chunk = place // _CHUNK
             random = np.random.default_rng([seed, chunk])
-            drawn = draw_puzzles(pools.train, mix, _CHUNK, random)
+            drawn = _draw(pools.train, mix, _CHUNK, random)
         part = slice(place % _CHUNK, place % _CHUNK + batch)
         yield Puzzles(drawn.clues[part], drawn.solutions[part])
         place += batch
 
 
-def draw_watched(pools: PuzzlePools, mix: Mix, seed: int, count: int) -> Puzzles:
+def draw_watched(pools: PuzzlePools, mix: EqualMix, seed: int, count: int) -> Puzzles:
     """Return so many puzzles that are held out, drawn in the same way."""
     random = np.random.default_rng([seed, 1])
-    return draw_puzzles(pools.watch, mix, count, random)
+    return _draw(pools.watch, mix, count, random)
+
+
+def _draw(
+    pools: dict[str, Puzzles], mix: EqualMix, count: int, random: np.random.Generator
+) -> Puzzles:
+    kinds = random.choice(len(KINDS), count, p=mix.shares)
+    clues = np.empty((count, 81), np.uint8)
+    solutions = np.empty((count, 81), np.uint8)
+    for number, kind in enumerate(KINDS):
+        places = np.flatnonzero(kinds == number)
+        chosen = random.integers(0, len(pools[kind].clues), len(places))
+        clues[places] = pools[kind].clues[chosen]
+        solutions[places] = pools[kind].solutions[chosen]
+    share = random.random((count, 1))
+    share *= random.random((count, 1)) < mix.revealed
+    is_shown = (clues == 0) & (random.random((count, 81)) < share)
+    return Puzzles(np.where(is_shown, solutions, clues), solutions)

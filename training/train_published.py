@@ -23,8 +23,15 @@ import numpy.typing as npt
 
 from models.grids import GridNetwork
 from models.published.catalogue import PUBLISHED, KerasGridNetwork, build_published
-from training.grid_puzzles import Mix, PuzzlePools, Puzzles, load_pools
-from training.published_puzzles import AS_THEY_ARE, MIX, draw_batches, draw_watched, load_file_pools
+from training.grid_puzzles import PuzzlePools, Puzzles, load_pools
+from training.published_puzzles import (
+    AS_THEY_ARE,
+    MIX,
+    EqualMix,
+    draw_batches,
+    draw_watched,
+    load_file_pools,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -75,7 +82,7 @@ class Budget:
     seed: int = 0
     look_every: float = 1.0
     watched: int = 100
-    mix: Mix = MIX
+    mix: EqualMix = MIX
     clock: Callable[[], float] = time.process_time
 
 
