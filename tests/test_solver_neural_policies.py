@@ -222,6 +222,25 @@ def test_restarts_ask_with_another_seed_each() -> None:
     assert enough.effort.passes == few.effort.passes + 1
 
 
+def test_a_restart_draws_lots_where_nothing_is_sure() -> None:
+    """A network that leads astray by a hair does not do so each time."""
+
+    class Doubtful(Oracle):
+        """Prefers a wrong digit wherever there is one, but only just."""
+
+        def judge(self, grids: Digits, candidates: Booleans, seed: int = 0) -> Float32:
+            right = self.solution[:, None] == np.arange(1, 10)
+            answers = np.repeat(np.where(right, 1.0, 1.1)[None], len(grids), axis=0)
+            self.asked += len(grids)
+            return mask_probabilities(answers.astype(np.float32), candidates)
+
+    led_astray = solve(MANY, Doubtful(GUESSING), GUESSING)
+    begun_anew = solve(replace(RESTARTS, restarts=200), Doubtful(GUESSING), GUESSING)
+
+    assert led_astray.status is Status.GAVE_UP
+    assert begun_anew.status is Status.SOLVED
+
+
 @pytest.mark.parametrize("liar", [Liar, SureLiar])
 @pytest.mark.parametrize(
     ("text", "status"),

@@ -24,7 +24,6 @@ from solver.neural.guided import Guided
 from solver.neural.policy import Policy
 from solver.neural.solver import POLICIES
 from training.grid_scores import (
-    Puzzles,
     Scores,
     generate_with_clues,
     measure,
@@ -62,6 +61,8 @@ MIX: Final = {
 }
 """Shares like those of sets that published networks were measured on, from our files."""
 
+_SPARSE: Final = "clues17"
+
 _PUBLISHED_ENDING: Final = ".weights.h5"
 
 
@@ -96,7 +97,10 @@ def evaluate(
         The scores of the files, and those of the puzzles of each number of clues.
     """
     of_files = [read_file(path, options.sample, options.seed) for path in files]
-    of_counts = _make_of_counts(of_files, options) if options.has_clue_counts else []
+    counts = CLUE_COUNTS if options.has_clue_counts else ()
+    of_counts = [
+        generate_with_clues(clues, options.sample or 1000, options.seed) for clues in counts
+    ]
     limits = Limits(iterations=options.max_passes)
     print_header()
     by_file: list[Scores] = []
@@ -116,6 +120,10 @@ def evaluate(
                 measure(network, policy, puzzles, limits, options.batch_size)
                 for puzzles in of_counts
             ]
+            if of_counts:
+                by_count += [
+                    _as_17_clues(scores) for scores in own if scores.puzzles.name == _SPARSE
+                ]
     return by_file, by_count
 
 
@@ -210,12 +218,8 @@ def _choose_policy(name: str, *, stops_early: bool, takes_surest: bool) -> Polic
     return policy
 
 
-def _make_of_counts(of_files: Sequence[Puzzles], options: EvaluateOptions) -> list[Puzzles]:
-    made = [
-        generate_with_clues(clues, options.sample or 1000, options.seed) for clues in CLUE_COUNTS
-    ]
-    sparse = [puzzles for puzzles in of_files if puzzles.name == "clues17"]
-    return made + [replace(puzzles, name="17 clues") for puzzles in sparse]
+def _as_17_clues(scores: Scores) -> Scores:
+    return replace(scores, puzzles=replace(scores.puzzles, name="17 clues"))
 
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:

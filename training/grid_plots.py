@@ -69,7 +69,7 @@ def _draw_by_passes(by_file: Sequence[Scores]) -> Any:
             )
         axes.set_title(name, fontsize=9)
         axes.set_xscale("symlog", linthresh=1)
-        axes.set_xlim(0, max(most, 1))
+        axes.set_xlim(0, max(most, 10))
         axes.set_ylim(-2, 102)
         axes.grid(alpha=0.3)
     for axes in panels[len(names) :]:
@@ -94,7 +94,7 @@ def _style(index: int, scores: Scores) -> dict[str, Any]:
     return {
         "label": f"{scores.network}, {scores.policy.removeprefix('network-')}",
         "color": f"C{index % 10}",
-        "linestyle": _LINE_STYLES[index // 10 % len(_LINE_STYLES)],
+        "linestyle": _LINE_STYLES[index % len(_LINE_STYLES)],
         "linewidth": 1.3,
     }
 

@@ -1,6 +1,7 @@
 """The tables and the file that `training.evaluate_grids` writes."""
 
 import csv
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -57,7 +58,13 @@ def report_by_clues(by_file: Sequence[Scores], by_count: Sequence[Scores]) -> No
         for fewest, most in BUCKETS:
             chosen = (clues >= fewest) & (clues <= most) & (joined.puzzles.counts == 1)
             if chosen.any():
-                name = f"{fewest}" if fewest == most else f"{fewest}–{most}"
+                name = (
+                    f"{fewest}"
+                    if fewest == most
+                    else f"{fewest}–{most}"
+                    if most < 81
+                    else f"{fewest}+"
+                )
                 _print_row(_describe(joined, f"{name} clues", summarize(joined, chosen)))
 
 
@@ -79,8 +86,8 @@ def _describe(scores: Scores, name: str, summary: Summary) -> list[str]:
         scores.policy,
         name,
         f"{summary.n}",
-        f"{summary.all_cells:.2f}",
-        f"{summary.empty_cells:.2f}",
+        _percent(summary.all_cells),
+        _percent(summary.empty_cells),
         f"{summary.whole:.2f}",
         f"{summary.wrong}",
         f"{summary.mean_passes:.2f}",
@@ -88,6 +95,10 @@ def _describe(scores: Scores, name: str, summary: Summary) -> list[str]:
         f"{summary.mean_guesses:.2f}",
         f"{summary.mean_wrong_guesses:.2f}",
     ]
+
+
+def _percent(share: float) -> str:
+    return "–" if math.isnan(share) else f"{share:.2f}"
 
 
 def _print_row(cells: Sequence[str]) -> None:

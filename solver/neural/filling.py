@@ -11,7 +11,7 @@ import numpy as np
 from models.grids import Booleans, Digits, Float32, legal_candidates
 from solver.exact.meter import Meter
 from solver.grid import PEERS, UNITS
-from solver.neural.policy import Ending, Play, Question, find_solution
+from solver.neural.policy import Ending, Play, Question, find_solution, most_telling
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,9 @@ class Filling:
         stops_early: whether a pass whose likeliest digits fill the grid and break no rule is the
             last, as there is nothing left to decide.
         restarts: how often to begin anew after a contradiction, each time from another random
-            initial state of the network.
+            initial state of the network. As it would mostly be led astray again, a restart draws
+            lots where nothing is sure: it takes the cell from which most will follow, and each of
+            its digits with the network's probability.
         seed: of the first.
     """
 
@@ -67,6 +69,7 @@ class Filling:
         """Fill until the end or a contradiction; see `solver.neural.policy.Policy`."""
         digits = clues
         for attempt in range(self.restarts + 1):
+            random = np.random.default_rng([self.seed, attempt]) if attempt else None
             digits = clues.copy()
             while not digits.all():
                 candidates = legal_candidates(digits[None])[0]
@@ -77,7 +80,7 @@ class Filling:
                 solution = find_solution(question, answer) if self.stops_early else None
                 if solution is not None:
                     return Ending(solution)
-                for cell, digit in self._choose(digits, candidates, answer):
+                for cell, digit in self._choose(question, answer, random):
                     # A digit put before it may have ruled this one out.
                     if digit not in digits[PEERS[cell]]:
                         digits[cell] = digit
@@ -88,15 +91,20 @@ class Filling:
         return Ending(digits, note=f"a contradiction{again}, with {left} cells left")
 
     def _choose(
-        self, digits: Digits, candidates: Booleans, answer: Float32
+        self, question: Question, answer: Float32, random: np.random.Generator | None
     ) -> list[tuple[int, int]]:
         """Return the cells to fill and their digits, the surest first."""
+        digits, candidates = question.digits, question.candidates
         likely = np.where(candidates & (digits == 0)[:, None], answer, -1)
         best = likely.max(axis=1)
         cells = [int(best.argmax())]
         if self.sure is not None and best[cells[0]] > self.sure:
             order = np.argsort(-best, kind="stable")
             cells = order[best[order] > self.sure].tolist()
+        elif random is not None:
+            cell = most_telling(digits, candidates, best)
+            chances = np.maximum(likely[cell], 0).astype(np.float64)
+            return [(cell, int(random.choice(9, p=chances / chances.sum())) + 1)]
         return [(cell, int(likely[cell].argmax()) + 1) for cell in cells]
 
 

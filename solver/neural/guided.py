@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from models.grids import Booleans, Digits, Float32
 from solver.exact.closure import ALL_CELLS, CELL_BITS, PEERS_AND_SELF, ROW_BITS, propagate
 from solver.exact.meter import Meter
-from solver.grid import PEERS
-from solver.neural.policy import Ending, Play, Question, find_solution
+from solver.neural.policy import Ending, Play, Question, find_solution, most_telling
 
 _MASK_BYTES: Final = -(-9 * ROW_BITS // 8)
 _PLACES: Final = np.array([bit.bit_length() - 1 for bit in CELL_BITS])
@@ -125,30 +123,8 @@ class Guided:
         cells = order[best[order] >= self.sure].tolist()
         if not cells:
             is_surest = self.takes_surest
-            cells = [int(order[-1]) if is_surest else _most_telling(digits, candidates, best)]
+            cells = [int(order[-1]) if is_surest else most_telling(digits, candidates, best)]
         return [_Guess(int(likely[cell].argmax()), CELL_BITS[cell]) for cell in cells]
-
-
-def _most_telling(digits: Digits, candidates: Booleans, best: npt.NDArray[np.floating]) -> int:
-    """Return the empty cell from which most will follow, of equals the one least sure of.
-
-    Of the cells with two candidates, that is the one with most empty peers, a peer counted again
-    for each candidate it shares if it has two itself, as in `solver.exact.bitmask`; where no cell
-    has two, one with fewest.
-
-    Args:
-        digits: (81,) uint8, 0 = empty, at least one.
-        candidates: (81, 9) bool.
-        best: (81,) float, how sure the network is of its likeliest digit.
-    """
-    counts = candidates.sum(axis=1)
-    is_pair = counts == 2
-    if not is_pair.any():
-        return int(np.where(digits == 0, counts + best, np.inf).argmin())
-    of_pairs = np.where(is_pair[:, None], candidates, False)
-    shared = (of_pairs[PEERS] & candidates[:, None]).sum(axis=(1, 2))
-    telling = (digits == 0)[PEERS].sum(axis=1) + shared - best
-    return int(np.where(is_pair, telling, -np.inf).argmax())
 
 
 def _place_clues(clues: Digits) -> list[int] | None:

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from models.grids import Booleans, Digits, Float32, are_filled
 from solver.exact.meter import Meter
+from solver.grid import PEERS
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,3 +89,25 @@ def find_solution(question: Question, answer: Float32) -> Digits | None:
     if not are_filled(likely[None])[0]:
         return None
     return np.asarray(likely.argmax(axis=1) + 1, np.uint8)
+
+
+def most_telling(digits: Digits, candidates: Booleans, best: npt.NDArray[np.floating]) -> int:
+    """Return the empty cell from which most will follow, of equals the one least sure of.
+
+    Of the cells with two candidates, that is the one with most empty peers, a peer counted again
+    for each candidate it shares if it has two itself, as in `solver.exact.bitmask`; where no cell
+    has two, one with fewest.
+
+    Args:
+        digits: (81,) uint8, 0 = empty, at least one.
+        candidates: (81, 9) bool.
+        best: (81,) float, how sure the network is of its likeliest digit.
+    """
+    counts = candidates.sum(axis=1)
+    is_pair = counts == 2
+    if not is_pair.any():
+        return int(np.where(digits == 0, counts + best, np.inf).argmin())
+    of_pairs = np.where(is_pair[:, None], candidates, False)
+    shared = (of_pairs[PEERS] & candidates[:, None]).sum(axis=(1, 2))
+    telling = (digits == 0)[PEERS].sum(axis=1) + shared - best
+    return int(np.where(is_pair, telling, -np.inf).argmax())
