@@ -104,7 +104,8 @@ def _go_on(
     except StopIteration as stop:
         ending: Ending = stop.value
     else:
-        if meter.may_go_on() and meter.steps_back_left() > 0:
+        # A pass is no node, so that a limit on nodes does not forbid it.
+        if meter.seconds_left() > 0 and meter.steps_back_left() > 0:
             return _Open(index, play, meter, question)
         play.close()
         ending = Ending(question.digits, note="a limit was met")
