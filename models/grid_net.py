@@ -12,7 +12,7 @@ transposing. f features, n puzzles.
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import keras
 from keras import ops
@@ -25,7 +25,6 @@ _BAND, _ROW, _STACK, _COLUMN, _DIGIT = range(5)
 _ILLEGAL: Final = 30.0
 """What a digit that is no candidate loses in logits."""
 
-Order = Literal["puzzles-first", "features-first"]
 Precision = Literal["float32", "bfloat16"]
 
 
@@ -49,115 +48,26 @@ class GridNetOptions:
     messages: int = 24
 
 
-@dataclass(frozen=True)
-class _Cube:
+class _Cube(NamedTuple):
     """An array over the cube, some of whose axes may have been averaged away to length 1.
 
     Attributes:
-        array: (n × product of `sizes`, f) or (f, product of `sizes`, n).
+        array: (n × product of `sizes`, f).
         sizes: lengths of the five axes.
     """
 
     array: Any
-    sizes: tuple[int, ...]
-
-
-class _Arithmetic:
-    """The operations of the block, in one of two memory orders with the same results.
-
-    With the features first, and the puzzles last, every operation but the small matrix products
-    runs along the puzzles, which compiles to far faster code for training in batches. With the
-    puzzles first, a matrix product is a fully connected layer, which LiteRT does best.
-    """
-
-    def __init__(self, order: Order, precision: Precision = "float32") -> None:
-        self._features_first = order == "features-first"
-        self._precision = precision
-
-    def mix(self, cube: _Cube, kernel: Any) -> _Cube:
-        """Apply a (f, g) kernel at each site: a 1×1 convolution."""
-        if not self._features_first:
-            return _Cube(self._multiply(cube.array, kernel), cube.sizes)
-        sites = math.prod(cube.sizes)
-        flat = ops.reshape(cube.array, (kernel.shape[0], -1))
-        mixed = self._multiply(ops.transpose(kernel), flat)
-        return _Cube(ops.reshape(mixed, (kernel.shape[1], sites, -1)), cube.sizes)
-
-    def mean(self, cube: _Cube, axis: int) -> _Cube:
-        """Average over one axis of the cube, which stays with length 1."""
-        grouped = self._around(cube, axis)
-        sizes = tuple(1 if i == axis else size for i, size in enumerate(cube.sizes))
-        return _Cube(self._flat(ops.mean(grouped, axis=1), sizes, self._width(cube)), sizes)
-
-    def add_spread(self, cube: _Cube, other: _Cube, axis: int) -> _Cube:
-        """Add an array that has length 1 on one axis where the cube is longer."""
-        grouped = self._around(cube, axis)
-        alike = self._around(other, axis)
-        total = self._flat(grouped + alike, cube.sizes, self._width(cube))
-        return _Cube(total, cube.sizes)
-
-    def cross(self, row_segments: _Cube, column_segments: _Cube) -> _Cube:
-        """Add what the row and column segments of each site hold; these share band and stack."""
-        width = self._width(row_segments)
-        ends = (width * 3, -1) if self._features_first else (-1, 9 * width)
-        of_rows = ops.reshape(row_segments.array, (ends[0], 3, 3, 1, ends[1]))
-        of_columns = ops.reshape(column_segments.array, (ends[0], 1, 3, 3, ends[1]))
-        return _Cube(self._flat(of_rows + of_columns, SIZES, width), SIZES)
-
-    def softmax_digits(self, logits: Any) -> Any:
-        """Return probabilities for 1 wide logits; each cell sums to 1."""
-        if not self._features_first:
-            return ops.reshape(ops.softmax(ops.reshape(logits, (-1, 9)), axis=1), (-1, 1))
-        # A softmax over an axis that is not the last would be transposed there and back.
-        cells = ops.reshape(logits, (81, 9, -1))
-        powers = ops.exp(cells - ops.stop_gradient(ops.max(cells, axis=1, keepdims=True)))
-        shares = powers / ops.sum(powers, axis=1, keepdims=True)
-        return ops.reshape(shares, (1, 729, -1))
-
-    def along_features(self, vector: Any) -> Any:
-        """Return a (f,) vector in the shape that multiplies or is added at every site."""
-        return ops.reshape(vector, (-1, 1, 1)) if self._features_first else vector
-
-    @property
-    def feature_axis(self) -> int:
-        """The axis of the arrays that holds the features."""
-        return 0 if self._features_first else 1
-
-    def _multiply(self, left: Any, right: Any) -> Any:
-        if self._precision == "float32":
-            return ops.matmul(left, right)
-        product = ops.matmul(ops.cast(left, self._precision), ops.cast(right, self._precision))
-        return ops.cast(product, "float32")
-
-    def _width(self, cube: _Cube) -> int:
-        return int(cube.array.shape[self.feature_axis])
-
-    def _around(self, cube: _Cube, axis: int) -> Any:
-        """Return the array as (before, axis, after)."""
-        width = self._width(cube)
-        if self._features_first:
-            return ops.reshape(
-                cube.array, (width * math.prod(cube.sizes[:axis]), cube.sizes[axis], -1)
-            )
-        after = math.prod(cube.sizes[axis + 1 :]) * width
-        return ops.reshape(cube.array, (-1, cube.sizes[axis], after))
-
-    def _flat(self, array: Any, sizes: tuple[int, ...], width: int) -> Any:
-        if self._features_first:
-            return ops.reshape(array, (width, math.prod(sizes), -1))
-        return ops.reshape(array, (-1, width))
-
-
-FEATURES_FIRST: Final = _Arithmetic("features-first")
-FEATURES_FIRST_BFLOAT16: Final = _Arithmetic("features-first", "bfloat16")
-"""The products in half the memory, for graphics processors; all else stays in float32."""
-
-PUZZLES_FIRST: Final = _Arithmetic("puzzles-first")
+    sizes: tuple[int, ...] = SIZES
 
 
 @keras.saving.register_keras_serializable("sudoku_lens")
 class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
     """The weights, and the iteration: sites tell segments and cells, which answer, and think again.
+
+    Attributes:
+        options: what decides the number of weights.
+        iterations: of one call.
+        precision: of the products while training; `bfloat16` is for graphics processors.
 
     The parts, in the order in which they work:
 
@@ -181,6 +91,7 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         super().__init__(**named)
         self.options = GridNetOptions(**options)
         self.iterations = iterations
+        self.precision: Precision = "float32"
 
     def build(self, input_shape: Any = None) -> None:
         """Make the weights; see `keras.layers.Layer`."""
@@ -219,11 +130,9 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         sites = ops.reshape(state, (-1, f + 3))
         features, probabilities = sites[:, :f], sites[:, f : f + 1]
         given, legal = sites[:, f + 1 : f + 2], sites[:, f + 2 :]
-        told = self.tell(PUZZLES_FIRST, given, legal)
+        told = self.tell(given, legal)
         for _ in range(self.iterations):
-            features, probabilities, _ = self.iterate(
-                PUZZLES_FIRST, features, probabilities, told, legal
-            )
+            features, probabilities, _ = self.iterate(features, probabilities, told, legal)
         after = ops.concatenate([features, probabilities], axis=1)
         return ops.reshape(after, (-1, math.prod(SIZES), f + 1))
 
@@ -232,72 +141,70 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         named: dict[str, Any] = super().get_config()
         return named | {"options": asdict(self.options), "iterations": self.iterations}
 
-    def tell(self, order: _Arithmetic, given: Any, legal: Any) -> Any:
-        """Return what each site is told at every iteration, f wide.
+    def tell(self, given: Any, legal: Any) -> Any:
+        """Return what each site is told at every iteration, (n × 729, f).
 
         Args:
-            order: the memory order of all arrays here.
-            given: 1 wide: whether the cell is filled with the digit.
-            legal: 1 wide: whether the digit is a candidate.
+            given: (n × 729, 1): whether the cell is filled with the digit.
+            legal: (n × 729, 1): whether the digit is a candidate.
         """
-        return given * order.along_features(self._given) + legal * order.along_features(self._legal)
+        return given * self._given + legal * self._legal
 
     def iterate(
-        self, order: _Arithmetic, features: Any, probabilities: Any, told: Any, legal: Any
+        self, features: Any, probabilities: Any, told: Any, legal: Any
     ) -> tuple[Any, Any, Any]:
         """Run one iteration.
 
         Args:
-            order: the memory order of all arrays here.
-            features: of each site, f wide.
-            probabilities: of each site, 1 wide.
+            features: (n × 729, f) of each site.
+            probabilities: (n × 729, 1).
             told: what `tell` returns.
             legal: as for `tell`.
 
         Returns:
-            The new features and probabilities, and the logits, 1 wide.
+            The new features and probabilities, and the logits, (n × 729, 1).
         """
-        believed = probabilities * order.along_features(self._believed)
-        cube = _Cube(features + told + believed, SIZES)
-        thought = order.mix(cube, self._site_own).array
-        thought = thought + order.mix(self._gather(order, cube), self._site_messages).array
-        thought = ops.relu(thought + order.along_features(self._site_bias))
-        features = features + order.mix(_Cube(thought, SIZES), self._site_out).array
-        power = ops.mean(ops.square(features), axis=order.feature_axis, keepdims=True)
-        features = features * ops.rsqrt(power + 1e-6) * order.along_features(self._scale)
-        logits = order.mix(_Cube(features, SIZES), self._head).array - _ILLEGAL * (1.0 - legal)
-        return features, order.softmax_digits(logits), logits
+        cube = _Cube(features + told + probabilities * self._believed)
+        thought = self._mix(cube, self._site_own).array
+        thought = thought + self._mix(self._gather(cube), self._site_messages).array
+        thought = ops.relu(thought + self._site_bias)
+        features = features + self._mix(_Cube(thought), self._site_out).array
+        power = ops.mean(ops.square(features), axis=1, keepdims=True)
+        features = features * ops.rsqrt(power + 1e-6) * self._scale
+        logits = self._mix(_Cube(features), self._head).array - _ILLEGAL * (1.0 - legal)
+        probabilities = ops.reshape(ops.softmax(ops.reshape(logits, (-1, 9)), axis=1), (-1, 1))
+        return features, probabilities, logits
 
-    def _gather(self, order: _Arithmetic, cube: _Cube) -> _Cube:
+    def _gather(self, cube: _Cube) -> _Cube:
         """Return what each site hears from its two segments and its cell."""
-        row_segments = order.mean(cube, _COLUMN)
-        column_segments = order.mean(cube, _ROW)
-        rows = order.mix(order.mean(row_segments, _STACK), self._segment_line)
-        columns = order.mix(order.mean(column_segments, _BAND), self._segment_line)
-        boxes = order.mix(order.mean(row_segments, _ROW), self._segment_box)
-        cells = order.mix(order.mean(cube, _DIGIT), self._cell_own)
-        from_rows = self._ask_segments(order, row_segments, rows, _STACK, boxes, _ROW)
-        from_columns = self._ask_segments(order, column_segments, columns, _BAND, boxes, _COLUMN)
-        cells = self._answer(order, cells, self._cell_bias, self._cell_out)
-        return order.add_spread(order.cross(from_rows, from_columns), cells, _DIGIT)
+        row_segments = _average(cube, _COLUMN)
+        column_segments = _average(cube, _ROW)
+        rows = self._mix(_average(row_segments, _STACK), self._segment_line)
+        columns = self._mix(_average(column_segments, _BAND), self._segment_line)
+        boxes = self._mix(_average(row_segments, _ROW), self._segment_box)
+        cells = self._mix(_average(cube, _DIGIT), self._cell_own)
+        from_rows = self._ask_segments(row_segments, rows, _STACK, boxes, _ROW)
+        from_columns = self._ask_segments(column_segments, columns, _BAND, boxes, _COLUMN)
+        from_cells = self._answer(cells, self._cell_bias, self._cell_out)
+        return _add_spread(_cross(from_rows, from_columns), from_cells, _DIGIT)
 
     def _ask_segments(
-        self,
-        order: _Arithmetic,
-        segments: _Cube,
-        lines: _Cube,
-        line_axis: int,
-        boxes: _Cube,
-        box_axis: int,
+        self, segments: _Cube, lines: _Cube, line_axis: int, boxes: _Cube, box_axis: int
     ) -> _Cube:
-        seen = order.mix(segments, self._segment_own)
-        seen = order.add_spread(seen, lines, line_axis)
-        seen = order.add_spread(seen, boxes, box_axis)
-        return self._answer(order, seen, self._segment_bias, self._segment_out)
+        seen = self._mix(segments, self._segment_own)
+        seen = _add_spread(seen, lines, line_axis)
+        seen = _add_spread(seen, boxes, box_axis)
+        return self._answer(seen, self._segment_bias, self._segment_out)
 
-    def _answer(self, order: _Arithmetic, seen: _Cube, bias: Any, out: Any) -> _Cube:
-        heard = ops.relu(seen.array + order.along_features(bias))
-        return order.mix(_Cube(heard, seen.sizes), out)
+    def _answer(self, seen: _Cube, bias: Any, out: Any) -> _Cube:
+        return self._mix(_Cube(ops.relu(seen.array + bias), seen.sizes), out)
+
+    def _mix(self, cube: _Cube, kernel: Any) -> _Cube:
+        """Apply a (f, g) kernel at each site: a 1×1 convolution."""
+        if self.precision == "float32":
+            return _Cube(ops.matmul(cube.array, kernel), cube.sizes)
+        array, kernel = ops.cast(cube.array, self.precision), ops.cast(kernel, self.precision)
+        return _Cube(ops.cast(ops.matmul(array, kernel), "float32"), cube.sizes)
 
     def _kernel(self, name: str, rows: int, columns: int, gain: float = 1.0) -> Any:
         spread = keras.initializers.RandomNormal(0.0, gain / math.sqrt(rows))
@@ -309,6 +216,35 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
 
     def _bias(self, name: str, width: int) -> Any:
         return self.add_weight(name=name, shape=(width,), initializer="zeros")
+
+
+def _average(cube: _Cube, axis: int) -> _Cube:
+    """Average over one axis of the cube, which stays with length 1."""
+    sizes = tuple(1 if i == axis else size for i, size in enumerate(cube.sizes))
+    return _Cube(_flatten(ops.mean(_group(cube, axis), axis=1), cube), sizes)
+
+
+def _add_spread(cube: _Cube, other: _Cube, axis: int) -> _Cube:
+    """Add an array that has length 1 on one axis where the cube is longer."""
+    return _Cube(_flatten(_group(cube, axis) + _group(other, axis), cube), cube.sizes)
+
+
+def _cross(row_segments: _Cube, column_segments: _Cube) -> _Cube:
+    """Add what the row and column segments of each site hold; these share band and stack."""
+    after = 9 * int(row_segments.array.shape[1])
+    of_rows = ops.reshape(row_segments.array, (-1, 3, 3, 1, after))
+    of_columns = ops.reshape(column_segments.array, (-1, 1, 3, 3, after))
+    return _Cube(_flatten(of_rows + of_columns, row_segments))
+
+
+def _group(cube: _Cube, axis: int) -> Any:
+    """Return the array as (before, axis, after): no more axes than LiteRT does well."""
+    after = math.prod(cube.sizes[axis + 1 :]) * int(cube.array.shape[1])
+    return ops.reshape(cube.array, (-1, cube.sizes[axis], after))
+
+
+def _flatten(array: Any, like: _Cube) -> Any:
+    return ops.reshape(array, (-1, int(like.array.shape[1])))
 
 
 def build_grid_net(options: GridNetOptions, iterations: int = 8) -> Any:

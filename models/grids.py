@@ -114,6 +114,17 @@ class CubeNetwork:
         """How many numbers training has set."""
         return int(self.card["parameters"])
 
+    def run(self, state: Float32) -> Float32:
+        """Return the features and the probability of each site after some iterations.
+
+        Args:
+            state: (n, 729, f + 3) float32, as `cube_state` begins.
+
+        Returns:
+            (n, 729, f + 1) float32.
+        """
+        return self._engine.run(state)
+
     def judge(self, grids: Digits, candidates: Booleans, seed: int = 0) -> Float32:
         """Return the probability of each digit in each cell; see `GridNetwork`."""
         n, width = len(grids), self._features + 1
@@ -121,7 +132,7 @@ class CubeNetwork:
         judged = np.empty((n, SITES), np.float32)
         active = np.arange(n)
         for _ in range(self._runs):
-            given = self._engine.run(state)
+            given = self.run(state)
             judged[active] = given[:, :, -1]
             is_open = ~are_filled(given[:, :, -1].reshape(-1, 81, 9))
             if not is_open.any():

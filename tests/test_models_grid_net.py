@@ -32,26 +32,6 @@ def run(network: Any, state: Float32) -> Float32:
     return np.asarray(network(state), np.float32)
 
 
-def test_both_memory_orders_compute_the_same(network: Any, puzzles: Digits) -> None:
-    from models.grid_net import FEATURES_FIRST
-
-    state = cube_state(puzzles, legal_candidates(puzzles), FEATURES, seed=1)
-    last = np.ascontiguousarray(state.transpose(2, 1, 0))
-    features, probabilities = last[:FEATURES], last[FEATURES : FEATURES + 1]
-    given, legal = last[FEATURES + 1 : FEATURES + 2], last[FEATURES + 2 :]
-
-    block = network.get_layer("block")
-    told = block.tell(FEATURES_FIRST, given, legal)
-    for _ in range(block.iterations):
-        features, probabilities, _ = block.iterate(
-            FEATURES_FIRST, features, probabilities, told, legal
-        )
-
-    expected = run(network, state).transpose(2, 1, 0)
-    np.testing.assert_allclose(np.asarray(features), expected[:FEATURES], atol=2e-5)
-    np.testing.assert_allclose(np.asarray(probabilities), expected[FEATURES:], atol=2e-5)
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_a_puzzle_in_disguise_is_judged_alike(network: Any, puzzles: Digits, seed: int) -> None:
     disguise = random_transformation(np.random.default_rng(seed))

@@ -150,7 +150,7 @@ def test_litert_and_keras_judge_alike() -> None:
     networks = [load_grid_network(engine="litert"), load_grid_network(engine="keras")]
     state = cube_state(grids, candidates, networks[0].card["features"], seed=0)
 
-    runs = [network._engine.run(state) for network in networks]
+    runs = [network.run(state) for network in networks]
     solved = [are_filled(network.judge(grids, candidates)) for network in networks]
 
     assert np.abs(runs[0] - runs[1]).max() < 1e-4

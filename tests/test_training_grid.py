@@ -86,7 +86,7 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
 def test_puzzles_are_drawn_with_right_cells_shown_and_wrong_candidates_struck(
     pools: PuzzlePools,
 ) -> None:
-    mix = Mix((1, 1, 1, 1), revealed=(0.5,) * 4, struck=0.5)
+    mix = Mix((1, 1, 1, 1, 1), revealed=(0.5,) * 5, struck=0.5)
 
     drawn = draw_puzzles(pools.train, mix, 300, np.random.default_rng(0))
 
@@ -102,7 +102,7 @@ def test_puzzles_are_drawn_with_right_cells_shown_and_wrong_candidates_struck(
 
 
 def test_only_the_kinds_with_a_share_are_drawn(pools: PuzzlePools) -> None:
-    mix = Mix((0, 0, 1, 0), revealed=(0,) * 4, struck=0)
+    mix = Mix((0, 0, 1, 0, 0), revealed=(0,) * 5, struck=0)
 
     drawn = draw_puzzles(pools.train, mix, 50, np.random.default_rng(0))
 
@@ -150,7 +150,7 @@ def test_a_run_learns_stops_goes_on_and_ships(
 
 def test_a_thought_goes_on_where_the_last_step_ended() -> None:
     keras = pytest.importorskip("keras")
-    from models.grid_net import FEATURES_FIRST, CandidateBlock
+    from models.grid_net import CandidateBlock
     from training.grid_trainee import GridTrainee, cube_inputs
 
     keras.utils.set_random_seed(1)
@@ -172,12 +172,10 @@ def test_a_thought_goes_on_where_the_last_step_ended() -> None:
     trainee.test_on_batch(inputs | {"is_new": np.zeros((3, 1), np.float32)})
 
     given, legal = cube_inputs(inputs["clues"])
-    features = np.zeros((4, 729, 3), np.float32)
-    features[0] = noise.T
-    probabilities = np.zeros((1, 729, 3), np.float32)
-    told = block.tell(FEATURES_FIRST, given, legal)
+    features = np.zeros((3 * 729, 4), np.float32)
+    features[:, 0] = noise.ravel()
+    probabilities = np.zeros((3 * 729, 1), np.float32)
+    told = block.tell(given, legal)
     for _ in range(4):
-        features, probabilities, _ = block.iterate(
-            FEATURES_FIRST, features, probabilities, told, legal
-        )
+        features, probabilities, _ = block.iterate(features, probabilities, told, legal)
     np.testing.assert_allclose(np.asarray(trainee.features), np.asarray(features), atol=1e-4)

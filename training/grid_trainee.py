@@ -10,7 +10,7 @@ from typing import Any
 import keras
 from keras import ops
 
-from models.grid_net import FEATURES_FIRST, FEATURES_FIRST_BFLOAT16, CandidateBlock, Precision
+from models.grid_net import CandidateBlock
 
 
 class GridTrainee(keras.Model):  # type: ignore[misc]
@@ -22,38 +22,34 @@ class GridTrainee(keras.Model):  # type: ignore[misc]
     here would be made again for each of its uses by XLA's fusion: three times slower.)
 
     Attributes:
-        features: (f, 729, n) float32 variable: the state, with the probabilities.
+        features: (n × 729, f) float32 variable: the state, with the probabilities.
         is_solved: (n,) float32 variable: 1 where the last segment ended with the right digit in
             every cell.
     """
 
-    def __init__(
-        self, block: CandidateBlock, n_puzzles: int, precision: Precision = "float32"
-    ) -> None:
+    def __init__(self, block: CandidateBlock, n_puzzles: int) -> None:
         super().__init__()
-        is_exact = precision == "float32"
-        self._order = FEATURES_FIRST if is_exact else FEATURES_FIRST_BFLOAT16
         self.block = block
-        self.features = self._state((block.options.features, 729, n_puzzles))
-        self._probabilities = self._state((1, 729, n_puzzles))
+        self.features = self._state((n_puzzles * 729, block.options.features))
+        self._probabilities = self._state((n_puzzles * 729, 1))
         self.is_solved = self._state((n_puzzles,))
 
     def call(self, inputs: dict[str, Any]) -> Any:
         """Run one segment and add its loss: cross-entropy, mean over iterations and cells."""
         given, legal = cube_inputs(inputs["clues"])
-        legal = ops.minimum(legal, ops.reshape(ops.transpose(inputs["allowed"]), (1, 729, -1)))
         target, _ = cube_inputs(inputs["solution"])
-        is_new = ops.reshape(inputs["is_new"], (1, 1, -1))
-        noise = ops.reshape(ops.transpose(inputs["noise"]), (1, 729, -1))
-        nothing = ops.zeros((self.block.options.features - 1, 1, 1))
-        start = is_new * ops.concatenate([ops.ones((1, 1, 1)), nothing], axis=0) * noise
+        legal = ops.minimum(legal, ops.reshape(inputs["allowed"], (-1, 1)))
+        is_new = ops.reshape(ops.repeat(inputs["is_new"], 729, axis=1), (-1, 1))
+        noise = is_new * ops.reshape(inputs["noise"], (-1, 1))
+        nothing = ops.zeros((1, self.block.options.features - 1))
+        start = ops.concatenate([ops.ones((1, 1)), nothing], axis=1) * noise
         features = (1.0 - is_new) * self.features + start
         probabilities = (1.0 - is_new) * self._probabilities
-        told = self.block.tell(self._order, given, legal)
+        told = self.block.tell(given, legal)
         loss = 0.0
         for _ in range(self.block.iterations):
             features, probabilities, logits = self.block.iterate(
-                self._order, features, probabilities, told, legal
+                features, probabilities, told, legal
             )
             loss = loss + _cross_entropy(logits, target)
         self.features.assign(ops.stop_gradient(features))
@@ -68,36 +64,31 @@ class GridTrainee(keras.Model):  # type: ignore[misc]
 
 
 def cube_inputs(grids: Any) -> tuple[Any, Any]:
-    """Return which sites are given and which are legal, both (1, 729, n) float32.
+    """Return which sites are given and which are legal, both (n × 729, 1) float32.
 
     Args:
         grids: (n, 81) int32, 0 = empty.
     """
-    grids = ops.transpose(grids)
-    placed = ops.cast(
-        ops.expand_dims(grids, 1) == ops.reshape(ops.arange(1, 10), (1, 9, 1)), "float32"
-    )
-    cube = ops.reshape(placed, (3, 3, 3, 3, 9, -1))
+    placed = ops.cast(ops.expand_dims(grids, 2) == ops.arange(1, 10), "float32")
+    cube = ops.reshape(placed, (-1, 3, 3, 3, 3, 9))
     seen = (
-        ops.max(cube, axis=(2, 3), keepdims=True)
-        + ops.max(cube, axis=(0, 1), keepdims=True)
-        + ops.max(cube, axis=(1, 3), keepdims=True)
-        + ops.max(cube, axis=4, keepdims=True)
+        ops.max(cube, axis=(3, 4), keepdims=True)
+        + ops.max(cube, axis=(1, 2), keepdims=True)
+        + ops.max(cube, axis=(2, 4), keepdims=True)
+        + ops.max(cube, axis=5, keepdims=True)
     )
     legal = ops.maximum(ops.cast(seen < 0.5, "float32"), cube)
-    return ops.reshape(cube, (1, 729, -1)), ops.reshape(legal, (1, 729, -1))
+    return ops.reshape(cube, (-1, 1)), ops.reshape(legal, (-1, 1))
 
 
 def _cross_entropy(logits: Any, target: Any) -> Any:
-    logits, target = ops.reshape(logits, (81, 9, -1)), ops.reshape(target, (81, 9, -1))
-    # Not `ops.log_softmax`, which would transpose the digits to the end and back.
-    logits = logits - ops.stop_gradient(ops.max(logits, axis=1, keepdims=True))
-    normaliser = ops.log(ops.sum(ops.exp(logits), axis=1))
-    return ops.mean(normaliser - ops.sum(target * logits, axis=1))
+    likelihoods = ops.log_softmax(ops.reshape(logits, (-1, 9)), axis=1)
+    return -ops.mean(ops.sum(ops.reshape(target, (-1, 9)) * likelihoods, axis=1))
 
 
 def _is_right(logits: Any, target: Any) -> Any:
-    logits, target = ops.reshape(logits, (81, 9, -1)), ops.reshape(target, (81, 9, -1))
-    best = ops.max(logits, axis=1, keepdims=True)
-    hit = ops.sum(ops.cast(logits >= best, "float32") * target, axis=1)
-    return ops.min(hit, axis=0)
+    """Return for each puzzle whether the likeliest digit of every cell is right, (n,) float32."""
+    logits, target = ops.reshape(logits, (-1, 81, 9)), ops.reshape(target, (-1, 81, 9))
+    best = ops.max(logits, axis=2, keepdims=True)
+    hit = ops.sum(ops.cast(logits >= best, "float32") * target, axis=2)
+    return ops.min(hit, axis=1)

@@ -61,8 +61,8 @@ class Recipe:
     learning_rate: float = 3e-3
     batch: int = 32
     segments: tuple[int, int] = (4, 16)
-    first_mix: tuple[float, ...] = (0.40, 0.05, 0.35, 0.20)
-    last_mix: tuple[float, ...] = (0.25, 0.35, 0.20, 0.20)
+    first_mix: tuple[float, ...] = (0.40, 0.05, 0.35, 0.15, 0.05)
+    last_mix: tuple[float, ...] = (0.20, 0.10, 0.15, 0.20, 0.35)
     averaging: float = 0.999
     seed: int = 1
     threads: int | None = None
@@ -86,8 +86,9 @@ class Run:
         self._clock = clock
         self._random = np.random.default_rng(recipe.seed)
         self.block = CandidateBlock(recipe.options, _ITERATIONS)
+        self.block.precision = recipe.precision
         self.block.build()
-        self._trainee = GridTrainee(self.block, recipe.batch, recipe.precision)
+        self._trainee = GridTrainee(self.block, recipe.batch)
         optimizer = keras.optimizers.Adam(beta_2=0.99, global_clipnorm=1.0)
         self._trainee.compile(optimizer=optimizer, jit_compile=True)
         self._n_watched = min(_WATCHED, *(len(p.clues) for p in pools.watch.values()))
