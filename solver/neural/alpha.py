@@ -14,12 +14,12 @@ import numpy as np
 
 from models.grids import Booleans, Digits, Float32, GridNetwork, legal_candidates
 from solver.base import Limits, Result, admit_clues
+from solver.compilation import Ints
 from solver.exact.meter import Meter
 from solver.grid import Grid
 from solver.neural.batch import Judge
 from solver.neural.policy import Ending, Play, Question
 from solver.neural.solver import NetworkSolver
-from solver.search.kernels import Ints
 from solver.search.mcts import MctsSolver
 from solver.search.play_tree import Selection
 from solver.search.policy import Action

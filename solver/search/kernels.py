@@ -9,9 +9,6 @@ from typing import Final
 
 import numpy as np
 
-from solver.compilation import Ints as Ints
-from solver.compilation import int_array as int_array
-
 MULTIPLIER: Final = 0x5DEECE66D
 INCREMENT: Final = 0xB
 MASK: Final = (1 << 48) - 1
