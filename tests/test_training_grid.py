@@ -179,3 +179,20 @@ def test_a_thought_goes_on_where_the_last_step_ended() -> None:
     for _ in range(4):
         features, probabilities, _ = block.iterate(features, probabilities, told, legal)
     np.testing.assert_allclose(np.asarray(trainee.features), np.asarray(features), atol=1e-4)
+
+
+def test_a_log_is_drawn_with_the_kinds_that_it_names(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    from training.plot_run import draw_run
+
+    entries = [
+        {"minutes": 5, "loss": 0.6, "minimal": [0.1, 0.2, 0.5]},
+        {"minutes": 10, "loss": 0.5, "minimal": [0.1, 0.2, 0.75], "tough": [0.0, 0.1, 0.25]},
+    ]
+    log = tmp_path / "run.log"
+    log.write_text("".join(json.dumps(entry) + "\n" for entry in entries), encoding="utf-8")
+
+    solved = draw_run(log).axes[0]
+
+    drawn = {line.get_label(): list(line.get_ydata()) for line in solved.get_lines()}
+    assert drawn == {"minimal": [50, 75], "tough": [25]}
