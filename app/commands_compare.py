@@ -19,6 +19,7 @@ from app.outputs import check_folder
 from app.progress import showing_progress
 from app.puzzle_text import find_file
 from app.solver_choice import choose_solver
+from models.engine import EngineError
 from solver.base import Limits, Solver
 from solver.registry import solver_names
 
@@ -106,13 +107,14 @@ def _load_solvers(options: CompareOptions) -> list[Solver]:
     for name in dict.fromkeys(options.solvers or solver_names()):
         try:
             solver = load_fair(choose_solver(name))
-        except ImportError as error:
+            # Compiled once here and kept on the disk, not by each process anew; and here a solver
+            # finds whether its network can be run.
+            load_warm(name, max(solver.sizes & {9}, default=min(solver.sizes)))
+        except (ImportError, EngineError) as error:
             if options.solvers:
                 raise MissingError(f"the solver {name} cannot be used: {error}") from error
             say(f"{name} is left out: {error}")
             continue
-        # Compiled once here and kept on the disk, not by each process anew.
-        load_warm(name, max(solver.sizes & {9}, default=min(solver.sizes)))
         solvers.append(solver)
     return solvers
 

@@ -21,7 +21,7 @@ from app.puzzle_answers import (
     answer_with_solution,
 )
 from app.puzzle_text import STDIN, find_file, name_of, open_puzzles
-from app.solver_choice import load_chosen, warm_up
+from app.solver_choice import load_chosen, needing_parts, warm_up
 from solver.base import Limits
 from solver.formats import Format, write_any
 from solver.grid import Grid, GridError, PuzzleLine
@@ -137,10 +137,11 @@ def _choose_answerer(options: PuzzleOptions) -> tuple[Answerer, frozenset[int], 
 
     def answer_when_warm(clues: Grid) -> Answer:
         side = len(clues)
-        if side not in warm:
-            warm_up(solver, side)
-            warm.add(side)
-        return answer_one(clues, solver, limits)
+        with needing_parts(f"the solver {solver.name}"):
+            if side not in warm:
+                warm_up(solver, side)
+                warm.add(side)
+            return answer_one(clues, solver, limits)
 
     return answer_when_warm, solver.sizes, "try another --solver"
 

@@ -17,10 +17,11 @@ from app.pipeline import Pipeline, PipelineOptions
 from app.report import format_report, format_summary
 from app.results import PhotoResult
 from app.solved_picture import draw_solutions
-from app.solver_choice import choose_solver, needing_packages
+from app.solver_choice import choose_solver, needing_parts
 from app.text_input import open_stdin
 from app.timing import StageClock
 from models.engine import EngineError, EngineKind
+from solver.base import MissingPackageError
 from vision.images import ImageError, load_image, save_image
 
 logger = logging.getLogger(__name__)
@@ -77,12 +78,18 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
     solver = None if options.solver is None else choose_solver(options.solver)
     _check_weights(options)
     chosen = PipelineOptions(solver=solver, engine=options.engine, weights=options.weights)
+    pipeline = _load_pipeline(chosen)
+    with needing_parts(f"the solver {solver}"):
+        return max(_solve_one(job, pipeline, options) for job in jobs)
+
+
+def _load_pipeline(options: PipelineOptions) -> Pipeline:
     try:
-        with needing_packages(f"the solver {solver}"):
-            pipeline = Pipeline.load(chosen)
-    except EngineError as error:
+        return Pipeline.load(options)
+    except MissingPackageError as error:
+        raise MissingError(f"the solver {options.solver} cannot be used: {error}") from error
+    except EngineError as error:  # of the digit network, or of a solver that loads its own at once
         raise MissingError(str(error)) from error
-    return max(_solve_one(job, pipeline, options) for job in jobs)
 
 
 def _check_weights(options: SolveOptions) -> None:

@@ -108,6 +108,7 @@ def load_fair(name: str) -> Solver:
 
     Raises:
         ImportError: if it needs a package that is not installed.
+        models.engine.EngineError: if its network cannot be run.
     """
     solver = load_solver(name)
     if is_dataclass(solver) and any(field.name == "clock" for field in fields(solver)):
@@ -121,6 +122,7 @@ def load_warm(name: str, side: int) -> Solver:
 
     Raises:
         ImportError: if it needs a package that is not installed.
+        models.engine.EngineError: if its network cannot be run.
     """
     solver = load_fair(name)
     warm_up(solver, side)

@@ -21,7 +21,7 @@ from app.progress import showing_progress
 from app.puzzle_answers import format_count
 from app.puzzle_bulk_slices import Answers, solve_in_slices
 from app.puzzle_text import STDIN, find_file, name_of
-from app.solver_choice import needing_packages, warm_up
+from app.solver_choice import needing_parts, warm_up
 from app.text_input import read_lines
 from solver.exact.bulk import BulkSolver, find_faulty, load_kernels, solve_batch
 from solver.grid import Grid, GridError, parse_grid
@@ -83,7 +83,7 @@ def solve_in_bulk(
         InputError: if there is no such file, or it holds no puzzle.
         MissingError: if the engine's package is not installed.
     """
-    with needing_packages("--bulk"):
+    with needing_parts("--bulk"):
         load_kernels()
     path = None if source == STDIN else find_file(source)
     solve, lines_per_batch = _choose_engine(count_limit or 2, seconds)

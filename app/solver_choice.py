@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from app.exits import MissingError, UsageError
+from models.engine import EngineError
 from solver.base import Limits, MissingPackageError, Solver
 from solver.grid import Grid, parse_grid
 from solver.layout import LAYOUTS
@@ -36,23 +37,25 @@ def load_chosen(name: str | None) -> Solver:
 
     Raises:
         UsageError: if there is no such solver; the message lists them.
-        MissingError: if it needs a package that is not installed; the message says which.
+        MissingError: if it needs a package that is not installed, or a network that cannot be run;
+            the message says which.
     """
     chosen = choose_solver(name)
-    with needing_packages(f"the solver {chosen}"):
+    with needing_parts(f"the solver {chosen}"):
         return load_solver(chosen)
 
 
 @contextmanager
-def needing_packages(subject: str) -> Iterator[None]:
-    """Say in the words of the command line that a package is missing, and what brings it.
+def needing_parts(subject: str) -> Iterator[None]:
+    """Say in the words of the command line which part is missing or broken, and what brings it.
 
     Raises:
-        MissingError: if the block finds that a solver's package is not installed.
+        MissingError: if the block finds that a solver's package is not installed, or that its
+            network cannot be run. Many a solver finds the second only when it asks its network.
     """
     try:
         yield
-    except MissingPackageError as error:
+    except (MissingPackageError, EngineError) as error:
         raise MissingError(f"{subject} cannot be used: {error}") from error
 
 

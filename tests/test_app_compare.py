@@ -9,11 +9,12 @@ import pytest
 from conftest import RunCommand
 
 from app.commands_compare import CompareOptions, compare_solvers
-from app.compare_run import do_task, judge, run_tasks
+from app.compare_run import do_task, judge, load_fair, run_tasks
 from app.compare_solves import Solve, Task, Verdict, appending_to, key_of, load_solves
 from app.compare_tasks import load_puzzles, name_files, order_tasks
 from app.exits import ExitCode, InputError, MissingError, UsageError
-from solver.base import Effort, Limits, Result, Status
+from models.engine import EngineError
+from solver.base import Effort, Limits, Result, Solver, Status
 from solver.grid import Grid, parse_grid
 from solver.registry import load_solver
 
@@ -276,6 +277,25 @@ def test_a_named_solver_without_its_package_says_what_to_install(
     assert "the solver bulk cannot be used" in done.stderr
     assert "pip install 'sudoku-lens[bulk]'" in done.stderr
     assert done.returncode == 4
+
+
+def test_a_solver_that_nobody_named_is_left_out_where_its_network_is_missing(
+    puzzles: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def load(name: str) -> Solver:
+        if name == "network-once":
+            raise EngineError("the weights are not there")
+        return load_fair(name)
+
+    monkeypatch.setattr("app.commands_compare.solver_names", lambda: ("bitmask", "network-once"))
+    monkeypatch.setattr("app.commands_compare.load_fair", load)
+
+    code = compare_solvers([str(puzzles / "easy.csv")], CompareOptions())
+
+    told = capsys.readouterr()
+    assert code is ExitCode.SOLVED
+    assert "network-once is left out: the weights are not there" in told.err
+    assert "bitmask" in told.out
 
 
 def test_files_of_one_name_in_two_folders_are_told_apart(

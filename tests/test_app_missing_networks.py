@@ -1,0 +1,106 @@
+"""Solvers whose networks are missing or broken end their commands with a message and a code."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import RunCommand
+
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def weights(project: Path, tmp_path: Path) -> Path:
+    """The folder of weights of a second installation, which has none but the digit network's."""
+    leave_out = shutil.ignore_patterns("*.tflite", "*.keras", "*.json", "__pycache__")
+    shutil.copytree(project / "models", tmp_path / "models", ignore=leave_out)
+    own = tmp_path / "models" / "weights"
+    shutil.copy(project / "models" / "weights" / "digits.tflite", own)
+    return own
+
+
+@pytest.fixture
+def run(sudoku_lens: RunCommand, weights: Path, project: Path) -> Run:
+    """Runs `sudoku-lens` in that installation."""
+    root = weights.parents[1]
+    folders = os.pathsep.join([str(root), str(project)])
+
+    def run_there(*arguments: str | Path) -> "subprocess.CompletedProcess[str]":
+        return sudoku_lens(*arguments, cwd=root, environment={"PYTHONPATH": folders})
+
+    return run_there
+
+
+@pytest.mark.parametrize(
+    ("solver", "name"),
+    [
+        ("network-guided", "grid.tflite"),
+        ("alpha-sudoku", "grid.tflite"),
+        ("deep-iterative", "grid.tflite"),
+        ("constraint-network", "constraint.tflite"),
+    ],
+)
+def test_a_puzzle_for_a_solver_without_its_weights_ends_with_a_message(
+    run: Run, weights: Path, solver: str, name: str
+) -> None:
+    done = run("puzzle", "--solver", solver, EASY)
+
+    assert (done.returncode, done.stdout) == (4, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert f"the solver {solver} cannot be used" in done.stderr
+    assert f"{name} " in done.stderr
+    assert str(weights) in done.stderr
+    assert "reinstall sudoku-lens" in done.stderr
+
+
+@pytest.mark.parametrize("solver", ["network-once", "constraint-network"])
+def test_a_photo_for_a_solver_without_its_weights_ends_with_a_message(
+    run: Run, solver: str, newspaper: Path
+) -> None:
+    done = run("solve", "--solver", solver, newspaper)
+
+    assert (done.returncode, done.stdout) == (4, "")
+    assert "Traceback" not in done.stderr
+    assert "reinstall sudoku-lens" in done.stderr
+
+
+@pytest.mark.parametrize("solver", ["network-many", "constraint-network"])
+def test_a_comparison_with_a_named_solver_without_its_weights_ends_before_the_work(
+    run: Run, weights: Path, solver: str
+) -> None:
+    (weights.parents[1] / "easy.txt").write_text(f"{EASY}\n")
+
+    done = run("compare", "easy.txt", "--solver", "bitmask", "--solver", solver)
+
+    assert (done.returncode, done.stdout) == (4, "")
+    assert "Traceback" not in done.stderr
+    assert f"the solver {solver} cannot be used" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("solver", "broken", "content"),
+    [
+        ("network-guided", "grid.tflite", b"no network"),
+        ("network-guided", "grid.json", b"{"),
+        ("constraint-network", "constraint.tflite", b"no network"),
+    ],
+)
+def test_broken_weights_are_named(
+    run: Run, weights: Path, project: Path, solver: str, broken: str, content: bytes
+) -> None:
+    for name in ("grid.tflite", "grid.json", "constraint.tflite"):
+        shutil.copy(project / "models" / "weights" / name, weights)
+    (weights / broken).write_bytes(content)
+
+    done = run("puzzle", "--solver", solver, HARD)
+
+    assert (done.returncode, done.stdout) == (4, "")
+    assert "Traceback" not in done.stderr
+    assert f"the solver {solver} cannot be used" in done.stderr
+    assert str(weights / broken) in done.stderr
