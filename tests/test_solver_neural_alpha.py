@@ -1,3 +1,4 @@
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -145,6 +146,17 @@ def test_the_tree_search_keeps_its_limit_of_rounds() -> None:
 
     assert result.status is Status.GAVE_UP
     assert result.effort.iterations == 2
+
+
+def test_the_tree_search_looks_at_the_clock_it_was_given() -> None:
+    network = Knowing(spoil(HARD_SOLUTION), confidence=0.99)
+    ticks = itertools.count(step=10.0)
+    solver = AlphaSudokuSolver(network, clock=ticks.__next__)
+
+    result = solver.solve(parse_grid(HARD), Limits(seconds=100))
+
+    assert result.status is Status.GAVE_UP
+    assert result.effort.iterations < 20
 
 
 def test_the_deep_iterative_solver_asks_only_where_nothing_is_forced() -> None:

@@ -6,6 +6,7 @@ solver, which has the same network and does not search. How they work and what t
 docs/solvers/alpha_sudoku.md.
 """
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -15,7 +16,7 @@ import numpy as np
 from models.grids import Booleans, Digits, Float32, GridNetwork, legal_candidates
 from solver.base import Limits, Result, admit_clues
 from solver.compilation import Ints
-from solver.exact.meter import Meter
+from solver.exact.meter import Clock, Meter
 from solver.grid import Grid
 from solver.neural.batch import Judge
 from solver.neural.policy import Ending, Play, Question
@@ -70,13 +71,15 @@ class AlphaSudokuSolver:
     Attributes:
         network: which judges; the one that ships, loaded when the first puzzle needs it, where
             None.
-        search: the search and its options, but for the policy.
+        search: the search and its options, but for the policy and the clock.
+        clock: returns seconds; only differences count.
     """
 
     network: GridNetwork | None = None
     search: MctsSolver = field(
         default_factory=lambda: MctsSolver(selection=Selection.PRIOR, max_iterations=1000)
     )
+    clock: Clock = time.perf_counter
 
     name = "alpha-sudoku"
     is_complete = False
@@ -90,7 +93,7 @@ class AlphaSudokuSolver:
         """
         clues = admit_clues(clues, self)
         priors = NetworkPriors(self._judge, self.search.seed)
-        return replace(self.search, policy=priors).solve(clues, limits)
+        return replace(self.search, policy=priors, clock=self.clock).solve(clues, limits)
 
     def _judge(self, grids: Digits, candidates: Booleans, seed: int) -> Float32:
         if self.network is None:
