@@ -1,7 +1,7 @@
 """Sums up solves by solver, by difficulty and by number of clues, and writes the tables."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,6 +22,8 @@ _HEAD: Final = (
     "median ms",
     "95th ms",
 )
+_PASSES: Final = "passes"
+"""The head of one column more, where a solver counts passes of a network."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class Summary:
         effort: median, 95th percentile and maximum of that, over all puzzles; where it gave up,
             what it had spent by then counts.
         seconds: median and 95th percentile of processor time.
+        passes: median of the passes of a network.
     """
 
     solver: str
@@ -46,6 +49,7 @@ class Summary:
     unit: str
     effort: tuple[float, float, float]
     seconds: tuple[float, float]
+    passes: float
 
     @property
     def right_percent(self) -> float:
@@ -122,7 +126,8 @@ def format_tables(solves: Sequence[Solve]) -> str:
     units = effort_units(solves)
     everything = summarize(solves, units)
     order = [summary.solver for summary in everything]
-    parts = ["## All puzzles", _format_table(everything)]
+    with_passes = {solve.solver for solve in solves if solve.passes}
+    parts = ["## All puzzles", _format_table(everything, with_passes)]
     views = {
         title: {name: summarize(group, units) for name, group in groups.items()}
         for title, groups in (
@@ -135,7 +140,7 @@ def format_tables(solves: Sequence[Solve]) -> str:
         parts += [f"## Median iterations, by {title}", _format_matrix(groups, order, _show_median)]
     for title, groups in views.items():
         for name, summaries in groups.items():
-            parts += [f"## By {title}: {name}", _format_table(summaries)]
+            parts += [f"## By {title}: {name}", _format_table(summaries, with_passes)]
     return "\n\n".join(parts)
 
 
@@ -150,18 +155,21 @@ def _summarize_one(solver: str, solves: list[Solve], unit: str) -> Summary:
         unit,
         (float(np.median(effort)), float(np.percentile(effort, 95)), float(effort.max())),
         (float(np.median(seconds)), float(np.percentile(seconds, 95))),
+        float(np.median([solve.passes for solve in solves])),
     )
 
 
-def _format_table(summaries: Iterable[Summary]) -> str:
-    rows: list[Sequence[str]] = [_HEAD]
+def _format_table(summaries: Iterable[Summary], with_passes: Collection[str]) -> str:
+    """Write a table; solvers that ever counted passes have those shown, here too where it is 0."""
+    rows: list[Sequence[str]] = [(*_HEAD, _PASSES) if with_passes else _HEAD]
     for summary in summaries:
         effort = [f"{value:,.0f}" if summary.unit else "–" for value in summary.effort]
         seconds = [_milliseconds(value) for value in summary.seconds]
         right = f"{summary.right_percent:.1f}"
         wrong, n = str(summary.wrong), f"{summary.n:,}"
         row = (summary.solver, n, right, wrong, summary.unit or "–", *effort, *seconds)
-        rows.append(row)
+        passes = f"{summary.passes:,.0f}" if summary.solver in with_passes else "–"
+        rows.append((*row, passes) if with_passes else row)
     return _align(rows)
 
 

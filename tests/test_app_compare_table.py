@@ -27,11 +27,19 @@ def solve(
     file: str = "easy.csv",
     clues: str = CLUES,
     seconds: float = 0.001,
+    passes: int = 0,
 ) -> Solve:
     return Solve(
         *(solver, file, 1, clues, n_clues, rating, None, None, None, verdict, "solved"),
-        *(seconds, nodes, 0, iterations, 0),
+        *(seconds, nodes, 0, iterations, passes),
     )
+
+
+def rows_of(tables: str, title: str) -> dict[str, list[str]]:
+    """Return the cells of one table's rows by what stands first in each."""
+    table = tables.split(f"{title}\n\n")[1].split("\n\n")[0]
+    rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in table.split("\n")]
+    return {row[0]: row for row in rows}
 
 
 def test_a_summary_counts_what_was_right_and_what_it_cost() -> None:
@@ -100,6 +108,19 @@ def test_tables_are_markdown_with_as_many_columns_in_every_row() -> None:
         assert len({row.count("|") for row in rows}) == 1
         assert len({len(row) for row in rows}) == 1
         assert set(rows[1]) == set("| -:") or set(rows[1]) == set("| -")
+
+
+def test_passes_have_a_column_where_a_solver_counts_them() -> None:
+    solves = [solve("exact"), *(solve("network", passes=n, n_clues=17) for n in (3, 5, 9))]
+    solves.append(solve("network", n_clues=40))
+
+    whole = rows_of(format_tables(solves), "## All puzzles")
+    easy = rows_of(format_tables(solves), "## By clues: 34+ clues")
+
+    assert whole["solver"][-1] == easy["solver"][-1] == "passes"
+    assert (whole["exact"][-1], whole["network"][-1]) == ("–", "4")
+    assert easy["network"][-1] == "0"
+    assert rows_of(format_tables(solves[:1]), "## All puzzles")["solver"][-1] == "95th ms"
 
 
 def test_four_plots_are_drawn(tmp_path: Path) -> None:
