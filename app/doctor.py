@@ -7,8 +7,9 @@ import hashlib
 import importlib
 import platform
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
@@ -46,7 +47,11 @@ _QT_ADVICE: Final = (
     f"on Debian and Ubuntu run: sudo apt-get install -y --no-install-recommends {QT_LIBRARIES}"
 )
 
-_WEIGHTS: Final = Path("models/weights/digits.tflite")
+_WEIGHTS: Final = Path(__file__).parents[1] / "models" / "weights"
+_ANEW: Final = "install sudoku-lens anew; the weights are part of it"
+
+_GRID: Final = "2...8.3...6..7..84.3.5..2.9...1.54.8.........4.27.6...3.1..7.4.72..4..6...4.1...3"
+"""Easy enough that a network which has learnt anything fills it in one pass."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,8 @@ def examine(load: Callable[[str], object] = importlib.import_module) -> Iterator
         yield _check_package(distribution, module, load)
     for extra, distributions in EXTRAS.items():
         yield check_extra(extra, distributions)
-    yield _check_weights(Path(__file__).parents[1] / _WEIGHTS)
+    yield _check_weights("digit network", _WEIGHTS / "digits.tflite")
+    yield _check_grid_network()
     yield _check_line()
     yield _check_qt(load)
 
@@ -121,14 +127,43 @@ def check_extra(extra: str, distributions: Sequence[str]) -> Finding:
     return Finding(f"extra {extra}", True, found)
 
 
-def _check_weights(path: Path) -> Finding:
+def _check_weights(subject: str, path: Path) -> Finding:
     try:
         data = path.read_bytes()
     except OSError as error:
-        advice = "install sudoku-lens anew; the weights are part of it"
-        return Finding("digit network", False, f"{path}: {error.strerror}", advice)
+        return Finding(subject, False, f"{path}: {error.strerror}", _ANEW)
     digest = hashlib.sha256(data).hexdigest()[:12]
-    return Finding("digit network", True, f"{len(data) / 1e6:.2f} MB, sha256 {digest}...")
+    return Finding(subject, True, f"{len(data) / 1e6:.2f} MB, sha256 {digest}...")
+
+
+def _check_grid_network() -> Finding:
+    """Open the network that solves grids, and let it judge one."""
+    weights = _check_weights("grid network", _WEIGHTS / "grid.tflite")
+    if not weights.is_good:
+        return weights
+    try:
+        is_filled, seconds = _judge_grid()
+    except (ImportError, OSError, RuntimeError, ValueError) as error:
+        return replace(weights, is_good=False, found=str(error), advice=_ANEW)
+    told = "fills" if is_filled else "does not fill"
+    found = f"{weights.found}, {told} an easy grid in one pass of {1000 * seconds:.1f} ms"
+    return replace(weights, is_good=is_filled, found=found, advice=_ANEW)
+
+
+def _judge_grid() -> tuple[bool, float]:
+    """Return whether one pass of the network breaks no rule, and the seconds that it took.
+
+    Raises:
+        models.engine.EngineError: if the network cannot be run.
+    """
+    from models.grids import are_filled, legal_candidates, load_grid_network
+    from solver.grid import parse_grid
+
+    network = load_grid_network()
+    grids = parse_grid(_GRID).reshape(1, 81)
+    start = time.perf_counter()
+    judged = network.judge(grids, legal_candidates(grids))
+    return bool(are_filled(judged)[0]), time.perf_counter() - start
 
 
 def _check_line() -> Finding:

@@ -66,6 +66,9 @@ def test_the_exit_code_says_whether_something_is_missing(
     told = capsys.readouterr().out
     assert code == (4 if "MISSING" in told else 0)
     assert "ok      digit network" in told
+    assert re.search(
+        r"ok +grid network: .* MB, .* fills an easy grid in one pass of [\d.]+ ms", told
+    )
 
 
 def test_missing_weights_are_found(sudoku_lens: RunCommand, project: Path, tmp_path: Path) -> None:
@@ -77,6 +80,37 @@ def test_missing_weights_are_found(sudoku_lens: RunCommand, project: Path, tmp_p
 
     assert done.returncode == 4
     assert "MISSING digit network" in done.stdout
+    assert "MISSING grid network" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("broken", "content", "found"),
+    [
+        ("grid.tflite", b"no network", "grid.tflite cannot be read"),
+        ("grid.json", b"{", "grid.json of the network's weights cannot be read"),
+        ("grid.json", b'{"features": 7, "iterations": 8, "iterations_a_run": 8}', ""),
+    ],
+)
+def test_a_grid_network_that_cannot_judge_is_found(
+    sudoku_lens: RunCommand,
+    project: Path,
+    tmp_path: Path,
+    broken: str,
+    content: bytes,
+    found: str,
+) -> None:
+    for package in ("app", "models", "solver", "vision"):
+        leave_out = shutil.ignore_patterns("*.keras", "__pycache__")
+        shutil.copytree(project / package, tmp_path / package, ignore=leave_out)
+    (tmp_path / "models" / "weights" / broken).write_bytes(content)
+
+    done = sudoku_lens("doctor", cwd=tmp_path, environment={"PYTHONPATH": str(tmp_path)})
+
+    (told,) = (line for line in done.stdout.splitlines() if "grid network" in line)
+    assert done.returncode == 4
+    assert told.startswith("MISSING grid network: ")
+    assert found in told
     assert "Traceback" not in done.stderr
 
 
