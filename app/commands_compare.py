@@ -18,7 +18,7 @@ from app.exits import ExitCode, InputError, MissingError, UsageError
 from app.outputs import check_folder
 from app.progress import showing_progress
 from app.puzzle_text import find_file
-from app.solver_choice import choose_solver
+from app.solver_choice import choose_solver, needing_parts
 from models.engine import EngineError
 from solver.base import Limits, Solver
 from solver.registry import solver_names
@@ -89,7 +89,9 @@ def compare_solvers(files: Sequence[str], options: CompareOptions) -> ExitCode:
     if solves and not options.quiet:
         say(f"{len(solves):,} of {len(tasks):,} solves are in {options.csv} already")
     journal = appending_to(options.csv) if options.csv else nullcontext(_keep_nothing)
-    with journal as keep, showing_progress("solves", len(left), quiet=options.quiet) as advance:
+    progress = showing_progress("solves", len(left), quiet=options.quiet)
+    # The weights may go while the processes work.
+    with needing_parts("one of the solvers"), journal as keep, progress as advance:
         for solve in run_tasks(left, options.limits, options.jobs):
             keep(solve)
             solves.append(solve)

@@ -2,8 +2,11 @@
 
 import csv
 import os
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import RunCommand
@@ -298,6 +301,22 @@ def test_a_solver_that_nobody_named_is_left_out_where_its_network_is_missing(
     assert "bitmask" in told.out
 
 
+def test_weights_that_go_while_solvers_work_end_the_comparison_with_a_message(
+    puzzles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(tasks: Sequence[Task], limits: Limits, jobs: int) -> Iterator[Solve]:
+        yield do_task(tasks[0], limits)
+        raise EngineError("the weights are not there")
+
+    monkeypatch.setattr("app.commands_compare.run_tasks", run)
+    journal = puzzles / "solves.csv"
+
+    with pytest.raises(MissingError, match="cannot be used: the weights are not there"):
+        compare_solvers([str(puzzles / "easy.csv")], CompareOptions(("bitmask",), csv=journal))
+
+    assert len(load_solves(journal)) == 1
+
+
 def test_files_of_one_name_in_two_folders_are_told_apart(
     puzzles: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -339,6 +358,25 @@ def test_a_solver_is_warm_for_the_size_of_its_task() -> None:
 
     assert solve.verdict is Verdict.RIGHT
     assert solve.seconds < 0.1  # building the rules takes longer than that
+
+
+@pytest.mark.parametrize("name", ["network-guided", "alpha-sudoku", "constraint-network"])
+def test_the_limit_of_a_network_is_in_processor_time(name: str) -> None:
+    solver: Any = load_fair(name)
+
+    assert solver.clock is time.process_time
+
+
+def test_networks_and_or_tools_share_a_process() -> None:
+    pytest.importorskip("ortools", reason="OR-Tools is not installed")
+    tasks = [task(name, clues=HARD) for name in ("network-guided", "cp-sat", "alpha-sudoku")]
+
+    solves = list(run_tasks([*tasks, task("cp-sat"), task("constraint-network")], LIMITS, jobs=1))
+
+    guided, cp_sat, alpha, *others = solves
+    assert {solve.verdict for solve in (guided, cp_sat, *others)} == {Verdict.RIGHT}
+    assert alpha.verdict is not Verdict.WRONG  # it may give up
+    assert guided.passes > 0
 
 
 def test_no_node_at_all_is_wrong_usage(sudoku_lens: RunCommand, puzzles: Path) -> None:
