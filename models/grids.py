@@ -20,6 +20,9 @@ Float32 = npt.NDArray[np.float32]
 SITES: Final = 729
 """One for each digit in each cell."""
 
+_NUMBERS: Final = ("features", "iterations", "iterations_a_run", "parameters")
+"""What a network's card must say, whole numbers above 0."""
+
 _JUDGES_GRIDS: Final = Job("judges grids", (SITES, -1), (SITES, -1), "docs/networks.md")
 
 
@@ -98,11 +101,23 @@ class CubeNetwork:
         Args:
             engine: runs some iterations, (n, 729, f + 3) to (n, 729, f + 1).
             card: what is written down beside the weights; see `load_grid_network`.
+
+        Raises:
+            ValueError, KeyError, TypeError: if the card lacks something, or is of another network.
         """
+        numbers = {name: int(card[name]) for name in _NUMBERS}
+        if min(numbers.values()) < 1:
+            raise ValueError(f"the numbers must be positive: {numbers}")
         self.card = card
         self._engine = engine
-        self._features = int(card["features"])
-        self._runs = max(1, int(card["iterations"]) // int(card["iterations_a_run"]))
+        self._features = numbers["features"]
+        self._runs = max(1, numbers["iterations"] // numbers["iterations_a_run"])
+        try:
+            given = engine.run(np.zeros((2, SITES, self._features + 3), np.float32)).shape
+        except (ValueError, RuntimeError, TypeError) as error:
+            raise ValueError(f"the weights do not have {self._features} features") from error
+        if given != (2, SITES, self._features + 1):
+            raise ValueError(f"the weights give {given}, not {self._features} features")
 
     @property
     def name(self) -> str:
@@ -126,7 +141,11 @@ class CubeNetwork:
         return self._engine.run(state)
 
     def judge(self, grids: Digits, candidates: Booleans, seed: int = 0) -> Float32:
-        """Return the probability of each digit in each cell; see `GridNetwork`."""
+        """Return the probability of each digit in each cell; see `GridNetwork`.
+
+        Raises:
+            EngineError: if the weights are damaged, so that the answer is no probability.
+        """
         n, width = len(grids), self._features + 1
         state = cube_state(grids, candidates, self._features, seed)
         judged = np.empty((n, SITES), np.float32)
@@ -139,6 +158,12 @@ class CubeNetwork:
                 break
             active = active[is_open]
             state = np.concatenate([given[is_open], state[is_open][:, :, width:]], axis=2)
+        if not (judged >= 0).all():  # nor where it is NaN
+            raise EngineError(
+                f"the network {self.name} answers with numbers that are no probabilities; its "
+                f"weights are damaged: reinstall sudoku-lens, or export them again as "
+                f"{_JUDGES_GRIDS.training} says"
+            )
         return mask_probabilities(judged.reshape(n, 81, 9), candidates)
 
 
@@ -172,8 +197,8 @@ def load_grid_network(
         return CubeNetwork(opened, json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise EngineError(
-            f"the card {path} of the network's weights cannot be read ({error}); "
-            f"export it again as {_JUDGES_GRIDS.training} says"
+            f"the card {path} does not fit the network's weights ({error!r}); "
+            f"reinstall sudoku-lens, or export it again as {_JUDGES_GRIDS.training} says"
         ) from error
 
 

@@ -86,7 +86,7 @@ def test_a_grid_leaves_the_pass_once_it_is_filled(puzzles: Digits) -> None:
 
     judged = CubeNetwork(engine, CARD).judge(puzzles[:3], legal_candidates(puzzles[:3]))
 
-    assert engine.batches == [3, 3, 3, 1, 1, 1, 1, 1]
+    assert engine.batches == [2, 3, 3, 1, 1, 1, 1, 1, 1]  # the first is a trial
     assert (judged[:2].argmax(axis=-1) + 1 == solutions[:2]).all()
     assert not are_filled(judged)[2]
 
@@ -98,6 +98,29 @@ def test_a_missing_card_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(EngineError, match=r"grid\.json.*export it again"):
         load_grid_network(folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    "change", [{"features": 23}, {"iterations_a_run": 0}, {"iterations": "many"}, {"name": None}]
+)
+def test_a_card_of_another_network_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
+    (tmp_path / "grid.tflite").write_bytes((WEIGHTS_DIR / "grid.tflite").read_bytes())
+    card = json.loads((WEIGHTS_DIR / "grid.json").read_text(encoding="utf-8")) | change
+    if change == {"name": None}:
+        del card["parameters"]
+    (tmp_path / "grid.json").write_text(json.dumps(card), encoding="utf-8")
+
+    with pytest.raises(EngineError, match="does not fit the network's weights"):
+        load_grid_network(folder=tmp_path)
+
+
+def test_an_answer_that_is_no_probability_is_refused(puzzles: Digits) -> None:
+    class Damaged:
+        def run(self, inputs: Float32) -> Float32:
+            return np.full((len(inputs), 729, 3), np.nan, np.float32)
+
+    with pytest.raises(EngineError, match="weights are damaged"):
+        CubeNetwork(Damaged(), CARD).judge(puzzles[:1], legal_candidates(puzzles[:1]))
 
 
 def test_a_network_for_cells_judges_no_grids(tmp_path: Path) -> None:

@@ -4,11 +4,12 @@ import gzip
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from models.grids import are_filled, legal_candidates, load_grid_network
+from models.grids import legal_candidates, load_grid_network
 from solver.exact.bulk import find_faulty, solve_batch
 from solver.generate import generate_puzzles
 from solver.grid import format_grid
@@ -110,42 +111,87 @@ def test_only_the_kinds_with_a_share_are_drawn(pools: PuzzlePools) -> None:
     assert set(map(bytes, drawn.clues)) <= known
 
 
-def test_a_run_learns_stops_goes_on_and_ships(
-    pools: PuzzlePools, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_run_learns_stops_goes_on_and_ships(pools: PuzzlePools, tmp_path: Path) -> None:
     pytest.importorskip("keras")
     from training.export_grid import export_run
-    from training.train_grid import Recipe, Run
+    from training.grid_run import Recipe, Run, checkpoint_of
 
-    ticks = iter(range(100_000))  # a second between two looks at the clock
-    recipe = Recipe(tmp_path / "run", minutes=0.5, batch=8, options=SMALL, learning_rate=0.01)
+    recipe = Recipe(tmp_path / "run", steps=60, batch=8, options=SMALL, learning_rate=0.02)
     halved = replace(recipe, precision="bfloat16")
 
-    first = Run(recipe, pools, lambda: float(next(ticks)))
+    first = Run(recipe, pools)
     losses = []
     while first.progress < 0.5:
         first.advance()
         losses.append(first.last_loss)
+    state = first.watch()
+    assert first.watch() == state
     first.save()
-    second = Run(halved, pools, lambda: float(next(ticks)))
+    second = Run(halved, pools)
     assert second.resume()
     while second.progress < 1:
         second.advance()
+        losses.append(second.last_loss)
     second.save()
-    shares = second.watch()
+    with np.load(checkpoint_of(recipe)) as stored:
+        averages = [stored[f"average{i}"] for i in range(len(second.block.get_weights()))]
     card = export_run(tmp_path / "run", "small", tmp_path / "weights")
 
-    assert first.step == 15
-    assert second.step == 30
-    assert np.isfinite(losses).all()
-    assert min(losses[5:]) < losses[0]
-    assert shares.keys() == set(KINDS)
+    assert (first.step, second.step) == (30, 60)
+    assert np.mean(losses[-10:]) < 0.8 * np.mean(losses[:3])
+    assert second.processor_seconds > first.processor_seconds > 0
+    assert [stage["from_step"] for stage in card["training"]["stages"]] == [0, 30]
+    assert state.keys() == set(KINDS)
+    loaded = keras_weights(tmp_path / "weights" / "small.keras")
+    for expected, actual in zip(averages, loaded, strict=True):
+        np.testing.assert_array_equal(actual, expected)
     network = load_grid_network("small", folder=tmp_path / "weights")
-    stored = json.loads((tmp_path / "weights" / "small.json").read_text(encoding="utf-8"))
-    assert network.parameters == card["parameters"] == stored["parameters"] > 100
-    easy = np.where(np.arange(81) < 3, 0, solve_batch(pools.watch["minimal"].clues).solutions)
-    grids = easy.astype(np.uint8)
-    assert are_filled(network.judge(grids, legal_candidates(grids))).all()
+    assert network.parameters == card["parameters"] == sum(one.size for one in averages)
+    grids = pools.watch["minimal"].clues
+    judged = network.judge(grids, legal_candidates(grids))
+    np.testing.assert_allclose(judged.sum(axis=-1), 1, atol=1e-4)
+
+
+def keras_weights(path: Path) -> list[Any]:
+    import keras
+
+    return [np.asarray(weight) for weight in keras.saving.load_model(path).get_weights()]
+
+
+def test_a_comparison_that_fails_leaves_the_old_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pools: PuzzlePools
+) -> None:
+    pytest.importorskip("keras")
+    from models.export import ParityError
+    from training import export_grid
+    from training.grid_run import Recipe, Run
+
+    Run(Recipe(tmp_path / "run", steps=1, batch=2, options=SMALL), pools).save()
+    folder = tmp_path / "weights"
+    folder.mkdir()
+    for ending in ("keras", "tflite", "json"):
+        (folder / f"grid.{ending}").write_text("old", encoding="utf-8")
+
+    def fail(*_: object) -> None:
+        raise ParityError("they differ")
+
+    monkeypatch.setattr(export_grid, "compare_engines", fail)
+    with pytest.raises(ParityError):
+        export_grid.export_run(tmp_path / "run", "grid", folder)
+
+    assert {path.read_text(encoding="utf-8") for path in folder.iterdir()} == {"old"}
+    assert len(list(folder.iterdir())) == 3
+
+
+def test_a_checkpoint_of_another_size_is_refused(pools: PuzzlePools, tmp_path: Path) -> None:
+    pytest.importorskip("keras")
+    from training.grid_run import Recipe, Run
+
+    Run(Recipe(tmp_path / "run", steps=1, batch=2, options=SMALL), pools).save()
+    wider = Run(Recipe(tmp_path / "run", batch=2, options=SMALL | {"hidden": 6}), pools)
+
+    with pytest.raises(ValueError, match="another size"):
+        wider.resume()
 
 
 def test_a_thought_goes_on_where_the_last_step_ended() -> None:

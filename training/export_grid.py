@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import numpy as np
@@ -32,8 +33,8 @@ from solver.generate import generate_puzzles
 ITERATIONS_A_RUN: Final = 8
 """A run of the graph is so many iterations: after each the network may stop."""
 
-ITERATIONS: Final = 64
-"""Of a pass: as many as the longest thoughts that were watched in training."""
+ITERATIONS: Final = 128
+"""Of a pass: as many as the longest thoughts in training, see `training.grid_run.Recipe`."""
 
 _COMPARED: Final = 256
 """Puzzles on which the two engines are compared."""
@@ -58,10 +59,14 @@ def export_run(run: Path, name: str = "grid", folder: Path = WEIGHTS_DIR) -> dic
     if not checkpoint.is_file():
         raise FileNotFoundError(f"no checkpoint at {checkpoint}; train with training.train_grid")
     with np.load(checkpoint) as stored:
-        recipe = json.loads(str(stored["recipe"]))
-        step, seconds = int(stored["step"]), float(stored["seconds"])
+        stages = json.loads(str(stored["stages"]))
+        cost = {
+            "minutes": round(float(stored["seconds"]) / 60, 1),
+            "processor_minutes": round(float(stored["processor_seconds"]) / 60, 1),
+            "steps": int(stored["step"]),
+        }
         weights = [stored[f"average{i}"] for i in range(sum("average" in k for k in stored.files))]
-    options = GridNetOptions(**recipe["options"])
+    options = GridNetOptions(**stages[-1]["recipe"]["options"])
     network = build_grid_net(options, ITERATIONS_A_RUN)
     network.get_layer("block").set_weights(weights)
     card = {
@@ -70,14 +75,18 @@ def export_run(run: Path, name: str = "grid", folder: Path = WEIGHTS_DIR) -> dic
         "features": options.features,
         "iterations": ITERATIONS,
         "iterations_a_run": ITERATIONS_A_RUN,
-        "training": {"minutes": round(seconds / 60, 1), "steps": step} | recipe,
+        "training": cost | {"stages": stages},
     }
     folder.mkdir(parents=True, exist_ok=True)
-    draft = folder / f"{name}.draft.keras"
-    network.save(draft)
-    draft.replace(folder / f"{name}.keras")
-    (folder / f"{name}.json").write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
-    compare_engines(name, folder, options.features)
+    with TemporaryDirectory(dir=folder) as drafts:
+        draft = Path(drafts)
+        network.save(draft / f"{name}.keras")
+        text = json.dumps(card, indent=2) + "\n"
+        (draft / f"{name}.json").write_text(text, encoding="utf-8")
+        compare_engines(name, draft, options.features)
+        # Only now, as the three must fit together.
+        for ending in ("keras", "tflite", "json"):
+            (draft / f"{name}.{ending}").replace(folder / f"{name}.{ending}")
     return card
 
 

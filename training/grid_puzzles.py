@@ -4,7 +4,9 @@ None stands in a test file, in whatever disguise: all are compared by canonical 
 """
 
 import gzip
+import hashlib
 import logging
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -95,21 +97,23 @@ def load_pools(data: Path, cache: Path, n_generated: int = 600_000, seed: int = 
 
     Args:
         data: the folder of puzzles, with test files in it and `train/` below.
-        cache: file that is written and read, `.npz`.
+        cache: file that is written and read, `.npz`; made anew where test files have changed.
         n_generated: minimal puzzles to make; four times as many more are made to find tough ones.
         seed: of these.
 
     Raises:
         FileNotFoundError: if there is no such folder.
     """
-    stamp = f"{_CACHE_VERSION} {n_generated} {seed}"
+    forms = load_test_forms(data)
+    digest = hashlib.sha256(b"".join(sorted(forms))).hexdigest()
+    stamp = f"{_CACHE_VERSION} {n_generated} {seed} {digest}"
     if cache.is_file():
         with np.load(cache) as stored:
             if str(stored["stamp"]) == stamp:
                 return _split({kind: Puzzles(*stored[kind]) for kind in KINDS}, seed)
-    pools = _make(data, n_generated, seed)
+    pools = _make(data, n_generated, seed, forms)
     cache.parent.mkdir(parents=True, exist_ok=True)
-    draft = cache.with_suffix(".draft.npz")
+    draft = cache.with_suffix(f".{os.getpid()}.npz")
     arrays: dict[str, Any] = {k: np.stack([p.clues, p.solutions]) for k, p in pools.items()}
     np.savez(draft, stamp=stamp, **arrays)
     draft.replace(cache)
@@ -160,8 +164,7 @@ def load_test_forms(data: Path) -> set[bytes]:
     return forms
 
 
-def _make(data: Path, n_generated: int, seed: int) -> dict[str, Puzzles]:
-    forms = load_test_forms(data)
+def _make(data: Path, n_generated: int, seed: int, forms: set[bytes]) -> dict[str, Puzzles]:
     made = generate_puzzles(n_generated, seed=seed)
     minimal = made.puzzles.reshape(-1, 81)
     tricky = minimal[solve_batch(minimal).guesses >= _TRICKY_GUESSES]
