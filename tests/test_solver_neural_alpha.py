@@ -193,3 +193,27 @@ def test_one_of_two_solutions_is_not_shown(solver: AlphaSudokuSolver | NetworkSo
 
     assert result.status is Status.AMBIGUOUS
     assert len(result.examples) == 2
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf, -0.5, 0.0])
+@pytest.mark.parametrize("step", [1, 2], ids=["everywhere", "in places"])
+def test_answers_that_are_no_probabilities_count_as_none(number: float, step: int) -> None:
+    class Broken(Knowing):
+        """Says a number that is no probability in all cells, or in every other."""
+
+        def judge(
+            self, grids: npt.NDArray[np.uint8], candidates: npt.NDArray[np.bool_], seed: int = 0
+        ) -> npt.NDArray[np.float32]:
+            answers = super().judge(grids, candidates, seed)
+            answers[:, ::step] = number
+            return answers
+
+    network = Broken(HARD_SOLUTION, confidence=0.9)
+    alpha = AlphaSudokuSolver(network)
+    alpha.search = replace(alpha.search, max_iterations=3000)
+
+    searched = alpha.solve(parse_grid(HARD), Limits())
+    filled = NetworkSolver(DeepIterative(), network).solve(parse_grid(HARD), Limits())
+
+    assert searched.status is Status.SOLVED
+    assert filled.status in {Status.SOLVED, Status.GAVE_UP}

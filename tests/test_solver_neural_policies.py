@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import pytest
 
-from models.grids import Booleans, Digits, Float32, mask_probabilities
+from models.grids import Booleans, Digits, Float32, legal_candidates, mask_probabilities
 from solver.base import Limits, Result, Status
 from solver.exact.bitmask import find_solutions
 from solver.exact.meter import Meter
@@ -14,7 +14,7 @@ from solver.grid import check_solution, format_grid, parse_grid
 from solver.neural.batch import play_puzzles
 from solver.neural.filling import Filling, OnePass
 from solver.neural.guided import Guided
-from solver.neural.policy import Policy
+from solver.neural.policy import Ending, Play, Policy, Question
 from solver.neural.solver import NetworkSolver
 
 EASY: Final = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -378,3 +378,61 @@ def test_many_puzzles_are_played_as_each_is_alone(policy: Policy) -> None:
     for one, other in zip(together, alone, strict=True):
         assert one.ending.is_exhaustive == other.ending.is_exhaustive
         assert one.ending.digits.tolist() == other.ending.digits.tolist()
+
+
+class Constant(Oracle):
+    """Answers the same number everywhere, or beside an oracle's answers in every other cell."""
+
+    def __init__(self, number: float, *, is_half: bool = False) -> None:
+        super().__init__(HARD, probability=0.4)
+        self.number = number
+        self.is_half = is_half
+
+    def judge(self, grids: Digits, candidates: Booleans, seed: int = 0) -> Float32:
+        answers = super().judge(grids, candidates, seed)
+        answers[:, :: 2 if self.is_half else 1] = self.number
+        return answers
+
+
+@ALL
+@pytest.mark.parametrize("is_half", [False, True], ids=["everywhere", "in places"])
+@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf, -0.5, -7.0, 0.0, 3e38])
+def test_answers_that_are_no_probabilities_end_every_policy(
+    policy: Policy, number: float, is_half: bool
+) -> None:
+    result = solve(policy, Constant(number, is_half=is_half), HARD)
+
+    assert result.status in {Status.GAVE_UP, Status.SOLVED}
+    assert policy is not GUIDED or result.status is Status.SOLVED
+
+
+def test_what_is_no_probability_reaches_a_policy_as_zero() -> None:
+    class Listening(OnePass):
+        """Keeps what it is told."""
+
+        def play(self, clues: Digits, meter: Meter) -> Play:
+            told.append((yield Question(clues, legal_candidates(clues[None])[0])))
+            return Ending(clues)
+
+    def judge(grids: Digits, candidates: Booleans, seed: int) -> Float32:
+        answers = np.full((1, 81, 9), 0.25, np.float32)
+        answers[0, 0, :4] = np.nan, np.inf, -np.inf, -0.25
+        return answers
+
+    told: list[Float32] = []
+    list(play_puzzles(Listening(), judge, [parse_grid(HARD).ravel()]))
+
+    assert told[0][0].tolist() == [0, 0, 0, 0, *[0.25] * 5]
+    assert (told[0][1:] == 0.25).all()
+
+
+def test_no_policy_puts_a_digit_into_a_filled_cell() -> None:
+    clues = parse_grid(HARD).ravel()
+    for policy in (ITERATIVE, MANY, RESTARTS):
+        play = policy.play(clues, Meter(Limits()))
+        before = next(play).digits.copy()
+
+        after = play.send(np.full((81, 9), -7, np.float32)).digits
+
+        assert (after[before > 0] == before[before > 0]).all()
+        assert (after > 0).sum() == (before > 0).sum() + 1

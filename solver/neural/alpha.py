@@ -13,12 +13,12 @@ from typing import Final
 
 import numpy as np
 
-from models.grids import Booleans, Digits, Float32, GridNetwork, legal_candidates
+from models.grids import Digits, GridNetwork, legal_candidates
 from solver.base import Limits, Result, admit_clues
 from solver.compilation import Ints
 from solver.exact.meter import Clock, Meter
 from solver.grid import Grid
-from solver.neural.batch import Judge
+from solver.neural.asking import Judge, ask, judge_of
 from solver.neural.policy import Ending, Play, Question
 from solver.neural.solver import NetworkSolver
 from solver.search.mcts import MctsSolver
@@ -51,7 +51,7 @@ class NetworkPriors:
         held = np.asarray(masks, np.int64)[:, None] & _DIGIT_BITS > 0
         is_settled = held.sum(axis=1) == 1
         digits = np.where(is_settled, held.argmax(axis=1) + 1, 0).astype(np.uint8)
-        told = self.judge(digits[None], held[None], self.seed)[0]
+        told = ask(self.judge, digits[None], held[None], self.seed)[0]
         cells, wanted = np.array(actions).T
         weights = told[cells, wanted - 1].astype(np.float64)
         total = weights.sum()
@@ -92,16 +92,8 @@ class AlphaSudokuSolver:
             models.engine.EngineError: if the network is needed and cannot be run.
         """
         clues = admit_clues(clues, self)
-        priors = NetworkPriors(self._judge, self.search.seed)
+        priors = NetworkPriors(judge_of(self), self.search.seed)
         return replace(self.search, policy=priors, clock=self.clock).solve(clues, limits)
-
-    def _judge(self, grids: Digits, candidates: Booleans, seed: int) -> Float32:
-        if self.network is None:
-            # Imported here because many a puzzle is solved without a pass.
-            from models.grids import load_grid_network
-
-            self.network = load_grid_network()
-        return self.network.judge(grids, candidates, seed)
 
 
 @dataclass(frozen=True)
@@ -138,7 +130,7 @@ class DeepIterative:
             candidates = legal_candidates(digits[None])[0]
             answer = yield Question(digits, candidates, self.seed)
             n_asked += 1
-            likely = np.where(candidates & (digits == 0)[:, None], answer, -1)
+            likely = np.where(candidates & (digits == 0)[:, None], answer, -np.inf)
             cell, digit = divmod(int(likely.argmax()), 9)
             digits = digits.copy()
             digits[cell] = digit + 1

@@ -2,19 +2,17 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from models.grids import Booleans, Digits, Float32
+from models.grids import Digits, Float32
 from solver.base import Effort, Limits
 from solver.exact.meter import Clock, Meter
+from solver.neural.asking import Judge, ask
 from solver.neural.policy import Ending, Play, Policy, Question
-
-Judge = Callable[[Digits, Booleans, int], Float32]
-"""`GridNetwork.judge`, or what stands for it."""
 
 _NO_LIMITS: Final = Limits()
 
@@ -76,7 +74,7 @@ def play_puzzles(
                 open_plays.append(after)
         if not open_plays:
             return
-        answers = _ask(judge, [one.question for one in open_plays])
+        answers = _ask_together(judge, [one.question for one in open_plays])
         asked, open_plays = open_plays, []
         for one, answer in zip(asked, answers, strict=True):
             one.meter.iterations += 1
@@ -113,14 +111,15 @@ def _go_on(
     return Played(index, ending, replace(effort, passes=effort.iterations))
 
 
-def _ask(judge: Judge, questions: Sequence[Question]) -> list[Float32]:
+def _ask_together(judge: Judge, questions: Sequence[Question]) -> list[Float32]:
     """Return the answers, those of one seed judged together."""
     by_seed: defaultdict[int, list[int]] = defaultdict(list)
     for at, question in enumerate(questions):
         by_seed[question.seed].append(at)
     answers: dict[int, Float32] = {}
     for seed, own in by_seed.items():
-        judged = judge(
+        judged = ask(
+            judge,
             np.stack([questions[at].digits for at in own]),
             np.stack([questions[at].candidates for at in own]),
             seed,

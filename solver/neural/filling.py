@@ -32,8 +32,10 @@ class OnePass:
         digits = clues.copy()
         empty = np.flatnonzero(digits == 0)
         if empty.size:
-            answer = yield Question(clues, legal_candidates(clues[None])[0], self.seed)
-            digits[empty] = answer[empty].argmax(axis=1) + 1
+            candidates = legal_candidates(clues[None])[0]
+            answer = yield Question(clues, candidates, self.seed)
+            likely = np.where(candidates, answer, -np.inf)
+            digits[empty] = likely[empty].argmax(axis=1) + 1
         return Ending(digits)
 
 
@@ -95,7 +97,7 @@ class Filling:
     ) -> list[tuple[int, int]]:
         """Return the cells to fill and their digits, the surest first."""
         digits, candidates = question.digits, question.candidates
-        likely = np.where(candidates & (digits == 0)[:, None], answer, -1)
+        likely = np.where(candidates & (digits == 0)[:, None], answer, -np.inf)
         best = likely.max(axis=1)
         cells = [int(best.argmax())]
         if self.sure is not None and best[cells[0]] > self.sure:
@@ -103,9 +105,16 @@ class Filling:
             cells = order[best[order] > self.sure].tolist()
         elif random is not None:
             cell = most_telling(digits, candidates, best)
-            chances = np.maximum(likely[cell], 0).astype(np.float64)
-            return [(cell, int(random.choice(9, p=chances / chances.sum())) + 1)]
+            return [(cell, _draw_digit(answer[cell], candidates[cell], random))]
         return [(cell, int(likely[cell].argmax()) + 1) for cell in cells]
+
+
+def _draw_digit(answer: Float32, candidates: Booleans, random: np.random.Generator) -> int:
+    """Draw one of a cell's candidates with the network's probability, alike where it gives none."""
+    chances = np.where(candidates, np.maximum(answer, 0), 0).astype(np.float64)
+    if not chances.any():
+        chances = candidates.astype(np.float64)
+    return int(random.choice(9, p=chances / chances.sum())) + 1
 
 
 def _is_open(candidates: Booleans) -> bool:

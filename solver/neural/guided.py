@@ -117,7 +117,7 @@ class Guided:
 
     def _choose(self, digits: Digits, candidates: Booleans, answer: Float32) -> list[_Guess]:
         """Return what to guess, the surest last."""
-        likely = np.where(candidates & (digits == 0)[:, None], answer, -1)
+        likely = np.where(candidates & (digits == 0)[:, None], answer, -np.inf)
         best = likely.max(axis=1)
         order = np.argsort(best, kind="stable")
         cells = order[best[order] >= self.sure].tolist()

@@ -85,7 +85,7 @@ def find_solution(question: Question, answer: Float32) -> Digits | None:
     Returns:
         (81,) uint8 digits 1..9, which keep what was filled.
     """
-    likely = np.where(question.candidates, answer, -1)
+    likely = np.where(question.candidates, answer, -np.inf)
     if not are_filled(likely[None])[0]:
         return None
     return np.asarray(likely.argmax(axis=1) + 1, np.uint8)

@@ -4,10 +4,11 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from models.grids import Booleans, Digits, Float32, GridNetwork
+from models.grids import GridNetwork
 from solver.base import Effort, Limits, Result, admit_clues, conclude
 from solver.exact.meter import Clock
 from solver.grid import Grid
+from solver.neural.asking import judge_of
 from solver.neural.batch import Played, play_puzzles
 from solver.neural.filling import Filling, OnePass
 from solver.neural.guided import Guided
@@ -64,17 +65,9 @@ class NetworkSolver:
         """
         clues = admit_clues(clues, self)
         (played,) = play_puzzles(
-            self.policy, self._judge, clues.reshape(1, 81), limits, clock=self.clock
+            self.policy, judge_of(self), clues.reshape(1, 81), limits, clock=self.clock
         )
         return conclude_play(clues, played, limits)
-
-    def _judge(self, grids: Digits, candidates: Booleans, seed: int) -> Float32:
-        if self.network is None:
-            # Imported here because many a puzzle is solved without a pass.
-            from models.grids import load_grid_network
-
-            self.network = load_grid_network()
-        return self.network.judge(grids, candidates, seed)
 
 
 def conclude_play(clues: Grid, played: Played, limits: Limits) -> Result:
