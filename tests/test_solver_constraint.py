@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from models.constraint import LiteRtSearch, SearchState
+from models.engine import EngineError
 from solver.base import Limits, Status
 from solver.exact.bitmask import count_solutions
 from solver.exact.bulk import find_faulty
@@ -135,6 +136,55 @@ def test_a_network_that_lies_is_not_believed() -> None:
 
     assert result.status is Status.GAVE_UP
     assert result.solution is None
+
+
+class Idle:
+    """Gives back what it was given, and claims to have run some rounds."""
+
+    def __init__(self, counted: int = 0) -> None:
+        self.counted = counted
+        self.runs = 0
+
+    def run(self, state: SearchState, rounds: int) -> SearchState:
+        self.runs += 1
+        tally = state.tally.copy()
+        tally[..., 3] += self.counted
+        return SearchState(state.levels, state.solutions, tally)
+
+
+@pytest.mark.parametrize("limits", [Limits(), Limits(iterations=5), Limits(iterations=500)])
+@pytest.mark.parametrize("counted", [0, 1])
+def test_a_network_that_stands_still_is_an_error(limits: Limits, counted: int) -> None:
+    solver = ConstraintNetworkSolver(network=Idle(counted))
+
+    with pytest.raises(EngineError, match="does not go on.*reinstall sudoku-lens"):
+        solver.solve(parse_grid(HARD), limits)
+
+
+@pytest.mark.parametrize("counted", [0, 1])
+def test_a_batch_ends_where_the_network_stands_still(counted: int) -> None:
+    options = BatchOptions(rounds=3, open_network=lambda: Idle(counted))
+
+    with pytest.raises(EngineError, match="does not go on.*reinstall sudoku-lens"):
+        solve_batch(read_rows(HARD, EASY), options)
+
+
+def test_a_limit_holds_a_network_that_never_comes_to_an_end() -> None:
+    class Endless(Idle):
+        """Counts its rounds, and does nothing else."""
+
+        def run(self, state: SearchState, rounds: int) -> SearchState:
+            self.counted = rounds
+            return super().run(state, rounds)
+
+    network = Endless()
+
+    result = ConstraintNetworkSolver(network=network).solve(
+        parse_grid(HARD), Limits(iterations=130)
+    )
+
+    assert result.status is Status.GAVE_UP
+    assert (result.effort.iterations, network.runs) == (130, 3)
 
 
 def test_solving_loads_no_tensorflow(project: Path) -> None:

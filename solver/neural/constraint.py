@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from models.constraint import LiteRtSearch, Runner, begin_search
+from models.constraint import LiteRtSearch, Runner, SearchState, begin_search
+from models.engine import EngineError
 from solver.base import Effort, Limits, Result, admit_clues, conclude
 from solver.grid import Grid
 
@@ -77,7 +78,8 @@ def solve_batch(puzzles: Digits, options: BatchOptions | None = None) -> Batch:
 
     Raises:
         ValueError: for another shape or type, or digits outside 0..9.
-        models.engine.EngineError: if the network's file or LiteRT is missing or broken.
+        models.engine.EngineError: if the network's file or LiteRT is missing or broken, or the
+            network stands still.
     """
     if puzzles.ndim != 2 or puzzles.shape[1] != 81 or puzzles.dtype != np.uint8:
         raise ValueError(f"puzzles must be (n, 81) uint8, got {puzzles.shape} {puzzles.dtype}")
@@ -128,7 +130,7 @@ def _work_off(puzzles: Digits, queue: _Queue, batch: Batch, options: BatchOption
     network = options.open_network()
     state = begin_search(puzzles[numbers])
     while len(numbers):
-        state = network.run(state, options.rounds)
+        state = _run(network, state, options.rounds)
         over = np.flatnonzero(state.is_over)
         if not len(over):
             continue
@@ -145,6 +147,23 @@ def _work_off(puzzles: Digits, queue: _Queue, batch: Batch, options: BatchOption
         if len(fresh) < len(over):
             keep = np.setdiff1d(np.arange(len(numbers)), over[len(fresh) :])
             numbers, state = numbers[keep], state.take(keep)
+
+
+def _run(network: Runner, state: SearchState, rounds: int) -> SearchState:
+    """Run the network, and hold it to the rounds that it was given.
+
+    Raises:
+        models.engine.EngineError: if a search that is not over has not gone on for all of them:
+            whoever waits for such a network waits for ever.
+    """
+    due = state.rounds + rounds
+    state = network.run(state, rounds)
+    if not (state.is_over | (state.rounds == due)).all():
+        raise EngineError(
+            f"the constraint network does not go on when it is given {rounds} rounds; "
+            "reinstall sudoku-lens, or run: python -m training.export_constraint"
+        )
+    return state
 
 
 @dataclass(frozen=True)
@@ -170,7 +189,11 @@ class ConstraintNetworkSolver:
     sizes = frozenset({9})
 
     def solve(self, clues: Grid, limits: Limits) -> Result:
-        """Search until a second solution or the end; see `solver.base.Solver`."""
+        """Search until a second solution or the end; see `solver.base.Solver`.
+
+        Raises:
+            models.engine.EngineError: if the network stands still.
+        """
         clues = admit_clues(clues, self)
         start = self.clock()
         state = begin_search(clues.reshape(1, 81))
@@ -184,7 +207,7 @@ class ConstraintNetworkSolver:
                 budget = min(budget, limits.iterations - rounds)
             if budget < 1:
                 break
-            state = self.network.run(state, budget)
+            state = _run(self.network, state, budget)
             passes += 1
             rounds = int(state.rounds[0])
             is_over = bool(state.is_over[0])
