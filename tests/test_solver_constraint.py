@@ -10,10 +10,10 @@ import pytest
 from models.constraint import LiteRtSearch, SearchState
 from models.engine import EngineError
 from solver.base import Limits, Status
-from solver.exact.bitmask import count_solutions
+from solver.exact.bitmask import count_solutions, find_solutions
 from solver.exact.bulk import find_faulty
 from solver.generate import GenerateOptions, generate_puzzles
-from solver.grid import parse_grid, read_puzzles
+from solver.grid import format_grid, parse_grid, read_puzzles
 from solver.neural.constraint import BatchOptions, ConstraintNetworkSolver, Digits, solve_batch
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -157,7 +157,7 @@ class Idle:
 def test_a_network_that_stands_still_is_an_error(limits: Limits, counted: int) -> None:
     solver = ConstraintNetworkSolver(network=Idle(counted))
 
-    with pytest.raises(EngineError, match="does not go on.*reinstall sudoku-lens"):
+    with pytest.raises(EngineError, match=r"does not go on.*reinstall sudoku-lens"):
         solver.solve(parse_grid(HARD), limits)
 
 
@@ -165,7 +165,7 @@ def test_a_network_that_stands_still_is_an_error(limits: Limits, counted: int) -
 def test_a_batch_ends_where_the_network_stands_still(counted: int) -> None:
     options = BatchOptions(rounds=3, open_network=lambda: Idle(counted))
 
-    with pytest.raises(EngineError, match="does not go on.*reinstall sudoku-lens"):
+    with pytest.raises(EngineError, match=r"does not go on.*reinstall sudoku-lens"):
         solve_batch(read_rows(HARD, EASY), options)
 
 
@@ -185,6 +185,50 @@ def test_a_limit_holds_a_network_that_never_comes_to_an_end() -> None:
 
     assert result.status is Status.GAVE_UP
     assert (result.effort.iterations, network.runs) == (130, 3)
+
+
+class Claiming:
+    """Says that it is over at once, with the solutions it is made with."""
+
+    def __init__(self, *solutions: str, counts: float | None = None) -> None:
+        self.solutions = read_rows(*solutions) if solutions else np.zeros((0, 81), np.uint8)
+        self.counts = len(solutions) if counts is None else counts
+
+    def run(self, state: SearchState, rounds: int) -> SearchState:
+        solutions, tally = state.solutions.copy(), state.tally.copy()
+        solutions[0, : len(self.solutions), 0] = self.solutions
+        tally[0, 0, 0] = -1, self.counts, 0, 1
+        return SearchState(state.levels, solutions, tally)
+
+
+@pytest.mark.parametrize("text", [EASY, HARD, TWO_SOLUTIONS])
+@pytest.mark.parametrize("counts", [0, -3])
+def test_no_solution_is_not_believed_where_there_is_one(text: str, counts: float) -> None:
+    result = ConstraintNetworkSolver(network=Claiming(counts=counts)).solve(
+        parse_grid(text), Limits()
+    )
+
+    assert result.status is Status.GAVE_UP
+    assert result.note == "the network found no solution, but there is one"
+
+
+def test_the_only_solution_is_not_believed_where_there_is_another() -> None:
+    first, _ = find_solutions(parse_grid(TWO_SOLUTIONS), 2)
+
+    result = ConstraintNetworkSolver(network=Claiming(format_grid(first))).solve(
+        parse_grid(TWO_SOLUTIONS), Limits()
+    )
+
+    assert result.status is Status.AMBIGUOUS
+    assert result.solution is None
+
+
+@pytest.mark.parametrize("text", [NO_SOLUTION, CONFLICT])
+def test_no_solution_is_proved_where_there_is_none(text: str) -> None:
+    result = ConstraintNetworkSolver().solve(parse_grid(text), Limits(seconds=60))
+
+    assert result.status is Status.UNSOLVABLE
+    assert result.note == ""
 
 
 def test_solving_loads_no_tensorflow(project: Path) -> None:

@@ -18,6 +18,7 @@ from models.constraint import LiteRtSearch, Runner, SearchState, begin_search
 from models.engine import EngineError
 from solver.base import Effort, Limits, Result, admit_clues, conclude
 from solver.grid import Grid
+from solver.neural.proof import conclude_none, proof_seconds
 
 _ROUNDS_PER_LOOK: Final = 64
 """Rounds of the loop between two looks at the clock, about a millisecond."""
@@ -69,8 +70,8 @@ class Batch:
 def solve_batch(puzzles: Digits, options: BatchOptions | None = None) -> Batch:
     """Count the solutions of many puzzles, up to two, and return them.
 
-    The solutions are not checked here; `solver.exact.bulk.find_faulty` does so with nothing but
-    the rules.
+    Nothing is checked here, and the counts are the network's word. `solver.exact.bulk.find_faulty`
+    checks solutions with nothing but the rules.
 
     Args:
         puzzles: (n, 81) uint8 digits in reading order, 0 = empty.
@@ -171,7 +172,7 @@ class ConstraintNetworkSolver:
     """Decides every puzzle by a network whose weights are the rules; see the module.
 
     An iteration is a round of the network's loop, a pass a run of the network, a guess a digit
-    tried without proof.
+    tried without proof. What it finds, or finds not to be there, is proved by the exact solver.
 
     Attributes:
         network: what runs; it holds a runtime, so that no two threads may share a solver.
@@ -215,10 +216,14 @@ class ConstraintNetworkSolver:
         effort = Effort(
             self.clock() - start, guesses=int(state.guesses[0]), iterations=rounds, passes=passes
         )
+        if is_over and found < 1:
+            return conclude_none(clues, effort, limits)
         return conclude(
             clues,
             tuple(state.found[0, :found].reshape(-1, 9, 9)) if is_over else (),
             effort,
-            is_exhaustive=is_over and found < 2,
+            # The network has searched everything by its own account, which proves nothing.
+            is_exhaustive=False,
             note="" if is_over else "a limit was met",
+            proof_seconds=proof_seconds(limits, effort),
         )

@@ -13,6 +13,7 @@ from solver.neural.batch import Played, play_puzzles
 from solver.neural.filling import Filling, OnePass
 from solver.neural.guided import Guided
 from solver.neural.policy import Policy
+from solver.neural.proof import proof_seconds
 
 POLICIES: Final[dict[str, Policy]] = {
     policy.name: policy
@@ -25,10 +26,6 @@ POLICIES: Final[dict[str, Policy]] = {
     )
 }
 """By the names of the registry."""
-
-_PROOF_SECONDS: Final = 1.0
-"""A solution that is found at the last moment still gets so long for the proof that it is the only
-one: a hundred times what the worst puzzle needs."""
 
 
 @dataclass
@@ -80,14 +77,13 @@ def conclude_play(clues: Grid, played: Played, limits: Limits) -> Result:
     """
     ending, effort = played.ending, played.effort
     guessed = f"{count_wrong(effort)} of {effort.guesses} guesses were wrong"
-    left = None if limits.seconds is None else limits.seconds - effort.seconds
     return conclude(
         clues,
         (ending.digits.reshape(9, 9),) if ending.digits.all() else (),
         effort,
         is_exhaustive=ending.is_exhaustive,
         note=ending.note or (guessed if effort.guesses else ""),
-        proof_seconds=None if left is None else max(left, _PROOF_SECONDS),
+        proof_seconds=proof_seconds(limits, effort),
     )
 
 
