@@ -6,6 +6,7 @@ Heavy packages are imported only when an engine is made.
 import os
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -45,8 +46,7 @@ class Job:
 
 READS_CELLS: Final = Job("reads cells", INPUT_SHAPE, OUTPUT_SHAPE, "docs/model_card_digits.md")
 
-# What Keras has been seen to raise on files that are damaged or hold something else.
-_KERAS_DAMAGE: Final = (
+KERAS_DAMAGE: Final = (
     ValueError,
     OSError,
     TypeError,
@@ -56,7 +56,9 @@ _KERAS_DAMAGE: Final = (
     EOFError,
     ImportError,
     zipfile.BadZipFile,
+    zlib.error,
 )
+"""What Keras has been seen to raise on files that are damaged or hold something else."""
 
 Float32 = npt.NDArray[np.float32]
 
@@ -85,7 +87,7 @@ class LiteRtEngine:
                 f"cannot run {path.name}: the package ai-edge-litert is missing or broken "
                 f"({error}); install it with: pip install ai-edge-litert"
             ) from error
-        with _silenced_stderr():
+        with silenced_stderr():
             try:
                 self._interpreter: Any = Interpreter(model_path=str(path), num_threads=threads)
                 self._interpreter.allocate_tensors()
@@ -120,7 +122,7 @@ class KerasEngine:
             raise _broken_weights(path, ValueError("it is no Keras archive"))
         os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
         # TensorFlow's libraries announce devices and options however low that level is.
-        with _silenced_stderr():
+        with silenced_stderr():
             try:
                 import keras
             except ImportError as error:
@@ -131,7 +133,7 @@ class KerasEngine:
             try:
                 self._model: Any = keras.saving.load_model(path, compile=False)
                 shapes: Any = self._model.input_shape
-            except _KERAS_DAMAGE as error:
+            except KERAS_DAMAGE as error:
                 raise _broken_weights(path, error) from error
         listed = [shapes] if isinstance(shapes, tuple) else list(shapes)
         self.takes = [tuple(-1 if side is None else side for side in one[1:]) for one in listed]
@@ -191,7 +193,7 @@ def _check_shapes(engine: LiteRtEngine | KerasEngine, path: Path, job: Job) -> N
     try:
         given = engine.run(np.zeros((batch, *item), np.float32)).shape
     except (ValueError, RuntimeError, TypeError) as error:
-        raise _other_network(path, job, _first_line(error)) from error
+        raise _other_network(path, job, first_line(error)) from error
     if given[0] != batch or not _fits(given[1:], job.gives):
         named = f"{_name_shape(given[1:])}, not {_name_shape(job.gives)}"
         raise _other_network(path, job, f"it gives {named}")
@@ -221,7 +223,7 @@ def _missing_weights(path: Path) -> _WeightsError:
 
 
 def _broken_weights(path: Path, error: Exception) -> _WeightsError:
-    text = f"the network's weights {path} cannot be read ({_first_line(error)})"
+    text = f"the network's weights {path} cannot be read ({first_line(error)})"
     return _WeightsError(path, text)
 
 
@@ -229,7 +231,8 @@ def _other_network(path: Path, job: Job, reason: str) -> _WeightsError:
     return _WeightsError(path, f"{path} is no network that {job.purpose}: {reason}")
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """Return what an error says, of many lines the first, or its name where it says nothing."""
     lines = str(error).strip().splitlines()
     return lines[0] if lines else type(error).__name__
 
@@ -242,7 +245,7 @@ def _advice(path: Path, job: Job) -> str:
 
 
 @contextmanager
-def _silenced_stderr() -> Iterator[None]:
+def silenced_stderr() -> Iterator[None]:
     """Drop what C++ code writes to stderr meanwhile: LiteRT announces its delegate there, and has
     no switch for it that is reachable from Python.
     """
