@@ -11,7 +11,13 @@ from typing import Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from models.engine import WEIGHTS_DIR, EngineError
+from models.engine import (
+    KERAS_DAMAGE,
+    WEIGHTS_DIR,
+    EngineError,
+    first_line,
+    silenced_stderr,
+)
 
 Digits = npt.NDArray[np.uint8]
 Float32 = npt.NDArray[np.float32]
@@ -125,8 +131,7 @@ class LiteRtSearch:
     """
 
     def __init__(self, path: Path = WEIGHTS_DIR / "constraint.tflite", threads: int = 1) -> None:
-        if not path.is_file():
-            raise EngineError(f"the network {path.name} is not in {path.parent}; {_ADVICE}")
+        _require(path)
         try:
             from ai_edge_litert.interpreter import Interpreter
         except ImportError as error:
@@ -134,10 +139,12 @@ class LiteRtSearch:
                 f"cannot run {path.name}: the package ai-edge-litert is missing or broken "
                 f"({error}); install it with: pip install ai-edge-litert"
             ) from error
-        try:
-            self._interpreter: Any = Interpreter(model_path=str(path), num_threads=threads)
-        except (ValueError, RuntimeError) as error:
-            raise EngineError(f"the network {path} cannot be read ({error}); {_ADVICE}") from error
+        with silenced_stderr():
+            try:
+                self._interpreter: Any = Interpreter(model_path=str(path), num_threads=threads)
+                self._interpreter.allocate_tensors()
+            except (ValueError, RuntimeError) as error:
+                raise _unreadable(path, error) from error
         order = (LEVELS_SHAPE, SOLUTIONS_SHAPE, TALLY_SHAPE)
         inputs, outputs = (
             {tuple(map(int, one["shape_signature"][-3:])): one["index"] for one in details}
@@ -178,23 +185,23 @@ class KerasSearch:
     """
 
     def __init__(self, path: Path = WEIGHTS_DIR / "constraint.keras") -> None:
-        if not path.is_file():
-            raise EngineError(f"the network {path.name} is not in {path.parent}; {_ADVICE}")
+        _require(path)
         os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-        try:
-            import keras
+        # TensorFlow's libraries announce devices and options however low that level is.
+        with silenced_stderr():
+            try:
+                import keras
 
-            import models.constraint_net  # noqa: F401  (its layer is in the file)
-        except ImportError as error:
-            raise EngineError(
-                f"cannot run {path.name}: Keras needs the train extra ({error}); "
-                "install it with: pip install 'sudoku-lens[train]'"
-            ) from error
-        try:
-            self._model: Any = keras.saving.load_model(path, compile=False)
-        except (ValueError, OSError, TypeError) as error:
-            raise EngineError(f"the network {path} cannot be read ({error}); {_ADVICE}") from error
-
+                import models.constraint_net  # noqa: F401  (its layer is in the file)
+            except ImportError as error:
+                raise EngineError(
+                    f"cannot run {path.name}: Keras needs the train extra ({error}); "
+                    "install it with: pip install 'sudoku-lens[train]'"
+                ) from error
+            try:
+                self._model: Any = keras.saving.load_model(path, compile=False)
+            except KERAS_DAMAGE as error:
+                raise _unreadable(path, error) from error
         shapes = [tuple(one.shape[-3:]) for one in self._model.inputs]
         if shapes != [LEVELS_SHAPE, SOLUTIONS_SHAPE, TALLY_SHAPE, BUDGET_SHAPE]:
             raise EngineError(f"{path} is no network that searches; {_ADVICE}")
@@ -203,3 +210,12 @@ class KerasSearch:
         """Go on for so many rounds; see `Runner`."""
         given = self._model([*state.arrays(), np.array([rounds], np.float32)], training=False)
         return SearchState(*(np.array(array, np.float32) for array in given))
+
+
+def _require(path: Path) -> None:
+    if not path.is_file():
+        raise EngineError(f"the network {path.name} is not in {path.parent}; {_ADVICE}")
+
+
+def _unreadable(path: Path, error: Exception) -> EngineError:
+    return EngineError(f"the network {path} cannot be read ({first_line(error)}); {_ADVICE}")

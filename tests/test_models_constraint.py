@@ -1,5 +1,8 @@
 """The hand-weighted network: its rules are sound, its forms agree, and bad files are refused."""
 
+import subprocess
+import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +181,47 @@ def test_a_missing_file_is_named_with_what_to_do(tmp_path: Path, with_keras: Non
     for form in (LiteRtSearch, KerasSearch):
         with pytest.raises(EngineError, match=r"constraint\.x is not in .*export_constraint"):
             form(tmp_path / "constraint.x")
+
+
+def test_a_damaged_archive_is_refused(tmp_path: Path, with_keras: None) -> None:
+    """An archive of something else, and the network's own with bytes of a member or all its end."""
+    with zipfile.ZipFile(tmp_path / "letter.keras", "w") as archive:
+        archive.writestr("letter.txt", "This is no network.")
+    whole = WEIGHTS_DIR / "constraint.keras"
+    with zipfile.ZipFile(whole) as archive:
+        member = archive.getinfo("config.json")
+    start = member.header_offset + 30 + len(member.filename)
+    intact = whole.read_bytes()
+    damaged = bytearray(intact)
+    damaged[start + 20 : start + 60] = bytes(40)
+    (tmp_path / "damaged.keras").write_bytes(damaged)
+    with zipfile.ZipFile(tmp_path / "packed.keras", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("config.json", "{}" * 1000)
+    packed = bytearray((tmp_path / "packed.keras").read_bytes())
+    packed[45:50] = b"\xff" * 5
+    (tmp_path / "packed.keras").write_bytes(packed)
+    (tmp_path / "short.keras").write_bytes(intact[: len(intact) // 2])
+
+    for name in ("letter", "damaged", "packed", "short"):
+        with pytest.raises(EngineError, match=rf"{name}\.keras cannot be read .*reinstall"):
+            KerasSearch(tmp_path / f"{name}.keras")
+
+
+@pytest.mark.parametrize("form", ["LiteRtSearch", "KerasSearch"])
+def test_loading_and_running_write_nothing(form: str, project: Path, with_keras: None) -> None:
+    code = (
+        "import numpy as np\n"
+        f"from models.constraint import {form}, begin_search\n"
+        f"network = {form}()\n"
+        "for n in (1, 3):\n"
+        "    network.run(begin_search(np.zeros((n, 81), np.uint8)), 2)\n"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=True
+    )
+
+    assert (done.stdout, done.stderr) == ("", "")
 
 
 def test_a_file_of_something_else_is_refused(tmp_path: Path, with_keras: None) -> None:
