@@ -1,3 +1,5 @@
+import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,13 @@ from models.published.catalogue import PUBLISHED, load_published
 from solver.generate import GenerateOptions, generate_puzzles
 from solver.grid import PEERS, format_grid, parse_grid
 from training.grid_puzzles import KINDS, PuzzlePools, Puzzles
-from training.published_puzzles import MIX, draw_batches, load_file_pools
+from training.published_puzzles import (
+    AS_THEY_ARE,
+    MIX,
+    EqualMix,
+    draw_batches,
+    load_file_pools,
+)
 from training.puzzle_files import PuzzleFileError
 from training.train_published import METHODS, Budget, measure, train_network
 
@@ -202,3 +210,47 @@ def test_another_seed_does_not_go_on_with_what_is_there(
         train_network(
             "recurrent-dense", pools, Budget(2 / 60, seed=1, watched=1, clock=Ticks()), tmp_path
         )
+
+
+def test_other_puzzles_do_not_go_on_with_what_is_there(
+    keras: Any, pools: PuzzlePools, tmp_path: Path
+) -> None:
+    """Neither those of another file, nor more, nor the same drawn in another way."""
+
+    def train(pools: PuzzlePools, mix: EqualMix) -> None:
+        budget = Budget(1 / 60, watched=1, mix=mix, clock=Ticks())
+        train_network("recurrent-dense", pools, budget, tmp_path)
+
+    train(pools, MIX)
+    learnt = pools.train["minimal"]
+    fewer = dict.fromkeys(KINDS, Puzzles(learnt.clues[1:], learnt.solutions[1:]))
+    turned = dict.fromkeys(KINDS, Puzzles(learnt.clues[::-1], learnt.solutions[::-1]))
+
+    train(pools, MIX)
+    with pytest.raises(ValueError, match=r"other puzzles: revealed 0\.85, not 0\.5; say --out"):
+        train(pools, replace(MIX, revealed=0.5))
+    with pytest.raises(ValueError, match=r"other puzzles: shares .* not "):
+        train(pools, AS_THEY_ARE)
+    with pytest.raises(ValueError, match=r"other puzzles: count 40, not 39, digest \w+, not \w+;"):
+        train(PuzzlePools(fewer, pools.watch), MIX)
+    with pytest.raises(ValueError, match=r"other puzzles: digest \w+, not \w+;"):
+        train(PuzzlePools(turned, pools.watch), MIX)
+
+
+def test_a_log_that_says_nothing_of_its_puzzles_is_not_gone_on_with(
+    keras: Any, pools: PuzzlePools, tmp_path: Path
+) -> None:
+    budget = Budget(1 / 60, watched=1, clock=Ticks())
+    log = train_network("recurrent-dense", pools, budget, tmp_path)
+    del log["puzzles"]
+    (tmp_path / "recurrent-dense.json").write_text(json.dumps(log), encoding="utf-8")
+
+    with pytest.raises(ValueError, match="other puzzles"):
+        train_network("recurrent-dense", pools, budget, tmp_path)
+
+
+def test_an_unknown_network_is_refused_with_the_known_ones(
+    keras: Any, pools: PuzzlePools, tmp_path: Path
+) -> None:
+    with pytest.raises(ValueError, match="no network is called 'absent'; choose one of convol"):
+        train_network("absent", pools, Budget(1), tmp_path)

@@ -1,9 +1,10 @@
 """The puzzles that the published networks learn from: the same, in the same order, for each."""
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -55,6 +56,30 @@ def load_file_pools(path: Path, data: Path, most: int | None = None) -> PuzzlePo
     if not len(learnt.clues):
         raise PuzzleFileError(f"{path} leaves nothing to learn; it must hold more puzzles")
     return PuzzlePools(dict.fromkeys(KINDS, learnt), dict.fromkeys(KINDS, watched))
+
+
+def describe_puzzles(pools: PuzzlePools, mix: EqualMix) -> dict[str, Any]:
+    """Return what tells the puzzles that are learnt from others, as JSON has it.
+
+    Args:
+        pools: what is drawn from; kinds without a share do not count.
+        mix: how.
+    """
+    drawn = {
+        id(pools.train[kind]): pools.train[kind]
+        for kind, share in zip(KINDS, mix.shares, strict=True)
+        if share
+    }
+    digest = hashlib.sha256()
+    for puzzles in drawn.values():
+        digest.update(np.ascontiguousarray(puzzles.clues))
+        digest.update(np.ascontiguousarray(puzzles.solutions))
+    return {
+        "shares": list(mix.shares),
+        "revealed": mix.revealed,
+        "count": sum(len(puzzles.clues) for puzzles in drawn.values()),
+        "digest": digest.hexdigest()[:16],
+    }
 
 
 def draw_batches(

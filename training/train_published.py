@@ -1,6 +1,6 @@
 """Trains the networks of the literature under one equal budget of processor time.
 
-    python -m training.train_published all --minutes 4
+    python -m training.train_published all --minutes 1
 
 Every network sees the same puzzles in the same order, as many as it can in the time, with the
 optimizer, batch and loss of its source. The budget is processor time of this process spent in
@@ -28,6 +28,7 @@ from training.published_puzzles import (
     AS_THEY_ARE,
     MIX,
     EqualMix,
+    describe_puzzles,
     draw_batches,
     draw_watched,
     load_file_pools,
@@ -110,18 +111,18 @@ def train_network(name: str, pools: PuzzlePools, budget: Budget, out: Path) -> d
         What stands in the JSON file.
 
     Raises:
-        KeyError: if there is no such network.
-        ValueError: if it was begun with another seed.
+        ValueError: if there is no such network, or it was begun with another seed or other puzzles.
     """
     import keras
 
     keras.utils.set_random_seed(budget.seed)
-    method = METHODS[name]
     model = build_published(name)
+    method = METHODS[name]
     network = KerasGridNetwork(name, model)
     learn = _prepare(model, method)
     weights, log_path = out / f"{name}.weights.h5", out / f"{name}.json"
-    log = _resume(model, weights, log_path, budget.seed)
+    puzzles_of = describe_puzzles(pools, budget.mix)
+    log = _resume(model, weights, log_path, budget.seed, puzzles_of)
     watched = draw_watched(pools, budget.mix, budget.seed, budget.watched)
     batches = draw_batches(pools, budget.mix, budget.seed, method.batch, log["steps"])
     spent = float(log["seconds"])
@@ -206,12 +207,22 @@ def _prepare(model: Any, method: Method) -> Callable[[Digits, Digits], float]:
     return learn
 
 
-def _resume(model: Any, weights: Path, log_path: Path, seed: int) -> dict[str, Any]:
+def _resume(
+    model: Any, weights: Path, log_path: Path, seed: int, puzzles: dict[str, Any]
+) -> dict[str, Any]:
     if not (weights.is_file() and log_path.is_file()):
-        return {"seed": seed, "steps": 0, "seconds": 0.0, "curve": []}
+        return {"seed": seed, "puzzles": puzzles, "steps": 0, "seconds": 0.0, "curve": []}
     log: dict[str, Any] = json.loads(log_path.read_text(encoding="utf-8"))
     if log["seed"] != seed:
         raise ValueError(f"{weights} was trained with seed {log['seed']}, not {seed}; say --out")
+    before = log.get("puzzles", {})
+    if before != puzzles:
+        differences = ", ".join(
+            f"{key} {before.get(key)}, not {value}"
+            for key, value in puzzles.items()
+            if before.get(key) != value
+        )
+        raise ValueError(f"{weights} was trained on other puzzles: {differences}; say --out")
     model.load_weights(weights)
     logger.info("going on after %d steps, %.0f s", log["steps"], log["seconds"])
     return log
