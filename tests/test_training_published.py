@@ -16,6 +16,7 @@ from training.published_puzzles import (
     MIX,
     EqualMix,
     draw_batches,
+    draw_watched,
     load_file_pools,
 )
 from training.puzzle_files import PuzzleFileError
@@ -155,6 +156,28 @@ def test_all_networks_see_the_same_puzzles_whatever_their_batch(pools: PuzzlePoo
 
     np.testing.assert_array_equal(small, draw(64, 20))
     np.testing.assert_array_equal(small[1024:], draw(128, 2, skip=8))
+
+
+@pytest.mark.parametrize("batch", [-8, 0, 3, 100, 2048])
+def test_a_batch_that_does_not_divide_the_sequence_is_refused(
+    pools: PuzzlePools, batch: int
+) -> None:
+    with pytest.raises(ValueError, match=rf"batch must divide 1024, got {batch}"):
+        draw_batches(pools, MIX, 0, batch)
+
+
+def test_what_is_watched_is_drawn_by_other_chance_than_what_is_learnt() -> None:
+    """From the same puzzles, it is no part of the sequence that is learnt."""
+    made = generate_puzzles(400, seed=6)
+    puzzles = Puzzles(made.puzzles.reshape(-1, 81), made.solutions.reshape(-1, 81))
+    alike = PuzzlePools(dict.fromkeys(KINDS, puzzles), dict.fromkeys(KINDS, puzzles))
+    batches = draw_batches(alike, MIX, 0, 1024)
+    learnt = [next(batches).clues for _ in range(4)]
+
+    watched = draw_watched(alike, MIX, 0, 1024).clues
+
+    assert not any((watched == chunk).all() for chunk in learnt)
+    np.testing.assert_array_equal(watched, draw_watched(alike, MIX, 0, 1024).clues)
 
 
 def test_puzzles_of_a_file_are_learnt_but_those_that_are_watched_or_tested(tmp_path: Path) -> None:

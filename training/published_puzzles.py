@@ -72,8 +72,8 @@ def describe_puzzles(pools: PuzzlePools, mix: EqualMix) -> dict[str, Any]:
     }
     digest = hashlib.sha256()
     for puzzles in drawn.values():
-        digest.update(np.ascontiguousarray(puzzles.clues))
-        digest.update(np.ascontiguousarray(puzzles.solutions))
+        digest.update(np.ascontiguousarray(puzzles.clues).data)
+        digest.update(np.ascontiguousarray(puzzles.solutions).data)
     return {
         "shares": list(mix.shares),
         "revealed": mix.revealed,
@@ -93,8 +93,18 @@ def draw_batches(
         seed: of the sequence.
         batch: puzzles at a time.
         skip: how many batches were drawn before.
+
+    Raises:
+        ValueError: if the batch does not divide 1024.
     """
-    place = skip * batch
+    if batch < 1 or _CHUNK % batch:
+        raise ValueError(f"batch must divide {_CHUNK}, got {batch}")
+    return _cut_batches(pools, mix, seed, batch, skip * batch)
+
+
+def _cut_batches(
+    pools: PuzzlePools, mix: EqualMix, seed: int, batch: int, place: int
+) -> Iterator[Puzzles]:
     chunk, drawn = -1, Puzzles(np.zeros((0, 81), np.uint8), np.zeros((0, 81), np.uint8))
     while True:
         if place // _CHUNK != chunk:
@@ -108,7 +118,8 @@ def draw_batches(
 
 def draw_watched(pools: PuzzlePools, mix: EqualMix, seed: int, count: int) -> Puzzles:
     """Return so many puzzles that are held out, drawn in the same way."""
-    random = np.random.default_rng([seed, 1])
+    # A stream that no chunk has, whatever its number.
+    random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0,)))
     return _draw(pools.watch, mix, count, random)
 
 
