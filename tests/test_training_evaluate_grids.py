@@ -17,7 +17,7 @@ from training import evaluate_grids
 from training.evaluate_grids import EvaluateOptions, describe_training, evaluate, main
 from training.grid_plots import save_plots
 from training.grid_scores import (
-    Puzzles,
+    PuzzleSet,
     Scores,
     count_clues,
     generate_with_clues,
@@ -42,7 +42,7 @@ class Knowing:
     name = "knowing"
     parameters = 1234
 
-    def __init__(self, puzzles: Puzzles, wrong_cell: int | None = None) -> None:
+    def __init__(self, puzzles: PuzzleSet, wrong_cell: int | None = None) -> None:
         self.puzzles = puzzles
         self.wrong_cell = wrong_cell
 
@@ -57,7 +57,7 @@ class Knowing:
         return mask_probabilities(answers, candidates)
 
 
-def puzzles_of(*texts: str, name: str = "puzzles") -> Puzzles:
+def puzzles_of(*texts: str, name: str = "puzzles") -> PuzzleSet:
     return name_puzzles(name, np.stack([parse_grid(text).ravel() for text in texts]))
 
 
@@ -153,7 +153,7 @@ def test_a_sample_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
 
 def scores_of(name: str, *is_right: bool) -> Scores:
     n = len(is_right)
-    puzzles = Puzzles(
+    puzzles = PuzzleSet(
         name, np.ones((n, 81), np.uint8), np.ones((n, 81), np.uint8), np.ones(n, np.int32)
     )
     zeros = np.zeros(n, np.int64)
@@ -217,7 +217,7 @@ def test_clue_counts_are_measured_and_drawn(tmp_path: Path) -> None:
     file = tmp_path / "easy.txt"
     file.write_text(EASY)
     counts = [generate_with_clues(clues, 2) for clues in evaluate_grids.CLUE_COUNTS]
-    puzzles = Puzzles(
+    puzzles = PuzzleSet(
         "all",
         np.concatenate([one.clues for one in counts]),
         np.concatenate([one.solutions for one in counts]),

@@ -29,7 +29,7 @@ _STATUS_OF_COUNT: Final = (Status.UNSOLVABLE, Status.SOLVED, Status.AMBIGUOUS)
 
 
 @dataclass(frozen=True, eq=False)
-class Puzzles:
+class PuzzleSet:
     """Puzzles that are measured together.
 
     Attributes:
@@ -66,7 +66,7 @@ class Scores:
 
     network: str
     policy: str
-    puzzles: Puzzles
+    puzzles: PuzzleSet
     right_cells: Integers
     is_right: Booleans
     is_wrong: Booleans
@@ -103,7 +103,7 @@ class Summary:
     mean_wrong_guesses: float
 
 
-def name_puzzles(name: str, clues: Digits) -> Puzzles:
+def name_puzzles(name: str, clues: Digits) -> PuzzleSet:
     """Solve the puzzles with the exact engine, to have what answers are measured by.
 
     Args:
@@ -111,10 +111,10 @@ def name_puzzles(name: str, clues: Digits) -> Puzzles:
         clues: (n, 81) uint8.
     """
     batch = solve_batch(np.ascontiguousarray(clues), limit=2)
-    return Puzzles(name, clues, batch.solutions, batch.counts)
+    return PuzzleSet(name, clues, batch.solutions, batch.counts)
 
 
-def read_file(path: Path, sample: int | None, seed: int = 0) -> Puzzles:
+def read_file(path: Path, sample: int | None, seed: int = 0) -> PuzzleSet:
     """Read the 9×9 puzzles of a file, or a random sample of them."""
     with path.open(encoding="utf-8") as file:
         grids = [item.grid for item in read_puzzles(file) if item.grid is not None]
@@ -124,7 +124,7 @@ def read_file(path: Path, sample: int | None, seed: int = 0) -> Puzzles:
     return name_puzzles(path.stem, np.array(lines, np.uint8).reshape(-1, 81))
 
 
-def generate_with_clues(clues: int, count: int, seed: int = 0) -> Puzzles:
+def generate_with_clues(clues: int, count: int, seed: int = 0) -> PuzzleSet:
     """Make full grids at random and clear them to so many clues, where one solution is left."""
     made = generate_puzzles(count, GenerateOptions(clues=clues), seed)
     return name_puzzles(f"{clues} clues", made.puzzles.reshape(-1, 81))
@@ -133,7 +133,7 @@ def generate_with_clues(clues: int, count: int, seed: int = 0) -> Puzzles:
 def measure(
     network: GridNetwork,
     policy: Policy,
-    puzzles: Puzzles,
+    puzzles: PuzzleSet,
     limits: Limits,
     batch_size: int,
     clock: Callable[[], float] = time.perf_counter,
@@ -215,7 +215,7 @@ def join_files(by_file: Sequence[Scores]) -> list[Scores]:
     return [_join(own) for own in groups.values()]
 
 
-def count_clues(puzzles: Puzzles) -> Integers:
+def count_clues(puzzles: PuzzleSet) -> Integers:
     """Return (n,) the number of clues of each puzzle."""
     return np.asarray((puzzles.clues > 0).sum(axis=1), np.int64)
 
@@ -239,7 +239,7 @@ def mix_whole(scores: Sequence[Scores], shares: Mapping[tuple[str, ...], float])
 
 def _join(own: Sequence[Scores]) -> Scores:
     heaps = [one.puzzles for one in own]
-    puzzles = Puzzles(
+    puzzles = PuzzleSet(
         "all",
         np.concatenate([heap.clues for heap in heaps]),
         np.concatenate([heap.solutions for heap in heaps]),
