@@ -17,6 +17,7 @@ from training import evaluate_grids
 from training.evaluate_grids import EvaluateOptions, describe_training, evaluate, main
 from training.grid_plots import save_plots
 from training.grid_scores import (
+    PLAYERS,
     PuzzleSet,
     Scores,
     count_clues,
@@ -33,6 +34,10 @@ EASY: Final = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28...
 HARD: Final = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 TWO_SOLUTIONS: Final = (
     "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+
+NO_SOLUTION: Final = (
+    "531.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 )
 
 
@@ -211,6 +216,65 @@ def test_the_command_prints_tables_and_writes_csv_and_plots(
         ("network-guided", "100.0"),
     ]
     assert [path.name for path in plots.iterdir()] == ["accuracy-by-passes.png"]
+
+
+def test_every_file_of_the_data_folder_is_measured(shared_data: Path) -> None:
+    files = {path.name for path in (shared_data / "puzzles").iterdir() if path.is_file()}
+
+    assert files - {"README.md"} == set(evaluate_grids.FILES)
+
+
+@pytest.mark.parametrize(("text", "is_noted"), [(HARD, False), (TWO_SOLUTIONS, True)])
+def test_it_is_told_that_second_solutions_are_not_the_networks_doing(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+    is_noted: bool,
+) -> None:
+    file = tmp_path / "one.txt"
+    file.write_text(f"{text}\n")
+    monkeypatch.setattr(evaluate_grids, "load_network", lambda name: Knowing(puzzles_of(text)))
+
+    main(["--files", str(file), "--files-only", "--policy", "network-once"])
+
+    printed = capsys.readouterr().out
+    assert ("finds the second" in printed) is is_noted
+
+
+@pytest.mark.parametrize("policy", ["deep-iterative", "alpha-sudoku"])
+def test_a_network_can_be_measured_in_the_solvers_of_the_literature(
+    policy: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file = tmp_path / "three.txt"
+    file.write_text(f"{EASY}\n{HARD}\n{TWO_SOLUTIONS}\n")
+    network = Knowing(puzzles_of(EASY, HARD, TWO_SOLUTIONS))
+    monkeypatch.setattr(evaluate_grids, "load_network", lambda name: network)
+    table = tmp_path / "grids.csv"
+
+    main(["--files", str(file), "--files-only", "--policy", policy, "--csv", str(table)])
+
+    printed = capsys.readouterr().out
+    with table.open(encoding="utf-8") as lines:
+        (row,) = csv.DictReader(lines)
+    assert f"| knowing | {policy} | three | 3 | 100.00 | 100.00 | 100.00 | 0 |" in printed
+    assert (row["policy"], row["wrong"], row["mean_guesses"]) == (policy, "0", "0.0")
+    assert float(row["mean_passes"]) > 0
+
+
+def test_a_tree_search_without_end_leaves_a_puzzle_open() -> None:
+    puzzles = puzzles_of(HARD, NO_SOLUTION)
+    solver = PLAYERS["alpha-sudoku"]
+
+    scores = measure(Knowing(puzzles_of(EASY)), solver, puzzles, Limits(iterations=1), 8)
+
+    assert scores.policy == "alpha-sudoku"
+    assert scores.is_right.tolist() == [False, True]
+    assert scores.right_cells.tolist()[0] == 0
+    assert not scores.is_wrong.any()
 
 
 def test_clue_counts_are_measured_and_drawn(tmp_path: Path) -> None:

@@ -21,9 +21,10 @@ from models.grids import GridNetwork, load_grid_network
 from solver.base import Limits
 from solver.neural.filling import Filling
 from solver.neural.guided import Guided
-from solver.neural.policy import Policy
 from solver.neural.solver import POLICIES
 from training.grid_scores import (
+    PLAYERS,
+    Player,
     Scores,
     generate_with_clues,
     measure,
@@ -31,6 +32,7 @@ from training.grid_scores import (
     read_file,
 )
 from training.grid_tables import (
+    note_second_solutions,
     print_header,
     print_mix,
     print_scores,
@@ -51,6 +53,7 @@ FILES: Final = (
     "top1465.txt",
     "hardest_1106.txt",
     "hardest_1905_se11.txt",
+    "norvig_hardest11.txt",
     "many_solutions.txt",
 )
 CLUE_COUNTS: Final = (80, 75, 70, 60, 40, 30, 24)
@@ -87,7 +90,7 @@ class EvaluateOptions:
 
 def evaluate(
     networks: Sequence[GridNetwork],
-    policies: Sequence[Policy],
+    policies: Sequence[Player],
     files: Sequence[Path],
     options: EvaluateOptions,
 ) -> tuple[list[Scores], list[Scores]]:
@@ -160,6 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             has_clue_counts=not options.files_only,
         ),
     )
+    note_second_solutions(by_file)
     report_by_clues(by_file, by_count)
     if options.csv is not None:
         save_csv(options.csv, [*by_file, *by_count])
@@ -209,8 +213,8 @@ def describe_training(name: str) -> str:
     )
 
 
-def _choose_policy(name: str, *, stops_early: bool, takes_surest: bool) -> Policy:
-    policy = POLICIES[name]
+def _choose_policy(name: str, *, stops_early: bool, takes_surest: bool) -> Player:
+    policy = PLAYERS[name]
     if isinstance(policy, Filling) and stops_early:
         return replace(policy, stops_early=True)
     if isinstance(policy, Guided) and takes_surest:
@@ -239,7 +243,10 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="grid (default), a .tflite or .keras file, or NAME.weights.h5 of a published one",
     )
     parser.add_argument(
-        "--policy", action="append", choices=list(POLICIES), help="default: all of them"
+        "--policy",
+        action="append",
+        choices=list(PLAYERS),
+        help="default: all but deep-iterative and alpha-sudoku",
     )
     parser.add_argument(
         "--early",
@@ -254,7 +261,9 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--seed", type=int, default=0, help="of the sample")
     parser.add_argument("--batch-size", type=int, default=256, help="puzzles in play at a time")
-    parser.add_argument("--max-passes", type=int, help="a puzzle; default: no limit")
+    parser.add_argument(
+        "--max-passes", type=int, help="a puzzle (rounds of alpha-sudoku); default: no limit"
+    )
     parser.add_argument(
         "--files-only", action="store_true", help="leave out the puzzles made by number of clues"
     )

@@ -5,8 +5,8 @@ n puzzles.
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -18,12 +18,23 @@ from solver.base import Limits, Status
 from solver.exact.bulk import solve_batch
 from solver.generate import GenerateOptions, generate_puzzles
 from solver.grid import read_puzzles
-from solver.neural.batch import play_puzzles
-from solver.neural.policy import Policy
-from solver.neural.solver import conclude_play, count_wrong
+from solver.neural.alpha import AlphaSudokuSolver, DeepIterative
+from solver.neural.batch import Played, play_puzzles
+from solver.neural.policy import Ending, Policy
+from solver.neural.solver import POLICIES, conclude_play, count_wrong
 
 Booleans = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]
+
+Player = Policy | AlphaSudokuSolver
+"""What drives a network in play."""
+
+PLAYERS: Final[dict[str, Player]] = {
+    **POLICIES,
+    DeepIterative.name: DeepIterative(),
+    AlphaSudokuSolver.name: AlphaSudokuSolver(),
+}
+"""By the names of the registry."""
 
 _STATUS_OF_COUNT: Final = (Status.UNSOLVABLE, Status.SOLVED, Status.AMBIGUOUS)
 
@@ -59,9 +70,10 @@ class Scores:
             there is none or another.
         is_wrong: (n,) a claim was made that is not so.
         passes: (n,) of the network.
-        guesses: (n,) digits that could be taken back.
+        guesses: (n,) digits that could be taken back; none are counted for a tree search, which
+            takes nothing back but looks elsewhere.
         wrong_guesses: (n,) those that were.
-        seconds: wall time of all, without the proofs of uniqueness.
+        seconds: wall time of all, without the proofs of uniqueness but for a tree search.
     """
 
     network: str
@@ -132,7 +144,7 @@ def generate_with_clues(clues: int, count: int, seed: int = 0) -> PuzzleSet:
 
 def measure(
     network: GridNetwork,
-    policy: Policy,
+    policy: Player,
     puzzles: PuzzleSet,
     limits: Limits,
     batch_size: int,
@@ -144,14 +156,17 @@ def measure(
         network: which judges.
         policy: which plays.
         puzzles: what is played.
-        limits: of each puzzle.
-        batch_size: how many are in play at a time.
+        limits: of each puzzle; of a tree search they limit rounds, not passes.
+        batch_size: how many are in play at a time; a tree search plays one by one.
         clock: returns seconds.
     """
     # A first pass pays for what is compiled or allocated.
     network.judge(puzzles.clues[:1], legal_candidates(puzzles.clues[:1]))
     start = clock()
-    ended = list(play_puzzles(policy, network.judge, puzzles.clues, limits, batch_size))
+    if isinstance(policy, AlphaSudokuSolver):
+        ended = list(_search(replace(policy, network=network), puzzles, limits))
+    else:
+        ended = list(play_puzzles(policy, network.judge, puzzles.clues, limits, batch_size))
     seconds = clock() - start
     n = len(puzzles.clues)
     right_cells, passes, guesses, wrong_guesses = np.zeros((4, n), np.int64)
@@ -180,6 +195,17 @@ def measure(
         wrong_guesses,
         seconds,
     )
+
+
+def _search(solver: AlphaSudokuSolver, puzzles: PuzzleSet, limits: Limits) -> Iterator[Played]:
+    """Let a tree search solve all puzzles, and yield what it came to as policies end."""
+    for index, clues in enumerate(puzzles.clues):
+        result = solver.solve(clues.reshape(9, 9), limits)
+        found = (*result.examples, result.solution, clues)
+        digits = next(grid for grid in found if grid is not None).ravel()
+        is_proved = result.status in {Status.SOLVED, Status.UNSOLVABLE}
+        effort = replace(result.effort, nodes=0, guesses=0)
+        yield Played(index, Ending(digits, is_exhaustive=is_proved, note=result.note), effort)
 
 
 def summarize(scores: Scores, chosen: Booleans | None = None) -> Summary:

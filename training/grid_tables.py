@@ -44,6 +44,19 @@ def print_mix(network: str, policy: str, whole: float) -> None:
     _print_row([network, policy, "mix", "", "", "", f"{whole:.2f}", *[""] * 6])
 
 
+def note_second_solutions(by_file: Sequence[Scores]) -> None:
+    """Print whose doing it is where puzzles have several solutions and that was found out."""
+    names = dict.fromkeys(
+        scores.puzzles.name for scores in by_file if (scores.puzzles.counts > 1).any()
+    )
+    if names:
+        print(
+            f"\nOf puzzles with several solutions ({', '.join(names)}), whole % counts those for "
+            "which one solution was found. The exact solver, which proves every solution to be the "
+            "only one, finds the second: no network does."
+        )
+
+
 def report_by_clues(by_file: Sequence[Scores], by_count: Sequence[Scores]) -> None:
     """Print the tables by number of clues."""
     if by_count:
