@@ -81,6 +81,7 @@ class Pipeline:
         self._reader = BoardReader(reader, options.decode_limits)
         self._options = options
         limits = options.solve_limits if exact is None else options.network_limits
+        self._exact = exact
         self._attempts = [(solver, limits)]
         if exact is not None:
             self._attempts.append((exact, options.solve_limits))
@@ -150,8 +151,7 @@ class Pipeline:
         clock = clock or StageClock()
         reading = self._reader.read(image, lattice, clock)
         decoding = reading.decoding
-        outcome, solution = Outcome(decoding.outcome.value), None
-        solver = self._attempts[0][0].name
+        outcome, solution, solver = Outcome(decoding.outcome.value), None, None
         if outcome is Outcome.SOLVED:
             result, solver = self._solve(decoding.clues, clock)
             outcome, solution = Outcome.of(result.status), result.solution
@@ -207,8 +207,9 @@ class Pipeline:
                     logger.warning("%s cannot be used, so another solves: %s", solver.name, error)
                     self._attempts.remove((solver, limits))
                     continue
-                if result.solution is not None:
+                if result.solution is not None and solver is not self._exact:
                     # Whatever the solver is: checked and proved to be the only one once more here.
+                    # The exact solver is the one that proves, and would say the same again.
                     proposals = (result.solution,)
                     result = conclude(clues, proposals, result.effort, is_exhaustive=False)
                 logger.debug("%s: %s after %s", solver.name, result.status.value, result.effort)

@@ -33,7 +33,8 @@ class BoardResult:
         solution: (9, 9) uint8 where the outcome is SOLVED, else None.
         confidence: how sure the clues are, 0..1.
         corrected: cells where the rules overruled the most likely reading.
-        solver: name of the solver.
+        solver: name of the one that decided, or that was the last to try; None where none was
+            asked, because there are no clues to solve.
         reading: what the network saw, or None for clues given by hand.
     """
 
@@ -44,7 +45,7 @@ class BoardResult:
     solution: Grid | None
     confidence: float
     corrected: tuple[int, ...]
-    solver: str
+    solver: str | None
     reading: BoardReading | None
 
     @property

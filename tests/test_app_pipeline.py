@@ -11,7 +11,7 @@ from app.timing import STAGES, StageClock
 from models.digits import DigitReader
 from models.engine import EngineError
 from solver.base import Effort, Limits, Result, Status, conclude
-from solver.exact.bitmask import count_solutions
+from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.grid import Grid, check_solution, format_grid, parse_grid
 from solver.registry import load_solver
 from training.render_board import BOARD_STYLES, render_board
@@ -246,6 +246,35 @@ def test_what_the_network_does_not_finish_goes_to_the_exact_solver() -> None:
     assert board.outcome is Outcome.SOLVED
     assert board.solver == "bitmask"
     assert network.limits == [Limits(iterations=3)]
+
+
+def test_what_the_exact_solver_has_proved_is_not_proved_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searched: list[Grid] = []
+    search = BitmaskSolver.solve
+
+    def count(solver: BitmaskSolver, clues: Grid, limits: Limits) -> Result:
+        searched.append(clues)
+        return search(solver, clues, limits)
+
+    monkeypatch.setattr(BitmaskSolver, "solve", count)
+    pipeline = Pipeline(DigitReader.load(), Reluctant(), PipelineOptions(), load_solver())
+
+    board = pipeline.solve_clues(OTHER, lattice_from_corners(render_board(OTHER)[1]))
+
+    assert (board.outcome, board.solver) == (Outcome.SOLVED, "bitmask")
+    assert len(searched) == 1
+
+
+def test_no_solver_is_named_where_none_was_asked(pipeline: Pipeline) -> None:
+    few = EASY.copy()
+    few[6:] = 0
+
+    board = pipeline.solve_photo(render_board(few)[0]).boards[0]
+
+    assert board.outcome is Outcome.AMBIGUOUS
+    assert board.solver is None
 
 
 def test_a_network_that_is_missing_is_told_once_and_done_without(
