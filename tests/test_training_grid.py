@@ -145,6 +145,10 @@ def test_a_run_learns_stops_goes_on_and_ships(pools: PuzzlePools, tmp_path: Path
     loaded = keras_weights(tmp_path / "weights" / "small.keras")
     for expected, actual in zip(averages, loaded, strict=True):
         np.testing.assert_array_equal(actual, expected)
+    small = str(tmp_path / "weights" / "small.keras")
+    third = Run(replace(recipe, out=tmp_path / "third", init=small), pools)
+    for expected, actual in zip(averages, third.block.get_weights(), strict=True):
+        np.testing.assert_array_equal(actual, expected)
     network = load_grid_network("small", folder=tmp_path / "weights")
     assert network.parameters == card["parameters"] == sum(one.size for one in averages)
     grids = pools.watch["minimal"].clues

@@ -44,6 +44,7 @@ class Recipe:
         threads: for TensorFlow; None takes all.
         precision: of the products: `float32`, or `bfloat16` for graphics processors.
         options: of the network.
+        init: `.keras` file of a network of the same size to begin with; None begins by chance.
     """
 
     out: Path
@@ -59,6 +60,7 @@ class Recipe:
     threads: int | None = None
     precision: Literal["float32", "bfloat16"] = "float32"
     options: dict[str, int] = field(default_factory=dict)
+    init: str | None = None
 
 
 class DivergedError(RuntimeError):
@@ -98,6 +100,8 @@ class Run:
         self.block = CandidateBlock(recipe.options, ITERATIONS)
         self.block.precision = recipe.precision
         self.block.build()
+        if recipe.init is not None:
+            self._load(Path(recipe.init))
         self._trainee = GridTrainee(self.block, recipe.batch)
         optimizer = keras.optimizers.Adam(beta_2=0.99, global_clipnorm=1.0)
         self._trainee.compile(optimizer=optimizer, jit_compile=True)
@@ -213,6 +217,14 @@ class Run:
             self.stages = [*stages, self._stage()] if is_other else stages
             self._random.bit_generator.state = json.loads(str(stored["random"]))
         return True
+
+    def _load(self, path: Path) -> None:
+        import keras
+
+        weights = keras.saving.load_model(path, compile=False).get_weights()
+        if [one.shape for one in weights] != [one.shape for one in self.block.get_weights()]:
+            raise ValueError(f"{path} is of a network of another size; give its --options")
+        self.block.set_weights(weights)
 
     def _stage(self) -> dict[str, Any]:
         recipe = {name: value for name, value in asdict(self.recipe).items() if name != "out"}

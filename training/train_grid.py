@@ -65,6 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, default=Recipe.minutes)
     parser.add_argument("--steps", type=int, help="instead of minutes, for a run that repeats")
     parser.add_argument("--file", type=Path, help="learn from a public file of puzzles instead")
+    parser.add_argument("--init", help="a .keras file of the same size to begin with")
     parser.add_argument("--learning-rate", type=float, default=Recipe.learning_rate)
     parser.add_argument("--batch", type=int, default=Recipe.batch)
     parser.add_argument("--seed", type=int, default=Recipe.seed)
@@ -87,6 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         threads=chosen.threads,
         precision=chosen.precision,
         options=chosen.options,
+        init=chosen.init,
     )
     if chosen.file is not None:
         pools = load_file_pools(chosen.file, chosen.puzzles)
