@@ -193,13 +193,17 @@ def load_grid_network(
             import models.grid_net  # noqa: F401 (makes the block known to Keras)
     opened = load_engine(name, engine, job=_JUDGES_GRIDS, threads=threads, folder=folder)
     path = folder / f"{name}.json"
+    advice = f"reinstall sudoku-lens, or export it again as {_JUDGES_GRIDS.training} says"
     try:
-        return CubeNetwork(opened, json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise EngineError(
-            f"the card {path} does not fit the network's weights ({error!r}); "
-            f"reinstall sudoku-lens, or export it again as {_JUDGES_GRIDS.training} says"
-        ) from error
+        card = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        text = f"the card {path} of the network's weights cannot be read ({error}); {advice}"
+        raise EngineError(text) from error
+    try:
+        return CubeNetwork(opened, card)
+    except (ValueError, KeyError, TypeError) as error:
+        text = f"the card {path} does not fit the network's weights ({error!r}); {advice}"
+        raise EngineError(text) from error
 
 
 def cube_state(grids: Digits, candidates: Booleans, features: int, seed: int) -> Float32:
