@@ -19,7 +19,7 @@ class GridTrainee(keras.Model):  # type: ignore[misc]
     Its inputs are `clues` and `solution`, (n, 81) int32; `allowed`, (n, 729) float32, 0 where a
     candidate is struck; `is_new`, (n, 1) float32, 1 where a puzzle has just come; and `noise`,
     (n, 729) float32, from which these start. (Noise made in
-    here would be made again for each of its uses by XLA's fusion: three times slower.)
+    here would be made again for each of its uses by XLA's fusion.)
 
     Attributes:
         features: (n × 729, f) float32 variable: the state, with the probabilities.

@@ -1,11 +1,10 @@
 """Trains the network that solves grids: one command a run, seeded, resumable, with its log.
 
-The shipped network (figures and what was tried beside it: docs/networks.md):
-
     python -m training.train_grid --out build/grids/grid --minutes 100
 
-A run that was stopped goes on where it was with the same command. The backend is Keras' own choice
-(KERAS_BACKEND); on processors TensorFlow, compiled by XLA, is the fastest.
+A run that was stopped goes on where it was with the same command. How the shipped network came
+about, its figures, and what was tried beside it: docs/networks.md. The backend is Keras' own choice
+(KERAS_BACKEND), TensorFlow where that says nothing.
 """
 
 import argparse
