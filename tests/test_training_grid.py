@@ -84,6 +84,13 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
         load_pools(tmp_path / "nowhere", tmp_path / "cache.npz", n_generated=10)
 
 
+def test_a_run_without_puzzles_ends_with_a_message(tmp_path: Path) -> None:
+    from training.train_grid import main
+
+    with pytest.raises(SystemExit, match=r"^train_grid: no folder of puzzles .*--puzzles"):
+        main(["--out", str(tmp_path / "run"), "--puzzles", str(tmp_path / "nowhere")])
+
+
 def test_puzzles_are_drawn_with_right_cells_shown_and_wrong_candidates_struck(
     pools: PuzzlePools,
 ) -> None:

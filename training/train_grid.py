@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from training.grid_puzzles import PuzzlePools, load_pools
-from training.grid_run import ITERATIONS, Recipe, Run
+from training.grid_run import ITERATIONS, DivergedError, Recipe, Run
 from training.published_puzzles import load_file_pools
 
 logger = logging.getLogger(__name__)
@@ -89,11 +89,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options=chosen.options,
         init=chosen.init,
     )
-    if chosen.file is not None:
-        pools = load_file_pools(chosen.file, chosen.puzzles)
-    else:
-        pools = load_pools(chosen.puzzles, chosen.out.parent / "puzzles.npz")
-    train(recipe, pools, chosen.watch_minutes)
+    try:
+        if chosen.file is not None:
+            pools = load_file_pools(chosen.file, chosen.puzzles)
+        else:
+            pools = load_pools(chosen.puzzles, chosen.out.parent / "puzzles.npz")
+        train(recipe, pools, chosen.watch_minutes)
+    except (OSError, ValueError, DivergedError) as error:
+        raise SystemExit(f"train_grid: {error}") from error
     return 0
 
 

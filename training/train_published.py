@@ -257,14 +257,17 @@ def main() -> None:
         handlers=[logging.FileHandler(options.out / "training.log"), logging.StreamHandler()],
     )
     budget = Budget(options.minutes, options.seed)
-    if options.file is None:
-        pools = load_pools(options.puzzles, options.out / "puzzles.npz", options.generated)
-    else:
-        pools = load_file_pools(options.file, options.puzzles)
-        budget = replace(budget, mix=AS_THEY_ARE)
     names = list(PUBLISHED) if "all" in options.names else options.names
-    for name in names:
-        train_network(name, pools, budget, options.out)
+    try:
+        if options.file is None:
+            pools = load_pools(options.puzzles, options.out / "puzzles.npz", options.generated)
+        else:
+            pools = load_file_pools(options.file, options.puzzles)
+            budget = replace(budget, mix=AS_THEY_ARE)
+        for name in names:
+            train_network(name, pools, budget, options.out)
+    except (OSError, ValueError) as error:
+        raise SystemExit(f"train_published: {error}") from error
 
 
 if __name__ == "__main__":
