@@ -14,6 +14,7 @@ from app.results import BoardResult, PhotoResult, keep_distinct, overlaps
 from app.timing import StageClock
 from models.digits import DigitReader
 from models.engine import EngineError, EngineKind, load_engine
+from models.reader import Reader
 from solver.base import Limits, Result, Solver, Status, conclude
 from solver.decode import DecodeLimits
 from solver.grid import Grid, as_grid
@@ -64,7 +65,7 @@ class Pipeline:
 
     def __init__(
         self,
-        reader: DigitReader,
+        reader: Reader,
         solver: Solver,
         options: PipelineOptions,
         exact: Solver | None = None,
@@ -218,7 +219,7 @@ class Pipeline:
         return result, solver.name
 
 
-def _load_reader(options: PipelineOptions) -> DigitReader:
+def _load_reader(options: PipelineOptions) -> Reader:
     path = options.weights
     if path is None:
         return DigitReader.load(options.engine)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.timing import StageClock
-from models.digits import DigitReader
+from models.reader import Reader
 from solver.decode import (
     HANDWRITTEN,
     DecodeLimits,
@@ -89,7 +89,7 @@ class _Look(NamedTuple):
 class BoardReader:
     """Reads boards with one network, loaded once."""
 
-    def __init__(self, reader: DigitReader, limits: DecodeLimits) -> None:
+    def __init__(self, reader: Reader, limits: DecodeLimits) -> None:
         self._reader = reader
         self._limits = limits
 
