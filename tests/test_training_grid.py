@@ -156,6 +156,10 @@ def test_a_run_learns_stops_goes_on_and_ships(pools: PuzzlePools, tmp_path: Path
     third = Run(replace(recipe, out=tmp_path / "third", init=small), pools)
     for expected, actual in zip(averages, third.block.get_weights(), strict=True):
         np.testing.assert_array_equal(actual, expected)
+    wider = replace(recipe, out=tmp_path / "wider", init=small, options=SMALL | {"hidden": 6})
+    grown = Run(wider, pools)
+    for expected, actual in zip(averages, grown.block.get_weights(), strict=True):
+        np.testing.assert_array_equal(actual[tuple(map(slice, expected.shape))], expected)
     network = load_grid_network("small", folder=tmp_path / "weights")
     assert network.parameters == card["parameters"] == sum(one.size for one in averages)
     grids = pools.watch["minimal"].clues

@@ -44,7 +44,8 @@ class Recipe:
         threads: for TensorFlow; None takes all.
         precision: of the products: `float32`, or `bfloat16` for graphics processors.
         options: of the network.
-        init: `.keras` file of a network of the same size to begin with; None begins by chance.
+        init: `.keras` file of a network to begin with, grown where it is smaller than `options`;
+            None begins by chance.
     """
 
     out: Path
@@ -221,10 +222,13 @@ class Run:
     def _load(self, path: Path) -> None:
         import keras
 
-        weights = keras.saving.load_model(path, compile=False).get_weights()
-        if [one.shape for one in weights] != [one.shape for one in self.block.get_weights()]:
-            raise ValueError(f"{path} is of a network of another size; give its --options")
-        self.block.set_weights(weights)
+        from training.grow_grid import grow_block
+
+        trained = keras.saving.load_model(path, compile=False).get_layer("block")
+        if trained.options == self.block.options:
+            self.block.set_weights(trained.get_weights())
+        else:
+            grow_block(trained, self.block)
 
     def _stage(self) -> dict[str, Any]:
         recipe = {name: value for name, value in asdict(self.recipe).items() if name != "out"}

@@ -13,7 +13,7 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
-from training.grid_puzzles import PuzzlePools, load_pools
+from training.grid_puzzles import KINDS, PuzzlePools, load_pools
 from training.grid_run import ITERATIONS, DivergedError, Recipe, Run
 from training.published_puzzles import load_file_pools
 
@@ -64,7 +64,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, default=Recipe.minutes)
     parser.add_argument("--steps", type=int, help="instead of minutes, for a run that repeats")
     parser.add_argument("--file", type=Path, help="learn from a public file of puzzles instead")
-    parser.add_argument("--init", help="a .keras file of the same size to begin with")
+    parser.add_argument("--init", help="a .keras file to begin with, grown to --options")
+    parser.add_argument("--segments", type=int, nargs=2, default=Recipe.segments)
+    parser.add_argument("--first-mix", type=float, nargs=len(KINDS), default=Recipe.first_mix)
+    parser.add_argument("--last-mix", type=float, nargs=len(KINDS), default=Recipe.last_mix)
     parser.add_argument("--learning-rate", type=float, default=Recipe.learning_rate)
     parser.add_argument("--batch", type=int, default=Recipe.batch)
     parser.add_argument("--seed", type=int, default=Recipe.seed)
@@ -86,6 +89,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         seed=chosen.seed,
         threads=chosen.threads,
         precision=chosen.precision,
+        segments=tuple(chosen.segments),
+        first_mix=tuple(chosen.first_mix),
+        last_mix=tuple(chosen.last_mix),
         options=chosen.options,
         init=chosen.init,
     )
