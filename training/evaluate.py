@@ -1,6 +1,7 @@
 """Measures each quality of the product by a command of its own that prints its table.
 
     python -m training.evaluate photos ../shared/data/photos
+    python -m training.evaluate rendered --level 3
     python -m training.evaluate puzzles ../shared/data/puzzles/clues17.txt
 
 `--help` after the name lists what each takes.
@@ -12,6 +13,7 @@ from typing import Final
 
 SUBJECTS: Final = {
     "photos": "training.evaluate_photos",
+    "rendered": "training.evaluate_rendered",
     "digits": "training.evaluate_digits",
     "puzzles": "training.evaluate_puzzles",
     "grids": "training.evaluate_grids",

@@ -5,6 +5,7 @@ the page has one known place in the photo. Page coordinates are pixels of the fl
 page and photo count them from the upper left, x first.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -35,6 +36,10 @@ class CameraStyle:
     turn: float = -4.0
     bend: float = 0.033
     """Height of the waves in the paper, in widths of the page."""
+    distance: float = 1.25
+    """From the camera to what it aims at, in widths of the view."""
+    lens: float = 0.0
+    """Radial distortion at the photo's side edges, as a share; below 0 bulges like a barrel."""
     blur_px: float = 0.75
     noise: float = 2.1
     """Standard deviation of the sensor's noise in grey levels."""
@@ -55,19 +60,24 @@ class Sheet:
     camera: CameraStyle
     phases: tuple[float, float, float, float]
     """What makes this sheet's waves its own, each 0..2π."""
+    relief: Callable[[Floats], Floats] | None = None
+    """Another height than the newspaper's waves and fold: takes points (n, 2) of the page from
+    its middle and returns heights (n,), all in widths of the page."""
 
     def project(self, points: AnyFloats) -> Floats:
         """Return the places (n, 2) in the photo of points (n, 2) of the page."""
         plane = self._on_plane(points)
-        return self._see(np.column_stack([plane, self.height(plane)]))
+        return self._bulge(self._see(np.column_stack([plane, self.height(plane)])))
 
     def project_flat(self, points: AnyFloats) -> Floats:
-        """Return where the points would be if the page lay flat."""
+        """Return where the points would be if the page lay flat and the lens were perfect."""
         plane = self._on_plane(points)
         return self._see(np.column_stack([plane, np.zeros(len(plane))]))
 
     def height(self, plane: Floats) -> Floats:
         """Return the paper's height over the table at points (n, 2) in page widths."""
+        if self.relief is not None:
+            return self.relief(plane)
         x, y = np.clip(plane[:, 0], -0.7, 0.7), np.clip(plane[:, 1], -0.9, 0.9)
         a, b, c, d = self.phases
         waves = np.sin(3.1 * x + 0.8 * y + a) + 0.55 * np.sin(5.3 * x - 1.7 * y + b)
@@ -109,11 +119,21 @@ class Sheet:
         camera = self.camera
         width, height = self.page_size
         aim = np.array([camera.aim[0] - 0.5, (camera.aim[1] - 0.5) * height / width, 0.0])
-        distance = 1.25 * camera.view
+        distance = camera.distance * camera.view
         seen = (points - aim) @ _rotation(camera).T
         scale = camera.width / camera.view * distance / (distance - seen[:, 2:])
         middle = ((camera.width - 1) / 2, (camera.height - 1) / 2)
         return np.asarray(seen[:, :2] * scale + middle)
+
+    def _bulge(self, seen: Floats) -> Floats:
+        """Bend points of the photo away from its middle, or to it."""
+        camera = self.camera
+        if camera.lens == 0:
+            return seen
+        middle = np.array([(camera.width - 1) / 2, (camera.height - 1) / 2])
+        away = seen - middle
+        radius = (away**2).sum(axis=1, keepdims=True) / (camera.width / 2) ** 2
+        return np.asarray(middle + away * (1 + camera.lens * np.minimum(radius, 3)))
 
     def _flat_homography(self) -> Floats:
         width, height = self.page_size

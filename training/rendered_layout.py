@@ -1,0 +1,293 @@
+"""A flat page around boards: titles, columns of text, pictures, advertisements, other puzzles.
+
+Everything is ink on white; paper, screen and light come later.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageDraw
+
+from training.render_picture import draw_seascape
+from training.render_type import TypeStyle, set_columns, set_line
+from training.render_words import pick_phrase, write_text
+
+Image8 = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
+
+_TYPE_PX: Final = 24
+"""Size of the type that strips of text are set in before they are scaled."""
+_STRIP_LINES: Final = 90
+_LEADING: Final = 30
+_STRIP_WIDTHS: Final = (300, 420, 600)
+_FACES: Final = ("Newsreader-Regular", "LibreFranklin-Medium")
+
+
+@dataclass(frozen=True)
+class FlatPage:
+    """A page before it meets paper and camera.
+
+    Attributes:
+        image: (H, W, 3) uint8 BGR, ink on white.
+        lattices: of each board, (10, 10, 2) float32 in pixels of the page.
+        box: left, top, right and bottom of all boards together.
+    """
+
+    image: Image8
+    lattices: tuple[Points, ...]
+    box: tuple[int, int, int, int]
+
+
+def lay_out_boards(
+    images: Sequence[Image8],
+    lattices: Sequence[Points],
+    columns: int,
+    surround: float,
+    rng: np.random.Generator,
+    is_bare: bool,
+) -> FlatPage:
+    """Set boards of one size into a page in rows and columns, and fill the page around them.
+
+    Args:
+        images: (H, W, 3) uint8 BGR, all of one shape.
+        lattices: (10, 10, 2) float32 in pixels of each image.
+        columns: boards side by side.
+        surround: room on each side, in widths of the boards together.
+        rng: chooses what stands around.
+        is_bare: leave the room around white, but for a title.
+    """
+    height, width = images[0].shape[:2]
+    rows = -(-len(images) // columns)
+    gap = round(width * rng.uniform(0.02, 0.12))
+    heading = round(width * rng.uniform(0.06, 0.12))
+    inner_width = columns * width + (columns - 1) * gap
+    inner_height = rows * (height + heading) + (rows - 1) * gap
+    room = round(surround * max(inner_width, inner_height))
+    left, top = (round(room * rng.uniform(0.4, 1.4)) for _ in range(2))
+    size = (inner_width + 2 * room + 2 * gap, inner_height + 2 * room + 2 * gap)
+    left, top = min(left, 2 * room) + gap, min(top, 2 * room) + gap
+    page = np.full((size[1], size[0], 3), 255, np.uint8)
+    moved = []
+    for index, (image, lattice) in enumerate(zip(images, lattices, strict=True)):
+        x = left + index % columns * (width + gap)
+        y = top + index // columns * (height + heading + gap) + heading
+        page[y : y + height, x : x + width] = image
+        _set_heading(page, (x, y - heading, width, heading), rng)
+        moved.append(np.asarray(lattice + np.array([x, y], np.float32), np.float32))
+    box = (left, top, left + inner_width, top + inner_height)
+    if not is_bare:
+        _fill_around(page, box, gap, rng)
+    return FlatPage(page, tuple(moved), box)
+
+
+def _set_heading(page: Image8, box: tuple[int, int, int, int], rng: np.random.Generator) -> None:
+    """Print a title over a board, or a bar with one, or nothing."""
+    x, y, width, height = box
+    kind = rng.random()
+    if kind < 0.2:
+        return
+    size = 0.55 * height
+    number = int(rng.integers(1, 4000))
+    text = str(rng.choice([f"Sudoku {number}", f"No. {number}  easy", f"{number}", "SUDOKU  ***"]))
+    strip = Image.new("RGB", (width, height), (255, 255, 255))
+    draw = ImageDraw.Draw(strip)
+    ink = (0, 0, 0)
+    if kind > 0.8:
+        draw.rectangle((0, 0, width, round(0.8 * height)), fill=(20, 60, 130))
+        ink = (255, 255, 255)
+    place = (0.06 * width, 0.6 * height)
+    set_line(draw, place, text, TypeStyle("LibreFranklin-Bold", size, size, ink), "ls")
+    page[y : y + height, x : x + width] = np.asarray(strip)[:, :, ::-1]
+
+
+def _fill_around(
+    page: Image8, box: tuple[int, int, int, int], gap: int, rng: np.random.Generator
+) -> None:
+    """Fill the page's four sides around a box with blocks."""
+    height, width = page.shape[:2]
+    left, top, right, bottom = box
+    edge = max(gap, 8)
+    if rng.random() < 0.5:  # bands above and below go over the whole width
+        areas = [
+            (edge, edge, width - edge, top - edge),
+            (edge, bottom + edge, width - edge, height - edge),
+            (edge, top, left - edge, bottom),
+            (right + edge, top, width - edge, bottom),
+        ]
+    else:
+        areas = [
+            (edge, edge, left - edge, height - edge),
+            (right + edge, edge, width - edge, height - edge),
+            (left, edge, right, top - edge),
+            (left, bottom + edge, right, height - edge),
+        ]
+    unit = max(right - left, bottom - top)
+    for area in areas:
+        _fill_area(page, area, unit, edge, rng)
+
+
+def _fill_area(
+    page: Image8, area: tuple[int, int, int, int], unit: int, gap: int, rng: np.random.Generator
+) -> None:
+    """Split an area until its parts are of a block's size, and fill those."""
+    left, top, right, bottom = area
+    width, height = right - left, bottom - top
+    if width < 0.05 * unit or height < 0.03 * unit:
+        return
+    most = unit * rng.uniform(0.45, 0.9)
+    if width > most and width >= height:
+        cut = left + round(width * rng.uniform(0.35, 0.65))
+        _fill_area(page, (left, top, cut - gap // 2, bottom), unit, gap, rng)
+        _fill_area(page, (cut + gap // 2, top, right, bottom), unit, gap, rng)
+    elif height > most * 1.3:
+        cut = top + round(height * rng.uniform(0.35, 0.65))
+        _fill_area(page, (left, top, right, cut - gap // 2), unit, gap, rng)
+        _fill_area(page, (left, cut + gap // 2, right, bottom), unit, gap, rng)
+    else:
+        _fill_block(page[top:bottom, left:right], rng)
+
+
+def _fill_block(block: Image8, rng: np.random.Generator) -> None:
+    """Draw a story, a picture, an advertisement or another puzzle."""
+    height, width = block.shape[:2]
+    kind = rng.random()
+    if min(height, width) < 60 or kind < 0.55:
+        _set_story(block, rng)
+    elif kind < 0.7:
+        size = (max(width // 2, 80), max(height // 2, 80))
+        picture = cv2.resize(draw_seascape(rng, *size), (width, height))
+        block[...] = picture[:, :, None]
+    elif kind < 0.82:
+        _draw_advertisement(block, rng)
+    elif kind < 0.93:
+        draw_crossword(block, rng)
+    else:
+        draw_table(block, rng)
+
+
+def _set_story(block: Image8, rng: np.random.Generator) -> None:
+    height, width = block.shape[:2]
+    strip = _text_strip(int(rng.integers(len(_FACES))), int(rng.integers(len(_STRIP_WIDTHS))))
+    scale = width / strip.shape[1]
+    while scale > 1.1:  # one column would be set too large: two or three
+        half = (width - 10) // 2
+        _set_story(block[:, :half], rng)
+        _set_story(block[:, width - half :], rng)
+        return
+    y = 0
+    if height > 6 * _LEADING * scale and rng.random() < 0.6:
+        y = round(2.6 * _LEADING * scale)
+        size = 1.6 * _TYPE_PX * scale
+        line = Image.fromarray(np.full((y, width, 3), 255, np.uint8))
+        style = TypeStyle("Newsreader-Bold", size, size)
+        text = pick_phrase(rng, "headline")
+        set_line(ImageDraw.Draw(line), (0, 0.75 * y), text, style, "ls")
+        block[:y] = np.asarray(line)
+    start = int(rng.integers(0, _STRIP_LINES // 2)) * _LEADING
+    rows = min(round((height - y) / scale), strip.shape[0] - start)
+    rows -= rows % _LEADING
+    if rows <= 0:
+        return
+    small = cv2.resize(
+        strip[start : start + rows],
+        (width, max(round(rows * scale), 1)),
+        interpolation=cv2.INTER_AREA,
+    )[: height - y]
+    block[y : y + len(small)] = small[:, :, None]
+
+
+@lru_cache(maxsize=8)
+def _text_strip(face: int, width: int) -> Image8:
+    """Return one column of set text, (height, width) uint8 grey; the same for every page.
+
+    Setting type takes most of a page's time, and no page is looked at for its stories.
+    """
+    rng = np.random.default_rng([face, width])
+    size = (_STRIP_WIDTHS[width], _STRIP_LINES * _LEADING)
+    column = Image.new("L", size, 255)
+    text = write_text(rng, _STRIP_LINES * size[0] // 8)
+    style = TypeStyle(_FACES[face], _TYPE_PX, _LEADING, indent=20)
+    image = Image.new("RGB", size, (255, 255, 255))
+    set_columns(ImageDraw.Draw(image), [(0, 0, size[0], size[1])], text, style)
+    column.paste(image.convert("L"))
+    return np.asarray(column, np.uint8)
+
+
+def _draw_advertisement(block: Image8, rng: np.random.Generator) -> None:
+    height, width = block.shape[:2]
+    colour = tuple(int(value) for value in rng.integers(20, 256, 3))
+    block[...] = colour
+    ink = (255, 255, 255) if sum(colour) < 400 else (0, 0, 0)
+    edge = max(min(width, height) // 30, 2)
+    if rng.random() < 0.5:
+        cv2.rectangle(block, (edge, edge), (width - edge, height - edge), ink, max(edge // 3, 1))
+    radius = min(width, height) // 5
+    cv2.circle(block, (width // 2, height // 3), radius, ink, -1, cv2.LINE_AA)
+    card = Image.fromarray(block)
+    draw = ImageDraw.Draw(card)
+    size = min(width / 9, height / 7)
+    name = str(rng.choice(["Marlow & Finch", "Ash & Daughters", "Pell & Quince", "SALE 50 %"]))
+    style = TypeStyle("LibreBodoni-Bold", size, size, ink=ink)
+    set_line(draw, (width / 2, 0.72 * height), name, style, "ms")
+    number = f"Tel. {int(rng.integers(10, 99))} {int(rng.integers(1000, 9999))}"
+    style = TypeStyle("LibreFranklin-Medium", 0.6 * size, size, ink=ink)
+    set_line(draw, (width / 2, 0.85 * height), number, style, "ms")
+    block[...] = np.asarray(card)
+
+
+def draw_crossword(block: Image8, rng: np.random.Generator, cells: int | None = None) -> None:
+    """Draw an empty crossword as large as fits into a block, (H, W, 3) uint8, in place."""
+    height, width = block.shape[:2]
+    cells = cells or int(rng.integers(9, 16))
+    side = (min(height, width) - 6) // cells
+    if side < 5:
+        return
+    black = np.zeros((cells, cells), np.bool_)
+    black[1::2, 1::2] = rng.random() < 0.7
+    extra = rng.random((cells, cells)) < 0.12
+    black |= extra | extra[::-1, ::-1]
+    x0, y0 = (width - cells * side) // 2, (height - cells * side) // 2
+    line = max(side // 22, 1)
+    font = TypeStyle("LibreFranklin-Medium", 0.34 * side, side)
+    picture = Image.fromarray(block)
+    draw = ImageDraw.Draw(picture)
+    number = 0
+    for row, column in np.ndindex(cells, cells):
+        x, y = x0 + column * side, y0 + row * side
+        fill = (0, 0, 0) if black[row, column] else (255, 255, 255)
+        draw.rectangle((x, y, x + side, y + side), fill=fill, outline=(0, 0, 0), width=line)
+        if not black[row, column] and rng.random() < 0.35:
+            number += 1
+            set_line(draw, (x + 0.1 * side, y + 0.4 * side), str(number), font, "ls")
+    block[...] = np.asarray(picture)
+
+
+def draw_table(block: Image8, rng: np.random.Generator) -> None:
+    """Draw a table of numbers into a block, (H, W, 3) uint8, in place."""
+    height, width = block.shape[:2]
+    rows, columns = int(rng.integers(5, 13)), int(rng.integers(4, 11))
+    row_px, column_px = (height - 4) / rows, (width - 4) / columns
+    size = min(0.6 * row_px, 0.4 * column_px)
+    if size < 5:
+        return
+    picture = Image.fromarray(block)
+    draw = ImageDraw.Draw(picture)
+    style = TypeStyle("LibreFranklin-Medium", size, size)
+    line = max(round(size / 14), 1)
+    digits = int(rng.integers(1, 4))
+    for row in range(rows + 1):
+        y = 2 + row * row_px
+        draw.line((2, y, width - 2, y), fill=(0, 0, 0), width=line)
+    for column in range(columns + 1):
+        x = 2 + column * column_px
+        draw.line((x, 2, x, height - 2), fill=(0, 0, 0), width=line)
+    for row, column in np.ndindex(rows, columns):
+        if rng.random() < 0.85:
+            place = (2 + (column + 0.5) * column_px, 2 + (row + 0.5) * row_px + 0.36 * size)
+            set_line(draw, place, str(int(rng.integers(10**digits))), style, "ms")
+    block[...] = np.asarray(picture)
