@@ -49,6 +49,13 @@ class EngineName(StrEnum):
     KERAS = "keras"
 
 
+class ReaderName(StrEnum):
+    """What reads the cells; the names of `models.reader.ReaderKind`, as typer wants them."""
+
+    NETWORK = "network"
+    TESSERACT = "tesseract"
+
+
 class HintStrength(StrEnum):
     """How much a hint gives away."""
 
@@ -142,6 +149,10 @@ def _solve(
         typer.Option("--debug", metavar="DIR", help="Write a picture of every stage here."),
     ] = None,
     solver: _SolverOption = None,
+    reader: Annotated[
+        ReaderName,
+        typer.Option("--reader", help="What reads the digits; tesseract is there to compare."),
+    ] = ReaderName.NETWORK,
     engine: Annotated[
         EngineName, typer.Option("--engine", help="What runs the network.")
     ] = EngineName.LITERT,
@@ -157,7 +168,7 @@ def _solve(
         from app.commands_solve import SolveOptions, solve_photos
 
         options = SolveOptions(
-            output, as_json, debug, solver, engine.value, weights, verbose, quiet
+            output, as_json, debug, solver, engine.value, weights, verbose, quiet, reader.value
         )
         sys.exit(solve_photos(photos, options))
 

@@ -21,6 +21,7 @@ from app.solver_choice import choose_solver, needing_parts
 from app.text_input import open_stdin
 from app.timing import StageClock
 from models.engine import EngineError, EngineKind
+from models.reader import ReaderKind
 from solver.base import MissingPackageError
 from vision.images import ImageError, load_image, save_image
 
@@ -46,6 +47,7 @@ class SolveOptions:
     weights: Path | None = None
     verbose: int = 0
     quiet: bool = False
+    reader: ReaderKind = "network"
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
     jobs = [_Job(*job) for job in zip(names, outputs, distinct_stems(names), strict=True)]
     solver = None if options.solver is None else choose_solver(options.solver)
     _check_weights(options)
-    chosen = PipelineOptions(solver=solver, engine=options.engine, weights=options.weights)
+    chosen = PipelineOptions(solver, options.reader, options.engine, options.weights)
     pipeline = _load_pipeline(chosen)
     with needing_parts(f"the solver {solver}"):
         return max(_solve_one(job, pipeline, options) for job in jobs)
@@ -95,6 +97,11 @@ def _load_pipeline(options: PipelineOptions) -> Pipeline:
 def _check_weights(options: SolveOptions) -> None:
     """Refuse weights that are not there, or that the chosen engine cannot run."""
     path = options.weights
+    if options.reader != "network" and (path is not None or options.engine != "litert"):
+        raise UsageError(
+            f"--weights and --engine are for the network; leave them out with --reader "
+            f"{options.reader}"
+        )
     if path is None:
         return
     if path.suffix not in _WEIGHTS:

@@ -29,14 +29,14 @@ _PACKAGES: Final = {
 
 EXTRAS: Final = {
     "train": ("tensorflow", "keras", "numba", "matplotlib"),
-    "baselines": ("python-sat", "ortools", "py-sudoku"),
+    "baselines": ("python-sat", "ortools", "py-sudoku", "pytesseract"),
     "bulk": ("numba",),
 }
 """Packages that some commands can do without, as pyproject.toml groups them."""
 
 _EXTRA_USES: Final = {
     "train": "training networks, and the plots of compare",
-    "baselines": "the solvers sat, cp-sat and py-sudoku",
+    "baselines": "the solvers sat, cp-sat and py-sudoku, and the reader tesseract",
     "bulk": "the solver bulk and puzzle --bulk",
 }
 
@@ -90,6 +90,7 @@ def examine(load: Callable[[str], object] = importlib.import_module) -> Iterator
         yield _check_package(distribution, module, load)
     for extra, distributions in EXTRAS.items():
         yield check_extra(extra, distributions)
+    yield check_tesseract()
     yield _check_weights("digit network", _WEIGHTS / "digits.tflite")
     yield _check_grid_network()
     yield _check_line()
@@ -125,6 +126,18 @@ def check_extra(extra: str, distributions: Sequence[str]) -> Finding:
         found += f"{'; ' if there else ''}not installed: {', '.join(missing)}"
         found += f", for {_EXTRA_USES[extra]}; pip install 'sudoku-lens[{extra}]'"
     return Finding(f"extra {extra}", True, found)
+
+
+def check_tesseract() -> Finding:
+    """Tell whether the reader to compare with can be used; it is no fault if it cannot."""
+    subject = "Tesseract, for --reader tesseract"
+    try:
+        from models.tesseract import TesseractReader
+
+        found = f"version {TesseractReader.load().program_version()}"
+    except (ImportError, OSError, RuntimeError) as error:
+        found = str(error)
+    return Finding(subject, True, found)
 
 
 def _check_weights(subject: str, path: Path) -> Finding:

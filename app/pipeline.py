@@ -14,7 +14,7 @@ from app.results import BoardResult, PhotoResult, keep_distinct, overlaps
 from app.timing import StageClock
 from models.digits import DigitReader
 from models.engine import EngineError, EngineKind, load_engine
-from models.reader import Reader
+from models.reader import Reader, ReaderKind
 from solver.base import Limits, Result, Solver, Status, conclude
 from solver.decode import DecodeLimits
 from solver.grid import Grid, as_grid
@@ -37,6 +37,7 @@ class PipelineOptions:
     Attributes:
         solver: name in the registry of the one that solves, and no other; None lets the network
             solve, and the exact solver what the network does not finish.
+        reader: what reads the cells: the digit network, or a library to compare it with.
         engine: what runs the digit network.
         weights: another digit network than the one that ships, `.tflite` or `.keras`, whose
             suffix then names the engine.
@@ -48,6 +49,7 @@ class PipelineOptions:
     """
 
     solver: str | None = None
+    reader: ReaderKind = "network"
     engine: EngineKind = "litert"
     weights: Path | None = None
     max_boards: int = 4
@@ -220,6 +222,10 @@ class Pipeline:
 
 
 def _load_reader(options: PipelineOptions) -> Reader:
+    if options.reader == "tesseract":
+        from models.tesseract import TesseractReader
+
+        return TesseractReader.load()
     path = options.weights
     if path is None:
         return DigitReader.load(options.engine)

@@ -1,9 +1,12 @@
 """What every reader of digits promises, so that the line can work with any of them."""
 
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+ReaderKind = Literal["network", "tesseract"]
+"""The readers that there are."""
 
 
 class Reader(Protocol):
