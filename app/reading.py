@@ -9,16 +9,9 @@ import numpy.typing as npt
 
 from app.timing import StageClock
 from models.reader import Reader
-from solver.decode import (
-    HANDWRITTEN,
-    DecodeLimits,
-    DecodeOutcome,
-    Decoding,
-    decode_clues,
-    rank_decodings,
-    remove_handwriting,
-)
+from solver.decode import HANDWRITTEN, DecodeLimits, DecodeOutcome, Decoding, rank_decodings
 from solver.grid import Grid
+from solver.handwriting import Basis, decode_filled
 from vision.board import cut_cells, rectify, turn_lattice
 
 Image8 = npt.NDArray[np.uint8]
@@ -67,6 +60,7 @@ class BoardReading:
         probabilities: (81, 19) float32, as `DigitReader.read` returns them.
         decoding: the most likely clues that the rules allow.
         entries: (9, 9) uint8, handwritten digits that were left out of the clues.
+        basis: whether the clues are the print alone.
     """
 
     lattice: Points
@@ -75,6 +69,7 @@ class BoardReading:
     probabilities: Float32
     decoding: Decoding
     entries: Grid
+    basis: Basis
 
 
 class _Look(NamedTuple):
@@ -128,26 +123,16 @@ class BoardReader:
 
     def _finish(self, lattice: Points, look: _Look, clock: StageClock) -> BoardReading:
         with clock.stage("decode"):
-            decoding, entries = self._decode(look.probabilities)
-        turned = turn_lattice(lattice, look.turn)
-        return BoardReading(turned, look.board, look.cells, look.probabilities, decoding, entries)
-
-    def _decode(self, probabilities: Float32) -> tuple[Decoding, Grid]:
-        """Decode all digits, and the print alone where what someone wrote in does not fit.
-
-        Returns:
-            The decoding, and (9, 9) uint8 the entries that it leaves out.
-        """
-        decoding = decode_clues(probabilities, self._limits)
-        if decoding.outcome is DecodeOutcome.SOLVED or not decoding.handwritten.any():
-            return decoding, np.zeros((9, 9), np.uint8)
-        print_alone = decode_clues(remove_handwriting(probabilities), self._limits)
-        if print_alone.outcome is not DecodeOutcome.SOLVED:
-            return decoding, np.zeros((9, 9), np.uint8)
-        digits = probabilities[:, HANDWRITTEN].argmax(axis=1) + 1
-        is_entry = decoding.handwritten & (print_alone.clues.ravel() == 0)
-        entries = np.where(is_entry, digits, 0).astype(np.uint8).reshape(9, 9)
-        return print_alone, entries
+            filled = decode_filled(look.probabilities, self._limits)
+        return BoardReading(
+            lattice=turn_lattice(lattice, look.turn),
+            board=look.board,
+            cells=look.cells,
+            probabilities=look.probabilities,
+            decoding=filled.decoding,
+            entries=filled.entries,
+            basis=filled.basis,
+        )
 
     def _order_turns(self, cells: Image8) -> tuple[list[int], float]:
         """Order the quarter turns by a vote of the cells with most contrast.

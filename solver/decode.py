@@ -137,7 +137,7 @@ def decode_clues(
         ValueError: for another shape, or rows that are no probabilities.
     """
     _require_probabilities(probabilities)
-    of_values = _join_hands(probabilities)
+    of_values = join_hands(probabilities)
     logs = np.log(np.maximum(of_values, limits.floor))
     losses = logs.max(axis=1, keepdims=True) - logs
     losses[losses > limits.max_cell_loss] = math.inf
@@ -181,6 +181,18 @@ def remove_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[n
     return printed
 
 
+def join_hands(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+    """Return (81, 10) float64: empty, digits 1..9, whoever wrote them.
+
+    Args:
+        probabilities: (81, 19) or (81, 10) float, as `decode_clues` takes it.
+    """
+    joined = probabilities[:, :10].astype(np.float64)
+    if probabilities.shape[1] == 19:
+        joined[:, 1:] += probabilities[:, HANDWRITTEN]
+    return joined
+
+
 def rank_decodings(decodings: Sequence[Decoding]) -> list[int]:
     """Return the indices of decodings of one board, the most credible first.
 
@@ -204,14 +216,6 @@ def _require_probabilities(probabilities: npt.NDArray[np.floating]) -> None:
     if not (np.abs(sums - 1) < 1e-3).all() or probabilities.min() < 0:
         worst = int(np.argmax(np.abs(sums - 1)))
         raise ValueError(f"rows must be probabilities, but row {worst} sums to {sums[worst]:.4g}")
-
-
-def _join_hands(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
-    """Return (81, 10): empty, digits 1..9, whoever wrote them."""
-    joined = probabilities[:, :10].astype(np.float64)
-    if probabilities.shape[1] == 19:
-        joined[:, 1:] += probabilities[:, HANDWRITTEN]
-    return joined
 
 
 def _judge(

@@ -46,12 +46,13 @@ def read_handwriting(entries: dict[int, int]) -> "tuple[DecodeOutcome, Grid, Gri
     return reading.decoding.outcome, reading.decoding.clues, reading.entries
 
 
-def test_a_right_entry_counts_as_a_clue() -> None:
+def test_a_right_entry_is_no_clue_where_print_alone_has_one_solution() -> None:
     outcome, clues, entries = read_handwriting({2: 4})
 
     assert outcome is DecodeOutcome.SOLVED
-    assert clues[0, 2] == 4
-    assert not entries.any()
+    assert (clues == PUZZLE).all()
+    assert np.flatnonzero(entries).tolist() == [2]
+    assert entries[0, 2] == 4
 
 
 def test_a_wrong_entry_is_told_apart_and_the_print_is_solved() -> None:

@@ -1,0 +1,234 @@
+"""Boards that someone wrote on: the printed digits are the puzzle, what is written is an entry.
+
+The print is decoded first, and alone. A reader is never sure who wrote a digit, so the kind of a
+doubtful one is decided together with the digits: to take a digit as written costs what the reader
+gives away by it, and another solution that such a change leads to is a rival as any other.
+"""
+
+import enum
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.decode import (
+    HANDWRITTEN,
+    PRINTED,
+    DecodeLimits,
+    DecodeOutcome,
+    Decoding,
+    decode_clues,
+    join_hands,
+    remove_handwriting,
+)
+from solver.grid import Grid
+
+_ERROR_RATE: Final = 0.05
+"""Share of entries that are wrong, where entries count as clues: what it costs to leave one out.
+
+At 3 nats, an entry is left out only where all other digits speak against it, and a board of random
+digits needs more of them left out than `DecodeLimits.max_loss` allows.
+"""
+
+_FEWEST_CLUES: Final = 17
+"""No puzzle with fewer clues has one solution (McGuire, Tugemann, Civario 2012)."""
+
+
+_LEAST_DOUBT: Final = 0.02
+"""Chance that a digit that looks printed was written, on a board that someone wrote on.
+
+So that no digit is beyond doubt there, and what contradicts the print is met as a rival: else a
+printed digit would be dropped for a wrong entry that looks like print.
+"""
+
+_LEAST_SHARE: Final = 0.05
+"""Share of a digit's probability that must be handwriting for it to be left out of the clues.
+
+Below it the digit is print, and print that contradicts itself is a misprint or misread.
+"""
+
+
+_DEFAULT_LIMITS: Final = DecodeLimits()
+
+
+class Basis(enum.Enum):
+    """What a solution rests on."""
+
+    PRINT = "print"
+    """The printed digits alone."""
+
+    ALL = "all"
+    """All digits but those left out, because the printed ones are too few or not told apart."""
+
+
+@dataclass(frozen=True, eq=False)
+class FilledDecoding:
+    """What a reading came to, with what someone wrote kept apart.
+
+    Attributes:
+        decoding: its clues are what the solution rests on; `corrected` names only cells whose
+            digit was read anew, not those whose kind was.
+        entries: (9, 9) uint8, the likeliest digit where something written is no clue.
+        basis: what the clues are.
+    """
+
+    decoding: Decoding
+    entries: Grid
+    basis: Basis
+
+
+def decode_filled(
+    probabilities: npt.NDArray[np.floating], limits: DecodeLimits = _DEFAULT_LIMITS
+) -> FilledDecoding:
+    """Return the likeliest printed clues, and all digits together where print does not suffice.
+
+    Args:
+        probabilities: (81, 19) float, as `decode_clues` takes it.
+        limits: how far to go, the same for print alone and for all digits.
+
+    Raises:
+        ValueError: for another shape, or rows that are no probabilities.
+    """
+    if not find_handwritten(probabilities).any():
+        return FilledDecoding(decode_clues(probabilities, limits), _no_entries(), Basis.PRINT)
+    print_alone = _decode_print(probabilities, limits)
+    is_solved = print_alone.decoding.outcome is DecodeOutcome.SOLVED
+    if is_solved and _count_entries(print_alone)[1] == 0:
+        return print_alone
+    all_digits = _decode_all(probabilities, limits)
+    if all_digits.decoding.outcome is DecodeOutcome.SOLVED:
+        if not is_solved:
+            return all_digits
+        return print_alone if _are_alike(print_alone, all_digits) else _unread(all_digits)
+    if is_solved:
+        return print_alone if _is_credible(print_alone) else _unread(all_digits)
+    return _explain_failure(print_alone, all_digits)
+
+
+def find_handwritten(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
+    """Return (81,) bool: cells that look filled, and rather by hand than in print.
+
+    Args:
+        probabilities: (81, 19) float, as `decode_clues` takes it; (81, 10) tells no hands.
+    """
+    if probabilities.shape[1] == 10:
+        return np.zeros(81, np.bool_)
+    printed = probabilities[:, 1:10].sum(axis=1)
+    written = probabilities[:, HANDWRITTEN].sum(axis=1)
+    is_filled = join_hands(probabilities).argmax(axis=1) > 0
+    return np.asarray(is_filled & (written > printed))
+
+
+def free_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+    """Return the reading in which only printed digits are clues, and none surely is.
+
+    Args:
+        probabilities: (81, 19) float, as `decode_clues` takes it.
+
+    Returns:
+        (81, 10) float64: no clue, printed 1..9.
+    """
+    freed = remove_handwriting(probabilities).astype(np.float64)
+    freed[:, 0] += _LEAST_DOUBT * freed[:, PRINTED].sum(axis=1)
+    freed[:, PRINTED] *= 1 - _LEAST_DOUBT
+    return freed
+
+
+def doubt_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+    """Return the reading in which every digit is a clue, but a written one may be left out.
+
+    Args:
+        probabilities: (81, 19) float, as `decode_clues` takes it.
+
+    Returns:
+        (81, 10) float64: no clue, digits 1..9.
+    """
+    doubted = join_hands(probabilities)
+    written = probabilities[:, HANDWRITTEN].astype(np.float64)
+    doubted[:, 1:] -= _ERROR_RATE * written
+    doubted[:, 0] += _ERROR_RATE * written.sum(axis=1)
+    return doubted
+
+
+def _decode_print(probabilities: npt.NDArray[np.floating], limits: DecodeLimits) -> FilledDecoding:
+    """Return what the print alone says."""
+    # A digit whose kind is changed is not one that was misread, so those are counted apart.
+    free = replace(limits, max_corrected=81)
+    decoding = decode_clues(free_handwriting(probabilities), free)
+    print_alone = _tell_entries(probabilities, decoding, Basis.PRINT)
+    if decoding.outcome is not DecodeOutcome.SOLVED:
+        return print_alone
+    is_misread_often = len(print_alone.decoding.corrected) > limits.max_corrected
+    share = probabilities[:, HANDWRITTEN].sum(axis=1)
+    is_sure_print = share < _LEAST_SHARE * (1 - probabilities[:, 0])
+    frees_print = bool((is_sure_print & (print_alone.entries.ravel() > 0)).any())
+    return _unread(print_alone) if is_misread_often or frees_print else print_alone
+
+
+def _decode_all(probabilities: npt.NDArray[np.floating], limits: DecodeLimits) -> FilledDecoding:
+    """Return what all digits together say, of which few written ones may be left out."""
+    decoding = decode_clues(doubt_handwriting(probabilities), limits)
+    return _tell_entries(probabilities, decoding, Basis.ALL)
+
+
+def _tell_entries(
+    probabilities: npt.NDArray[np.floating], decoding: Decoding, basis: Basis
+) -> FilledDecoding:
+    """Tell entries from clues that were misread, in a decoding that may leave digits out."""
+    of_values = join_hands(probabilities)
+    seen, clues = of_values.argmax(axis=1), decoding.clues.ravel()
+    written = probabilities[:, HANDWRITTEN].sum(axis=1)
+    written += _LEAST_DOUBT * probabilities[:, PRINTED].sum(axis=1)
+    is_phantom = of_values[:, 0] > written
+    is_entry = (clues == 0) & (seen > 0) & ~is_phantom
+    entries = np.where(is_entry, seen, 0).astype(np.uint8).reshape(9, 9)
+    corrected = np.flatnonzero((clues != seen) & ~is_entry)
+    told = replace(
+        decoding,
+        corrected=tuple(corrected.tolist()),
+        handwritten=find_handwritten(probabilities) & (clues > 0),
+    )
+    return FilledDecoding(told, entries, basis)
+
+
+def _count_entries(filled: FilledDecoding) -> tuple[int, int]:
+    """Return how many entries a solved decoding bears out, and how many it contradicts."""
+    is_entry = filled.entries > 0
+    is_right = filled.entries == filled.decoding.solution
+    return int((is_entry & is_right).sum()), int((is_entry & ~is_right).sum())
+
+
+def _is_credible(filled: FilledDecoding) -> bool:
+    """Tell whether print alone may stand against entries that contradict it.
+
+    They may all be wrong where the print is read without a doubt. Where some digit's kind or
+    content was changed for it, most entries must bear the solution out, as on every board that a
+    person filled in; the entries to a made-up solution are right one time in nine.
+    """
+    right, wrong = _count_entries(filled)
+    return filled.decoding.loss == 0 or right >= wrong
+
+
+def _explain_failure(print_alone: FilledDecoding, all_digits: FilledDecoding) -> FilledDecoding:
+    """Say why nothing was solved: entries that contradict each other say nothing of the print."""
+    is_contradictory = all_digits.decoding.outcome is DecodeOutcome.NO_SOLUTION
+    is_told_apart = int((print_alone.decoding.clues > 0).sum()) >= _FEWEST_CLUES
+    return print_alone if is_contradictory and is_told_apart else all_digits
+
+
+def _unread(filled: FilledDecoding) -> FilledDecoding:
+    """Return the decoding without its claim: print and entries speak for different solutions."""
+    decoding = replace(
+        filled.decoding, outcome=DecodeOutcome.UNREADABLE, solution=None, confidence=0.0
+    )
+    return replace(filled, decoding=decoding)
+
+
+def _are_alike(first: FilledDecoding, second: FilledDecoding) -> bool:
+    one, other = first.decoding.solution, second.decoding.solution
+    return one is not None and other is not None and np.array_equal(one, other)
+
+
+def _no_entries() -> Grid:
+    return np.zeros((9, 9), np.uint8)
