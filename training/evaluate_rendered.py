@@ -19,7 +19,8 @@ from typing import Any, Final
 import numpy as np
 
 from solver.grid import parse_grid
-from training.evaluate_photos import Stage, run_product
+from training.photo_verdicts import Stage
+from training.product import run_product
 from training.rendered_decoys import DECOYS, render_decoy
 from training.rendered_levels import LEVELS
 from training.rendered_photos import (

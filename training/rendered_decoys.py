@@ -1,6 +1,7 @@
 """What looks like a board and is none, photographed as boards are."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -13,7 +14,7 @@ from training.render_board import render_board
 from training.render_puzzle import make_puzzle
 from training.render_type import TypeStyle, set_line
 from training.rendered_board import choose_look, draw_board
-from training.rendered_layout import draw_crossword, draw_table, lay_out_boards
+from training.rendered_layout import FlatPage, draw_crossword, draw_table, lay_out_boards
 from training.rendered_levels import LEVELS
 from training.rendered_photos import RenderedPhoto, photograph_page
 
@@ -46,13 +47,14 @@ def render_decoy(kind: str, seed: int, level: int = 3) -> RenderedPhoto:
     # A lattice that nobody asks for: the layout places what it belongs to.
     nowhere = np.zeros((10, 10, 2), np.float32)
     is_object = kind in ("window", "keyboard", "chess_board")
-    page = lay_out_boards(
-        [image], [nowhere], 1, 0.05 if is_object else rng.uniform(0.1, 0.5), rng, is_bare=is_object
-    )
+    page = FlatPage(image, (), (0, 0, width, height))
+    if not is_object:
+        surround = rng.uniform(0.2, 1.0)
+        laid_out = lay_out_boards([image], [nowhere], 1, surround, rng, titles=("No. {}", "Puzzle"))
+        page = replace(laid_out, lattices=())
     long_side = int(rng.integers(800, 1800))
     size = (long_side, long_side * 3 // 4) if width > height else (long_side * 3 // 4, long_side)
     medium = "print" if is_object else str(rng.choice(["newspaper", "magazine", "book", "print"]))
-    page = type(page)(page.image, (), page.box)
     return photograph_page(
         page, [], medium, LEVELS[level], size, rng.uniform(0.5, 0.9), rng, turn=None
     )
@@ -121,10 +123,11 @@ def _chess_board(rng: np.random.Generator) -> Image8:
 
 
 def _window(rng: np.random.Generator) -> Image8:
-    """Draw panes between bars before a sky, a wall around."""
+    """Draw panes between bars before a sky, and the wall around."""
     columns, rows = (int(value) for value in rng.choice([2, 3, 3, 4, 6, 9], 2))
     height, width = _PX, round(_PX * rng.uniform(0.7, 1.3))
-    wall = tuple(int(value) for value in rng.integers(90, 220, 3))
+    grey = int(rng.integers(110, 220))
+    wall = (grey, grey - int(rng.integers(0, 25)), grey - int(rng.integers(0, 40)))
     picture = Image.new("RGB", (width, height), wall)
     draw = ImageDraw.Draw(picture)
     bar = round(rng.uniform(0.01, 0.03) * _PX)

@@ -6,7 +6,7 @@ Everything is ink on white; paper, screen and light come later.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
 import cv2
 import numpy as np
@@ -25,6 +25,10 @@ _TYPE_PX: Final = 24
 _STRIP_LINES: Final = 90
 _LEADING: Final = 30
 _STRIP_WIDTHS: Final = (300, 420, 600)
+TITLES: Final = ("Sudoku {}", "No. {}  easy", "{}", "SUDOKU  ***")
+
+Surroundings = Literal["stories", "nothing", "app"]
+
 _FACES: Final = ("Newsreader-Regular", "LibreFranklin-Medium")
 
 
@@ -49,7 +53,8 @@ def lay_out_boards(
     columns: int,
     surround: float,
     rng: np.random.Generator,
-    is_bare: bool,
+    surroundings: Surroundings = "stories",
+    titles: Sequence[str] = TITLES,
 ) -> FlatPage:
     """Set boards of one size into a page in rows and columns, and fill the page around them.
 
@@ -59,8 +64,10 @@ def lay_out_boards(
         columns: boards side by side.
         surround: room on each side, in widths of the boards together.
         rng: chooses what stands around.
-        is_bare: leave the room around white, but for a title.
+        surroundings: what stands around.
+        titles: of boards; some have none, and `{}` becomes a number.
     """
+    paper = tuple(int(value) for value in np.median(images[0][:2].reshape(-1, 3), axis=0))
     height, width = images[0].shape[:2]
     rows = -(-len(images) // columns)
     gap = round(width * rng.uniform(0.02, 0.12))
@@ -71,38 +78,68 @@ def lay_out_boards(
     left, top = (round(room * rng.uniform(0.4, 1.4)) for _ in range(2))
     size = (inner_width + 2 * room + 2 * gap, inner_height + 2 * room + 2 * gap)
     left, top = min(left, 2 * room) + gap, min(top, 2 * room) + gap
-    page = np.full((size[1], size[0], 3), 255, np.uint8)
+    page = np.full((size[1], size[0], 3), paper if surroundings == "app" else 255, np.uint8)
     moved = []
     for index, (image, lattice) in enumerate(zip(images, lattices, strict=True)):
         x = left + index % columns * (width + gap)
         y = top + index // columns * (height + heading + gap) + heading
         page[y : y + height, x : x + width] = image
-        _set_heading(page, (x, y - heading, width, heading), rng)
+        _set_heading(page, (x, y - heading, width, heading), titles, rng)
         moved.append(np.asarray(lattice + np.array([x, y], np.float32), np.float32))
     box = (left, top, left + inner_width, top + inner_height)
-    if not is_bare:
+    if surroundings == "stories":
         _fill_around(page, box, gap, rng)
+    elif surroundings == "app":
+        _draw_keys(page, box, gap, rng)
     return FlatPage(page, tuple(moved), box)
 
 
-def _set_heading(page: Image8, box: tuple[int, int, int, int], rng: np.random.Generator) -> None:
+def _set_heading(
+    page: Image8, box: tuple[int, int, int, int], titles: Sequence[str], rng: np.random.Generator
+) -> None:
     """Print a title over a board, or a bar with one, or nothing."""
     x, y, width, height = box
     kind = rng.random()
-    if kind < 0.2:
+    if kind < 0.2 or not titles:
         return
     size = 0.55 * height
-    number = int(rng.integers(1, 4000))
-    text = str(rng.choice([f"Sudoku {number}", f"No. {number}  easy", f"{number}", "SUDOKU  ***"]))
-    strip = Image.new("RGB", (width, height), (255, 255, 255))
+    text = str(rng.choice(list(titles))).format(int(rng.integers(1, 4000)))
+    strip = Image.fromarray(np.ascontiguousarray(page[y : y + height, x : x + width, ::-1]))
     draw = ImageDraw.Draw(strip)
-    ink = (0, 0, 0)
+    ink = (0, 0, 0) if page[y, x].mean() > 120 else (230, 230, 230)
     if kind > 0.8:
         draw.rectangle((0, 0, width, round(0.8 * height)), fill=(20, 60, 130))
         ink = (255, 255, 255)
     place = (0.06 * width, 0.6 * height)
     set_line(draw, place, text, TypeStyle("LibreFranklin-Bold", size, size, ink), "ls")
     page[y : y + height, x : x + width] = np.asarray(strip)[:, :, ::-1]
+
+
+def _draw_keys(
+    page: Image8, box: tuple[int, int, int, int], gap: int, rng: np.random.Generator
+) -> None:
+    """Draw what programs have under and over their board: a row of digits, buttons, a clock."""
+    left, top, right, bottom = box
+    picture = Image.fromarray(np.ascontiguousarray(page[:, :, ::-1]))
+    draw = ImageDraw.Draw(picture)
+    is_dark = page[0, 0].mean() < 120
+    ink, key = ((220, 220, 220), (70, 70, 76)) if is_dark else ((40, 70, 160), (228, 233, 242))
+    side = (right - left) / 9
+    has_keys = rng.random() < 0.7
+    style = TypeStyle("LibreFranklin-Medium", 0.55 * side, side, ink)
+    for index in range(9):
+        x, y = left + index * side, bottom + gap + 0.4 * side
+        box_of_key = (x + 0.08 * side, y, x + 0.92 * side, y + 1.25 * side)
+        if has_keys:
+            draw.rounded_rectangle(box_of_key, radius=0.12 * side, fill=key)
+        set_line(draw, (x + side / 2, y + 0.85 * side), str(index + 1), style, "ms")
+    small = TypeStyle("LibreFranklin-Medium", 0.32 * side, side, ink)
+    for index, name in enumerate(("Undo", "Erase", "Notes", "Hint")):
+        place = (left + (index + 0.5) * (right - left) / 4, bottom + gap + 2.6 * side)
+        set_line(draw, place, name, small, "ms")
+    clock = f"{int(rng.integers(0, 60)):02d}:{int(rng.integers(0, 60)):02d}"
+    set_line(draw, (right, top - 0.3 * side), clock, small, "rs")
+    page[...] = np.asarray(picture)[:, :, ::-1]
 
 
 def _fill_around(
@@ -149,15 +186,15 @@ def _fill_area(
         _fill_area(page, (left, top, right, cut - gap // 2), unit, gap, rng)
         _fill_area(page, (left, cut + gap // 2, right, bottom), unit, gap, rng)
     else:
-        _fill_block(page[top:bottom, left:right], rng)
+        _fill_block(page[top:bottom, left:right], unit, rng)
 
 
-def _fill_block(block: Image8, rng: np.random.Generator) -> None:
+def _fill_block(block: Image8, unit: int, rng: np.random.Generator) -> None:
     """Draw a story, a picture, an advertisement or another puzzle."""
     height, width = block.shape[:2]
     kind = rng.random()
     if min(height, width) < 60 or kind < 0.55:
-        _set_story(block, rng)
+        _set_story(block, unit / rng.uniform(24, 40), rng)
     elif kind < 0.7:
         size = (max(width // 2, 80), max(height // 2, 80))
         picture = cv2.resize(draw_seascape(rng, *size), (width, height))
@@ -170,14 +207,15 @@ def _fill_block(block: Image8, rng: np.random.Generator) -> None:
         draw_table(block, rng)
 
 
-def _set_story(block: Image8, rng: np.random.Generator) -> None:
+def _set_story(block: Image8, type_px: float, rng: np.random.Generator) -> None:
+    """Set a story in type of about that size, in as many columns as that takes."""
     height, width = block.shape[:2]
     strip = _text_strip(int(rng.integers(len(_FACES))), int(rng.integers(len(_STRIP_WIDTHS))))
     scale = width / strip.shape[1]
-    while scale > 1.1:  # one column would be set too large: two or three
-        half = (width - 10) // 2
-        _set_story(block[:, :half], rng)
-        _set_story(block[:, width - half :], rng)
+    if _TYPE_PX * scale > 1.5 * type_px:
+        half = width // 2 - round(0.4 * type_px)
+        _set_story(block[:, :half], type_px, rng)
+        _set_story(block[:, width - half :], type_px, rng)
         return
     y = 0
     if height > 6 * _LEADING * scale and rng.random() < 0.6:

@@ -82,10 +82,10 @@ def take_photo(
     if exposure.moire > 0:
         _add_moire(lit, places, exposure.moire, rng)
     if mask.min() < 1:
-        _put_behind(lit, mask, medium, rng)
+        _put_behind(lit, mask, medium, page[0, 0], rng)
     lit *= _light(sheet, coarse, exposure, medium, rng)
     if exposure.has_glare:
-        lit += _glare(sheet, rng)
+        lit += _glare(sheet, rng) * mask[:, :, None]
     return _develop(_blur(lit, exposure), exposure, rng)
 
 
@@ -116,10 +116,18 @@ def _inside(places: Tones, width: int, height: int) -> Tones:
     return np.asarray(np.clip(within + 0.5, 0, 1), np.float32)
 
 
-def _put_behind(lit: Tones, mask: Tones, medium: str, rng: np.random.Generator) -> None:
+def _put_behind(
+    lit: Tones, mask: Tones, medium: str, edge: Image8, rng: np.random.Generator
+) -> None:
     """Draw a table, a cloth or a screen's frame where the page is not."""
     height, width = mask.shape
-    colour = rng.uniform(20, 200, 3) if rng.random() < 0.6 else np.full(3, rng.uniform(20, 200))
+    if medium in ("screenshot", "scan"):  # the program's window goes on, or the scanner's lid
+        around = edge.astype(np.float32) if medium == "screenshot" else np.float32(246)
+        lit += (around - lit) * (1 - mask)[:, :, None]
+        return
+    # Wood and cloth are mostly brown, grey or a dull colour.
+    wood, dull = np.array([0.55, 0.78, 1.0]), rng.uniform(0.7, 1.0, 3)
+    colour = rng.uniform(40, 210) * (wood if rng.random() < 0.45 else dull)
     if medium == "screen":
         colour = np.full(3, rng.uniform(5, 40))
     grain = noise_field(height, width, 5, rng) + noise_field(height, width, 40, rng)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from solver.grid import Grid
 from training.render_puzzle import make_puzzle
 from training.rendered_board import FlatBoard, Mark, choose_look, draw_board
-from training.rendered_layout import FlatPage, lay_out_boards
+from training.rendered_layout import FlatPage, Surroundings, lay_out_boards
 from training.rendered_levels import LEVELS, Level
 from training.rendered_light import choose_exposure, take_photo
 from training.rendered_paper import print_page
@@ -129,11 +129,11 @@ def render_photo(
         )
         for _ in range(boards)
     ]  # fmt: skip
-    surround = float(np.clip(rng.uniform(0.1, 0.9), 0, 0.8 / share))
+    surround = float(rng.uniform(0.2, 1.3))
     surround = min(surround, (np.sqrt(_MOST_PAGE_PX / (columns * rows)) / flat_px - 1) / 2)
     page = lay_out_boards(
         [board.image for board in flat], [board.lattice for board in flat],
-        columns, max(surround, 0.03), rng, is_bare=medium == "print" or rng.random() < 0.1,
+        columns, max(surround, 0.05), rng, _choose_surroundings(medium, rng),
     )  # fmt: skip
     return photograph_page(page, flat, medium, chosen, size, share, rng, turn)
 
@@ -199,6 +199,12 @@ def photograph_page(
 def _choose_medium(level: Level, rng: np.random.Generator) -> str:
     weights = np.array(list(level.media.values()))
     return list(level.media)[int(rng.choice(len(weights), p=weights / weights.sum()))]
+
+
+def _choose_surroundings(medium: str, rng: np.random.Generator) -> Surroundings:
+    if medium in ("screen", "screenshot"):
+        return "app" if rng.random() < 0.7 else "stories"
+    return "nothing" if medium == "print" or rng.random() < 0.08 else "stories"
 
 
 def _choose_size(level: Level, boards: int, rng: np.random.Generator) -> tuple[int, int]:

@@ -50,6 +50,7 @@ def place_page(
     if turn is None:
         whole = rng.random() < level.any_turn
         turn = float(rng.uniform(-180, 180) if whole else rng.uniform(*level.turn))
+        turn = 0.0 if medium == "screenshot" else turn
     relief = _relief(medium, level, rng)
     lens, distance = rng.uniform(*level.lens), rng.uniform(1.1, 1.6)
     aim = ((left + right) / 2 / width, (top + bottom) / 2 / height)
