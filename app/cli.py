@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
+from app.cli_batch import add_batch_command
 from app.cli_lab import FormatName, add_commands
 from app.exits import ending_well
 
@@ -143,6 +144,13 @@ def _solve(
             "Without it no picture is written.",
         ),
     ] = None,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Judge what someone filled in, and keep the solution back."),
+    ] = False,
+    reveal: Annotated[
+        bool, typer.Option("--reveal", help="With --check: show the solution, too.")
+    ] = False,
     as_json: _JsonOption = False,
     debug: Annotated[
         Path | None,
@@ -168,7 +176,17 @@ def _solve(
         from app.commands_solve import SolveOptions, solve_photos
 
         options = SolveOptions(
-            output, as_json, debug, solver, engine.value, weights, verbose, quiet, reader.value
+            output,
+            as_json,
+            debug,
+            solver,
+            engine.value,
+            weights,
+            verbose,
+            quiet,
+            reader.value,
+            is_check=check,
+            is_revealed=reveal,
         )
         sys.exit(solve_photos(photos, options))
 
@@ -250,4 +268,5 @@ def _doctor() -> None:
         sys.exit(check_installation())
 
 
+add_batch_command(_cli)
 add_commands(_cli)

@@ -8,7 +8,9 @@ import itertools
 import os
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -50,12 +52,25 @@ _DIGIT_OF[ord("1") : ord("9") + 1] = range(1, 10)
 Puzzles = npt.NDArray[np.uint8]
 """(n, 81) uint8, digits 1..9, 0 = empty."""
 
+Write = Callable[[str], object]
+"""Takes lines of answers, whole ones."""
+
+
+@dataclass(frozen=True)
+class BulkCounts:
+    """What became of the puzzles of a file: how many they are, how many solved, how badly."""
+
+    puzzles: int
+    solved: int
+    worst: ExitCode
+
 
 class _Tally:
     """What became of the puzzles so far, and how many messages were written."""
 
     def __init__(self) -> None:
         self.puzzles = 0
+        self.solved = 0
         self.bad = 0
         self.worst = ExitCode.SOLVED
 
@@ -83,24 +98,59 @@ def solve_in_bulk(
         InputError: if there is no such file, or it holds no puzzle.
         MissingError: if the engine's package is not installed.
     """
+    path = None if source == STDIN else find_file(source)
+    is_text = path is None and source != STDIN
+    return _answer_all(
+        iter([source]) if is_text else None,
+        path,
+        sys.stdout.write,
+        name_of(source),
+        count_limit=count_limit,
+        seconds=seconds,
+        quiet=quiet,
+    ).worst
+
+
+def solve_file_in_bulk(path: Path, write: Write, *, quiet: bool) -> BulkCounts:
+    """Solve every puzzle of a file.
+
+    Args:
+        path: the file, one puzzle a line.
+        write: takes a line for each, as `sudoku-lens puzzle` prints it.
+        quiet: whether no progress is wanted.
+
+    Raises:
+        InputError: if the file cannot be read or holds no puzzle.
+        MissingError: if the engine's package is not installed.
+    """
+    return _answer_all(None, path, write, str(path), count_limit=None, seconds=None, quiet=quiet)
+
+
+def _answer_all(
+    given: Iterator[str] | None,
+    path: Path | None,
+    write: Write,
+    name: str,
+    *,
+    count_limit: int | None,
+    seconds: float | None,
+    quiet: bool,
+) -> BulkCounts:
+    """Answer the given lines, or those of a file, or of stdin where there is neither."""
     with needing_parts("--bulk"):
         load_kernels()
-    path = None if source == STDIN else find_file(source)
     solve, lines_per_batch = _choose_engine(count_limit or 2, seconds)
     tally = _Tally()
     total = path.stat().st_size if path is not None else None
     with showing_progress("bytes", total, quiet=quiet or path is None) as advance:
-        is_text = path is None and source != STDIN
-        lines = iter([source]) if is_text else read_lines(path, advance)
+        lines = read_lines(path, advance) if given is None else given
         for puzzles, is_bad in _read_batches(lines, tally, lines_per_batch):
-            _answer(puzzles, is_bad, solve(puzzles), count_limit, tally)
+            write(_answer(puzzles, is_bad, solve(puzzles), count_limit, tally))
     if not tally.puzzles:
-        raise InputError(
-            f"{name_of(source)} holds no puzzle; write one a line, . for an empty cell"
-        )
+        raise InputError(f"{name} holds no puzzle; write one a line, . for an empty cell")
     if tally.bad > _MOST_MESSAGES:
         say(f"{tally.bad:,} lines hold no puzzle")
-    return tally.worst
+    return BulkCounts(tally.puzzles, tally.solved, tally.worst)
 
 
 def _choose_engine(limit: int, seconds: float | None) -> tuple[Callable[[Puzzles], Answers], int]:
@@ -179,7 +229,8 @@ def _answer(
     found: Answers,
     count_limit: int | None,
     tally: _Tally,
-) -> None:
+) -> str:
+    """Return a line for each puzzle."""
     if count_limit is not None:
         texts = [
             format_count(count, is_over=is_over, is_all=is_over and count < count_limit)
@@ -192,9 +243,9 @@ def _answer(
         is_solved &= ~find_faulty(puzzles, found.solutions)
         rows = np.full((len(puzzles), 82), ord("\n"), np.uint8)
         rows[:, :81] = found.solutions + ord("0")
+        tally.solved += int(is_solved.sum())
         if is_solved.all():
-            sys.stdout.write(rows.tobytes().decode())
-            return
+            return rows.tobytes().decode()
         tally.worst = max(tally.worst, ExitCode.NOT_SOLVED)
         texts = rows.tobytes().decode().splitlines()
         for index in np.flatnonzero(~is_solved):
@@ -202,7 +253,7 @@ def _answer(
             texts[index] = _name_outcome(int(found.counts[index]), is_over=is_over)
     for index in np.flatnonzero(is_bad):
         texts[index] = BAD_PUZZLE
-    sys.stdout.write("\n".join([*texts, ""]))
+    return "\n".join([*texts, ""])
 
 
 def _name_outcome(count: int, *, is_over: bool) -> str:

@@ -62,6 +62,8 @@ KERAS_DAMAGE: Final = (
 
 Float32 = npt.NDArray[np.float32]
 
+_most_threads: int | None = None
+
 
 class EngineError(RuntimeError):
     """A network cannot be run here; the text says what to do about it."""
@@ -87,6 +89,7 @@ class LiteRtEngine:
                 f"cannot run {path.name}: the package ai-edge-litert is missing or broken "
                 f"({error}); install it with: pip install ai-edge-litert"
             ) from error
+        threads = min(threads, _most_threads or threads)
         with silenced_stderr():
             try:
                 self._interpreter: Any = Interpreter(model_path=str(path), num_threads=threads)
@@ -142,6 +145,15 @@ class KerasEngine:
     def run(self, inputs: Float32) -> Float32:
         """Return the output for a batch."""
         return np.asarray(self._model(inputs, training=False), dtype=np.float32)
+
+
+def limit_threads(most: int | None) -> None:
+    """Let LiteRT's networks that are loaded from now on use so many CPU threads at most.
+
+    For processes that share a machine with others of their kind. None lifts the limit.
+    """
+    global _most_threads
+    _most_threads = most
 
 
 def load_engine(

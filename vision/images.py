@@ -51,6 +51,11 @@ class ImageError(ValueError):
     """A picture cannot be read or written; the text says why and what to do next."""
 
 
+def limit_threads(most: int) -> None:
+    """Let OpenCV use so many threads at most, for processes that share a machine with others."""
+    cv2.setNumThreads(most)
+
+
 def load_image(
     source: Path | str | bytes | ByteStream,
     max_pixels: int = MAX_PIXELS,

@@ -1,0 +1,1 @@
+"""Folders of photos: what is to be done, who does it, and the journal of what was done."""

@@ -1,0 +1,300 @@
+"""Photos worked off by processes of this machine, each of which may die or hang at any time.
+
+`concurrent.futures` gives up all of its work when one process dies, and has no end for a task that
+hangs. Here each process has a pipe of its own and one photo in hand, so that whoever dies or hangs
+names the photo, is replaced, and nothing else is lost.
+"""
+
+import contextlib
+import logging
+import os
+import signal
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from typing import Final
+
+from app.batch.engine import Done, Job, LoadWork, lost_job
+from app.batch.worker import Finished, JobDecoded, Message, Ready, Refused, Talk, serve
+from app.exits import MissingError
+
+logger = logging.getLogger(__name__)
+
+_TRIES: Final = 3
+"""How many workers a photo may cost: what else is killed on a machine in need must not blame it."""
+
+_FAILED_STARTS: Final = 10
+"""Workers in a row that may die before they are ready."""
+
+_START_SECONDS: Final = 120.0
+_LOOK_SECONDS: Final = 0.5
+"""How long to wait at most before asking whether to stop."""
+
+_GRACE_SECONDS: Final = 5.0
+"""How long workers may go on with the photo in hand when the run ends because of another."""
+
+
+@dataclass(frozen=True)
+class PoolOptions:
+    """How the processes are kept.
+
+    Attributes:
+        workers: how many.
+        timeout: seconds that a photo may take, None for no end.
+        max_resident_bytes: a worker that holds more after a photo is replaced.
+        talk: how much the workers say on stderr.
+    """
+
+    workers: int = 1
+    timeout: float | None = 60.0
+    max_resident_bytes: int = 700_000_000
+    talk: Talk = field(default_factory=Talk)
+
+
+class LocalPool:
+    """Works jobs off in processes of their own; see `app.batch.engine.Engine`."""
+
+    def __init__(self, load: LoadWork, options: PoolOptions | None = None) -> None:
+        self._load = load
+        self._options = options or PoolOptions()
+
+    def run(self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]) -> Iterator[Done]:
+        """Do what `app.batch.engine.Engine.run` says.
+
+        Raises:
+            app.exits.CommandError: if the work cannot be loaded, or workers die at once.
+        """
+        crew = _Crew(self._load, self._options)
+        supply = _Supply(jobs)
+        try:
+            while True:
+                if is_stopping():
+                    supply.close()
+                is_asked_again = supply.fill(self._options.workers)
+                crew.hand_out(supply)
+                if not crew.is_busy() and supply.is_over():
+                    return
+                yield from crew.collect(supply, 0.0 if is_asked_again else _LOOK_SECONDS)
+        finally:
+            crew.dismiss(0.0 if is_stopping() else _GRACE_SECONDS)
+
+
+class _Supply:
+    """The jobs that are next: prepared ahead, so that no worker waits for them."""
+
+    def __init__(self, jobs: Iterator[Job | None]) -> None:
+        self._jobs = jobs
+        self._ready: deque[Job] = deque()
+        self._is_exhausted = self._is_closed = False
+
+    def fill(self, room: int) -> bool:
+        """Prepare jobs up to a number, and tell whether to ask again soon."""
+        while not self._is_exhausted and len(self._ready) < room:
+            try:
+                job = next(self._jobs)
+            except StopIteration:
+                self._is_exhausted = True
+                return False
+            if job is None:
+                return True
+            self._ready.append(job)
+        return False
+
+    def close(self) -> None:
+        """Begin no job any more."""
+        self._ready.clear()
+        self._is_exhausted = self._is_closed = True
+
+    def put_back(self, job: Job) -> None:
+        """Let a job be taken once more, unless none is begun any more."""
+        if not self._is_closed:
+            self._ready.appendleft(job)
+
+    def take(self) -> Job | None:
+        return self._ready.popleft() if self._ready else None
+
+    def is_over(self) -> bool:
+        return self._is_exhausted and not self._ready
+
+    def __len__(self) -> int:
+        return len(self._ready)
+
+
+class _Worker:
+    """A process, its pipe, and the photo that it has in hand."""
+
+    def __init__(self, load: LoadWork, talk: Talk) -> None:
+        context = get_context("spawn")
+        ours, theirs = context.Pipe()
+        self.connection: Connection = ours
+        self.process = context.Process(
+            target=serve, args=(theirs, load, talk, os.getpid()), daemon=True
+        )
+        with _interrupts_blocked():  # which the process inherits
+            self.process.start()
+        theirs.close()
+        self.job: Job | None = None
+        self.since = time.monotonic()
+        self.is_ready = self.was_decoded = False
+
+    def hand(self, job: Job) -> None:
+        """Give it a photo; one that has died meanwhile is found when its answer is read."""
+        self.job, self.since, self.was_decoded = job, time.monotonic(), False
+        with contextlib.suppress(OSError):
+            self.connection.send(job)
+
+    def receive(self) -> Message | None:
+        """Return what it says, or None where it has died."""
+        try:
+            message: Message = self.connection.recv()
+        except (EOFError, OSError):
+            return None
+        return message
+
+    @property
+    def seconds(self) -> float:
+        """How long it has had the photo, or has been getting ready."""
+        return time.monotonic() - self.since
+
+    def name_death(self) -> str:
+        """Say how the process ended."""
+        self.process.join(_GRACE_SECONDS)
+        code = self.process.exitcode
+        if code is not None and code < 0:
+            with contextlib.suppress(ValueError):
+                return f"signal {signal.Signals(-code).name}"
+        return f"exit code {code}"
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+        self.process.close()
+
+
+class _Crew:
+    """The workers: as many as there is work for, up to a number."""
+
+    def __init__(self, load: LoadWork, options: PoolOptions) -> None:
+        self._load = load
+        self._options = options
+        self._workers: list[_Worker] = []
+        self._failed_starts = 0
+        self._deaths: Counter[int] = Counter()
+
+    def is_busy(self) -> bool:
+        """Tell whether a photo is in hand."""
+        return any(worker.job is not None for worker in self._workers)
+
+    def hand_out(self, supply: _Supply) -> None:
+        """Give jobs to workers that have none, and start workers for jobs that nobody takes."""
+        for worker in self._workers:
+            if worker.is_ready and worker.job is None and (job := supply.take()) is not None:
+                worker.hand(job)
+        starting = sum(not worker.is_ready for worker in self._workers)
+        wanted = min(len(supply) - starting, self._options.workers - len(self._workers))
+        self._workers += [_Worker(self._load, self._options.talk) for _ in range(wanted)]
+
+    def collect(self, supply: _Supply, seconds: float) -> Iterator[Done]:
+        """Wait for workers, at most so long, and yield what is done."""
+        by_connection = {worker.connection: worker for worker in self._workers}
+        seconds = min([seconds, *(max(left, 0.0) for left in self._seconds_left())])
+        for connection in wait(list(by_connection), seconds):
+            assert isinstance(connection, Connection)
+            worker = by_connection[connection]
+            message = worker.receive()
+            if isinstance(message, Refused):
+                raise message.error
+            if isinstance(message, Ready):
+                worker.is_ready = True
+                self._failed_starts = 0
+            elif isinstance(message, JobDecoded):
+                worker.was_decoded = True
+            elif isinstance(message, Finished):
+                yield self._take(worker, message, supply)
+            elif (lost := self._bury(worker, supply)) is not None:
+                yield lost
+        for worker in list(self._workers):
+            if (late := self._end_if_late(worker)) is not None:
+                yield late
+
+    def dismiss(self, grace_seconds: float) -> None:
+        """End the workers; those with a photo in hand may finish it if that is soon."""
+        end = time.monotonic() + grace_seconds
+        for worker in self._workers:
+            while worker.job is not None and (left := end - time.monotonic()) > 0:
+                if worker.connection.poll(left) and not isinstance(worker.receive(), JobDecoded):
+                    break
+            worker.kill()
+        self._workers = []
+
+    def _take(self, worker: _Worker, finished: Finished, supply: _Supply) -> Done:
+        worker.job = None
+        if finished.resident_bytes > self._options.max_resident_bytes:
+            logger.info("a worker that holds %d bytes is replaced", finished.resident_bytes)
+            self._remove(worker)
+        elif (job := supply.take()) is not None:  # before what is done is looked at
+            worker.hand(job)
+        return finished.done
+
+    def _bury(self, worker: _Worker, supply: _Supply) -> Done | None:
+        """Remove a worker that has died; its photo is tried again, or else returned as lost."""
+        death, job, seconds = worker.name_death(), worker.job, worker.seconds
+        was_ready, was_decoded = worker.is_ready, worker.was_decoded
+        self._remove(worker)
+        if not was_ready:
+            self._failed_starts += 1
+            if self._failed_starts >= _FAILED_STARTS:
+                raise MissingError(f"no worker can be started ({death}); run: sudoku-lens doctor")
+        if job is None:
+            return None
+        self._deaths[job.number] += 1
+        logger.warning("%s: its worker died (%s)", job.path, death)
+        if self._deaths[job.number] < _TRIES:
+            supply.put_back(job)
+            return None
+        stage = "working on it" if was_decoded else "decoding it"
+        error = f"{stage} ended the process, {_TRIES} times ({death})"
+        return lost_job(job, error, seconds, was_decoded=was_decoded)
+
+    def _end_if_late(self, worker: _Worker) -> Done | None:
+        """Remove a worker that takes too long, and return its photo as lost."""
+        timeout, job, seconds = self._options.timeout, worker.job, worker.seconds
+        if job is not None and timeout is not None and seconds >= timeout:
+            self._remove(worker)
+            error = f"it was not done after {timeout:g} seconds"
+            return lost_job(job, error, seconds, was_decoded=worker.was_decoded, timed_out=True)
+        if not worker.is_ready and seconds >= _START_SECONDS:
+            self._remove(worker)
+            self._failed_starts += 1
+            if self._failed_starts >= _TRIES:
+                text = f"workers are not ready after {_START_SECONDS:g} seconds"
+                raise MissingError(f"{text}; run: sudoku-lens doctor")
+        return None
+
+    def _seconds_left(self) -> list[float]:
+        """Return until when each worker that has a photo must be looked at."""
+        timeout = self._options.timeout
+        if timeout is None:
+            return []
+        return [timeout - worker.seconds for worker in self._workers if worker.job is not None]
+
+    def _remove(self, worker: _Worker) -> None:
+        self._workers.remove(worker)
+        worker.kill()
+
+
+@contextlib.contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Keep Ctrl-C from a process until it can ignore it, where the system lets us."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

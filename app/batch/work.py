@@ -1,0 +1,135 @@
+"""One photo's work: from its bytes to the record of the report and the overlay on the disk."""
+
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.batch.digests import digest_bytes, digest_file
+from app.batch.engine import Decoded, Done, Job, Work, make_record
+from app.batch.words import BAD_IMAGE
+from app.exits import MissingError
+
+if TYPE_CHECKING:
+    from app.pipeline import Pipeline
+    from app.results import PhotoResult
+    from app.timing import StageClock
+    from models.engine import EngineKind
+
+_NAME = "the photo"
+"""What messages call it: records are kept by content, and a photo may have several names."""
+
+
+@dataclass(frozen=True)
+class WorkOptions:
+    """How photos are solved; see `app.pipeline.PipelineOptions`."""
+
+    solver: str | None = None
+    engine: "EngineKind" = "litert"
+    weights: Path | None = None
+
+
+def load_work(options: WorkOptions) -> Work:
+    """Load the networks and the solver, and return what does a job with them.
+
+    The process works with one thread from then on: it is one of several.
+
+    Raises:
+        MissingError: if the networks cannot be run, or the solver needs what is not installed.
+    """
+    from app.pipeline import Pipeline, PipelineOptions
+    from models import engine
+    from models.engine import EngineError
+    from solver.base import MissingPackageError
+    from vision import images
+
+    images.limit_threads(1)
+    engine.limit_threads(1)
+    chosen = PipelineOptions(solver=options.solver, engine=options.engine, weights=options.weights)
+    try:
+        pipeline = Pipeline.load(chosen)
+    except MissingPackageError as error:
+        raise MissingError(f"the solver {options.solver} cannot be used: {error}") from error
+    except EngineError as error:
+        raise MissingError(str(error)) from error
+
+    def work(job: Job, decoded: Decoded) -> Done:
+        return solve_job(job, pipeline, decoded)
+
+    return work
+
+
+def solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
+    """Solve a photo, and write its overlay if something on it is solved.
+
+    The whole photo is decoded, as `solve` does: from a smaller decoding the same photo might read
+    differently.
+
+    Args:
+        job: the photo.
+        pipeline: loaded in this process.
+        decoded: called when the pixels are there.
+    """
+    from app.timing import StageClock
+    from vision.images import MAX_BYTES, ImageError, load_image
+
+    start, clock = time.perf_counter(), StageClock()
+    digest = job.digest
+    try:
+        with clock.stage("load"):
+            path = Path(job.path)
+            if path.stat().st_size > MAX_BYTES:
+                digest = digest_file(path)
+                image = load_image(path, name=_NAME)
+            else:
+                data = path.read_bytes()
+                digest = digest_bytes(data)
+                image = load_image(data, name=_NAME)
+                del data
+    except OSError as error:
+        text = f"{_NAME} cannot be read: {error.strerror or error}; check its name and its rights"
+        record = make_record(BAD_IMAGE, error=text)
+        return Done(job, None, BAD_IMAGE, record, time.perf_counter() - start)
+    except ImageError as error:
+        record = make_record(BAD_IMAGE, error=str(error), seconds=_rounded(clock))
+        return Done(job, digest, BAD_IMAGE, record, time.perf_counter() - start)
+    decoded()
+    result = pipeline.solve_photo(image, clock)
+    fields = _fields_of(result)
+    unwritten = None
+    if job.overlay is not None:
+        from app.solved_picture import draw_solutions
+        from vision.images import save_image
+
+        overlay = draw_solutions(image, result)
+        if overlay is not None:
+            try:
+                Path(job.overlay).parent.mkdir(parents=True, exist_ok=True)
+                save_image(job.overlay, overlay)
+            except OSError as error:
+                unwritten = _name_failure(job.overlay, error)
+            except ImageError as error:
+                if isinstance(error.__cause__, OSError):
+                    unwritten = str(error)
+                else:  # such as a format that has no pictures of this size
+                    fields["error"] = f"its overlay cannot be written: {error}"
+    seconds = time.perf_counter() - start
+    outcome = result.outcome.value
+    return Done(job, digest, outcome, json.dumps(fields), seconds, unwritten=unwritten)
+
+
+def _fields_of(result: "PhotoResult") -> dict[str, object]:
+    from app.report import photo_report
+
+    fields = photo_report("", result)
+    del fields["file"]
+    return fields
+
+
+def _rounded(clock: "StageClock") -> dict[str, float]:
+    return {stage: round(spent, 4) for stage, spent in clock.seconds().items()}
+
+
+def _name_failure(path: str, error: OSError) -> str:
+    return f"{path} cannot be written: {error.strerror or error}; choose another folder"

@@ -1,0 +1,238 @@
+"""`sudoku-lens batch`: folders of photos, with a journal, so that nothing is lost or done twice."""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from app.batch.digests import describe_settings
+from app.batch.engine import Engine
+from app.batch.files import remove_temporaries
+from app.batch.inputs import STDIN, Found, Lister, Naming, absolute_path, is_solved_text
+from app.batch.journal import Journal
+from app.batch.names import Namer, NamerOptions
+from app.batch.options import BatchOptions, check_options, journal_path
+from app.batch.pool import LocalPool, PoolOptions
+from app.batch.progress import Total, showing_batch
+from app.batch.report import reports_of, write_report
+from app.batch.run import Run, RunOptions
+from app.batch.stopping import Stop, stopping_on_interrupt
+from app.batch.tally import Tally
+from app.batch.watch import watch_files
+from app.batch.work import WorkOptions, load_work
+from app.batch.worker import Talk
+from app.console import start_logging
+from app.exits import ExitCode, InputError
+from app.outputs import make_folder
+from app.text_input import open_stdin
+
+_WATCH_REPORT_SECONDS: Final = 10.0
+
+
+def run_batch(names: Sequence[str], options: BatchOptions) -> ExitCode:
+    """Work off photos and files of puzzles, and go on where an earlier run was ended.
+
+    Without names, only the report of the journal's last run is written again.
+
+    Args:
+        names: files, folders, patterns, or `-` for a list on stdin.
+        options: what else was typed.
+
+    Raises:
+        UsageError: if options exclude each other, or the journal or an output cannot be written.
+        InputError: if there is nothing to be worked on.
+        MissingError: if the networks cannot be run, or the solver needs what is not installed.
+    """
+    start_logging(options.verbose, options.quiet)
+    share, shares = check_options(names, options)
+    path = journal_path(options)
+    if not names:
+        return _report_again(path, options)
+    with stopping_on_interrupt() as stop:
+        is_kept = path is not None and (not options.dry_run or path.exists())
+        if path is not None and not options.dry_run:
+            make_folder(path.parent)
+        with closing(Journal.open(path if is_kept else None)) as journal:
+            is_fresh = options.resume is False or (options.overwrite and not options.resume)
+            journal.begin_run(
+                describe_settings(options.solver, options.engine, options.weights),
+                is_fresh=is_fresh,
+            )
+            batch = _Batch(names, options, journal, stop, (share, shares))
+            if options.dry_run:
+                return batch.preview()
+            return batch.work_off()
+
+
+class _Batch:
+    """A run of the command: its parts, put together."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        options: BatchOptions,
+        journal: Journal,
+        stop: Stop,
+        share: tuple[int, int],
+    ) -> None:
+        self._options = options
+        self._journal = journal
+        self._stop = stop
+        self._naming = Naming(tuple(names), options.recursive, options.ends_with_null)
+        self._roots = [absolute_path(name) for name in names if name != STDIN]
+        folder = options.output_dir
+        self._output_dir = None if folder is None else absolute_path(folder)
+        is_sharded = share[1] > 1
+        goal = NamerOptions(self._output_dir, options.name, is_sharded)
+        self._namer = Namer(journal, goal, self._may_be_input)
+        self._run = Run(
+            journal,
+            self._namer if self._output_dir is not None else None,
+            RunOptions(
+                overwrite=options.overwrite,
+                skip_existing=options.skip_existing,
+                fail_fast=options.fail_fast,
+                timeout=options.timeout or None,
+                share=share[0],
+                shares=share[1],
+            ),
+            stop,
+            _print_report if options.as_json else None,
+        )
+
+    def preview(self) -> ExitCode:
+        for line in self._run.preview(self._lister(self._run.tally).files()):
+            sys.stdout.write(f"{line}\n")
+        return self._run.tally.worst
+
+    def work_off(self) -> ExitCode:
+        """Do all of it, and tell how it ended."""
+        options, tally = self._options, self._run.tally
+        start = time.perf_counter()
+        if options.report is not None:
+            remove_temporaries(options.report)
+        total = Total()
+        quiet = options.quiet
+        with showing_batch(tally, total, quiet=quiet) as show:
+            if not quiet and not options.watch and STDIN not in self._naming.names:
+                counting = self._lister(Tally(), complain=lambda _: None)
+                total.count_aside(lambda: sum(1 for _ in counting.files()))
+            self._run.work_off(self._source(), self._engine(), show)
+        self._solve_texts()
+        self._journal.commit()
+        if options.report is not None:
+            write_report(self._journal, options.report)
+        if not (tally.photos or tally.texts or tally.skipped or self._stop()):
+            if tally.worst is ExitCode.SOLVED:
+                tally.note(ExitCode.BAD_INPUT)
+                tally.tell("there is no photo and no puzzle; check the names, or add --recursive")
+            return tally.worst
+        self._print_summary(time.perf_counter() - start)
+        return ExitCode.INTERRUPTED if self._stop.is_interrupted else tally.worst
+
+    def _engine(self) -> Engine:
+        options = self._options
+        work = WorkOptions(options.solver, options.engine, options.weights)
+        pool = PoolOptions(
+            workers=options.jobs or count_cores(),
+            timeout=options.timeout or None,
+            talk=Talk(options.verbose, options.quiet),
+        )
+        return LocalPool(partial(load_work, work), pool)
+
+    def _source(self) -> Iterator[Found | None]:
+        lister = self._lister(self._run.tally)
+        if not self._options.watch:
+            return lister.files()
+        watched = watch_files(lister.files, self._stop)
+        return self._reporting(watched) if self._options.report is not None else watched
+
+    def _reporting(self, watched: Iterator[Found | None]) -> Iterator[Found | None]:
+        """Write the report anew now and then, while there is nothing else to do."""
+        assert self._options.report is not None
+        written, at = -1, time.monotonic()
+        for found in watched:
+            yield found
+            n = self._run.tally.photos
+            if found is None and n != written and time.monotonic() - at >= _WATCH_REPORT_SECONDS:
+                self._journal.commit()
+                write_report(self._journal, self._options.report)
+                written, at = n, time.monotonic()
+
+    def _lister(self, tally: Tally, complain: Callable[[str], None] | None = None) -> Lister:
+        stdin = open_stdin() if STDIN in self._naming.names else None
+        # The count of files runs in a thread, which must leave the journal alone.
+        is_output = self._is_output if complain is None else lambda _: False
+        return Lister(self._naming, is_output, complain or tally.complain, stdin)
+
+    def _is_output(self, path: str) -> bool:
+        """Tell whether a run writes to what is there."""
+        if path == self._output_dir:
+            return True
+        return self._journal.find_output(path) is not None or is_solved_text(path)
+
+    def _may_be_input(self, path: str) -> bool:
+        """Tell whether a file may be one that this run has yet to meet."""
+        folder = str(Path(path).parent)
+        if path in self._roots or folder in self._roots:
+            return True
+        return self._options.recursive and any(
+            path.startswith(root + os.sep) for root in self._roots
+        )
+
+    def _solve_texts(self) -> None:
+        if not self._run.texts or self._stop():
+            return
+        from app.batch.texts import solve_texts
+
+        options = self._options
+        solve_texts(
+            self._run.texts,
+            self._journal,
+            self._namer,
+            self._run.tally,
+            self._stop,
+            overwrite=options.overwrite,
+            skip_existing=options.skip_existing,
+            quiet=options.quiet,
+        )
+
+    def _print_summary(self, seconds: float) -> None:
+        options, lines = self._options, [self._run.tally.summarize(seconds)]
+        if options.output_dir is not None:
+            lines.append(f"Solved pictures: {options.output_dir}")
+        if options.report is not None:
+            lines.append(f"Report: {options.report}")
+        stream = sys.stderr if options.as_json else sys.stdout
+        if stream is not None and not (options.as_json and options.quiet):
+            stream.write("\n".join([*lines, ""]))
+
+
+def count_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _report_again(path: Path | None, options: BatchOptions) -> ExitCode:
+    if path is None or options.report is None or not path.exists():
+        raise InputError("there is nothing to be worked on; name photos or a folder")
+    with closing(Journal.open(path)) as journal:
+        journal.open_last_run()
+        n = write_report(journal, options.report)
+        tally = Tally()
+        for report in reports_of(journal):
+            tally.add(report["outcome"], is_known=True)
+    sys.stdout.write(f"{n:,} in {options.report}: {tally.describe()}\n")
+    return tally.worst
+
+
+def _print_report(report: dict[str, Any]) -> None:
+    sys.stdout.write(f"{json.dumps(report)}\n")
+    sys.stdout.flush()
