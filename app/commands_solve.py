@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from app.checking import check_entries
 from app.console import say, start_logging
 from app.exits import ExitCode, InputError, MissingError, UsageError
 from app.outcome import Outcome
 from app.outputs import STDIN, check_folder, distinct_stems, make_folder, plan_outputs
 from app.pipeline import Pipeline, PipelineOptions
-from app.report import format_report, format_summary
+from app.report import CheckStyle, format_report, format_summary
 from app.results import PhotoResult
 from app.solved_picture import draw_solutions
 from app.solver_choice import choose_solver, needing_parts
@@ -48,6 +49,13 @@ class SolveOptions:
     verbose: int = 0
     quiet: bool = False
     reader: ReaderKind = "network"
+    is_check: bool = False
+    is_revealed: bool = False
+
+    @property
+    def check(self) -> CheckStyle | None:
+        """How entries are judged, or None where the boards are solved for their own sake."""
+        return CheckStyle(self.is_revealed) if self.is_check else None
 
 
 @dataclass(frozen=True)
@@ -71,6 +79,8 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
         UsageError: if an output cannot be written, or there is no such solver.
     """
     start_logging(options.verbose, options.quiet)
+    if options.is_revealed and not options.is_check:
+        raise UsageError("--reveal goes with --check; without it the solution is shown anyway")
     if "" in names:
         raise UsageError("the name of a photo is empty; name a file, or - for stdin")
     outputs = plan_outputs(names, options.output)
@@ -131,7 +141,8 @@ def _solve_one(job: _Job, pipeline: Pipeline, options: SolveOptions) -> ExitCode
     stages = ", ".join(f"{stage} {1000 * spent:.1f} ms" for stage, spent in result.seconds.items())
     logger.info("%s: %s; %s", job.name, result.outcome.value, stages)
     _print(job, result, options)
-    overlay = draw_solutions(image, result) if job.output or options.debug else None
+    is_drawn = job.output is not None or options.debug is not None
+    overlay = draw_solutions(image, result, options.check) if is_drawn else None
     if options.debug is not None:
         from app.debug_pictures import draw_stages
 
@@ -140,7 +151,17 @@ def _solve_one(job: _Job, pipeline: Pipeline, options: SolveOptions) -> ExitCode
             _save(options.debug / f"{job.stem}-{stage}.png", picture)
     if job.output is not None:
         _report_overlay(job, job.output, overlay, options)
-    return _CODES.get(result.outcome, ExitCode.NOT_SOLVED)
+    code = _CODES.get(result.outcome, ExitCode.NOT_SOLVED)
+    if options.check is None:
+        return code
+    return max(code, _judge_entries(result))
+
+
+def _judge_entries(result: PhotoResult) -> ExitCode:
+    """Return NOT_SOLVED unless every entry of every solved board is right."""
+    checked = [check_entries(board) for board in result.boards]
+    is_faultless = all(one.is_faultless for one in checked if one is not None)
+    return ExitCode.SOLVED if is_faultless else ExitCode.NOT_SOLVED
 
 
 def _report_overlay(job: _Job, output: Path, overlay: Image8 | None, options: SolveOptions) -> None:
@@ -164,8 +185,9 @@ def _save(path: Path, picture: Image8) -> None:
 def _print(job: _Job, result: PhotoResult, options: SolveOptions) -> None:
     name = "stdin" if job.name == STDIN else job.name
     if options.as_json:
-        line = format_report(name, result)
+        line = format_report(name, result, options.check)
     else:
-        line = format_summary(name, result, is_terminal=sys.stdout.isatty())
+        is_terminal = sys.stdout.isatty()
+        line = format_summary(name, result, is_terminal=is_terminal, check=options.check)
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()

@@ -21,6 +21,7 @@ from solver.grid import Grid, as_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
 from vision.board import lattice_from_corners
 from vision.find import find_boards
+from vision.quality import measure_quality
 
 logger = logging.getLogger(__name__)
 
@@ -158,6 +159,10 @@ class Pipeline:
         if outcome is Outcome.SOLVED:
             result, solver = self._solve(decoding.clues, clock)
             outcome, solution = Outcome.of(result.status), result.solution
+        quality = None
+        if outcome is not Outcome.SOLVED:
+            size = image.shape[1], image.shape[0]
+            quality = measure_quality(size, reading.lattice, reading.cells)
         return BoardResult(
             outcome=outcome,
             lattice=reading.lattice,
@@ -168,6 +173,7 @@ class Pipeline:
             corrected=decoding.corrected,
             solver=solver,
             reading=reading,
+            quality=quality,
         )
 
     def solve_clues(

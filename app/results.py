@@ -13,6 +13,7 @@ from solver.grid import Grid
 from vision.board import corners_from_lattice
 from vision.find import BoardCandidate
 from vision.geometry import quad_area, quad_overlap
+from vision.quality import BoardQuality
 
 Points = npt.NDArray[np.float32]
 
@@ -36,6 +37,7 @@ class BoardResult:
         solver: name of the one that decided, or that was the last to try; None where none was
             asked, because there are no clues to solve.
         reading: what the network saw, or None for clues given by hand.
+        quality: what was measured on a board that is not solved, else None.
     """
 
     outcome: Outcome
@@ -47,6 +49,7 @@ class BoardResult:
     corrected: tuple[int, ...]
     solver: str | None
     reading: BoardReading | None
+    quality: BoardQuality | None = None
 
     @property
     def corners(self) -> Points:

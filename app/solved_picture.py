@@ -1,15 +1,28 @@
-"""The photo with its solutions, and with a mark where the print was read anew."""
+"""The photo with its solutions, or with its entries judged."""
+
+from dataclasses import replace
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from app.results import PhotoResult
-from vision.overlay import draw_digits, tint_cells
+from app.checking import CheckedEntries, check_entries
+from app.report import CheckStyle
+from app.results import BoardResult, PhotoResult
+from vision.marks import mark_cells
+from vision.overlay import OverlayStyle, draw_digits, tint_cells
 
 Image8 = npt.NDArray[np.uint8]
 
+_STYLE: Final = OverlayStyle()
+_WRONG: Final = replace(_STYLE, tint=(150, 150, 255))
+_CORRECTION: Final = replace(_STYLE, digit_height=0.3, middle=(0.8, 0.76))
+"""Beside what was written, which stays readable."""
 
-def draw_solutions(image: Image8, result: PhotoResult) -> Image8 | None:
+
+def draw_solutions(
+    image: Image8, result: PhotoResult, check: CheckStyle | None = None
+) -> Image8 | None:
     """Draw the solution of every solved board, or return None where nothing is solved.
 
     Cells where the rules overruled what the network read are tinted, so that they can be compared
@@ -18,15 +31,42 @@ def draw_solutions(image: Image8, result: PhotoResult) -> Image8 | None:
     Args:
         image: (H, W, 3) BGR uint8, the photo, which stays as it is.
         result: what came of it.
+        check: mark the entries instead; the solution is drawn only where it shall be revealed.
     """
     drawn = None
     for board in result.boards:
         if board.solution is None:
             continue
-        corrected = np.zeros(81, np.bool_)
-        corrected[list(board.corrected)] = True
-        missing = np.where(board.clues == 0, board.solution, 0).astype(np.uint8)
         drawn = image if drawn is None else drawn
-        drawn = tint_cells(drawn, board.lattice, corrected.reshape(9, 9))
-        drawn = draw_digits(drawn, board.lattice, missing)
+        drawn = tint_cells(drawn, board.lattice, _among(board.corrected))
+        checked = None if check is None else check_entries(board)
+        if checked is not None and check is not None:
+            drawn = _draw_check(drawn, board, checked, is_revealed=check.reveal)
+        if check is None or check.reveal:
+            free = (board.clues == 0) & ((check is None) | (board.entries == 0))
+            missing = np.where(free, board.solution, 0).astype(np.uint8)
+            drawn = draw_digits(drawn, board.lattice, missing)
     return drawn
+
+
+def _draw_check(
+    image: Image8, board: BoardResult, checked: CheckedEntries, *, is_revealed: bool
+) -> Image8:
+    """Tick what is right, cross what is wrong, and write the right digit beside it if asked."""
+    wrong = _among(checked.wrong)
+    drawn = tint_cells(image, board.lattice, wrong, _WRONG)
+    drawn = mark_cells(drawn, board.lattice, wrong, "cross")
+    drawn = mark_cells(drawn, board.lattice, _among(checked.right), "tick")
+    drawn = mark_cells(drawn, board.lattice, _among(checked.unsure), "question")
+    if is_revealed and board.solution is not None:
+        differing = wrong | _among(checked.unsure)
+        digits = np.where(differing, board.solution, 0).astype(np.uint8)
+        drawn = draw_digits(drawn, board.lattice, digits, _CORRECTION)
+    return drawn
+
+
+def _among(cells: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+    """Return (9, 9) bool: which cells of the board are among these."""
+    chosen = np.zeros(81, np.bool_)
+    chosen[list(cells)] = True
+    return chosen.reshape(9, 9)

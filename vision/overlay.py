@@ -36,6 +36,8 @@ class OverlayStyle:
     ink_on_dark: Colour = (150, 240, 110)
     halo_on_dark: Colour = (25, 25, 25)
     digit_height: float = 0.56
+    middle: tuple[float, float] = (0.5, 0.5)
+    """Where in the cell the middle of a digit stands, from its top left."""
     halo_width: float = 0.055
     outline: Colour = (90, 165, 20)
     outline_width: float = 0.09
@@ -205,7 +207,8 @@ def _glyph(digit: int, cell_px: int, style: OverlayStyle, dark: bool) -> _Glyph:
     size = style.digit_height * side / (bottom - top)
     font = _font(size * 1000)
     left, _, right, _ = font.getbbox(str(digit), anchor="ls")
-    place = ((side - left - right) / 2, (side - (top + bottom) * size) / 2)
+    across, down = style.middle
+    place = (across * side - (left + right) / 2, down * side - (top + bottom) * size / 2)
 
     def coverage(stroke_px: float) -> Image8:
         layer = Image.new("L", (side, side))

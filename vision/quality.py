@@ -1,0 +1,86 @@
+"""How well a board can be read in a photo: size, light, contrast and sharpness, as numbers."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.board import CELL_PX, MARGIN_PX
+
+Points = npt.NDArray[np.float32]
+Image8 = npt.NDArray[np.uint8]
+
+_FILLED: Final = 17
+"""Cells with most contrast that are taken for filled ones: no puzzle has fewer clues."""
+
+_INNER: Final = slice(MARGIN_PX + 3, MARGIN_PX + CELL_PX - 3)
+"""Of a cut cell, what the lines around it do not reach."""
+
+_BEYOND: Final = 0.15
+"""How far a crossing lies beyond the picture's edge, in cells, before it is said to be outside:
+the lattice is not fitted closer than that where lines are cut off."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoardQuality:
+    """What was measured on one board.
+
+    Attributes:
+        cell_px: side of a cell in pixels of the photo, the median of all.
+        light: (9, 9) float32, 0..255, the grey level of each cell's paper.
+        contrast: 0..1, the difference between paper and ink against the brighter of the two,
+            the median of the 17 cells with most of it.
+        sharpness: 0..1, the steepest edge of a digit, as share of its contrast that changes
+            within 1/28 of a cell; the median of the same cells.
+        outside: the picture's edges, of "left", "right", "top", "bottom", that the board crosses.
+    """
+
+    cell_px: float
+    light: npt.NDArray[np.float32]
+    contrast: float
+    sharpness: float
+    outside: tuple[str, ...]
+
+
+def measure_quality(size: tuple[int, int], lattice: Points, cells: Image8) -> BoardQuality:
+    """Measure a board.
+
+    Args:
+        size: width and height of the photo, in pixels.
+        lattice: (10, 10, 2) float32 in its pixels.
+        cells: (81, 32, 32) uint8, cut from the rectified board, upright.
+    """
+    inner = cells[:, _INNER, _INNER].astype(np.float32)
+    flat = inner.reshape(81, -1)
+    paper = np.median(flat, axis=1)
+    dark, light = np.quantile(flat, (0.03, 0.97), axis=1)
+    # Ink is what lies further from the paper: light on a board in dark mode.
+    ink = np.where(paper - dark >= light - paper, dark, light)
+    height = np.abs(paper - ink)
+    contrast = height / np.maximum(np.maximum(paper, ink), 1)
+    filled = np.argsort(-contrast, kind="stable")[:_FILLED]
+    down, right = np.gradient(inner[filled], axis=(1, 2))
+    steepest = np.quantile(np.hypot(down, right).reshape(_FILLED, -1), 0.98, axis=1)
+    return BoardQuality(
+        cell_px=_cell_px(lattice),
+        light=paper.reshape(9, 9).astype(np.float32),
+        contrast=float(np.median(contrast[filled])),
+        sharpness=float(np.median(steepest / np.maximum(height[filled], 1))),
+        outside=_crossed_edges(size, lattice),
+    )
+
+
+def _cell_px(lattice: Points) -> float:
+    right = np.linalg.norm(np.diff(lattice, axis=1), axis=2)
+    down = np.linalg.norm(np.diff(lattice, axis=0), axis=2)
+    return float(np.median(np.concatenate([right.ravel(), down.ravel()])))
+
+
+def _crossed_edges(size: tuple[int, int], lattice: Points) -> tuple[str, ...]:
+    reach = _BEYOND * _cell_px(lattice)
+    left, top = lattice.min(axis=(0, 1)) + reach
+    right, bottom = lattice.max(axis=(0, 1)) - reach
+    width, height = size
+    crossed = {"left": left < 0, "right": right > width, "top": top < 0, "bottom": bottom > height}
+    return tuple(edge for edge, is_crossed in crossed.items() if is_crossed)
