@@ -35,8 +35,8 @@ _LEAST_PX: Final = 20
 _LEAST_HEIGHT_PX: Final = 8
 """Height below which it is a speck or a pencil candidate."""
 
-_MOST_ASPECT: Final = 1.2
-"""Width to height above which it is a piece of a grid line."""
+_MOST_ASPECT: Final = 2.5
+"""Width to height above which it is a piece of a grid line; a digit on its side has up to 2."""
 
 _LINE_PX: Final = 32
 """Height of a digit in the line: Tesseract scales lines to a height of 36 anyhow."""
