@@ -19,10 +19,24 @@ _MOST_NAMED: Final = 6
 """More unsure cells than these are counted, not named."""
 
 _SMALL_PX: Final = 12.0
+"""Of 8 newspaper photos shrunk to cells of 10 pixels 7 are still read, of 8 pixels 2."""
+
 _BLURRED: Final = 0.3
+"""Of 231 photos of puzzles the least sharp has 0.325, and all are read; of 8 blurred by a tenth
+of a cell, 7 have 0.23 to 0.28, and 6 of these are not."""
+
 _FAINT: Final = 0.2
+"""The 231 photos have 0.22 at least."""
+
 _DARK: Final = 40.0
+"""Grey level, 0..255; nine tenths of the cells of each of the 231 photos have 55 or more."""
+
+_DARK_PRINT: Final = 0.6
+"""Screens in dark mode have more contrast than that."""
+
 _SHADED: Final = 0.4
+"""Paper in the darkest tenth of the cells against that in the lightest; 1 in 20 photos of the
+hand-filled pages in hard shadow has less than 0.46."""
 
 
 @dataclass(frozen=True)
@@ -74,17 +88,16 @@ def _judge(quality: BoardQuality) -> list[str]:
         said.append(f"Part of the board is outside of the picture ({where}): take all of it.")
     if quality.cell_px < _SMALL_PX:
         said.append(f"The cells are only {quality.cell_px:.0f} pixels high: take the photo nearer.")
-    low, high = np.quantile(quality.light, (0.1, 0.9))
-    is_dark_print = quality.light.mean() < _DARK and quality.contrast < 0.5
-    if is_dark_print:
-        said.append("The board is dark: take the photo in more light.")
+    elif quality.sharpness < _BLURRED:
+        said.append("The board is blurred: hold the camera still, and let it focus.")
     elif quality.contrast < _FAINT:
         said.append("Ink and paper hardly differ: take the photo in better light.")
+    if quality.light.mean() < _DARK and quality.contrast < _DARK_PRINT:
+        said.append("The board is dark: take the photo in more light.")
+    low, high = np.quantile(quality.light, (0.1, 0.9))
     if low < _SHADED * high:
         where = _name_region(quality.light < np.sqrt(low * high))
         said.append(f"The light falls off over {where}: take the photo in even light.")
-    if quality.sharpness < _BLURRED and quality.cell_px >= _SMALL_PX:
-        said.append("The board is blurred: hold the camera still, and let it focus.")
     return said
 
 
