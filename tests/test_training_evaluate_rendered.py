@@ -10,7 +10,7 @@ import pytest
 
 import training.evaluate_rendered as evaluation
 from solver.grid import format_grid
-from training.evaluate_photos import Stage
+from training.photo_verdicts import Stage
 from training.evaluate_rendered import (
     BoardVerdict,
     PhotoVerdict,

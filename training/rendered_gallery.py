@@ -18,7 +18,7 @@ from training.rendered_decoys import DECOYS, render_decoy
 from training.rendered_levels import LEVELS
 from training.rendered_photos import RenderedPhoto, render_photo
 
-_TILE: Final = 240
+_TILE: Final = 220
 _GAP: Final = 6
 _PAPER: Final = 255
 
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--columns", type=int, default=6)
     parser.add_argument("--seed", type=int, default=0, help="of the first column")
     parser.add_argument("--tile-px", type=int, default=_TILE)
-    parser.add_argument("--quality", type=int, default=72, help="of the JPEG")
+    parser.add_argument("--quality", type=int, default=66, help="of the JPEG")
     parser.add_argument("-o", "--output", type=Path, default=Path("docs/rendered/levels.jpg"))
     options = parser.parse_args(arguments)
     seeds = range(options.seed, options.seed + options.columns)
