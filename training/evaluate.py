@@ -18,6 +18,7 @@ SUBJECTS: Final = {
     "puzzles": "training.evaluate_puzzles",
     "grids": "training.evaluate_grids",
     "human": "training.evaluate_human",
+    "check": "training.evaluate_check",
 }
 
 
