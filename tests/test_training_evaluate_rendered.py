@@ -10,7 +10,6 @@ import pytest
 
 import training.evaluate_rendered as evaluation
 from solver.grid import format_grid
-from training.photo_verdicts import Stage
 from training.evaluate_rendered import (
     BoardVerdict,
     PhotoVerdict,
@@ -19,6 +18,7 @@ from training.evaluate_rendered import (
     judge_photo,
     main,
 )
+from training.photo_verdicts import Stage
 from training.rendered_photos import RenderedBoard, RenderedPhoto, render_photo
 
 

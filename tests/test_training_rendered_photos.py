@@ -1,6 +1,7 @@
 """Rendered photos: the same seed gives the same photo, and truth and picture agree."""
 
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,7 @@ from training.rendered_decoys import DECOYS, render_decoy
 from training.rendered_digits import stroke_shape, typeface_shape, typefaces
 from training.rendered_gallery import draw_gallery
 from training.rendered_layout import lay_out_boards
-from training.rendered_levels import LEVELS, Level
+from training.rendered_levels import LEVELS, Level, format_levels
 from training.rendered_photos import RenderedPhoto, photograph_page, render_photo
 from training.rendered_pose import place_page
 
@@ -204,3 +205,9 @@ def test_the_gallery_shows_every_photo(scan: RenderedPhoto) -> None:
     assert sheet.shape[0] == 2 * 106
     tiles = sheet[:, 90:].reshape(2, 106, 2, 106, 3)
     assert (tiles.std(axis=(1, 3, 4)) > 10).all()
+
+
+def test_the_page_about_rendered_photos_has_the_ranges_in_use(project: Path) -> None:
+    page = (project / "docs" / "rendered.md").read_text(encoding="utf-8")
+
+    assert format_levels() in page

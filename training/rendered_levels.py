@@ -1,7 +1,12 @@
-"""How hard a rendered photo is: one table of ranges for each of five levels."""
+"""How hard a rendered photo is: one table of ranges for each of five levels.
+
+    python -m training.rendered_levels
+
+prints it as docs/rendered.md has it.
+"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Final
 
@@ -182,3 +187,25 @@ LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
 )
 """1 clean scans and screenshots, 2 good photos, 3 ordinary phone photos, 4 hard ones, 5 in bad
 light, bent and moved."""
+
+
+def format_levels() -> str:
+    """Return the ranges of all levels as a Markdown table, a row for each kind of hardness."""
+    rows = ["| | " + " | ".join(f"level {number}" for number in LEVELS) + " |"]
+    rows.append("|---" * (len(LEVELS) + 1) + "|")
+    for one in fields(Level):
+        cells = (_cell(getattr(level, one.name)) for level in LEVELS.values())
+        rows.append(f"| {one.name} | " + " | ".join(cells) + " |")
+    return "\n".join(rows)
+
+
+def _cell(value: float | Range | Mapping[str, float]) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {weight:g}" for name, weight in value.items())
+    if isinstance(value, tuple):
+        return f"{value[0]:g} … {value[1]:g}"
+    return f"{value:g}"
+
+
+if __name__ == "__main__":
+    print(format_levels())
