@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.batch.digests import describe_settings
-from app.batch.engine import Engine
+from app.batch.engine import Engine, Work
 from app.batch.files import remove_temporaries
 from app.batch.inputs import STDIN, Found, Lister, Naming, absolute_path, is_solved_text
 from app.batch.journal import Journal
@@ -34,7 +34,11 @@ from app.text_input import open_stdin
 _WATCH_REPORT_SECONDS: Final = 10.0
 
 
-def run_batch(names: Sequence[str], options: BatchOptions) -> ExitCode:
+def run_batch(
+    names: Sequence[str],
+    options: BatchOptions,
+    load: Callable[[WorkOptions], Work] = load_work,
+) -> ExitCode:
     """Work off photos and files of puzzles, and go on where an earlier run was ended.
 
     Without names, only the report of the journal's last run is written again.
@@ -42,6 +46,7 @@ def run_batch(names: Sequence[str], options: BatchOptions) -> ExitCode:
     Args:
         names: files, folders, patterns, or `-` for a list on stdin.
         options: what else was typed.
+        load: a function of a module, loads what does a photo's work in each process.
 
     Raises:
         UsageError: if options exclude each other, or the journal or an output cannot be written.
@@ -63,7 +68,7 @@ def run_batch(names: Sequence[str], options: BatchOptions) -> ExitCode:
                 describe_settings(options.solver, options.engine, options.weights),
                 is_fresh=is_fresh,
             )
-            batch = _Batch(names, options, journal, stop, (share, shares))
+            batch = _Batch(names, options, journal, stop, (share, shares), load)
             if options.dry_run:
                 return batch.preview()
             return batch.work_off()
@@ -79,8 +84,10 @@ class _Batch:
         journal: Journal,
         stop: Stop,
         share: tuple[int, int],
+        load: Callable[[WorkOptions], Work],
     ) -> None:
         self._options = options
+        self._load = load
         self._journal = journal
         self._stop = stop
         self._naming = Naming(tuple(names), options.recursive, options.ends_with_null)
@@ -121,7 +128,7 @@ class _Batch:
         with showing_batch(tally, total, quiet=quiet) as show:
             if not quiet and not options.watch and STDIN not in self._naming.names:
                 counting = self._lister(Tally(), complain=lambda _: None)
-                total.count_aside(lambda: sum(1 for _ in counting.files()))
+                total.count_aside(lambda: sum(map(self._run.is_mine, counting.files())))
             self._run.work_off(self._source(), self._engine(), show)
         self._solve_texts()
         self._journal.commit()
@@ -143,7 +150,7 @@ class _Batch:
             timeout=options.timeout or None,
             talk=Talk(options.verbose, options.quiet),
         )
-        return LocalPool(partial(load_work, work), pool)
+        return LocalPool(partial(self._load, work), pool)
 
     def _source(self) -> Iterator[Found | None]:
         lister = self._lister(self._run.tally)

@@ -1,7 +1,7 @@
 """The contract between a batch and what works its photos off: processes here, or a cluster."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -64,7 +64,9 @@ LoadWork = Callable[[], Work]
 class Engine(Protocol):
     """Works jobs off, several at a time."""
 
-    def run(self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]) -> Iterator[Done]:
+    def run(
+        self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
+    ) -> Generator[Done, None, None]:
         """Take jobs as there is room for them and yield what came of each, in any order.
 
         A job whose worker dies is tried again elsewhere. One that takes every worker with it, or
@@ -75,7 +77,7 @@ class Engine(Protocol):
                 engine can see to its workers before it asks again; it need not wait by itself.
                 The iterator is used by the caller's thread only.
             is_stopping: asked often. Once true, no job is begun any more; those begun are
-                finished and yielded.
+                finished and yielded. A generator that is closed ends all work at once.
 
         Raises:
             app.exits.CommandError: if no worker can be made ready.

@@ -11,13 +11,15 @@ import os
 import signal
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Final
 
 from app.batch.engine import Done, Job, LoadWork, lost_job
+from app.batch.files import remove_temporaries
 from app.batch.worker import Finished, JobDecoded, Message, Ready, Refused, Talk, serve
 from app.exits import MissingError
 
@@ -26,7 +28,7 @@ logger = logging.getLogger(__name__)
 _TRIES: Final = 3
 """How many workers a photo may cost: what else is killed on a machine in need must not blame it."""
 
-_FAILED_STARTS: Final = 10
+_FAILED_STARTS: Final = 6
 """Workers in a row that may die before they are ready."""
 
 _START_SECONDS: Final = 120.0
@@ -61,7 +63,9 @@ class LocalPool:
         self._load = load
         self._options = options or PoolOptions()
 
-    def run(self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]) -> Iterator[Done]:
+    def run(
+        self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
+    ) -> Generator[Done, None, None]:
         """Do what `app.batch.engine.Engine.run` says.
 
         Raises:
@@ -245,6 +249,7 @@ class _Crew:
         death, job, seconds = worker.name_death(), worker.job, worker.seconds
         was_ready, was_decoded = worker.is_ready, worker.was_decoded
         self._remove(worker)
+        _tidy_up(job)
         if not was_ready:
             self._failed_starts += 1
             if self._failed_starts >= _FAILED_STARTS:
@@ -265,6 +270,7 @@ class _Crew:
         timeout, job, seconds = self._options.timeout, worker.job, worker.seconds
         if job is not None and timeout is not None and seconds >= timeout:
             self._remove(worker)
+            _tidy_up(job)
             error = f"it was not done after {timeout:g} seconds"
             return lost_job(job, error, seconds, was_decoded=worker.was_decoded, timed_out=True)
         if not worker.is_ready and seconds >= _START_SECONDS:
@@ -285,6 +291,12 @@ class _Crew:
     def _remove(self, worker: _Worker) -> None:
         self._workers.remove(worker)
         worker.kill()
+
+
+def _tidy_up(job: Job | None) -> None:
+    """Remove what a killed worker may have written by half."""
+    if job is not None and job.overlay is not None:
+        remove_temporaries(Path(job.overlay))
 
 
 @contextlib.contextmanager

@@ -5,6 +5,7 @@ import stat
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -110,19 +111,17 @@ class Run:
             CommandError: if the engine cannot work.
         """
         self._remove_leftovers()
-        outcomes = engine.run(self._jobs(source, show), self._stop)
-        try:
+        with closing(engine.run(self._jobs(source, show), self._stop)) as outcomes:
             for done in outcomes:
                 self._take(done)
                 show()
-        finally:
-            close: Callable[[], None] = getattr(outcomes, "close", lambda: None)
-            close()
         self._journal.commit()
 
     def preview(self, source: Iterator[Found | None]) -> Iterator[str]:
         """Yield a line for each input that says what a run would do, and do nothing."""
         for found in source:
+            if self._stop():
+                return
             if found is None or not self._is_in_share(found):
                 continue
             claim = self._claim(found)
@@ -148,6 +147,10 @@ class Run:
                 yield f"{found.file}{goal}"
             if claim is not None and self._namer is not None:
                 self._namer.take(claim, found)
+
+    def is_mine(self, found: Found) -> bool:
+        """Tell whether a file is a photo of the share that this run does."""
+        return found.kind == "photo" and self._is_in_share(found)
 
     def _jobs(
         self, source: Iterator[Found | None], show: Callable[[], None]
