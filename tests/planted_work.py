@@ -73,6 +73,16 @@ def children_of(parent: int) -> list[int]:
     return found
 
 
+def watch() -> None:
+    """Watch the folder `album`, as the command does, with this work in place of photos."""
+    from app.batch.options import BatchOptions
+    from app.commands_batch import run_batch
+
+    with ending_well():
+        chosen = BatchOptions(watch=True, report=Path("report.jsonl"), as_json=True, jobs=1)
+        sys.exit(run_batch(["album"], chosen, load_planted))
+
+
 if __name__ == "__main__":
     from planted_work import load_planted as load_by_name
 

@@ -1,0 +1,390 @@
+"""A batch as its user sees it, with planted work in place of photos."""
+
+import csv
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from planted_work import load_planted
+
+from app.batch.options import BatchOptions, parse_shard
+from app.batch.words import OUTCOMES, PICTURE_SUFFIXES
+from app.commands_batch import run_batch
+from app.exits import InputError, UsageError
+from app.outcome import Outcome
+from vision.images import _WRITERS
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+RunPlanted = Callable[..., int]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunPlanted:
+    """Runs the command in a folder of its own, where `album` lies, and returns its code."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "album").mkdir()
+
+    def go(*names: str, **wishes: Any) -> int:
+        chosen = {"output_dir": Path("out"), "jobs": 1, **wishes}
+        return int(run_batch(names or ["album"], BatchOptions(**chosen), load_planted))
+
+    return go
+
+
+def plant(**words: str) -> None:
+    for name, word in words.items():
+        Path("album", f"{name}.jpg").write_text(f"{word} {name}")
+
+
+def overlays(folder: str = "out") -> list[str]:
+    found = Path(folder).rglob("*.jpg")
+    return sorted(str(path.relative_to(folder)) for path in found)
+
+
+def read_report(name: str = "report.jsonl") -> dict[str, dict[str, Any]]:
+    reports = [json.loads(line) for line in Path(name).read_text().splitlines()]
+    return {Path(report["file"]).stem: report for report in reports}
+
+
+def test_overlays_report_and_summary(run: RunPlanted, capsys: pytest.CaptureFixture[str]) -> None:
+    plant(b="empty", a="solved")
+
+    code = run(report=Path("report.jsonl"))
+
+    assert code == 1
+    assert overlays() == ["a-solved.jpg"]
+    assert [report["outcome"] for report in read_report().values()] == ["solved", "no_board"]
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "2 photos: 1 solved, 1 no_board"
+    assert lines[-2:] == ["Solved pictures: out", "Report: report.jsonl"]
+
+
+def test_what_is_known_is_not_done_again(
+    run: RunPlanted, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plant(a="solved", b="empty")
+    run(report=Path("report.jsonl"))
+    before = Path("report.jsonl").read_bytes()
+    capsys.readouterr()
+
+    run(report=Path("report.jsonl"))
+
+    assert "2 known from before" in capsys.readouterr().out
+    assert Path("report.jsonl").read_bytes() == before  # seconds and all
+
+
+def test_a_photo_that_has_moved_is_still_known(
+    run: RunPlanted, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plant(a="solved")
+    run()
+    shutil.move("album/a.jpg", "album/z.jpg")
+    capsys.readouterr()
+
+    run()
+
+    assert "1 known from before" in capsys.readouterr().out
+    assert overlays() == ["a-solved.jpg", "z-solved.jpg"]
+
+
+def test_a_photo_that_has_changed_is_done_again_and_its_old_overlay_goes(run: RunPlanted) -> None:
+    plant(a="solved")
+    run()
+
+    plant(a="empty")
+    code = run(report=Path("report.jsonl"))
+
+    assert code == 1
+    assert read_report()["a"]["outcome"] == "no_board"
+    assert overlays() == []
+
+
+def test_an_overlay_that_was_deleted_is_drawn_again(run: RunPlanted) -> None:
+    plant(a="solved")
+    run()
+    Path("out/a-solved.jpg").unlink()
+
+    run()
+
+    assert overlays() == ["a-solved.jpg"]
+
+
+def test_the_same_photo_under_two_names_is_done_once_and_told_twice(run: RunPlanted) -> None:
+    plant(a="solved")
+    shutil.copy("album/a.jpg", "album/b.jpg")
+    shutil.copy("album/a.jpg", "album/c.jpeg")
+
+    run("album", "album/b.jpg", report=Path("report.jsonl"))
+
+    reports = read_report()
+    assert list(reports) == ["a", "b", "c"]
+    assert len({report["seconds"]["load"] for report in reports.values()}) == 1
+    outputs = [Path("out", name) for name in ("a-solved.jpg", "b-solved.jpg", "c-solved.jpeg")]
+    assert len({path.read_bytes() for path in outputs}) == 1
+
+
+def test_without_resuming_everything_is_done_again(run: RunPlanted) -> None:
+    plant(a="solved")
+    run(report=Path("report.jsonl"))
+    before = read_report()
+
+    run(report=Path("report.jsonl"), resume=False)
+
+    assert read_report()["a"]["seconds"] != before["a"]["seconds"]
+
+
+def test_a_crash_is_told_and_not_met_again(
+    run: RunPlanted, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plant(a="crash", b="solved")
+
+    code = run(report=Path("report.jsonl"))
+    run()
+
+    assert code == 3
+    assert read_report()["a"]["outcome"] == "bad_image"
+    assert "SIGSEGV" in read_report()["a"]["error"]
+    told = capsys.readouterr()
+    assert "album/a.jpg: decoding it ended the process, 3 times (signal SIGSEGV)" in told.err
+    assert "2 known from before" in told.out
+
+
+def test_more_time_is_given_to_what_had_too_little(
+    run: RunPlanted, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plant(a="hang")
+    run(timeout=0.3)
+    run(timeout=0.2)
+    shorter = capsys.readouterr().out
+
+    code = run(timeout=0.5)
+
+    assert code == 1
+    assert "1 known from before" in shorter
+    assert "known from before" not in capsys.readouterr().out
+
+
+def test_a_file_that_others_wrote_is_not_replaced(run: RunPlanted) -> None:
+    plant(a="solved")
+    Path("out").mkdir()
+    Path("out/a-solved.jpg").write_text("mine")
+
+    with pytest.raises(UsageError, match=r"a-solved\.jpg is there already"):
+        run()
+    skipped = run(skip_existing=True)
+    kept = Path("out/a-solved.jpg").read_text()
+    run(overwrite=True)
+
+    assert skipped == 0
+    assert kept == "mine"
+    assert Path("out/a-solved.jpg").read_text() == "solved a"
+
+
+def test_outputs_among_the_photos_are_no_inputs(
+    run: RunPlanted, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plant(a="solved")
+
+    for _ in range(2):
+        run(output_dir=Path("album"))
+
+    assert capsys.readouterr().out.count("1 photo: 1 solved") == 2
+    assert overlays("album") == ["a-solved.jpg", "a.jpg"]
+
+
+def test_an_output_folder_among_the_photos_is_not_entered(run: RunPlanted) -> None:
+    plant(a="solved")
+
+    for _ in range(2):
+        run(output_dir=Path("album/out"), recursive=True)
+
+    assert overlays("album") == ["a.jpg", "out/a-solved.jpg"]
+
+
+def test_shards_share_the_photos_and_agree_with_a_whole_run(run: RunPlanted) -> None:
+    plant(**{f"p{number}": "solved" for number in range(12)})
+    run(output_dir=Path("whole"))
+
+    parts = []
+    for shard in ("1/3", "2/3", "3/3"):
+        run(report=Path("part.jsonl"), shard=shard)
+        parts.append(set(read_report("part.jsonl")))
+
+    assert sum(map(len, parts)) == len(set.union(*parts)) == 12
+    assert min(map(len, parts)) > 0
+    assert overlays() == overlays("whole")
+
+
+def test_fail_fast_begins_nothing_more(run: RunPlanted) -> None:
+    plant(a="empty", b="solved", c="solved", d="solved")
+
+    code = run(report=Path("report.jsonl"), fail_fast=True)
+
+    assert code == 1
+    assert list(read_report()) == ["a", "b"]  # the second was in hand
+
+
+def test_a_dry_run_says_what_would_be_done_and_does_nothing(
+    run: RunPlanted, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    plant(a="solved")
+    run()
+    plant(b="solved")
+    before = sorted(os.walk(tmp_path)), Path("out/sudoku-lens-journal.sqlite").read_bytes()
+    capsys.readouterr()
+
+    run(dry_run=True)
+    run(dry_run=True, output_dir=Path("other"))
+
+    assert capsys.readouterr().out.splitlines() == [
+        "album/a.jpg: known, solved",
+        f"album/b.jpg -> {tmp_path / 'out' / 'b-solved.jpg'}",
+        f"album/a.jpg -> {tmp_path / 'other' / 'a-solved.jpg'}",
+        f"album/b.jpg -> {tmp_path / 'other' / 'b-solved.jpg'}",
+    ]
+    after = sorted(os.walk(tmp_path)), Path("out/sudoku-lens-journal.sqlite").read_bytes()
+    assert after == before
+
+
+def test_the_report_comes_again_from_the_journal(run: RunPlanted) -> None:
+    plant(b="solved", a="empty")
+    run(report=Path("report.jsonl"))
+
+    code = run_batch([], BatchOptions(output_dir=Path("out"), report=Path("again.jsonl")))
+
+    assert code == 1
+    assert Path("again.jsonl").read_bytes() == Path("report.jsonl").read_bytes()
+
+
+def test_a_report_may_be_a_table(run: RunPlanted) -> None:
+    plant(a="solved", b="crash")
+
+    run(report=Path("report.csv"))
+
+    with Path("report.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["file"], row["outcome"]) for row in rows] == [
+        ("album/a.jpg", "solved"),
+        ("album/b.jpg", "bad_image"),
+    ]
+    assert "SIGSEGV" in rows[1]["error"]
+
+
+def test_json_lines_come_as_photos_are_done(
+    run: RunPlanted, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plant(a="solved")
+
+    run(as_json=True)
+
+    told = capsys.readouterr()
+    assert json.loads(told.out)["file"] == "album/a.jpg"
+    assert "1 photo: 1 solved" in told.err
+
+
+def test_what_is_not_there_is_told_and_the_rest_goes_on(run: RunPlanted) -> None:
+    plant(a="solved")
+
+    code = run("missing.jpg", "album", report=Path("report.jsonl"))
+
+    assert code == 3
+    assert read_report()["missing"]["error"].startswith("the photo cannot be read: it does not")
+    assert overlays() == ["a-solved.jpg"]
+
+
+def test_a_folder_without_photos_is_told(
+    run: RunPlanted, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run() == 3
+    assert "there is no photo and no puzzle" in capsys.readouterr().err
+
+
+def test_texts_are_solved_in_bulk_beside_the_overlays(
+    run: RunPlanted, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("album/two.sdm").write_text(f"{PUZZLE}\n{'.' * 81}\n")
+
+    codes = [run(), run()]
+
+    assert codes == [1, 1]
+    assert Path("out/two-solved.sdm").read_text() == f"{SOLUTION}\nambiguous\n"
+    assert capsys.readouterr().out.count("1 text: 2 puzzles, 1 solved") == 2
+
+
+def test_texts_are_solved_beside_themselves_where_there_is_no_output_folder(
+    run: RunPlanted,
+) -> None:
+    Path("album/one.txt").write_text(f"{PUZZLE}\n")
+
+    code = run(output_dir=None, report=Path("report.jsonl"))
+    again = run(output_dir=None, report=Path("report.jsonl"))
+
+    assert (code, again) == (0, 0)
+    assert sorted(path.name for path in Path("album").iterdir()) == ["one-solved.txt", "one.txt"]
+
+
+def test_two_runs_do_not_share_a_journal(run: RunPlanted) -> None:
+    from app.batch.journal import Journal
+
+    plant(a="solved")
+    run()
+    journal = Journal.open(Path("out/sudoku-lens-journal.sqlite"))
+
+    with pytest.raises(UsageError, match="another run is using it"):
+        run()
+
+    journal.close()
+
+
+def test_a_journal_that_is_none_is_told(run: RunPlanted) -> None:
+    plant(a="solved")
+    Path("journal").write_text("no database, but long enough to be looked at " * 100)
+
+    with pytest.raises(UsageError, match="it is no journal or is damaged"):
+        run(journal=Path("journal"))
+
+
+@pytest.mark.parametrize(
+    ("wishes", "fault"),
+    [
+        ({"skip_existing": True, "overwrite": True}, "exclude each other"),
+        ({"watch": True, "dry_run": True}, "exclude each other"),
+        ({"shard": "0/4"}, "must be I/N"),
+        ({"name": "{stem}"}, "must end with"),
+        ({"name": "{stem}{suffix}", "output_dir": None}, "add --output-dir"),
+        ({"report": Path("album")}, "is no file"),
+        ({"solver": "magic"}, "there is no solver magic"),
+        ({"weights": Path("a.txt")}, "is no network"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_before_anything_is(
+    run: RunPlanted, wishes: dict[str, Any], fault: str
+) -> None:
+    plant(a="solved")
+
+    with pytest.raises(UsageError, match=fault):
+        run(**wishes)
+
+    assert not Path("out").exists()
+
+
+@pytest.mark.usefixtures("run")
+def test_nothing_named_is_nothing_to_do() -> None:
+    with pytest.raises(InputError, match="nothing to be worked on"):
+        run_batch([], BatchOptions())
+
+
+def test_a_shard_counts_from_one() -> None:
+    assert parse_shard("1/4") == (0, 4)
+    assert parse_shard(None) == (0, 1)
+
+
+def test_the_words_of_the_batch_are_those_of_the_rest() -> None:
+    assert tuple(Outcome) == OUTCOMES
+    assert frozenset(_WRITERS) == PICTURE_SUFFIXES
