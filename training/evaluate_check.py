@@ -12,24 +12,20 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 
 from solver.grid import parse_grid
 from training.digit_kinds import load_kinds
 from training.folds import FOLDS, fold_of
 from training.photo_labels import PhotoLabel, load_photo_labels
-from training.planted_mistakes import choose_mistake, copy_cell, locate_board
+from training.planted_mistakes import choose_mistake, copy_cell, locate_board, shrink_photo
 from training.product import run_product
 from vision.geometry import quad_overlap
 from vision.images import load_image, save_image
-
-Image8 = npt.NDArray[np.uint8]
 
 _SIDE_PX: Final = 1600
 _MIN_OVERLAP: Final = 0.8
@@ -102,7 +98,7 @@ def make_photos(folder: Path, labels: Sequence[PhotoLabel], target: Path) -> lis
     kinds = load_kinds()
     made = []
     for number, label in enumerate(labels):
-        image, small = _shrink(load_image(folder / label.file), label)
+        image, small = shrink_photo(load_image(folder / label.file), label, _SIDE_PX)
         made.append(CheckedPhoto(small, None, f"{number}.jpg"))
         save_image(target / made[-1].file, image)
         mistake = choose_mistake(label, kinds[label.file], np.random.default_rng([_SEED, number]))
@@ -112,15 +108,6 @@ def make_photos(folder: Path, labels: Sequence[PhotoLabel], target: Path) -> lis
         made.append(CheckedPhoto(small, mistake[0], f"{number}-mistake.jpg"))
         save_image(target / made[-1].file, changed)
     return made
-
-
-def _shrink(image: Image8, label: PhotoLabel) -> tuple[Image8, PhotoLabel]:
-    scale = min(_SIDE_PX / max(image.shape), 1.0)
-    if label.corners is None or scale == 1:
-        return image, label
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    corners = ((label.corners + 0.5) * scale - 0.5).astype(np.float32)
-    return np.asarray(small, np.uint8), replace(label, corners=corners)
 
 
 def evaluate(folder: Path, folds: Path | None, kind: str) -> list[tuple[CheckedPhoto, Finding]]:

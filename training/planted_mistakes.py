@@ -4,6 +4,7 @@ The new entry is cut from the same photo, so that pen, light and blur are right;
 wrong.
 """
 
+from dataclasses import replace
 from typing import Final
 
 import cv2
@@ -26,6 +27,16 @@ _INSET: Final = 0.1
 
 _FEATHER_PX: Final = 5
 _MIN_OVERLAP: Final = 0.8
+
+
+def shrink_photo(image: Image8, label: PhotoLabel, side_px: int) -> tuple[Image8, PhotoLabel]:
+    """Return a photo with no side longer than `side_px`, and its label in the new pixels."""
+    scale = min(side_px / max(image.shape), 1.0)
+    if label.corners is None or scale == 1:
+        return image, label
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    corners = ((label.corners + 0.5) * scale - 0.5).astype(np.float32)
+    return np.asarray(small, np.uint8), replace(label, corners=corners)
 
 
 def locate_board(image: Image8, label: PhotoLabel) -> Points:
