@@ -200,7 +200,8 @@ def _shadow(rows: int, columns: int, rng: np.random.Generator) -> Tones:
         points = np.round(np.array(corners) * 16).astype(np.int32)
         cv2.fillConvexPoly(canvas, points, 1.0, cv2.LINE_AA, 4)
     softness = max(columns, rows) * float(rng.choice([0.003, 0.012, 0.04]))
-    return np.asarray(cv2.GaussianBlur(canvas, (0, 0), max(softness, 0.4)), np.float32)
+    # Sharper than its own step, a coarse mask would show as stairs when it is enlarged.
+    return np.asarray(cv2.GaussianBlur(canvas, (0, 0), max(softness, 1.0)), np.float32)
 
 
 def _glare(sheet: Sheet, rng: np.random.Generator) -> Tones:
