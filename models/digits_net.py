@@ -32,6 +32,40 @@ def build_digits_net() -> Any:
     return keras.Model(cell, probabilities, name="digits")
 
 
+def add_kind_head(digits_net: Any) -> Any:
+    """Return the network with its own judges of who wrote a digit; how digits are read stays.
+
+    Nine logits, one a digit, come from the 4×4 map that the digits are read from. They only share
+    out what the network gives to a digit between its two kinds, so that sums over the kinds are
+    what they were, bit for bit but for rounding.
+
+    Args:
+        digits_net: as `build_digits_net` returns it, trained.
+
+    Returns:
+        A network of the same input and output; the new layers' names begin with `kind`.
+    """
+    probabilities = digits_net.output
+    seen = digits_net.get_layer(_map_layer(digits_net)).output
+    x = layers.Conv2D(12, 4, padding="valid", activation="relu", name="kind_strokes")(seen)
+    x = layers.GlobalAveragePooling2D(name="kind_flat")(x)
+    written = layers.Dense(9, activation="sigmoid", name="kind")(x)
+    digits = probabilities[:, 1:10] + probabilities[:, 10:]
+    by_hand = digits * written
+    shared = keras.ops.concatenate([probabilities[:, :1], digits - by_hand, by_hand], axis=1)
+    return keras.Model(digits_net.input, shared, name="digits")
+
+
+def _map_layer(digits_net: Any) -> str:
+    """Return the name of the last layer whose output is a 4×4 map in front of the dropout."""
+    maps = [
+        layer.name
+        for layer in digits_net.layers
+        if isinstance(layer, layers.ReLU) and layer.output.shape[1:3] == (4, 4)
+    ]
+    return str(maps[-1])
+
+
 def marginal_loss(target: Any, probabilities: Any) -> Any:
     """Return the cross-entropy of "one of these classes", with a share of uniform smoothing.
 

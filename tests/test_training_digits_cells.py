@@ -1,20 +1,26 @@
 """Drawn cells, pools and folds: what the digit reader is trained on."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from models.digits import CLASSES
 from training.digit_degradation import photograph, rephotograph
-from training.digit_glyphs import GLYPH_PX, Glyphs, select_glyphs
+from training.digit_glyphs import GLYPH_PX, Glyphs, select_glyphs, thin_glyphs
 from training.digit_pools import SMOOTHING, Pool, draw_epoch, make_target, real_pools
 from training.digit_real_cells import RealCells, load_labels, move_lattice
 from training.folds import FOLDS, fold_of
 from training.rendered_cells import Content, GlyphStock, render_cell
+from training.rendered_corrections import cross_out, scribble
 from vision.board import lattice_from_corners
 
-CONTENTS: tuple[Content, ...] = ("printed", "written", "blank", "dirty", "candidates")
+CONTENTS: tuple[Content, ...] = (
+    "printed", "written", "blank", "dirty", "candidates", "pen", "corrected", "scribbled",
+)  # fmt: skip
+DIGITS: tuple[Content, ...] = ("printed", "written", "pen", "corrected")
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +38,9 @@ def make_real_cells() -> RealCells:
     cells += np.arange(6, dtype=np.uint8)[:, None, None, None, None]
     digits = np.tile(np.arange(81, dtype=np.uint8) % 10, (6, 1))
     source = np.array(["wichtounet", "alexkubiesa", "donshel", "others", "others", "wichtounet"])
-    return RealCells(cells, digits, source, np.array([0, 1, 2, 0, 1, 2]), np.array(["x"] * 6))
+    kinds = np.where(digits > 0, "?", ".")
+    fold = np.array([0, 1, 2, 0, 1, 2])
+    return RealCells(cells, digits, source, fold, np.array(["x"] * 6), kinds)
 
 
 @pytest.mark.parametrize("content", CONTENTS)
@@ -54,7 +62,7 @@ def test_only_digits_have_a_label(stock: GlyphStock, content: Content) -> None:
 
     digits = {render_cell(rng, content, stock)[1] for _ in range(100)}
 
-    assert digits == (set(range(1, 10)) if content in ("printed", "written") else {0})
+    assert digits == (set(range(1, 10)) if content in DIGITS else {0})
 
 
 def test_a_drawn_digit_changes_the_middle_of_the_cell(stock: GlyphStock) -> None:
@@ -78,6 +86,36 @@ def test_glyphs_without_ink_and_zeros_are_left_out() -> None:
     assert isinstance(glyphs, Glyphs)
     assert glyphs.digits.tolist() == [4]
     assert glyphs.boxes.tolist() == [[10, 5, 4, 15]]
+
+
+def test_a_finer_pen_leaves_less_ink_of_the_same_digit() -> None:
+    shapes = np.zeros((9, GLYPH_PX, GLYPH_PX), np.uint8)
+    shapes[:, 4:24, 11:17] = 255
+    thick = select_glyphs(shapes, np.arange(1, 10, dtype=np.uint8))
+
+    thin = thin_glyphs(np.random.default_rng(0), thick, 30)
+
+    assert len(thin) == 30
+    inked = (thin.shapes > 127).sum(axis=(1, 2))
+    assert inked.max() <= (shapes[0] > 127).sum()
+    assert np.median(inked) < 0.7 * (shapes[0] > 127).sum()
+    assert (thin.boxes[:, 3] > 12).all()
+
+
+@pytest.mark.parametrize("take_back", [cross_out, scribble])
+def test_taking_a_digit_back_adds_strokes_over_it(
+    take_back: Callable[[np.random.Generator, npt.NDArray[np.float32]], None],
+) -> None:
+    for seed in range(20):
+        ink = np.zeros((64, 64), np.float32)
+        ink[20:44, 30:34] = 1
+        before = ink.copy()
+
+        take_back(np.random.default_rng(seed), ink)
+
+        added = (ink > 0.5) & (before < 0.5)
+        assert (ink >= before).all()
+        assert added[18:46, 18:46].sum() > 15
 
 
 def test_photographs_keep_shape_and_type() -> None:

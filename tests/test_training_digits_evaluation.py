@@ -8,8 +8,10 @@ import pytest
 
 from models.engine import WEIGHTS_DIR
 from training.digit_real_cells import RealCells
+from training.digit_scores import fit_temperature, format_kinds, measure_reliability
 from training.evaluate_digits import (
     draw_misread,
+    find_wrong_kinds,
     format_ablation,
     format_doubts,
     read_held_out,
@@ -27,7 +29,10 @@ def real() -> RealCells:
     digits[:, :9] = np.arange(1, 10)
     source = np.array(["wichtounet", "wichtounet", "alexkubiesa", "donshel", "others"])
     cells = np.full((5, 1, 81, 32, 32), 200, np.uint8)
-    return RealCells(cells, digits, source, np.array([0, 1, 2, 0, 1]), np.array(["a.jpg"] * 5))
+    kinds = np.where(digits > 0, "p", ".")
+    kinds[3, :3] = "h"
+    fold = np.array([0, 1, 2, 0, 1])
+    return RealCells(cells, digits, source, fold, np.array(["a.jpg"] * 5), kinds)
 
 
 @pytest.fixture
@@ -87,6 +92,20 @@ def test_every_photo_is_read_by_its_folds_network(real: RealCells, tmp_path: Pat
     assert (likely.argmax(axis=2) == 0).all()  # the photos are blank paper
 
 
+def test_a_kind_counts_where_a_person_could_tell_it(real: RealCells) -> None:
+    likely = np.zeros((5, 81, 19), np.float32)
+    likely[..., 1] = 1  # all print
+    real.kinds[2, 4:] = "?"
+
+    lines = format_kinds(real, likely).splitlines()
+
+    assert lines[3].startswith("| alexkubiesa | 100.00 % (0 of 4 wrong) | – |")
+    assert lines[4].startswith(
+        "| donshel | 100.00 % (0 of 6 wrong) | 0.00 % (3 of 3 wrong) | 66.67 % (3 of 9 wrong) |"
+    )
+    assert find_wrong_kinds(real, likely).sum() == 3
+
+
 def test_the_sheet_has_a_tile_a_misread_cell(real: RealCells, likely: Float32) -> None:
     likely[0, :30] = np.eye(10, dtype=np.float32)[0]
 
@@ -112,3 +131,31 @@ def test_a_card_without_marks_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(ValueError, match="needs the lines"):
         write_card(card, "new")
+
+
+def test_an_answer_that_is_right_as_often_as_it_says_has_no_calibration_error() -> None:
+    confidence = np.repeat([0.75, 0.25], [400, 40])
+    right = np.concatenate([np.arange(400) < 300, np.arange(40) < 10])
+
+    rows, error = measure_reliability(confidence, right)
+    _, error_of_a_boaster = measure_reliability(np.full(440, 0.95), right)
+
+    assert rows[7] == [400, 0.75, 0.75]
+    assert rows[2] == [40, 0.25, 0.25]
+    assert rows[0][0] == 0
+    assert error == pytest.approx(0)
+    assert error_of_a_boaster == pytest.approx(0.95 - 310 / 440)
+
+
+def test_the_temperature_undoes_what_made_answers_too_cautious() -> None:
+    rng = np.random.default_rng(0)
+    honest = rng.dirichlet(np.full(10, 0.3), 4000) * 0.999 + 0.0001
+    truth = (honest.cumsum(axis=1) < rng.random((4000, 1))).sum(axis=1).clip(0, 9)
+    powers = honest**0.6
+    cautious = (powers / powers.sum(axis=1, keepdims=True)).astype(np.float32)
+
+    best, _ = fit_temperature(cautious, truth)
+    again, _ = fit_temperature(honest.astype(np.float32), truth)
+
+    assert best == pytest.approx(0.6, abs=0.06)
+    assert again == pytest.approx(1, abs=0.06)

@@ -75,6 +75,24 @@ def draw_stroke_glyphs(rng: np.random.Generator, count: int) -> Glyphs:
     return select_glyphs(shapes, digits)
 
 
+def thin_glyphs(rng: np.random.Generator, glyphs: Glyphs, count: int) -> Glyphs:
+    """Return glyphs drawn with a finer pen: MNIST was written with thick ones, and scaled down.
+
+    Only points far enough inside a stroke are kept, as a share of how far inside its middle is,
+    so that every stroke keeps its course and thick and thin parts stay apart.
+
+    Args:
+        rng: decides which glyphs, and how thin each becomes.
+        glyphs: to choose from.
+        count: how many to return, about.
+    """
+    picked = rng.integers(0, len(glyphs), count)
+    shapes = np.stack(
+        [_thin_strokes(shape, rng.uniform(0.15, 0.6)) for shape in glyphs.shapes[picked]]
+    )
+    return select_glyphs(shapes, glyphs.digits[picked])
+
+
 def join_glyphs(first: Glyphs, second: Glyphs) -> Glyphs:
     """Return both stocks as one."""
     return Glyphs(
@@ -175,6 +193,17 @@ def _draw_strokes(rng: np.random.Generator, strokes: list[Stroke]) -> UInt8:
         cv2.polylines(canvas, [pixels], False, 255, width, cv2.LINE_AA, 4)
     small = cv2.resize(canvas, (GLYPH_PX, GLYPH_PX), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8)
+
+
+def _thin_strokes(shape: UInt8, depth: float) -> UInt8:
+    """Keep what lies deeper inside a stroke than this share of its half width, 0..1."""
+    large = cv2.resize(shape, (112, 112), interpolation=cv2.INTER_CUBIC)
+    inside = cv2.distanceTransform((large > 110).astype(np.uint8), cv2.DIST_L2, 5)
+    middle = cv2.dilate(inside, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (15, 15)))
+    kept = np.clip((inside - depth * middle) + 0.5, 0, 1) * (inside > 0)
+    soft = cv2.GaussianBlur(np.asarray(kept, np.float32), (0, 0), 1.2)
+    small = cv2.resize(soft, (GLYPH_PX, GLYPH_PX), interpolation=cv2.INTER_AREA)
+    return np.clip(small * (255 / max(float(small.max()), 1e-3)), 0, 255).astype(np.uint8)
 
 
 def _is_whole(shapes: UInt8) -> npt.NDArray[np.bool_]:

@@ -20,6 +20,7 @@ from training.digit_glyphs import (
     join_glyphs,
     load_printed_glyphs,
     load_written_glyphs,
+    thin_glyphs,
 )
 from training.digit_real_cells import SOURCES, RealCells
 from training.rendered_cells import Content, GlyphStock, render_cell
@@ -30,6 +31,8 @@ SMOOTHING: Final = 0.02
 
 _CHUNK: Final = 4000
 _STROKE_GLYPHS: Final = 8_000
+_THIN_GLYPHS: Final = 6_000
+"""Of a chunk: thinning them takes a second."""
 _STAYS_A_DIGIT: Final = frozenset({1, 2, 5, 6, 8, 9})
 """Digits that may look like one when upside down."""
 
@@ -103,8 +106,11 @@ def render_pool(
         draft.replace(path)
     with np.load(path) as stored:
         cells, digits = stored["cells"], stored["digits"]
-    is_written = content == "written"
-    return Pool(cells, make_target(digits, printed=not is_written, written=is_written))
+    is_written = content in ("written", "pen", "corrected")
+    target = make_target(digits, printed=not is_written, written=is_written)
+    if content == "scribbled":
+        target[:, CLASSES] = 1
+    return Pool(cells, target)
 
 
 def svhn_pool(digits_dir: Path) -> Pool:
@@ -116,6 +122,9 @@ def svhn_pool(digits_dir: Path) -> Pool:
 
 def real_pools(real: RealCells, photos: npt.NDArray[np.bool_]) -> dict[str, Pool]:
     """Return the photos' cells by source and filling, for example `wichtounet_empty`.
+
+    Where people wrote into the grids, both kinds are allowed: `training.train_digit_kinds` tells
+    them apart, once digits are read.
 
     Args:
         real: cells of p photos.
@@ -190,6 +199,8 @@ def _render_chunk(
         written = join_glyphs(
             load_written_glyphs(digits_dir)[0], draw_stroke_glyphs(rng, _STROKE_GLYPHS)
         )
+        if kind in ("pen", "corrected", "scribbled"):
+            written = thin_glyphs(rng, written, _THIN_GLYPHS)
     stock = GlyphStock(load_printed_glyphs(digits_dir), written)
     drawn = [render_cell(rng, kind, stock) for _ in range(count)]
     return np.stack([cell for cell, _ in drawn]), np.array([digit for _, digit in drawn], np.uint8)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from training.digit_degradation import rephotograph
+from training.digit_kinds import EMPTY, PRINTED, UNKNOWN, Kinds, load_kinds
 from training.folds import fold_of
 from vision.board import cut_cells, lattice_from_corners, rectify, turn_lattice
 from vision.find import find_boards
@@ -19,7 +20,7 @@ from vision.geometry import Points, quad_overlap
 SOURCES: Final = ("wichtounet", "alexkubiesa", "donshel", "others")
 
 _MIXED_SOURCES: Final = ("alexkubiesa", "donshel")
-"""Where labels do not say which digits are printed and which are written."""
+"""Where people wrote into printed grids: which digits are theirs, only labels know."""
 
 _MIN_OVERLAP: Final = 0.85
 """A found board is taken as the labelled one when their quads overlap that much (IoU)."""
@@ -54,9 +55,11 @@ class RealCells:
     """(p,) as `training.folds.fold_of` says."""
     file: npt.NDArray[np.str_]
     """(p,) path below the photos folder."""
+    kinds: Kinds
+    """(p, 81) marks as `training.digit_kinds` names them."""
 
     def is_mixed(self) -> npt.NDArray[np.bool_]:
-        """Return for each photo whether printed and written digits are labelled alike, (p,)."""
+        """Return for each photo whether people wrote into its source's grids, (p,)."""
         return np.isin(self.source, _MIXED_SOURCES)
 
 
@@ -100,7 +103,26 @@ def load_real_cells(
         np.array([photo.source for photo in labels]),
         np.array([fold_of(photo.group) for photo in labels]),
         np.array([photo.file for photo in labels]),
+        collect_kinds(labels, load_kinds()),
     )
+
+
+def collect_kinds(photos: list[LabelledPhoto], labelled: dict[str, Kinds]) -> Kinds:
+    """Return which digits are printed, (p, 81) marks as `training.digit_kinds` names them.
+
+    Photos that are not labelled are all print where their source has no handwriting, else unknown.
+
+    Args:
+        photos: p of them.
+        labelled: marks by file, as `load_kinds` returns them.
+    """
+    kinds = np.full((len(photos), 81), EMPTY)
+    for row, photo in zip(kinds, photos, strict=True):
+        usual = UNKNOWN if photo.source in _MIXED_SOURCES else PRINTED
+        marks = labelled.get(photo.file, np.full(81, usual))
+        filled = photo.digits > 0
+        row[filled] = marks[filled]
+    return kinds
 
 
 def find_lattice(image: UInt8, corners: Points) -> Points:

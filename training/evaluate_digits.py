@@ -3,7 +3,8 @@
     python -m training.evaluate_digits
 
 needs the networks of docs/model_card_digits.md under `build/digits`; those that are missing are
-left out of the table. `--sheet FILE.png` draws the misread cells.
+left out of the table. `--sheet FILE.png` draws the misread cells, and those whose kind is told
+wrong.
 """
 
 import argparse
@@ -19,9 +20,16 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import DigitReader, merge_kinds
+from models.digits import CLASSES, DigitReader, merge_kinds
 from models.engine import WEIGHTS_DIR, LiteRtEngine
+from training.digit_kinds import HANDWRITTEN, PRINTED
 from training.digit_real_cells import SOURCES, RealCells, load_real_cells
+from training.digit_scores import (
+    format_kinds,
+    format_reliability,
+    format_temperature,
+    tell_kinds,
+)
 from training.folds import FOLDS
 
 RUNS: Final = {
@@ -55,7 +63,7 @@ class Score:
 
 
 def read_held_out(real: RealCells, folder: Path, name: str) -> Float32 | None:
-    """Return how likely each digit is, each photo read by a network that did not train on it.
+    """Return how likely each class is, each photo read by a network that did not train on it.
 
     Args:
         real: cells of p photos.
@@ -63,21 +71,26 @@ def read_held_out(real: RealCells, folder: Path, name: str) -> Float32 | None:
         name: file name without ending; `{fold}` in it stands for the photo's fold.
 
     Returns:
-        (p, 81, 10) float32, or None where a network is missing.
+        (p, 81, 19) float32, or None where a network is missing.
     """
-    likely = np.zeros((len(real.cells), 81, 10), np.float32)
+    likely = np.zeros((len(real.cells), 81, CLASSES), np.float32)
     for fold in range(FOLDS):
         path = folder / f"{name.format(fold=fold)}.tflite"
         if not path.is_file():
             return None
         reader = DigitReader(LiteRtEngine(path))
         for photo in np.flatnonzero(real.fold == fold):
-            likely[photo] = merge_kinds(reader.read(real.cells[photo, 0]))
+            likely[photo] = reader.read(real.cells[photo, 0])
     return likely
 
 
+def merge_all(likely: Float32) -> Float32:
+    """Return (p, 81, 10) float32, whoever wrote the digits, from (p, 81, 19)."""
+    return merge_kinds(likely.reshape(-1, CLASSES)).reshape(*likely.shape[:2], 10)
+
+
 def score_readings(real: RealCells, likely: Float32, source: str) -> Score:
-    """Return the figures of one source, `likely` as `read_held_out` returns it."""
+    """Return the figures of one source, `likely` (p, 81, 10) float32."""
     chosen = real.source == source
     truth, best = real.digits[chosen], likely[chosen].argmax(axis=2)
     right = truth == best
@@ -160,10 +173,29 @@ def format_weights(folder: Path = WEIGHTS_DIR) -> str:
     return "\n".join(lines) + f"\n\n{note}"
 
 
-def draw_misread(real: RealCells, likely: Float32, columns: int = 24) -> UInt8:
-    """Return a contact sheet of misread cells, each with the truth, the reading and the photo."""
+def find_wrong_kinds(real: RealCells, likely: Float32) -> npt.NDArray[np.bool_]:
+    """Return the digits whose kind is labelled and told wrong, (p, 81), of (p, 81, 19) float32."""
+    known = np.isin(real.kinds, (PRINTED, HANDWRITTEN))
+    return np.asarray(known & (tell_kinds(likely) != (real.kinds == HANDWRITTEN)))
+
+
+def draw_misread(
+    real: RealCells,
+    likely: Float32,
+    columns: int = 24,
+    also: npt.NDArray[np.bool_] | None = None,
+) -> UInt8:
+    """Return a contact sheet of misread cells, each with the truth, the reading and the photo.
+
+    Args:
+        real: cells of p photos.
+        likely: (p, 81, 10) float32.
+        columns: tiles in a row.
+        also: (p, 81) bool, further cells to show.
+    """
     tiles = []
-    for photo, cell in np.argwhere(likely.argmax(axis=2) != real.digits):
+    wrong = likely.argmax(axis=2) != real.digits
+    for photo, cell in np.argwhere(wrong if also is None else wrong | also):
         tile = np.full((82, 72), 255, np.uint8)
         tile[:64, 4:68] = cv2.resize(
             real.cells[photo, 0, cell], (64, 64), interpolation=cv2.INTER_NEAREST
@@ -207,19 +239,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for row, name in RUNS.items():
         likely = read_held_out(real, options.folder, name)
         if likely is not None:
-            readings[row] = likely
+            readings[row] = merge_all(likely)
+            last_likely = likely
     if not readings:
         raise SystemExit(f"no network in {options.folder}; train one as {CARD} says")
     last = list(readings)[-1]
+    merged = readings[last].reshape(-1, 10)
+    truth = real.digits.reshape(-1).astype(int)
     figures = (
         f"{format_ablation(real, readings)}\n\nDoubts of the last row, `{last}`:\n\n"
-        f"{format_doubts(real, readings[last])}\n\nShipped files:\n\n{format_weights()}"
+        f"{format_doubts(real, readings[last])}\n\n"
+        f"Printed or handwritten, told right by the last row:\n\n"
+        f"{format_kinds(real, last_likely)}\n\n"
+        f"Reliability of the last row, all {len(truth):,} cells by the probability of the best "
+        f"reading, whoever wrote it:\n\n"
+        f"{format_reliability(merged.max(axis=1).astype(float), merged.argmax(axis=1) == truth)}"
+        f"\n\n{format_temperature(merged, truth)}\n\nShipped files:\n\n{format_weights()}"
     )
     print(figures)
     if options.card.is_file():
         write_card(options.card, figures)
     if options.sheet:
-        cv2.imwrite(str(options.sheet), draw_misread(real, readings[last]))
+        wrong_kinds = find_wrong_kinds(real, last_likely)
+        cv2.imwrite(str(options.sheet), draw_misread(real, readings[last], also=wrong_kinds))
     return 0
 
 
