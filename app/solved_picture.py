@@ -26,7 +26,7 @@ def draw_solutions(
     """Draw the solution of every solved board, or return None where nothing is solved.
 
     Cells where the rules overruled what the network read are tinted, so that they can be compared
-    with the print.
+    with the print. What is rightly written in already stays as it is.
 
     Args:
         image: (H, W, 3) BGR uint8, the photo, which stays as it is.
@@ -43,8 +43,12 @@ def draw_solutions(
         if checked is not None and check is not None:
             drawn = _draw_check(drawn, board, checked, is_revealed=check.reveal)
         if check is None or check.reveal:
-            free = (board.clues == 0) & ((check is None) | (board.entries == 0))
-            missing = np.where(free, board.solution, 0).astype(np.uint8)
+            # What is rightly written needs no second digit; what is judged has its mark.
+            is_done = (board.entries == board.solution) | (
+                (check is not None) & (board.entries > 0)
+            )
+            is_free = (board.clues == 0) & ~is_done
+            missing = np.where(is_free, board.solution, 0).astype(np.uint8)
             drawn = draw_digits(drawn, board.lattice, missing)
     return drawn
 

@@ -211,6 +211,14 @@ def test_the_picture_marks_entries_and_leaves_all_other_cells_alone() -> None:
     assert (revealed[cell_slice(10)] != drawn[cell_slice(10)]).any()
 
 
+def test_a_solution_is_not_drawn_over_what_is_rightly_written() -> None:
+    drawn = draw_solutions(_PHOTO, solve(see(PUZZLE, {2: 4, 10: 9})))
+
+    assert drawn is not None
+    missing = {cell for cell in range(81) if PUZZLE[cell] == "."}
+    assert changed_cells(drawn) == missing - {2}
+
+
 def cell_slice(cell: int) -> tuple[slice, slice]:
     top, left = (int(_LOW) + index * _CELL_PX for index in divmod(cell, 9))
     return slice(top + 3, top + _CELL_PX - 3), slice(left + 3, left + _CELL_PX - 3)
