@@ -154,6 +154,12 @@ def _status(board: BoardResult) -> str:
         text += f", fewer than the {_LEAST_CLUES} that are the least"
     elif board.outcome is Outcome.NO_SOLUTION:
         text += _name_conflicts(board.clues)
+    count = int((board.entries > 0).sum())
+    if count:
+        text += f", {count} {'entry' if count == 1 else 'entries'} by hand"
+    if count and board.solution is not None:
+        differing = int(((board.entries > 0) & (board.entries != board.solution)).sum())
+        text += f", {differing} unlike the solution" if differing else ", all as in the solution"
     if board.outcome is Outcome.SOLVED and board.corrected:
         digits = board.clues.ravel()
         cells = [f"{name_cell(cell)} as {digits[cell] or 'empty'}" for cell in board.corrected]

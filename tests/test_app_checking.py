@@ -219,6 +219,19 @@ def test_a_solution_is_not_drawn_over_what_is_rightly_written() -> None:
     assert changed_cells(drawn) == missing - {2}
 
 
+def test_the_summary_of_a_solved_board_counts_its_entries() -> None:
+    lines = [
+        format_summary("a.jpg", solve(see(PUZZLE, written)), is_terminal=False).splitlines()[0]
+        for written in ({2: 4, 3: 6}, {2: 4, 10: 9})
+    ]
+
+    status = "a.jpg: solved; checked, and the only solution, 30 clues, 2 entries by hand"
+    assert lines == [
+        f"{status}, all as in the solution (0.25 s)",
+        f"{status}, 1 unlike the solution (0.25 s)",
+    ]
+
+
 def cell_slice(cell: int) -> tuple[slice, slice]:
     top, left = (int(_LOW) + index * _CELL_PX for index in divmod(cell, 9))
     return slice(top + 3, top + _CELL_PX - 3), slice(left + 3, left + _CELL_PX - 3)
