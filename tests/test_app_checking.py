@@ -1,7 +1,6 @@
 """Checking entries: what is right, what is surely wrong, and what is told about them."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,18 +9,13 @@ import numpy.typing as npt
 from app.advice import advise, find_unsure
 from app.checking import CheckedEntries, check_entries
 from app.outcome import Outcome
-from app.pipeline import Pipeline
 from app.reading import BoardReading
 from app.report import CheckStyle, format_report, format_summary
 from app.results import BoardResult, PhotoResult
 from app.solved_picture import draw_solutions
 from solver.grid import parse_grid
 from solver.handwriting import Basis, decode_filled
-from training.digit_kinds import load_kinds
-from training.photo_labels import load_photo_labels
-from training.planted_mistakes import choose_mistake, copy_cell, locate_board, shrink_photo
 from vision.board import lattice_from_corners
-from vision.images import load_image
 from vision.quality import BoardQuality
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -290,20 +284,3 @@ def test_the_basis_of_print_is_print() -> None:
 
     assert reading is not None
     assert reading.basis is Basis.PRINT
-
-
-def test_a_planted_mistake_on_a_real_page_is_the_only_wrong_entry(shared_data: Path) -> None:
-    file = "alexkubiesa/val_01_25_iphone_14_0.jpg"
-    photos = shared_data / "photos"
-    [label] = [one for one in load_photo_labels(photos) if one.file == file]
-    image, label = shrink_photo(load_image(photos / file), label, 1200)
-    mistake = choose_mistake(label, load_kinds()[file], np.random.default_rng(0))
-    assert mistake is not None
-    changed = copy_cell(image, locate_board(image, label), mistake[1], mistake[0])
-
-    result = Pipeline.load().solve_photo(changed)
-
-    checked = check_entries(result.boards[0])
-    assert checked is not None
-    assert checked.wrong == (mistake[0],)
-    assert checked.unsure == ()

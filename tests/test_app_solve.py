@@ -11,7 +11,11 @@ import pytest
 from conftest import RunCommand
 
 from solver.grid import draw_grid, parse_grid
+from training.digit_kinds import load_kinds
+from training.photo_labels import load_photo_labels
+from training.planted_mistakes import choose_mistake, copy_cell, locate_board, shrink_photo
 from training.render_board import render_board
+from vision.images import load_image, save_image
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -161,3 +165,44 @@ def test_the_keras_engine_reads_the_same(sudoku_lens: RunCommand, board: Path) -
     done = sudoku_lens("solve", "--engine", "keras", "--json", board)
 
     assert json.loads(done.stdout)["boards"][0]["clues"] == PUZZLE
+
+
+def test_check_keeps_the_solution_back_and_ends_well_where_nothing_is_wrong(
+    sudoku_lens: RunCommand, board: Path
+) -> None:
+    kept = sudoku_lens("solve", "--check", board)
+    shown = sudoku_lens("solve", "--check", "--reveal", board)
+
+    assert "nothing to check: no entries by hand were found" in kept.stdout
+    assert draw_grid(parse_grid(PUZZLE)) in kept.stdout
+    assert draw_grid(parse_grid(SOLUTION)) not in kept.stdout
+    assert draw_grid(parse_grid(SOLUTION)) in shown.stdout
+    assert (kept.returncode, shown.returncode) == (0, 0)
+
+
+def test_reveal_without_check_is_a_wrong_usage(sudoku_lens: RunCommand, board: Path) -> None:
+    done = sudoku_lens("solve", "--reveal", board)
+
+    assert done.returncode == 2
+    assert "--reveal goes with --check" in done.stderr
+
+
+def test_a_planted_mistake_on_a_real_page_is_the_only_wrong_entry(
+    sudoku_lens: RunCommand, shared_data: Path, tmp_path: Path
+) -> None:
+    file = "alexkubiesa/val_01_25_iphone_14_0.jpg"
+    photos = shared_data / "photos"
+    [label] = [one for one in load_photo_labels(photos) if one.file == file]
+    image, label = shrink_photo(load_image(photos / file), label, 1200)
+    mistake = choose_mistake(label, load_kinds()[file], np.random.default_rng(0))
+    assert mistake is not None
+    changed = copy_cell(image, locate_board(image, label), mistake[1], mistake[0])
+    save_image(tmp_path / "mistake.png", changed)
+
+    done = sudoku_lens("solve", "--check", "--json", tmp_path / "mistake.png")
+
+    [solved] = json.loads(done.stdout)["boards"]
+    assert done.returncode == 1
+    assert solved["checked"]["wrong"] == [mistake[0]]
+    assert solved["checked"]["unsure"] == []
+    assert solved["solution"] is None
