@@ -15,6 +15,7 @@ from conftest import PROJECT, RunCommand
 
 from solver.grid import parse_grid
 from training.render_board import BOARD_STYLES, render_board
+from vision.images import load_image
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -62,7 +63,7 @@ def test_a_batch_tells_and_draws_what_solve_does(
     assert read_lines((tmp_path / "report.jsonl").read_text()) == reports
     for path in solved.iterdir():
         # Linear algebra on one thread rounds otherwise than on several.
-        drawn, wanted = (cv2.imread(str(folder / path.name)) for folder in (batch, solved))
+        drawn, wanted = load_image(batch / path.name), load_image(path)
         assert cv2.absdiff(drawn, wanted).mean() < 0.01
     assert sorted(read_overlays(batch)) == [
         "dark-solved.jpg",
