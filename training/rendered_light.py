@@ -14,6 +14,9 @@ from training.rendered_paper import noise_field
 Image8 = npt.NDArray[np.uint8]
 Tones = npt.NDArray[np.float32]
 
+_LIFTED: Final = 0.3
+"""Light below which a phone lifts the shadows, as a share of full scale."""
+
 _STEP: Final = 8
 """Pixels between points of the photo whose place on the page is solved for."""
 
@@ -175,6 +178,8 @@ def _light(
         light *= 1 - exposure.shadow * covered
     light *= 1 - 0.15 * ((x - 0.5) ** 2 + (y - 0.5) ** 2)
     light *= exposure.brightness / np.percentile(light, 90)
+    # Phones lift what is too dark; without that, a shadow in a dim room would hide all print.
+    light = np.where(light < _LIFTED, (_LIFTED + light) / 2, light)
     warmth = 0.0 if medium in ("screenshot", "scan") else rng.uniform(-0.04, 0.09)
     tint = np.array([1 - warmth, 1.0, 1 + 0.6 * warmth])
     tinted = light[:, :, None] * (tint + covered[:, :, None] * [0.05, 0.0, -0.04])
