@@ -35,6 +35,12 @@ _FEWEST_CLUES: Final = 17
 """No puzzle with fewer clues has one solution (McGuire, Tugemann, Civario 2012)."""
 
 
+_WRITTEN_ON: Final = 0.3
+"""Share of handwriting in some digit from which a board counts as written on.
+
+On 149 photos of wholly printed boards no digit has more than 0.15.
+"""
+
 _LEAST_DOUBT: Final = 0.02
 """Chance that a digit that looks printed was written, on a board that someone wrote on.
 
@@ -90,7 +96,7 @@ def decode_filled(
     Raises:
         ValueError: for another shape, or rows that are no probabilities.
     """
-    if not find_handwritten(probabilities).any():
+    if not _is_written_on(probabilities):
         return FilledDecoding(decode_clues(probabilities, limits), _no_entries(), Basis.PRINT)
     print_alone = _decode_print(probabilities, limits)
     is_solved = print_alone.decoding.outcome is DecodeOutcome.SOLVED
@@ -114,10 +120,20 @@ def find_handwritten(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.
     """
     if probabilities.shape[1] == 10:
         return np.zeros(81, np.bool_)
-    printed = probabilities[:, 1:10].sum(axis=1)
+    printed = probabilities[:, PRINTED].sum(axis=1)
     written = probabilities[:, HANDWRITTEN].sum(axis=1)
     is_filled = join_hands(probabilities).argmax(axis=1) > 0
     return np.asarray(is_filled & (written > printed))
+
+
+def _is_written_on(probabilities: npt.NDArray[np.floating]) -> bool:
+    """Tell whether any digit of a board may well be by hand."""
+    if probabilities.shape[1] == 10:
+        return False
+    printed = probabilities[:, PRINTED].sum(axis=1)
+    written = probabilities[:, HANDWRITTEN].sum(axis=1)
+    is_filled = join_hands(probabilities).argmax(axis=1) > 0
+    return bool((is_filled & (written > _WRITTEN_ON * (printed + written))).any())
 
 
 def free_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
