@@ -9,7 +9,7 @@ import pytest
 
 from solver.grid import check_solution
 from training.render_puzzle import make_puzzle
-from training.rendered_board import BoardLook, Mark, choose_look, draw_board
+from training.rendered_board import BoardLook, choose_look, draw_board
 from training.rendered_decoys import DECOYS, render_decoy
 from training.rendered_digits import stroke_shape, typeface_shape, typefaces
 from training.rendered_gallery import draw_gallery
@@ -17,6 +17,7 @@ from training.rendered_layout import lay_out_boards
 from training.rendered_levels import LEVELS, Level, format_levels
 from training.rendered_photos import RenderedPhoto, photograph_page, render_photo
 from training.rendered_pose import place_page
+from training.rendered_writing import Mark
 
 _SMALL = Level(
     media={"scan": 1}, long_side_px=(640, 641), share=(0.9, 0.9), written=1.0, candidates=1.0,
@@ -168,9 +169,10 @@ def test_levels_grow_harder() -> None:
 
 def test_pages_can_be_rendered_without_the_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     import training.rendered_board as board_module
+    import training.rendered_writing as writing_module
 
     monkeypatch.setattr(board_module, "data_faces", tuple)
-    monkeypatch.setattr(board_module, "written_glyphs", lambda: None)
+    monkeypatch.setattr(writing_module, "written_glyphs", lambda: None)
 
     rendered = _photo_of(_SMALL, 9)
 

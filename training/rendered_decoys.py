@@ -13,8 +13,9 @@ from PIL import Image, ImageDraw
 from training.render_board import render_board
 from training.render_puzzle import make_puzzle
 from training.render_type import TypeStyle, set_line
+from training.rendered_blocks import draw_crossword, draw_table
 from training.rendered_board import choose_look, draw_board
-from training.rendered_layout import FlatPage, draw_crossword, draw_table, lay_out_boards
+from training.rendered_layout import FlatPage, lay_out_boards
 from training.rendered_levels import LEVELS
 from training.rendered_photos import RenderedPhoto, photograph_page
 

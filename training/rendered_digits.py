@@ -128,6 +128,14 @@ def glyph_shape(glyphs: Glyphs, index: int) -> UInt8:
     return shape
 
 
+def face_shapes(face: str | int) -> dict[int, UInt8]:
+    """Return the nine shapes of a typeface, or of one of the data folder's."""
+    if isinstance(face, str):
+        return {digit: typeface_shape(face, digit) for digit in range(1, 10)}
+    glyphs = data_faces()[face]
+    return {digit: glyph_shape(glyphs, digit - 1) for digit in range(1, 10)}
+
+
 _ROUND: Final[Mapping[int, Stroke]] = {
     2: [(-0.28, 0.22), (-0.1, 0.0), (0.18, 0.03), (0.26, 0.28), (0.05, 0.6), (-0.3, 0.99),
         (0.0, 0.96), (0.33, 0.98)],

@@ -12,12 +12,13 @@ import numpy.typing as npt
 
 from solver.grid import Grid
 from training.render_puzzle import make_puzzle
-from training.rendered_board import FlatBoard, Mark, choose_look, draw_board
+from training.rendered_board import FlatBoard, choose_look, draw_board
 from training.rendered_layout import FlatPage, Surroundings, lay_out_boards
 from training.rendered_levels import LEVELS, Level
 from training.rendered_light import choose_exposure, take_photo
 from training.rendered_paper import print_page
 from training.rendered_pose import place_page
+from training.rendered_writing import Mark
 from vision.board import corners_from_lattice, lattice_from_corners
 
 Image8 = npt.NDArray[np.uint8]
@@ -38,7 +39,7 @@ class RenderedBoard:
             puzzle's own top left corner.
         clues: (9, 9) uint8, printed.
         entries: (9, 9) uint8, handwritten as they stand, the writer's mistakes included.
-        marks: (9, 9) uint8 of `training.rendered_board.Mark`.
+        marks: (9, 9) uint8 of `training.rendered_writing.Mark`.
         solution: (9, 9) uint8, the only one of the clues.
     """
 
