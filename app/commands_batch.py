@@ -18,7 +18,9 @@ from app.batch.journal import Journal
 from app.batch.names import Namer, NamerOptions
 from app.batch.options import BatchOptions, check_options, journal_path
 from app.batch.pool import LocalPool, PoolOptions
+from app.batch.preview import preview_inputs
 from app.batch.progress import Total, showing_batch
+from app.batch.records import Records
 from app.batch.report import reports_of, write_report
 from app.batch.run import Run, RunOptions
 from app.batch.stopping import Stop, stopping_on_interrupt
@@ -27,7 +29,7 @@ from app.batch.watch import watch_files
 from app.batch.work import WorkOptions, load_work
 from app.batch.worker import Talk
 from app.console import start_logging
-from app.exits import ExitCode, InputError
+from app.exits import ExitCode, InputError, MissingError
 from app.outputs import make_folder
 from app.text_input import open_stdin
 
@@ -64,14 +66,18 @@ def run_batch(
             make_folder(path.parent)
         with closing(Journal.open(path if is_kept else None)) as journal:
             is_fresh = options.resume is False or (options.overwrite and not options.resume)
-            journal.begin_run(
-                describe_settings(options.solver, options.engine, options.weights),
-                is_fresh=is_fresh,
-            )
+            journal.begin_run(_settings(options), is_fresh=is_fresh)
             batch = _Batch(names, options, journal, stop, (share, shares), load)
             if options.dry_run:
                 return batch.preview()
             return batch.work_off()
+
+
+def _settings(options: BatchOptions) -> str:
+    try:
+        return describe_settings(options.solver, options.engine, options.weights)
+    except OSError as error:
+        raise MissingError(f"the network {error.filename} cannot be read: {error}") from error
 
 
 class _Batch:
@@ -113,7 +119,18 @@ class _Batch:
         )
 
     def preview(self) -> ExitCode:
-        for line in self._run.preview(self._lister(self._run.tally).files()):
+        """Print what would be done."""
+        options = self._options
+        found = self._lister(self._run.tally).files()
+        lines = preview_inputs(
+            filter(self._run.is_in_share, found),
+            Records(self._journal, options.timeout or None),
+            self._namer if self._output_dir is not None else None,
+            self._stop,
+            overwrite=options.overwrite,
+            skip_existing=options.skip_existing,
+        )
+        for line in lines:
             sys.stdout.write(f"{line}\n")
         return self._run.tally.worst
 
@@ -128,7 +145,12 @@ class _Batch:
         with showing_batch(tally, total, quiet=quiet) as show:
             if not quiet and not options.watch and STDIN not in self._naming.names:
                 counting = self._lister(Tally(), complain=lambda _: None)
-                total.count_aside(lambda: sum(map(self._run.is_mine, counting.files())))
+                total.count_aside(
+                    lambda: sum(
+                        found.kind == "photo" and self._run.is_in_share(found)
+                        for found in counting.files()
+                    )
+                )
             self._run.work_off(self._source(), self._engine(), show)
         self._solve_texts()
         self._journal.commit()
@@ -156,19 +178,19 @@ class _Batch:
         lister = self._lister(self._run.tally)
         if not self._options.watch:
             return lister.files()
-        watched = watch_files(lister.files, self._stop)
-        return self._reporting(watched) if self._options.report is not None else watched
+        return self._serving(watch_files(lister.files, self._stop))
 
-    def _reporting(self, watched: Iterator[Found | None]) -> Iterator[Found | None]:
-        """Write the report anew now and then, while there is nothing else to do."""
-        assert self._options.report is not None
-        written, at = -1, time.monotonic()
+    def _serving(self, watched: Iterator[Found | None]) -> Iterator[Found | None]:
+        """Solve texts and write the report now and then, while nothing new is there."""
+        written, at = 0, time.monotonic()
         for found in watched:
             yield found
-            n = self._run.tally.photos
-            if found is None and n != written and time.monotonic() - at >= _WATCH_REPORT_SECONDS:
-                self._journal.commit()
-                write_report(self._journal, self._options.report)
+            if found is not None:
+                continue
+            self._solve_texts()
+            n, report = self._run.tally.photos, self._options.report
+            if report and n != written and time.monotonic() - at >= _WATCH_REPORT_SECONDS:
+                write_report(self._journal, report)
                 written, at = n, time.monotonic()
 
     def _lister(self, tally: Tally, complain: Callable[[str], None] | None = None) -> Lister:
@@ -198,8 +220,9 @@ class _Batch:
         from app.batch.texts import solve_texts
 
         options = self._options
+        texts, self._run.texts = self._run.texts, []
         solve_texts(
-            self._run.texts,
+            texts,
             self._journal,
             self._namer,
             self._run.tally,

@@ -3,7 +3,6 @@
 import json
 import os
 import random
-import resource
 import shutil
 import signal
 import subprocess
@@ -16,6 +15,8 @@ from typing import Any, Final
 import pytest
 from conftest import PROJECT, RunCommand
 from planted_work import children_of
+
+resource = pytest.importorskip("resource", reason="the system has no limits for a process")
 
 TESTS: Final = Path(__file__).parent
 KILLS: Final = 20

@@ -75,7 +75,7 @@ def test_what_is_known_is_not_done_again(
 
     run(report=Path("report.jsonl"))
 
-    assert "2 known from before" in capsys.readouterr().out
+    assert "2 known already" in capsys.readouterr().out
     assert Path("report.jsonl").read_bytes() == before  # seconds and all
 
 
@@ -89,7 +89,7 @@ def test_a_photo_that_has_moved_is_still_known(
 
     run()
 
-    assert "1 known from before" in capsys.readouterr().out
+    assert "1 known already" in capsys.readouterr().out
     assert overlays() == ["a-solved.jpg", "z-solved.jpg"]
 
 
@@ -152,7 +152,7 @@ def test_a_crash_is_told_and_not_met_again(
     assert "SIGSEGV" in read_report()["a"]["error"]
     told = capsys.readouterr()
     assert "album/a.jpg: decoding it ended the process, 3 times (signal SIGSEGV)" in told.err
-    assert "2 known from before" in told.out
+    assert "2 known already" in told.out
 
 
 def test_more_time_is_given_to_what_had_too_little(
@@ -166,8 +166,8 @@ def test_more_time_is_given_to_what_had_too_little(
     code = run(timeout=0.5)
 
     assert code == 1
-    assert "1 known from before" in shorter
-    assert "known from before" not in capsys.readouterr().out
+    assert "1 known already" in shorter
+    assert "known already" not in capsys.readouterr().out
 
 
 def test_a_file_that_others_wrote_is_not_replaced(run: RunPlanted) -> None:

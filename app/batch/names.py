@@ -112,6 +112,14 @@ class Namer:
         return _cut(stem, suffix), suffix
 
 
+def in_the_way(claim: Claim) -> str:
+    """Say that a file is where an output should go, and what to do about that."""
+    return (
+        f"{claim.path} is there already, and is of no run of this journal; give --overwrite to "
+        "replace such files, --skip-existing to leave their inputs out, or another --output-dir"
+    )
+
+
 def check_template(template: str) -> None:
     """Make sure that a template gives names of pictures.
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from app.batch.files import writing_whole
 from app.batch.journal import Journal, Reported
-from app.batch.words import BAD_IMAGE
+from app.batch.words import BAD_IMAGE, PHOTO_SUFFIXES
 from app.exits import UsageError
 
 COLUMNS: Final = (
@@ -79,6 +79,8 @@ def check_report(path: Path) -> None:
     """
     if path.exists() and not path.is_file():
         raise UsageError(f"--report {path} is no file; name one, such as report.jsonl")
+    if path.suffix.lower() in PHOTO_SUFFIXES:
+        raise UsageError(f"--report {path} is named like a photo; name it report.jsonl or .csv")
 
 
 def _row(cells: tuple[object, ...]) -> bytes:

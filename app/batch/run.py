@@ -1,5 +1,6 @@
 """One run: meets inputs, gives jobs to an engine, and keeps in the journal what came of them."""
 
+import json
 import os
 import stat
 import time
@@ -7,19 +8,18 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from app.batch.digests import digest_file, stable_share
 from app.batch.engine import Done, Engine, Job
-from app.batch.files import copy_whole, remove_output, remove_temporaries
 from app.batch.inputs import Found
-from app.batch.journal import Input, Journal, Reported, Result
-from app.batch.names import Claim, Namer
+from app.batch.journal import Journal, Reported, Result
+from app.batch.names import Namer, in_the_way
+from app.batch.records import Item, Records, has_overlay
 from app.batch.report import report_of
 from app.batch.stopping import Stop
 from app.batch.tally import Tally
-from app.batch.words import SOLVED
+from app.batch.words import BAD_IMAGE, SOLVED
 from app.exits import UsageError
 
 _SLICE_SECONDS: Final = 0.05
@@ -50,14 +50,6 @@ class RunOptions:
     shares: int = 1
 
 
-class _Item(NamedTuple):
-    """An input of this run whose content is known."""
-
-    found: Found
-    digest: bytes
-    output: str | None
-
-
 Tell = Callable[[dict[str, Any]], None]
 """Takes the report of each photo as soon as it is known."""
 
@@ -86,14 +78,15 @@ class Run:
         self.texts: list[Found] = []
         """Files of puzzles, which are left to the bulk engine."""
         self._journal = journal
+        self._records = Records(journal, options.timeout)
         self._namer = namer
         self._options = options
         self._stop = stop
         self._tell = tell
-        self._in_hand: dict[int, _Item] = {}
-        self._waiting: dict[bytes, list[_Item]] = {}
+        self._in_hand: dict[int, Item] = {}
+        self._waiting: dict[bytes, list[Item]] = {}
         """By content that is being worked on: further photos of the same content."""
-        self._again: deque[_Item] = deque()
+        self._again: deque[Item] = deque()
         self._last_number = 0
 
     def work_off(
@@ -110,47 +103,12 @@ class Run:
             UsageError: if the journal or an output cannot be written; what is done stays done.
             CommandError: if the engine cannot work.
         """
-        self._remove_leftovers()
+        self._records.remove_leftovers()
         with closing(engine.run(self._jobs(source, show), self._stop)) as outcomes:
             for done in outcomes:
                 self._take(done)
                 show()
         self._journal.commit()
-
-    def preview(self, source: Iterator[Found | None]) -> Iterator[str]:
-        """Yield a line for each input that says what a run would do, and do nothing."""
-        for found in source:
-            if self._stop():
-                return
-            if found is None or not self._is_in_share(found):
-                continue
-            claim = self._claim(found)
-            goal = f" -> {claim.path}" if claim is not None else ""
-            known = self._journal.find_input(found.path)
-            try:
-                status = os.stat(found.path)
-            except OSError as error:
-                yield f"{found.file}: {error.strerror}"
-                continue
-            if claim is not None and claim.is_foreign and self._options.skip_existing:
-                yield f"{found.file}: left out, {claim.path} is there"
-                continue
-            if claim is not None and claim.is_foreign and not self._options.overwrite:
-                yield f"{found.file}: {_in_the_way(claim)}"
-                continue
-            is_same = known is not None and _is_unchanged(known.size, known.mtime_ns, status)
-            digest = known.digest if known is not None and is_same else None
-            result = self._find_result(digest)
-            if result is not None and self._is_shown(result, digest, claim):
-                yield f"{found.file}: known, {result.outcome}"
-            else:
-                yield f"{found.file}{goal}"
-            if claim is not None and self._namer is not None:
-                self._namer.take(claim, found)
-
-    def is_mine(self, found: Found) -> bool:
-        """Tell whether a file is a photo of the share that this run does."""
-        return found.kind == "photo" and self._is_in_share(found)
 
     def _jobs(
         self, source: Iterator[Found | None], show: Callable[[], None]
@@ -191,7 +149,7 @@ class Run:
 
     def _meet(self, found: Found) -> Job | None:
         """Look at an input for the first time; return the job that it makes, if any."""
-        if not self._is_in_share(found):
+        if not self.is_in_share(found):
             return None
         if found.kind == "text":
             self.texts.append(found)
@@ -201,42 +159,39 @@ class Run:
             status = os.stat(found.path)
             if not stat.S_ISREG(status.st_mode):
                 raise OSError(0, "it is no file")
-            is_same = known is not None and _is_unchanged(known.size, known.mtime_ns, status)
-            if known is not None and is_same and known.run == self._journal.run:
+            digest = self._records.find_digest(known, status)
+            if digest is not None and known is not None and known.run == self._journal.run:
                 return None  # named twice
-            digest = known.digest if known is not None and is_same else None
             digest = digest or digest_file(found.path)
         except OSError as error:
             self._note_unreadable(found, _why_unreadable(error))
             return None
-        claim = self._claim(found)
-        if claim is not None and claim.is_foreign:
-            if self._options.skip_existing:
+        output = None
+        if self._namer is not None:
+            claim = self._namer.claim(found)
+            output = claim.path
+            if self._options.skip_existing and os.path.lexists(output):
                 self.tally.skipped += 1
                 return None
-            if not self._options.overwrite:
-                raise UsageError(_in_the_way(claim))
-        if claim is not None and self._namer is not None:
-            if self._options.skip_existing and os.path.lexists(claim.path):
-                self.tally.skipped += 1
-                return None
+            if claim.is_foreign and not self._options.overwrite:
+                raise UsageError(in_the_way(claim))
             self._namer.take(claim, found)
-        item = _Item(found, digest, claim.path if claim is not None else None)
-        self._note_input(item, status.st_size, status.st_mtime_ns)
+        item = Item(found, digest, output)
+        self._records.note_input(item, status.st_size, status.st_mtime_ns)
         return self._consider(item)
 
-    def _consider(self, item: _Item) -> Job | None:
+    def _consider(self, item: Item) -> Job | None:
         """Return the job that an input makes, unless its content is known or in hand."""
         waiting = self._waiting.get(item.digest)
         if waiting is not None:
             waiting.append(item)
             return None
-        result = self._find_result(item.digest)
+        result = self._records.find_result(item.digest)
         if result is None:
             return self._begin(item)
         return self._settle(item, result, is_known=True)
 
-    def _begin(self, item: _Item) -> Job:
+    def _begin(self, item: Item) -> Job:
         if item.output is not None:
             self._journal.begin_output(item.output)
         self._journal.commit()
@@ -245,18 +200,17 @@ class Run:
         self._waiting[item.digest] = []
         return Job(self._last_number, item.found.path, item.output, item.digest)
 
-    def _settle(self, item: _Item, result: Result, *, is_known: bool) -> Job | None:
+    def _settle(self, item: Item, result: Result, *, is_known: bool) -> Job | None:
         """Count a photo whose result is known; return a job if its overlay must be drawn anew."""
         if item.output is not None:
-            shown = self._journal.find_output(item.output)
-            if _has_overlay(result):
-                is_there = self._is_shown(result, item.digest, Claim(item.output, False))
-                if not is_there and not self._copy_twin(item):
-                    return self._begin(item)
-            elif shown is not None and shown.digest is not None:
-                remove_output(Path(item.output))
-                self._journal.end_output(item.output, None)
-        self._count(item.found, item.output, result, is_known=is_known)
+            if not has_overlay(result):
+                self._records.remove_stale(item.output)
+            elif not (
+                self._records.is_shown(result, item.digest, item.output)
+                or self._records.copy_twin(item)
+            ):
+                return self._begin(item)
+        self._count(item, result, is_known=is_known)
         return None
 
     def _take(self, done: Done) -> None:
@@ -264,35 +218,22 @@ class Run:
         item = self._in_hand.pop(done.job.number)
         if done.unwritten is not None:
             raise UsageError(f"{done.unwritten}; the same command goes on from here")
-        waiting = self._waiting.pop(item.digest)
-        if done.digest != item.digest:
-            # It has changed since it was met, or has gone; the others may be as they were.
-            self._again.extend(waiting)
-            waiting = []
+        self._again.extend(self._waiting.pop(item.digest))
         if done.digest is None:
-            self._note_unreadable(item.found, _error_of(done))
+            self._note_unreadable(item.found, str(json.loads(done.record)["error"]))
             self._journal.commit()
             return
-        if done.digest != item.digest:
+        if done.digest != item.digest:  # it has changed since it was met
             item = item._replace(digest=done.digest)
-            self._note_input(item, -1, 0)  # so that its content is looked at in the next run
-        timeout = self._options.timeout if done.timed_out else None
-        result = Result(done.outcome, done.record, done.seconds, timeout)
-        self._journal.note_result(done.digest, result)
-        if item.output is not None:
-            is_drawn = _has_overlay(result)
-            if not is_drawn:
-                remove_output(Path(item.output))
-            self._journal.end_output(item.output, done.digest if is_drawn else None)
-        self._journal.commit()
-        self._count(item.found, item.output, result, is_known=False)
-        self._again.extend(waiting)
+            self._records.note_input(item, -1, 0)  # the next run looks at its content once more
+        self._count(item, self._records.keep(item, done), is_known=False)
         if self._options.fail_fast and done.outcome != SOLVED:
             self._stop.set()
 
-    def _count(self, found: Found, output: str | None, result: Result, *, is_known: bool) -> None:
+    def _count(self, item: Item, result: Result, *, is_known: bool) -> None:
         self.tally.add(result.outcome, is_known=is_known)
-        self._report(Reported(found.file, found.path, result.record, None, output))
+        found = item.found
+        self._report(Reported(found.file, found.path, result.record, None, item.output))
 
     def _report(self, reported: Reported) -> None:
         is_failure = reported.error is not None or '"error"' in (reported.record or "")
@@ -306,63 +247,14 @@ class Run:
             self._tell(report)
 
     def _note_unreadable(self, found: Found, error: str) -> None:
-        output = None
-        row = (found.path, found.file, found.kind, -1, 0, None, error, found.root, found.place)
-        self._journal.note_input(Input(*row, output))
-        self.tally.add("bad_image", is_known=False)
-        self._report(Reported(found.file, found.path, None, error, output))
+        self._records.note_unreadable(found, error)
+        self.tally.add(BAD_IMAGE, is_known=False)
+        self._report(Reported(found.file, found.path, None, error, None))
 
-    def _note_input(self, item: _Item, size: int, mtime_ns: int) -> None:
-        found = item.found
-        row = (found.path, found.file, found.kind, size, mtime_ns, item.digest, None)
-        self._journal.note_input(Input(*row, found.root, found.place, item.output))
-
-    def _find_result(self, digest: bytes | None) -> Result | None:
-        """Return a result that holds: more time may help where there was too little."""
-        result = None if digest is None else self._journal.find_result(digest)
-        if result is not None and result.timeout is not None:
-            allowed = self._options.timeout
-            if allowed is None or allowed > result.timeout:
-                return None
-        return result
-
-    def _is_shown(self, result: Result, digest: bytes | None, claim: Claim | None) -> bool:
-        """Tell whether a photo's overlay is there, or none is needed."""
-        if claim is None or not _has_overlay(result):
-            return True
-        shown = self._journal.find_output(claim.path)
-        return (
-            shown is not None
-            and (shown.digest, shown.settings) == (digest, self._journal.settings)
-            and os.path.exists(claim.path)
-        )
-
-    def _copy_twin(self, item: _Item) -> bool:
-        """Give a photo the overlay of another of the same content; tell whether there is one."""
-        assert item.output is not None
-        twin = self._journal.find_twin(item.digest, os.path.splitext(item.output)[1])
-        if twin is None or twin == item.output:
-            return False
-        self._journal.begin_output(item.output)
-        self._journal.commit()
-        if not copy_whole(Path(twin), Path(item.output)):
-            return False
-        self._journal.end_output(item.output, item.digest)
-        return True
-
-    def _claim(self, found: Found) -> Claim | None:
-        return None if self._namer is None else self._namer.claim(found)
-
-    def _is_in_share(self, found: Found) -> bool:
+    def is_in_share(self, found: Found) -> bool:
+        """Tell whether a file belongs to the share that this run does."""
         shares = self._options.shares
         return shares == 1 or stable_share(found.place, shares) == self._options.share
-
-    def _remove_leftovers(self) -> None:
-        """Remove what runs that were killed have left half-written."""
-        for path in self._journal.begun_outputs():
-            remove_temporaries(Path(path))
-        self._journal.forget_begun()
-        self._journal.commit()
 
 
 class _Over:
@@ -372,29 +264,7 @@ class _Over:
 _OVER: Final = _Over()
 
 
-def _has_overlay(result: Result) -> bool:
-    """Tell whether something is drawn for this result."""
-    return result.outcome == SOLVED and '"error"' not in result.record
-
-
-def _is_unchanged(size: int, mtime_ns: int, status: os.stat_result) -> bool:
-    return size == status.st_size and mtime_ns == status.st_mtime_ns
-
-
-def _in_the_way(claim: Claim) -> str:
-    return (
-        f"{claim.path} is there already, and is of no run of this journal; give --overwrite to "
-        "replace such files, --skip-existing to leave their photos out, or another --output-dir"
-    )
-
-
 def _why_unreadable(error: OSError) -> str:
     reasons = {FileNotFoundError: "it does not exist", PermissionError: "it may not be read"}
     reason = reasons.get(type(error), error.strerror or str(error))
     return f"the photo cannot be read: {reason}; check its name and its rights"
-
-
-def _error_of(done: Done) -> str:
-    import json
-
-    return str(json.loads(done.record)["error"])

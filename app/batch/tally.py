@@ -75,7 +75,7 @@ class Tally:
             rate = f"{fresh / seconds:.1f}" if seconds > 0 else "many"
             lines.append(f"{fresh:,} worked on in {seconds:.1f} s, {rate} a second")
         if self.known:
-            lines.append(f"{self.known:,} known from before")
+            lines.append(f"{self.known:,} known already")
         if self.skipped:
             lines.append(f"{self.skipped:,} left out, as their outputs are there")
         if self.texts:

@@ -10,7 +10,7 @@ from app.batch.digests import digest_bytes, digest_file
 from app.batch.files import writing_whole
 from app.batch.inputs import Found
 from app.batch.journal import Input, Journal, Result
-from app.batch.names import Namer
+from app.batch.names import Namer, in_the_way
 from app.batch.stopping import Stop
 from app.batch.tally import Tally
 from app.exits import ExitCode, InputError, MissingError, UsageError
@@ -62,10 +62,7 @@ def solve_texts(
             tally.skipped += 1
             continue
         if claim.is_foreign and not overwrite:
-            raise UsageError(
-                f"{claim.path} is there already; give --overwrite to replace such files, "
-                "--skip-existing to leave them, or another --output-dir"
-            )
+            raise UsageError(in_the_way(claim))
         namer.take(claim, found)
         size, mtime_ns = status.st_size, status.st_mtime_ns
         row = (found.path, found.file, found.kind, size, mtime_ns, digest, None)

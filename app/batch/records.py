@@ -1,0 +1,114 @@
+"""What the journal says of inputs, results and outputs, as a run asks it."""
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from app.batch.engine import Done
+from app.batch.files import copy_whole, remove_output, remove_temporaries
+from app.batch.inputs import Found
+from app.batch.journal import Input, Journal, Known, Result
+from app.batch.words import SOLVED
+
+
+class Item(NamedTuple):
+    """An input of a run whose content is known, and where its overlay goes, if anywhere."""
+
+    found: Found
+    digest: bytes
+    output: str | None
+
+
+class Records:
+    """A journal, seen with the run's patience."""
+
+    def __init__(self, journal: Journal, timeout: float | None) -> None:
+        """Look into a journal.
+
+        Args:
+            journal: with its run begun.
+            timeout: seconds that a photo may take now, None for no end.
+        """
+        self.journal = journal
+        self._timeout = timeout
+
+    def find_digest(self, known: Known | None, status: os.stat_result) -> bytes | None:
+        """Return the key of a file's content, unless it has changed since it was read."""
+        if known is None or (known.size, known.mtime_ns) != (status.st_size, status.st_mtime_ns):
+            return None
+        return known.digest
+
+    def find_result(self, digest: bytes | None) -> Result | None:
+        """Return a result that holds: more time may help where there was too little."""
+        result = None if digest is None else self.journal.find_result(digest)
+        if result is not None and result.timeout is not None:
+            is_more = self._timeout is None or self._timeout > result.timeout
+            return None if is_more else result
+        return result
+
+    def is_shown(self, result: Result, digest: bytes | None, output: str | None) -> bool:
+        """Tell whether a photo's overlay is there, or none is needed."""
+        if output is None or not has_overlay(result):
+            return True
+        shown = self.journal.find_output(output)
+        return (
+            shown is not None
+            and (shown.digest, shown.settings) == (digest, self.journal.settings)
+            and os.path.exists(output)
+        )
+
+    def remove_stale(self, output: str) -> None:
+        """Remove an overlay of what is no longer solved, if there is one."""
+        shown = self.journal.find_output(output)
+        if shown is not None and shown.digest is not None:
+            remove_output(Path(output))
+            self.journal.end_output(output, None)
+
+    def copy_twin(self, item: Item) -> bool:
+        """Give a photo the overlay of another of the same content; tell whether there is one."""
+        assert item.output is not None
+        twin = self.journal.find_twin(item.digest, os.path.splitext(item.output)[1])
+        if twin is None or twin == item.output:
+            return False
+        self.journal.begin_output(item.output)
+        self.journal.commit()
+        if not copy_whole(Path(twin), Path(item.output)):
+            return False
+        self.journal.end_output(item.output, item.digest)
+        return True
+
+    def note_input(self, item: Item, size: int, mtime_ns: int) -> None:
+        """Note that this run has met a file, whose size and time tell whether it changes."""
+        found = item.found
+        row = (found.path, found.file, found.kind, size, mtime_ns, item.digest, None)
+        self.journal.note_input(Input(*row, found.root, found.place, item.output))
+
+    def note_unreadable(self, found: Found, error: str) -> None:
+        """Note that this run has met a file that cannot be read."""
+        row = (found.path, found.file, found.kind, -1, 0, None, error, found.root, found.place)
+        self.journal.note_input(Input(*row, None))
+
+    def keep(self, item: Item, done: Done) -> Result:
+        """Keep what came of a photo, and return it. After this it counts as done."""
+        timeout = self._timeout if done.timed_out else None
+        result = Result(done.outcome, done.record, done.seconds, timeout)
+        self.journal.note_result(item.digest, result)
+        if item.output is not None:
+            is_drawn = has_overlay(result)
+            if not is_drawn:
+                remove_output(Path(item.output))
+            self.journal.end_output(item.output, item.digest if is_drawn else None)
+        self.journal.commit()
+        return result
+
+    def remove_leftovers(self) -> None:
+        """Remove what runs that were killed have left half-written."""
+        for path in self.journal.begun_outputs():
+            remove_temporaries(Path(path))
+        self.journal.forget_begun()
+        self.journal.commit()
+
+
+def has_overlay(result: Result) -> bool:
+    """Tell whether something is drawn for this result."""
+    return result.outcome == SOLVED and '"error"' not in result.record
