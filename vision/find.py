@@ -1,6 +1,7 @@
 """Finds the boards of a photo: many rough hypotheses, each judged by the lattice that it shows."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -11,6 +12,13 @@ from vision.board import Grey, corners_from_lattice, turn_lattice
 from vision.geometry import Points, quad_area, quad_overlap
 from vision.lattice import CONVINCING, LatticeFit, build_pyramid, snap_lattice
 from vision.propose import lattices_from_cells, lattices_from_outlines, separate_ink
+from vision.windows import (
+    Window,
+    keep_promising,
+    window_around,
+    windows_beside,
+    windows_of_lines,
+)
 
 _WORK_SIDES: Final = ((900, 1.0), (1800, 2.0))
 """Longer side of the picture that is searched, in pixels, and the most that a smaller one is
@@ -18,6 +26,18 @@ enlarged (which helps thin lines through the threshold); the second only where t
 
 _ENOUGH: Final = 0.85
 """Below this score of the best board a larger picture is searched, too."""
+
+_WINDOW_SIDE: Final = 600
+"""Longer side of a part of the picture that is looked at closely, in pixels."""
+
+_SAME_GUESS: Final = 0.02
+"""Guesses whose corners are no further apart are one, in diagonals of the board."""
+
+_DOUBTFUL: Final = 0.4
+"""From this score on a place is worth a closer look."""
+
+_MAX_FAILURES: Final = 6
+"""Closer looks in vain after which the search ends."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +78,11 @@ class BoardCandidate:
     is_inverted: bool
 
 
-def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 6) -> list[BoardCandidate]:
+def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 24) -> list[BoardCandidate]:
     """Return the most likely boards, best first.
+
+    The whole picture is searched first. Where it shows signs of further boards, each of them is
+    looked at as if it had been photographed by itself.
 
     Args:
         image: (H, W) grey or (H, W, 3) BGR uint8.
@@ -69,15 +92,22 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 6) -> list[Board
         image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     )
     side = max(grey.shape)
-    found: list[tuple[LatticeFit, float]] = []
+    found: list[LatticeFit] = []
+    ink, ink_scale = None, 1.0
     for work_side, most in _WORK_SIDES:
         scale = min(work_side / side, most)
-        found += [(fit, scale) for fit in _search(_scaled(grey, scale))]
-        if max((fit.score for fit, _ in found), default=0.0) >= _ENOUGH:
+        small = _scaled(grey, scale)
+        fits = _search(small)
+        found += [_moved(fit, scale, (0.0, 0.0)) for fit in fits]
+        if ink is None:
+            ink, ink_scale = _separate(small, _STAGES[0]), scale
+        if max((fit.score for fit in found), default=0.0) >= _ENOUGH:
             break
+    assert ink is not None
+    found += _look_closer(grey, found, ink, ink_scale)
     kept: list[BoardCandidate] = []
-    for fit, scale in sorted(found, key=lambda item: -_rank(item[0], item[1] * side)):
-        lattice = _begin_top_left(((fit.lattice + 0.5) / scale - 0.5).astype(np.float32))
+    for fit in sorted(found, key=lambda fit: -_rank(fit, side)):
+        lattice = _begin_top_left(fit.lattice)
         corners = corners_from_lattice(lattice)
         if any(quad_overlap(corners, other.corners) > 0.7 for other in kept):
             continue
@@ -85,6 +115,57 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 6) -> list[Board
         if len(kept) == max_boards:
             break
     return kept
+
+
+def _look_closer(
+    grey: Grey, found: Sequence[LatticeFit], ink: Grey, ink_scale: float
+) -> list[LatticeFit]:
+    """Return what is found in the windows of the photo that promise boards not found so far."""
+    boards = [_corners(fit) for fit in found if fit.score >= CONVINCING]
+    in_ink = [((corners + 0.5) * ink_scale - 0.5).astype(np.float32) for corners in boards]
+    windows = [(w / ink_scale).astype(np.float32) for w in windows_of_lines(ink, in_ink)]
+    doubtful = sorted((f for f in found if _DOUBTFUL <= f.score < CONVINCING), key=_by_score)
+    windows += [window_around(_corners(fit)) for fit in doubtful]
+    more: list[LatticeFit] = []
+    seen: list[Window] = []
+    failures = 0
+    while failures < _MAX_FAILURES:
+        candidates = windows + windows_beside(boards)
+        window = next(keep_promising(candidates, grey.shape, boards, seen), None)
+        if window is None:
+            break
+        seen.append(window)
+        fits = _search_window(grey, window)
+        more += fits
+        best = max(fits, key=lambda fit: fit.score, default=None)
+        if best is None or best.score < CONVINCING:
+            failures += 1
+        else:
+            boards.append(_corners(best))
+    return more
+
+
+def _search_window(grey: Grey, window: Window) -> list[LatticeFit]:
+    left, top, right, bottom = (int(edge) for edge in np.round(window))
+    patch = grey[top:bottom, left:right]
+    if min(patch.shape) < 16:
+        return []
+    scale = min(_WINDOW_SIDE / max(patch.shape), _WORK_SIDES[-1][1])
+    return [_moved(fit, scale, (left, top)) for fit in _search(_scaled(patch, scale))]
+
+
+def _moved(fit: LatticeFit, scale: float, origin: tuple[float, float]) -> LatticeFit:
+    """Return a fit in a scaled part of the photo in pixels of the photo."""
+    lattice = (fit.lattice + 0.5) / scale - 0.5 + np.array(origin, np.float32)
+    return replace(fit, lattice=lattice.astype(np.float32))
+
+
+def _corners(fit: LatticeFit) -> Points:
+    return corners_from_lattice(fit.lattice)
+
+
+def _by_score(fit: LatticeFit) -> float:
+    return -fit.score
 
 
 def _begin_top_left(lattice: Points) -> Points:
@@ -103,10 +184,15 @@ def _scaled(grey: Grey, scale: float) -> Grey:
 def _search(grey: Grey) -> list[LatticeFit]:
     pyramid = build_pyramid(grey)
     fits: list[LatticeFit] = []
+    tried: list[Points] = []
+    is_inverted = False
     for stage in _STAGES:
+        if stage.is_inverted != is_inverted:
+            is_inverted, tried = stage.is_inverted, []
         for lattice in _propose(grey, stage):
-            if _is_settled(lattice, fits):
+            if _is_settled(lattice, fits) or _is_near_any(lattice, tried):
                 continue
+            tried.append(lattice)
             fit = snap_lattice(pyramid, lattice, stage.is_inverted)
             if fit is not None:
                 fits.append(fit)
@@ -116,9 +202,13 @@ def _search(grey: Grey) -> list[LatticeFit]:
 
 
 def _propose(small: Grey, stage: Stage) -> list[Points]:
-    soft = np.asarray(cv2.GaussianBlur(small, (3, 3), 0), dtype=np.uint8)
-    ink = separate_ink(soft, max(small.shape) // stage.blocks_a_side, stage.is_inverted)
+    ink = _separate(small, stage)
     return lattices_from_outlines(ink) if stage.by_outline else lattices_from_cells(ink)
+
+
+def _separate(small: Grey, stage: Stage) -> Grey:
+    soft = np.asarray(cv2.GaussianBlur(small, (3, 3), 0), dtype=np.uint8)
+    return separate_ink(soft, max(small.shape) // stage.blocks_a_side, stage.is_inverted)
 
 
 def _is_settled(lattice: Points, fits: list[LatticeFit]) -> bool:
@@ -127,6 +217,15 @@ def _is_settled(lattice: Points, fits: list[LatticeFit]) -> bool:
     return any(
         fit.score > CONVINCING and quad_overlap(corners, corners_from_lattice(fit.lattice)) > 0.7
         for fit in fits
+    )
+
+
+def _is_near_any(lattice: Points, tried: Sequence[Points]) -> bool:
+    """Tell whether a guess is as good as one that was tried before."""
+    corners = corners_from_lattice(lattice)
+    reach = _SAME_GUESS * float(np.hypot(*(corners[2] - corners[0])))
+    return any(
+        float(np.abs(corners - corners_from_lattice(other)).max()) < reach for other in tried
     )
 
 

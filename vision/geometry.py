@@ -153,6 +153,56 @@ def fit_field(
     return lambda at_row, at_column: _powers(at_row, at_column, order) @ coefficients
 
 
+def fit_mesh(
+    value: Floats, weight: Floats, stiffness: float, least_scale: float
+) -> npt.NDArray[np.float64]:
+    """Fit a value to each of 10×10 crossings, smooth along the lines, ignoring outliers.
+
+    What the measured pieces miss is weighed against the curvature along rows and columns
+    (Whittaker 1923, in two dimensions), so that the mesh follows a fold that no polynomial does;
+    outliers are found as in `fit_field`.
+
+    Args:
+        value: (10, 9), measured halfway between crossings [i, j] and [i, j + 1].
+        weight: (10, 9), trust in each.
+        stiffness: weight of squared second differences against a squared miss.
+        least_scale: misses below this are never outliers, in units of `value`.
+
+    Returns:
+        (10, 10) float64.
+    """
+    left = np.arange(100).reshape(10, 10)[:, :-1].ravel()
+    target, base = value.ravel().astype(np.float64), weight.ravel().astype(np.float64)
+    mesh = np.zeros(100)
+    trust = base
+    for _ in range(4):
+        share = trust**2 / 4
+        normal = stiffness * _CURVATURE
+        for one, other in ((left, left), (left, left + 1), (left + 1, left), (left + 1, left + 1)):
+            normal[one, other] += share
+        wanted = np.zeros((100, 1))
+        for one in (left, left + 1):
+            wanted[one, 0] += 2 * share * target
+        # OpenCV's solver for the same reason as its product above.
+        _, solved = cv2.solve(normal, wanted, flags=cv2.DECOMP_CHOLESKY)
+        mesh = np.array(solved[:, 0], np.float64)
+        miss = np.abs((mesh[left] + mesh[left + 1]) / 2 - target)
+        scale = max(2.5 * float(np.median(miss)), least_scale)
+        trust = base * np.maximum(1 - (miss / scale) ** 2, 0) ** 2 + 1e-6
+    return mesh.reshape(10, 10)
+
+
+def _curvature() -> npt.NDArray[np.float64]:
+    """Return the matrix, (100, 100), of the squared second differences of a 10×10 mesh."""
+    one = np.eye(10)
+    bend, twist = one[:-2] - 2 * one[1:-1] + one[2:], one[1:] - one[:-1]
+    bend, twist = bend.T @ bend, twist.T @ twist
+    return np.asarray(np.kron(one, bend) + np.kron(bend, one) + 2 * np.kron(twist, twist))
+
+
+_CURVATURE: Final = _curvature()
+
+
 def _powers(row: Floats, column: Floats, order: int) -> Floats:
     x, y = row / 4.5 - 1, column / 4.5 - 1
     terms = [x**a * y**b for a in range(order + 1) for b in range(order + 1)]

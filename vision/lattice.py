@@ -12,7 +12,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Floats, Points, fit_field, is_sane_lattice, mesh_weights, weigh_mesh
+from vision.geometry import (
+    Floats,
+    Points,
+    fit_field,
+    fit_mesh,
+    is_sane_lattice,
+    mesh_weights,
+    weigh_mesh,
+)
 
 PITCH: Final = 20
 """Distance of neighbouring lines on the sheet, in pixels."""
@@ -29,8 +37,22 @@ _RIDGE_STEPS: Final = (2, 3)
 CONVINCING: Final = 0.93
 """A score that no other alignment of the same board will beat by much."""
 
-_PASSES: Final = ((1, 7), (2, 5), (3, 4), (3, 3))
-"""Order of the field of shifts and reach of the search in sheet pixels, pass by pass."""
+_PASSES: Final = ((1, 7, 0.0), (2, 5, 0.3), (3, 4, 0.4), (3, 3, 0.45))
+"""Order of the field of shifts, reach of the search in sheet pixels, and the score below which
+there is no hope, pass by pass.
+
+Of 2,900 guesses on real photos, whole and warped, 9 in 10 end in nothing; all that ended above 0.6
+had 0.34, 0.45 and 0.5 before the last three passes, and 9 in 10 of those below 0.5 are given up.
+"""
+
+_BEND_WINDOWS: Final = (6, 5, 4, 3)
+"""Reach of the search where every crossing may move, in sheet pixels, pass by pass."""
+
+_BEND_GAIN: Final = 0.02
+"""What the score must gain by that: a mesh is led astray where the picture cuts a board off."""
+
+_STIFFNESS: Final = 0.1
+"""Smoothness asked of such a lattice."""
 
 _END_AT: Final = 6
 """Distance from a line piece's middle to the two places where it is looked at, in sheet pixels."""
@@ -151,7 +173,7 @@ def snap_lattice(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Lattic
         is_inverted: look for light lines on dark paper.
 
     Returns:
-        None when the fit runs away into something that is no lattice.
+        None when there are not enough lines, or the fit runs away into what is no lattice.
     """
     if not is_sane_lattice(lattice):
         return None
@@ -166,13 +188,30 @@ def snap_lattice(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Lattic
 
 
 def _follow_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LatticeFit | None:
-    for order, window in _PASSES:
+    for order, window, least in _PASSES:
         maps = measure_lines(pyramid, lattice, is_inverted)
+        if least > 0 and score_lines(maps) < least:
+            return None
         lattice = _shift(lattice, maps, order, window)
         if not is_sane_lattice(lattice):
             return None
-    score = score_lines(measure_lines(pyramid, lattice, is_inverted))
-    return LatticeFit(lattice, score, is_inverted)
+    maps = measure_lines(pyramid, lattice, is_inverted)
+    fit = LatticeFit(lattice, score_lines(maps), is_inverted)
+    return fit if fit.score > CONVINCING else _bend(pyramid, fit, maps)
+
+
+def _bend(pyramid: Pyramid, fit: LatticeFit, maps: LineMaps) -> LatticeFit:
+    """Return the fit, or a better one that follows folds and bends that no cubic does."""
+    lattice = fit.lattice
+    for window in _BEND_WINDOWS:
+        lattice = _shift_freely(lattice, maps, window)
+        if not is_sane_lattice(lattice):
+            break
+        maps = measure_lines(pyramid, lattice, fit.is_inverted)
+        score = score_lines(maps)
+        if score > fit.score + _BEND_GAIN:
+            fit = LatticeFit(lattice, score, fit.is_inverted)
+    return fit
 
 
 def score_lines(maps: LineMaps) -> float:
@@ -254,6 +293,19 @@ def _shift(lattice: Points, maps: LineMaps, order: int, window: int) -> Points:
     row, column = np.meshgrid(np.arange(10.0), np.arange(10.0), indexing="ij")
     shift_y = fit_field(line, middle, down, down_weight, order)(row, column)
     shift_x = fit_field(middle, line, right, right_weight, order)(row, column)
+    return _moved(lattice, shift_x, shift_y)
+
+
+def _shift_freely(lattice: Points, maps: LineMaps, window: int) -> Points:
+    """Return the lattice after a correction of each crossing, smooth along the lines."""
+    down, down_weight = _offsets(maps.horizontal[:, _SEGMENT], window)
+    right, right_weight = _offsets(maps.vertical[_SEGMENT].T, window)
+    shift_y = fit_mesh(down, down_weight, _STIFFNESS, 0.05)
+    shift_x = fit_mesh(right, right_weight, _STIFFNESS, 0.05).T
+    return _moved(lattice, shift_x, shift_y)
+
+
+def _moved(lattice: Points, shift_x: Floats, shift_y: Floats) -> Points:
     # Where the shifted crossings lie: each cell's own edges translate sheet into picture.
     step_x = np.gradient(lattice, axis=1)
     step_y = np.gradient(lattice, axis=0)

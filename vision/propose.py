@@ -3,7 +3,7 @@
 Guesses may be off by a third of a cell; `vision.lattice` snaps and judges them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,14 +12,25 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import Grey, lattice_from_corners
-from vision.geometry import Points, fit_field, is_sane_quad, order_corners
+from vision.geometry import Floats, Points, fit_field, is_sane_quad, order_corners
 
 _MIN_CELLS: Final = 14
 """Fewer connected cells do not pin a lattice down."""
 
-_MAX_PATCHES: Final = 400
+_MAX_PATCHES: Final = 1200
+"""Of more, the largest are kept: the holes of letters are smaller than cells."""
+
+_LEFT_OVER: Final = 40
+"""Cells beyond a board's 81 that may be another board grown together with it."""
+
 _OUTLINES: Final = 3
 """How many of the largest connected lines are taken for a board's outline."""
+
+_MIN_FOR_WAVES: Final = 45
+"""Fewer cells allow for a bow of the page only."""
+
+_BOW_MISS: Final = 0.12
+"""Cells that a bow leaves further off show that the page has waves or a fold, in cells."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +70,13 @@ def lattices_from_cells(ink: Grey) -> list[Points]:
     patches = _find_patches(ink)
     found = []
     for places, centres in _grow_all(patches):
-        lattice = _lattice_through(places, centres)
-        if lattice is not None:
-            found.append((len(places), lattice))
+        rest = np.ones(len(places), bool)
+        while rest.all() or rest.sum() >= _LEFT_OVER:
+            lattice, inside = _lattice_through(places[rest], centres[rest])
+            if lattice is None:
+                break
+            found.append((int(inside.sum()), lattice))
+            rest[np.flatnonzero(rest)[inside]] = False
     return [lattice for _, lattice in sorted(found, key=lambda item: -item[0])]
 
 
@@ -110,7 +125,8 @@ def _find_patches(ink: Grey) -> Patches:
         & (np.maximum(width, height) < 2.2 * np.minimum(width, height))
         & (area > 0.3 * width * height)
     )
-    keep &= np.cumsum(keep) <= _MAX_PATCHES
+    if keep.sum() > _MAX_PATCHES:
+        keep &= size >= np.sort(size[keep])[-_MAX_PATCHES]
     left, top = stats[:, cv2.CC_STAT_LEFT], stats[:, cv2.CC_STAT_TOP]
     centres = np.stack([left + (width - 1) / 2, top + (height - 1) / 2], axis=1)
     return Patches(centres[keep].astype(np.float32), size[keep])
@@ -185,12 +201,15 @@ def _grow(
     return places
 
 
-def _lattice_through(places: npt.NDArray[np.int_], centres: Points) -> Points | None:
-    """Return the lattice whose 9×9 cells hold most of the placed patches."""
+def _lattice_through(
+    places: npt.NDArray[np.int_], centres: Points
+) -> tuple[Points | None, npt.NDArray[np.bool_]]:
+    """Return the lattice whose 9×9 cells hold most of the placed patches, and which those are."""
+    inside = np.zeros(len(places), bool)
     low = places.min(axis=0)
     span = places.max(axis=0) - low + 1
     if span.min() < 4:
-        return None
+        return None, inside
     count = np.zeros(np.maximum(span, 9), np.int_)
     count[tuple((places - low).T)] = 1
     windows = np.lib.stride_tricks.sliding_window_view(count, (9, 9)).sum(axis=(2, 3))
@@ -199,18 +218,33 @@ def _lattice_through(places: npt.NDArray[np.int_], centres: Points) -> Points | 
     cell = places - low - first + np.maximum(9 - span, 0) // 2
     inside = np.all((cell >= 0) & (cell < 9), axis=1)
     if inside.sum() < _MIN_CELLS:
-        return None
+        return None, inside
     cell, centres = cell[inside] + 0.5, centres[inside]
     flat = cell[:, ::-1].astype(np.float32)
     homography, _ = cv2.findHomography(flat, centres, cv2.LMEDS)
     if homography is None:
-        return None
+        return None, inside
     row, column = np.mgrid[0:10, 0:10].astype(np.float32)
     crossings = np.stack([column, row], axis=-1)
     lattice = cv2.perspectiveTransform(crossings.reshape(1, -1, 2), homography).reshape(10, 10, 2)
     residual = centres - cv2.perspectiveTransform(flat[None], homography)[0]
-    weight = np.ones(len(cell))
+    pitch = float(np.hypot(*(lattice[9, 9] - lattice[0, 0]))) / 12.7
     for axis in (0, 1):
-        bend = fit_field(cell[:, 0], cell[:, 1], residual[:, axis], weight, 2, 0.03, 0.3)
+        bend = _fit_bend(cell, residual[:, axis], pitch)
         lattice[:, :, axis] = lattice[:, :, axis] + bend(row, column)
-    return np.asarray(lattice, dtype=np.float32)
+    return np.asarray(lattice, dtype=np.float32), inside
+
+
+def _fit_bend(
+    cell: Floats, residual: Floats, pitch_px: float
+) -> Callable[[Floats, Floats], Floats]:
+    """Return how far a bent page's crossings lie from where a flat one's would be.
+
+    A bow explains most pages and runs wild nowhere; waves are tried only where it does not.
+    """
+    weight = np.ones(len(cell))
+    bow = fit_field(cell[:, 0], cell[:, 1], residual, weight, 2, 0.03, 0.3)
+    miss = np.abs(bow(cell[:, 0], cell[:, 1]) - residual)
+    if len(cell) < _MIN_FOR_WAVES or np.quantile(miss, 0.9) < _BOW_MISS * pitch_px:
+        return bow
+    return fit_field(cell[:, 0], cell[:, 1], residual, weight, 4, 0.03, 0.15 * pitch_px)
