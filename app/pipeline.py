@@ -43,6 +43,9 @@ class PipelineOptions:
         weights: another digit network than the one that ships, `.tflite` or `.keras`, whose
             suffix then names the engine.
         max_boards: how many of the finder's candidates are read.
+        max_doubtful: how many of the first of them are read although their score is below
+            `sure_score`.
+        sure_score: the finder's score of a place that surely is a board, on a page with many.
         min_score: the finder's score below which a place that is not solved is no board.
         decode_limits: how far the rules may overrule the network.
         solve_limits: when the chosen solver gives up, or the exact one.
@@ -53,7 +56,9 @@ class PipelineOptions:
     reader: ReaderKind = "network"
     engine: EngineKind = "litert"
     weights: Path | None = None
-    max_boards: int = 4
+    max_boards: int = 24
+    max_doubtful: int = 4
+    sure_score: float = 0.8
     min_score: float = 0.5
     decode_limits: DecodeLimits = field(default_factory=DecodeLimits)
     solve_limits: Limits = field(default_factory=lambda: Limits(seconds=5.0))
@@ -114,10 +119,13 @@ class Pipeline:
         """
         clock = clock or StageClock()
         with clock.stage("find"):
-            candidates = find_boards(image)[: self._options.max_boards]
+            candidates = find_boards(image, self._options.max_boards)
         solved: list[BoardResult] = []
         failed: list[BoardResult] = []
-        for candidate in candidates:
+        for rank, candidate in enumerate(candidates):
+            is_doubtful = candidate.score < self._options.sure_score
+            if is_doubtful and rank >= self._options.max_doubtful:
+                continue
             if overlaps(candidate.corners, solved):
                 continue
             board = self.solve_lattice(image, candidate.lattice, clock)
