@@ -75,6 +75,8 @@ def advise(board: BoardResult) -> list[str]:
     if board.outcome is Outcome.SOLVED:
         return []
     said = [] if board.quality is None else _judge(board.quality)
+    if board.outcome is Outcome.UNREADABLE and board.entries.any():
+        said.append("Some digits are by hand, and are not told from the printed ones for sure.")
     unsure = find_unsure(board)
     if unsure:
         said.append(_name_unsure(unsure))

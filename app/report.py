@@ -76,7 +76,8 @@ def format_summary(
         elif board.solution is not None:
             parts.append(draw_grid(board.solution, board.clues if is_terminal else None))
         elif board.clues.any():
-            parts.append(f"The digits as they were read:\n{draw_grid(board.clues)}")
+            seen = np.where(board.entries > 0, board.entries, board.clues).astype(np.uint8)
+            parts.append(f"The digits as they were read:\n{draw_grid(seen)}")
         if check is not None and checked is None:
             parts.append("So there is nothing to hold the entries against.")
         if board.outcome is not Outcome.SOLVED:

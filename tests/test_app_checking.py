@@ -272,6 +272,17 @@ def test_each_measured_fault_has_its_own_advice() -> None:
         assert "not read for sure" in others[0]
 
 
+def test_entries_that_are_not_told_from_print_are_named_as_the_reason() -> None:
+    doubts = {cell: {int(SOLUTION[cell]) % 9 + 1: 0.97, 18: 0.03} for cell in (2, 3, 5)}
+    result = solve(see(PUZZLE, {10: 7, 80 - 4: 3}, doubts), make_quality())
+
+    board = result.boards[0]
+    assert board.outcome is Outcome.UNREADABLE
+    assert "not told from the printed ones" in advise(board)[0]
+    text = format_summary("a.jpg", result, is_terminal=False)
+    assert "| 6 7 . |" in text
+
+
 def test_a_solved_board_needs_no_advice() -> None:
     board = solve(see(PUZZLE, {}), make_quality(sharpness=0.1)).boards[0]
 
