@@ -66,7 +66,7 @@ def _bar(tally: Tally, total: Total, clock: Clock) -> Iterator[Show]:
     from rich.progress import BarColumn, Progress, TextColumn
 
     bar = Progress(
-        BarColumn(),
+        BarColumn(bar_width=20),
         TextColumn("{task.description}"),
         console=Console(stderr=True),
         auto_refresh=False,
@@ -83,7 +83,7 @@ def _bar(tally: Tally, total: Total, clock: Clock) -> Iterator[Show]:
                 return
             drawn = clock()
             done = tally.photos + tally.skipped
-            text = _describe(tally, total, speed)
+            text = _describe(tally, total, speed).replace("; ", "\n")  # or it would be cut off
             bar.update(task, completed=done, total=total.value, description=text, refresh=True)
 
         show()
