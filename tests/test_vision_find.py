@@ -1,6 +1,7 @@
 """Boards found in rendered scenes and real photos, and what must not be taken for one."""
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -138,6 +139,67 @@ def test_two_boards_on_a_page_are_both_found() -> None:
 
     for place in places:
         assert min(_corner_error(found, place) for found in boards[:2]) < 0.15
+
+
+def test_a_board_tilted_by_sixty_degrees_is_found() -> None:
+    lean = np.radians(60)
+    distance = 1200.0
+    camera = np.array(
+        [[distance, 0, 320 * np.sin(lean)], [0, distance * np.cos(lean), 240 * np.sin(lean)],
+         [0, np.sin(lean), distance]]
+    )  # fmt: skip
+    middle = np.array([[1, 0, -244.0], [0, 1, -244.0], [0, 0, 1]])
+    back = np.array([[1, 0, 320.0], [0, 1, 240.0], [0, 0, 1]])
+    camera[:2, 2] = 0
+    photo, corners = _scene(np.asarray(back @ camera @ middle), BOARD_STYLES["plain"])
+
+    assert _corner_error(find_boards(photo)[0], corners) < 0.15
+
+
+@pytest.mark.parametrize("style", ["plain", "dark"])
+def test_a_board_of_a_fifth_of_the_pictures_side_is_found(style: str) -> None:
+    homography = np.diag([0.5, 0.5, 1.0])
+    homography[:2, 2] = 560, 300
+    photo, corners = _scene(homography, BOARD_STYLES[style], (1000, 750))
+
+    assert _corner_error(find_boards(photo)[0], corners) < 0.15
+
+
+def test_every_board_of_a_page_of_nine_looks_is_found() -> None:
+    names = [*sorted(BOARD_STYLES), "plain"]
+    page = np.full((1020, 1020, 3), 255, np.uint8)
+    places = []
+    for index, name in enumerate(names):
+        board, corners = render_board(_GRID, 260, replace(BOARD_STYLES[name], margin=0.4))
+        top, left = 20 + index // 3 * 330, 20 + index % 3 * 330
+        page[top : top + board.shape[0], left : left + board.shape[1]] = board
+        places.append(corners + np.array([left, top], np.float32))
+
+    boards = [board for board in find_boards(page) if board.score > 0.8]
+
+    for place in places:
+        assert min(_corner_error(board, place) for board in boards) < 0.15
+    assert len(boards) == len(places)
+
+
+def test_a_fold_across_a_board_is_followed_by_its_lattice() -> None:
+    board, corners = render_board(_GRID, 400)
+    y, x = np.mgrid[0 : board.shape[0], 0 : board.shape[1]].astype(np.float32)
+    low = corners[0]
+    fold = low[0] + 5.2 * 400 / 9
+    photo = cv2.remap(
+        board, x, y - 0.18 * np.abs(x - fold), cv2.INTER_LINEAR, borderValue=(255,) * 3
+    )
+
+    lattice = find_boards(np.asarray(photo, np.uint8))[0].lattice
+
+    row, column = np.mgrid[0:10, 0:10]
+    true_x = low[0] + column * 400 / 9
+    true_y = low[1] + row * 400 / 9 + 0.18 * np.abs(true_x - fold)
+    inside = true_y < photo.shape[0] - 10
+    miss = np.hypot(lattice[..., 0] - true_x, lattice[..., 1] - true_y)[inside]
+    assert miss.mean() < 0.06 * 400 / 9
+    assert miss.max() < 0.2 * 400 / 9
 
 
 def test_paper_noise_and_letters_hold_no_convincing_board() -> None:
