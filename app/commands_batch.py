@@ -28,7 +28,7 @@ from app.batch.tally import Tally
 from app.batch.watch import watch_files
 from app.batch.work import WorkOptions, load_work
 from app.batch.worker import Talk
-from app.console import start_logging
+from app.console import say, start_logging
 from app.exits import ExitCode, InputError, MissingError
 from app.outputs import make_folder
 from app.text_input import open_stdin
@@ -175,9 +175,16 @@ class _Batch:
         return LocalPool(partial(self._load, work), pool)
 
     def _source(self) -> Iterator[Found | None]:
-        lister = self._lister(self._run.tally)
         if not self._options.watch:
-            return lister.files()
+            return self._lister(self._run.tally).files()
+        told: set[str] = set()
+
+        def complain_once(message: str) -> None:
+            if message not in told:
+                told.add(message)
+                say(message)
+
+        lister = Lister(self._naming, self._is_output, complain_once)
         return self._serving(watch_files(lister.files, self._stop))
 
     def _serving(self, watched: Iterator[Found | None]) -> Iterator[Found | None]:

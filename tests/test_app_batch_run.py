@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunPlanted:
 
 def plant(**words: str) -> None:
     for name, word in words.items():
-        Path("album", f"{name}.jpg").write_text(f"{word} {name}")
+        Path("album", f"{name}.jpg").write_text(f"{word} {name}", errors="replace")
 
 
 def overlays(folder: str = "out") -> list[str]:
@@ -329,6 +330,19 @@ def test_texts_are_solved_beside_themselves_where_there_is_no_output_folder(
     assert sorted(path.name for path in Path("album").iterdir()) == ["one-solved.txt", "one.txt"]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems' names are text")
+def test_names_that_are_no_text_go_through(run: RunPlanted) -> None:
+    name = os.fsdecode(b"caf\xe9")
+    plant(**{name: "solved"})
+
+    codes = [run(report=Path("report.csv")), run(report=Path("report.jsonl"))]
+
+    assert codes == [0, 0]
+    assert Path(os.fsdecode(b"out/caf\xe9-solved.jpg")).exists()
+    assert list(read_report()) == [name]
+    assert b"album/caf\xe9.jpg,solved" in Path("report.csv").read_bytes()
+
+
 def test_two_runs_do_not_share_a_journal(run: RunPlanted) -> None:
     from app.batch.journal import Journal
 
@@ -359,6 +373,7 @@ def test_a_journal_that_is_none_is_told(run: RunPlanted) -> None:
         ({"name": "{stem}"}, "must end with"),
         ({"name": "{stem}{suffix}", "output_dir": None}, "add --output-dir"),
         ({"report": Path("album")}, "is no file"),
+        ({"report": Path("report.jpg")}, "is named like a photo"),
         ({"solver": "magic"}, "there is no solver magic"),
         ({"weights": Path("a.txt")}, "is no network"),
     ],

@@ -173,10 +173,11 @@ class _Worker:
         return f"exit code {code}"
 
     def kill(self) -> None:
-        self.process.kill()
-        self.process.join()
         self.connection.close()
-        self.process.close()
+        self.process.kill()
+        self.process.join(_GRACE_SECONDS)
+        if self.process.exitcode is not None:  # or it waits for a disk that never answers
+            self.process.close()
 
 
 class _Crew:
