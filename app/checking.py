@@ -12,10 +12,8 @@ from solver.grid import Grid
 from solver.handwriting import Basis
 
 _TINY: Final = 0.02
-"""Probability of the right digit, above which an entry is not called wrong."""
-
-_SURELY_FILLED: Final = 0.1
-"""Probability of an empty cell, above which an entry is not called wrong."""
+"""Probability of the right digit, or of an empty cell, above which an entry is not called wrong:
+notes in the middle of a cell were once read as a digit with 0.9."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +58,7 @@ def check_entries(board: BoardResult) -> CheckedEntries | None:
     solution = board.solution.ravel()
     chance = join_hands(reading.probabilities)
     may_be_right = chance[np.arange(81), solution] > _TINY
-    may_be_empty = chance[:, 0] > _SURELY_FILLED
+    may_be_empty = chance[:, 0] > _TINY
     is_right = (digits > 0) & (digits == solution)
     is_doubtful = (digits > 0) & ~is_right & (may_be_right | may_be_empty)
     is_wrong = (digits > 0) & ~is_right & ~is_doubtful
