@@ -13,9 +13,9 @@ from typing import Any, Final
 from app.batch.digests import describe_settings
 from app.batch.engine import Engine, Work
 from app.batch.files import remove_temporaries
-from app.batch.inputs import STDIN, Found, Lister, Naming, absolute_path, is_solved_text
+from app.batch.inputs import STDIN, Found, Lister, Naming, absolute_path, real_folder
 from app.batch.journal import Journal
-from app.batch.names import Namer, NamerOptions
+from app.batch.names import Namer, NamerOptions, Outputs
 from app.batch.options import BatchOptions, check_options, journal_path
 from app.batch.pool import LocalPool, PoolOptions
 from app.batch.preview import preview_inputs
@@ -99,7 +99,8 @@ class _Batch:
         self._naming = Naming(tuple(names), options.recursive, options.ends_with_null)
         self._roots = [absolute_path(name) for name in names if name != STDIN]
         folder = options.output_dir
-        self._output_dir = None if folder is None else absolute_path(folder)
+        self._output_dir = None if folder is None else real_folder(absolute_path(folder))
+        self._outputs = Outputs(journal, self._output_dir)
         is_sharded = share[1] > 1
         goal = NamerOptions(self._output_dir, options.name, is_sharded)
         self._namer = Namer(journal, goal, self._may_be_input)
@@ -184,7 +185,7 @@ class _Batch:
                 told.add(message)
                 say(message)
 
-        lister = Lister(self._naming, self._is_output, complain_once)
+        lister = Lister(self._naming, self._outputs.include, complain_once)
         return self._serving(watch_files(lister.files, self._stop))
 
     def _serving(self, watched: Iterator[Found | None]) -> Iterator[Found | None]:
@@ -203,14 +204,8 @@ class _Batch:
     def _lister(self, tally: Tally, complain: Callable[[str], None] | None = None) -> Lister:
         stdin = open_stdin() if STDIN in self._naming.names else None
         # The count of files runs in a thread, which must leave the journal alone.
-        is_output = self._is_output if complain is None else lambda _: False
+        is_output = self._outputs.include if complain is None else lambda _: False
         return Lister(self._naming, is_output, complain or tally.complain, stdin)
-
-    def _is_output(self, path: str) -> bool:
-        """Tell whether a run writes to what is there."""
-        if path == self._output_dir:
-            return True
-        return self._journal.find_output(path) is not None or is_solved_text(path)
 
     def _may_be_input(self, path: str) -> bool:
         """Tell whether a file may be one that this run has yet to meet."""

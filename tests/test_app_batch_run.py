@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -208,6 +209,25 @@ def test_an_output_folder_among_the_photos_is_not_entered(run: RunPlanted) -> No
     assert overlays("album") == ["a.jpg", "out/a-solved.jpg"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_outputs_are_known_by_whatever_link_they_are_reached(
+    run: RunPlanted, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    plant(a="solved")
+    Path("link").symlink_to("album")
+    run(output_dir=Path("link"))
+    run("link", output_dir=Path("album"))
+    told = capsys.readouterr().out.count("1 photo: 1 solved")
+
+    Path("album/in").symlink_to(tmp_path / "out")
+    run(output_dir=Path("out"), recursive=True)
+    first = overlays()
+    run(output_dir=Path("out"), recursive=True)
+
+    assert told == 2
+    assert overlays() == first
+
+
 def test_shards_share_the_photos_and_agree_with_a_whole_run(run: RunPlanted) -> None:
     plant(**{f"p{number}": "solved" for number in range(12)})
     run(output_dir=Path("whole"))
@@ -243,11 +263,12 @@ def test_a_dry_run_says_what_would_be_done_and_does_nothing(
     run(dry_run=True)
     run(dry_run=True, output_dir=Path("other"))
 
+    here = tmp_path.resolve()
     assert capsys.readouterr().out.splitlines() == [
         "album/a.jpg: known, solved",
-        f"album/b.jpg -> {tmp_path / 'out' / 'b-solved.jpg'}",
-        f"album/a.jpg -> {tmp_path / 'other' / 'a-solved.jpg'}",
-        f"album/b.jpg -> {tmp_path / 'other' / 'b-solved.jpg'}",
+        f"album/b.jpg -> {here / 'out' / 'b-solved.jpg'}",
+        f"album/a.jpg -> {here / 'other' / 'a-solved.jpg'}",
+        f"album/b.jpg -> {here / 'other' / 'b-solved.jpg'}",
     ]
     after = sorted(os.walk(tmp_path)), Path("out/sudoku-lens-journal.sqlite").read_bytes()
     assert after == before
@@ -387,6 +408,29 @@ def test_what_cannot_be_done_is_refused_before_anything_is(
         run(**wishes)
 
     assert not Path("out").exists()
+
+
+def test_a_folder_that_may_not_be_written_to_ends_the_batch(run: RunPlanted) -> None:
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        pytest.skip("root may write to every folder")
+    plant(a="solved")
+    Path("out").mkdir(mode=0o500)
+
+    with pytest.raises(UsageError, match="no permission"):
+        run()
+
+    assert list(Path("out").iterdir()) == []
+
+
+def test_the_process_that_hands_photos_out_loads_nothing_slow(project: Path) -> None:
+    """The first photo need not wait for it."""
+    report = "import app.commands_batch, sys; print(*sys.modules)"
+
+    done = subprocess.run(
+        [sys.executable, "-c", report], cwd=project, capture_output=True, text=True, check=True
+    )
+
+    assert {"numpy", "cv2", "PIL", "rich"}.isdisjoint(done.stdout.split())
 
 
 @pytest.mark.usefixtures("run")

@@ -7,6 +7,7 @@ import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import IO, Final, Literal, NamedTuple, TypeVar
 
 from app.batch.journal import Kind
@@ -156,6 +157,12 @@ class Lister:
 def absolute_path(name: str | os.PathLike[str]) -> str:
     """Return a path from the root, without looking where links lead."""
     return os.path.abspath(name)
+
+
+@lru_cache(maxsize=1024)
+def real_folder(path: str) -> str:
+    """Return where a folder really is, whatever links lead there."""
+    return os.path.realpath(path)
 
 
 def read_names(stream: IO[bytes], end: bytes) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """One run: meets inputs, gives jobs to an engine, and keeps in the journal what came of them."""
 
 import json
+import logging
 import os
 import stat
 import time
@@ -21,6 +22,8 @@ from app.batch.stopping import Stop
 from app.batch.tally import Tally
 from app.batch.words import BAD_IMAGE, SOLVED
 from app.exits import UsageError
+
+logger = logging.getLogger(__name__)
 
 _SLICE_SECONDS: Final = 0.05
 """How long known photos are passed over before the workers are looked at again."""
@@ -233,6 +236,7 @@ class Run:
     def _count(self, item: Item, result: Result, *, is_known: bool) -> None:
         self.tally.add(result.outcome, is_known=is_known)
         found = item.found
+        logger.info("%s: %s%s", found.file, result.outcome, ", known already" * is_known)
         self._report(Reported(found.file, found.path, result.record, None, item.output))
 
     def _report(self, reported: Reported) -> None:
