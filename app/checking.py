@@ -13,7 +13,7 @@ from solver.handwriting import Basis
 
 _TINY: Final = 0.02
 """Probability of the right digit, or of an empty cell, above which an entry is not called wrong:
-notes in the middle of a cell were once read as a digit with 0.9."""
+notes in the middle of a cell were once read as a digit with 0.87."""
 
 
 @dataclass(frozen=True, eq=False)
