@@ -27,7 +27,7 @@ from training.product import run_product
 from vision.geometry import quad_overlap
 from vision.images import load_image, save_image
 
-_SIDE_PX: Final = 1600
+_SIDE_PX: Final = 1000
 _MIN_OVERLAP: Final = 0.8
 _SEED: Final = 5
 
