@@ -33,7 +33,7 @@ _WINDOW_SIDE: Final = 600
 _SAME_GUESS: Final = 0.02
 """Guesses whose corners are no further apart are one, in diagonals of the board."""
 
-_DOUBTFUL: Final = 0.4
+_DOUBTFUL: Final = 0.5
 """From this score on a place is worth a closer look."""
 
 _MAX_FAILURES: Final = 6
@@ -97,10 +97,10 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 24) -> list[Boar
     for work_side, most in _WORK_SIDES:
         scale = min(work_side / side, most)
         small = _scaled(grey, scale)
-        fits = _search(small)
-        found += [_moved(fit, scale, (0.0, 0.0)) for fit in fits]
+        first_ink = _separate(small, _STAGES[0])
         if ink is None:
-            ink, ink_scale = _separate(small, _STAGES[0]), scale
+            ink, ink_scale = first_ink, scale
+        found += [_moved(fit, scale, (0.0, 0.0)) for fit in _search(small, first_ink)]
         if max((fit.score for fit in found), default=0.0) >= _ENOUGH:
             break
     assert ink is not None
@@ -151,7 +151,9 @@ def _search_window(grey: Grey, window: Window) -> list[LatticeFit]:
     if min(patch.shape) < 16:
         return []
     scale = min(_WINDOW_SIDE / max(patch.shape), _WORK_SIDES[-1][1])
-    return [_moved(fit, scale, (left, top)) for fit in _search(_scaled(patch, scale))]
+    small = _scaled(patch, scale)
+    fits = _search(small, _separate(small, _STAGES[0]))
+    return [_moved(fit, scale, (left, top)) for fit in fits]
 
 
 def _moved(fit: LatticeFit, scale: float, origin: tuple[float, float]) -> LatticeFit:
@@ -181,15 +183,18 @@ def _scaled(grey: Grey, scale: float) -> Grey:
     return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=mode), np.uint8)
 
 
-def _search(grey: Grey) -> list[LatticeFit]:
+def _search(grey: Grey, first_ink: Grey) -> list[LatticeFit]:
+    """Return what a picture shows, stage by stage; the first stage's ink is given."""
     pyramid = build_pyramid(grey)
     fits: list[LatticeFit] = []
     tried: list[Points] = []
     is_inverted = False
-    for stage in _STAGES:
+    for index, stage in enumerate(_STAGES):
+        ink = first_ink if index == 0 else _separate(grey, stage)
         if stage.is_inverted != is_inverted:
             is_inverted, tried = stage.is_inverted, []
-        for lattice in _propose(grey, stage):
+        propose = lattices_from_outlines if stage.by_outline else lattices_from_cells
+        for lattice in propose(ink):
             if _is_settled(lattice, fits) or _is_near_any(lattice, tried):
                 continue
             tried.append(lattice)
@@ -199,11 +204,6 @@ def _search(grey: Grey) -> list[LatticeFit]:
         if max((fit.score for fit in fits), default=0.0) >= stage.enough:
             break
     return fits
-
-
-def _propose(small: Grey, stage: Stage) -> list[Points]:
-    ink = _separate(small, stage)
-    return lattices_from_outlines(ink) if stage.by_outline else lattices_from_cells(ink)
 
 
 def _separate(small: Grey, stage: Stage) -> Grey:

@@ -95,10 +95,18 @@ def lattices_from_outlines(ink: Grey) -> list[Points]:
         if extent[label] < side * 0.12:
             break
         x, y, width, height = stats[label, :4]
-        rows, columns = np.nonzero(labels[y : y + height, x : x + width] == label)
-        points = np.stack([columns + x, rows + y], axis=1).astype(np.float32)
+        ends = _ends_of_rows(labels[y : y + height, x : x + width] == label)
+        points = (ends + np.array([x, y])).astype(np.float32)
         found += [quad for quad in _quads_around(points) if is_sane_quad(quad, side * 0.1)]
     return [lattice_from_corners(quad) for quad in found]
+
+
+def _ends_of_rows(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.int_]:
+    """Return the first and the last (x, y) of every row: a mask's hull needs no others."""
+    rows = np.flatnonzero(mask.any(axis=1))
+    first = mask[rows].argmax(axis=1)
+    last = mask.shape[1] - 1 - mask[rows, ::-1].argmax(axis=1)
+    return np.stack([np.concatenate([first, last]), np.tile(rows, 2)], axis=1)
 
 
 def _quads_around(points: Points) -> Iterator[Points]:
