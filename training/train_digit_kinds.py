@@ -1,6 +1,6 @@
 """Teaches a trained digit reader who wrote a digit: printed or handwritten.
 
-    python -m training.train_digit_kinds --init build/digits/all.keras --out build/digits/kinds_all
+    python -m training.train_digit_kinds --init build/digits/all.keras --out build/digits/kinds
 
 How digits are read is not touched: only the layers that `models.digits_net.add_kind_head` adds
 are trained, on what the frozen network sees. So a run takes a minute.
