@@ -111,6 +111,21 @@ def _batch(
             "--shard", metavar="I/N", help="Do share I of N, for runs on several machines."
         ),
     ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Work on the cluster of this Dask scheduler, or on one of --jobs workers made "
+            "here: local.",
+        ),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html", metavar="FILE|DIR", help="Write a gallery of all photos for a browser."
+        ),
+    ] = None,
     solver: Annotated[
         str | None,
         typer.Option("--solver", metavar="NAME", help="Which solver finds the solution."),
@@ -156,6 +171,8 @@ def _batch(
             fail_fast=fail_fast,
             timeout=timeout,
             shard=shard,
+            cluster=cluster,
+            html=html,
             solver=solver,
             engine=engine.value,
             weights=weights,

@@ -13,6 +13,7 @@ from typing import Any, Final
 from app.batch.digests import describe_settings
 from app.batch.engine import Engine, Work
 from app.batch.files import remove_temporaries
+from app.batch.gallery import files_of, page_of, write_gallery
 from app.batch.inputs import STDIN, Found, Lister, Naming, absolute_path, real_folder
 from app.batch.journal import Journal
 from app.batch.names import Namer, NamerOptions, Outputs
@@ -23,6 +24,7 @@ from app.batch.progress import Total, showing_batch
 from app.batch.records import Records
 from app.batch.report import reports_of, write_report
 from app.batch.run import Run, RunOptions
+from app.batch.sources import is_address
 from app.batch.stopping import Stop, stopping_on_interrupt
 from app.batch.tally import Tally
 from app.batch.watch import watch_files
@@ -101,6 +103,9 @@ class _Batch:
         folder = options.output_dir
         self._output_dir = None if folder is None else real_folder(absolute_path(folder))
         self._outputs = Outputs(journal, self._output_dir)
+        self._gallery = None
+        if options.html is not None:
+            self._gallery = real_folder(absolute_path(files_of(page_of(options.html))))
         is_sharded = share[1] > 1
         goal = NamerOptions(self._output_dir, options.name, is_sharded)
         self._namer = Namer(journal, goal, self._may_be_input)
@@ -114,6 +119,7 @@ class _Batch:
                 timeout=options.timeout or None,
                 share=share[0],
                 shares=share[1],
+                reads_contents=options.cluster is None,
             ),
             stop,
             _print_report if options.as_json else None,
@@ -144,7 +150,8 @@ class _Batch:
         total = Total()
         quiet = options.quiet
         with showing_batch(tally, total, quiet=quiet) as show:
-            if not quiet and not options.watch and STDIN not in self._naming.names:
+            far = STDIN in self._naming.names or any(map(is_address, self._naming.names))
+            if not (quiet or options.watch or far):
                 counting = self._lister(Tally(), complain=lambda _: None)
                 total.count_aside(
                     lambda: sum(
@@ -157,6 +164,8 @@ class _Batch:
         self._journal.commit()
         if options.report is not None:
             write_report(self._journal, options.report)
+        if options.html is not None:
+            write_gallery(self._journal, options.html)
         if not (tally.photos or tally.texts or tally.skipped or self._stop()):
             if tally.worst is ExitCode.SOLVED:
                 tally.note(ExitCode.BAD_INPUT)
@@ -168,12 +177,28 @@ class _Batch:
     def _engine(self) -> Engine:
         options = self._options
         work = WorkOptions(options.solver, options.engine, options.weights)
+        if options.cluster is not None:
+            return self._cluster(options.cluster, work)
         pool = PoolOptions(
             workers=options.jobs or count_cores(),
             timeout=options.timeout or None,
             talk=Talk(options.verbose, options.quiet),
         )
         return LocalPool(partial(self._load, work), pool)
+
+    def _cluster(self, address: str, work: WorkOptions) -> Engine:
+        from app.batch.cluster import Cluster, ClusterOptions
+
+        options = self._options
+        chosen = ClusterOptions(
+            address,
+            options.jobs or count_cores(),
+            options.timeout or None,
+            Talk(options.verbose, options.quiet),
+            _settings(options),
+            partial(describe_settings, work.solver, work.engine, work.weights),
+        )
+        return Cluster(partial(self._load, work), chosen)
 
     def _source(self) -> Iterator[Found | None]:
         if not self._options.watch:
@@ -185,7 +210,7 @@ class _Batch:
                 told.add(message)
                 say(message)
 
-        lister = Lister(self._naming, self._outputs.include, complain_once)
+        lister = Lister(self._naming, self._is_output, complain_once)
         return self._serving(watch_files(lister.files, self._stop))
 
     def _serving(self, watched: Iterator[Found | None]) -> Iterator[Found | None]:
@@ -204,8 +229,12 @@ class _Batch:
     def _lister(self, tally: Tally, complain: Callable[[str], None] | None = None) -> Lister:
         stdin = open_stdin() if STDIN in self._naming.names else None
         # The count of files runs in a thread, which must leave the journal alone.
-        is_output = self._outputs.include if complain is None else lambda _: False
+        is_output = self._is_output if complain is None else lambda _: False
         return Lister(self._naming, is_output, complain or tally.complain, stdin)
+
+    def _is_output(self, path: str) -> bool:
+        """Tell whether a run has written what is there; thumbnails are no photos either."""
+        return path == self._gallery or self._outputs.include(path)
 
     def _may_be_input(self, path: str) -> bool:
         """Tell whether a file may be one that this run has yet to meet."""
@@ -240,6 +269,8 @@ class _Batch:
             lines.append(f"Solved pictures: {options.output_dir}")
         if options.report is not None:
             lines.append(f"Report: {options.report}")
+        if options.html is not None:
+            lines.append(f"Gallery: {page_of(options.html)}")
         stream = sys.stderr if options.as_json else sys.stdout
         if stream is not None and not (options.as_json and options.quiet):
             stream.write("\n".join([*lines, ""]))
@@ -253,15 +284,22 @@ def count_cores() -> int:
 
 
 def _report_again(path: Path | None, options: BatchOptions) -> ExitCode:
-    if path is None or options.report is None or not path.exists():
+    is_wanted = options.report is not None or options.html is not None
+    if path is None or not is_wanted or not path.exists():
         raise InputError("there is nothing to be worked on; name photos or a folder")
     with closing(Journal.open(path)) as journal:
         journal.open_last_run()
-        n = write_report(journal, options.report)
+        names: list[str] = []
+        if options.report is not None:
+            n = write_report(journal, options.report)
+            names.append(str(options.report))
+        if options.html is not None:
+            n = write_gallery(journal, options.html)
+            names.append(str(page_of(options.html)))
         tally = Tally()
         for report in reports_of(journal):
             tally.add(report["outcome"], is_known=True)
-    sys.stdout.write(f"{n:,} in {options.report}: {tally.describe()}\n")
+    sys.stdout.write(f"{n:,} in {', '.join(names)}: {tally.describe()}\n")
     return tally.worst
 
 

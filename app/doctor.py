@@ -31,6 +31,7 @@ EXTRAS: Final = {
     "train": ("tensorflow", "keras", "numba", "matplotlib"),
     "baselines": ("python-sat", "ortools", "py-sudoku", "pytesseract"),
     "bulk": ("numba",),
+    "cluster": ("dask", "distributed", "fsspec"),
 }
 """Packages that some commands can do without, as pyproject.toml groups them."""
 
@@ -38,6 +39,7 @@ _EXTRA_USES: Final = {
     "train": "training networks, and the plots of compare",
     "baselines": "the solvers sat, cp-sat and py-sudoku, and the reader tesseract",
     "bulk": "the solver bulk and puzzle --bulk",
+    "cluster": "batch --cluster, and photos at addresses such as s3://",
 }
 
 QT_LIBRARIES: Final = (

@@ -17,6 +17,7 @@ PROJECT: Final = Path(__file__).resolve().parent.parent
 OURS: Final = ("app", "vision", "solver", "models", "training")
 BASELINES: Final = frozenset({"pysat", "ortools", "sudoku"})
 NETWORKS: Final = frozenset({"keras", "tensorflow"})
+CLUSTER: Final = frozenset({"dask", "distributed", "fsspec"})
 
 
 class Allowed(NamedTuple):
@@ -92,6 +93,8 @@ def is_allowed(path: Path, found: Import) -> bool:
         return inner[0] == "neural"
     if package == "solver" and root in BASELINES:
         return inner[0] == "exact" and not found.at_import_time
+    if package == "app" and root in CLUSTER:
+        return inner[0] == "batch" and not found.at_import_time
     if package == "app" and root == "matplotlib":
         return not found.at_import_time
     return package == "app" and root == "PySide6" and inner[0] == "gui"
@@ -125,6 +128,7 @@ def test_a_package_imports_only_what_the_table_allows(package: str) -> None:
         ("app/cli.py", "training.evaluate"),
         ("app/cli.py", "PySide6.QtWidgets"),
         ("app/compare_plots.py", "matplotlib"),
+        ("app/batch/cluster.py", "distributed"),
         ("training/evaluate.py", "app.pipeline"),
     ],
 )

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import IO, Final, Literal, NamedTuple, TypeVar
 
 from app.batch.journal import Kind
+from app.batch.sources import Stamp, is_address, list_address
 from app.batch.words import NAMED_TEXT_SUFFIXES, PHOTO_SUFFIXES, TEXT_SUFFIXES
 
 STDIN: Final = "-"
@@ -29,7 +30,7 @@ class Found(NamedTuple):
 
     `path` is absolute, `file` as the user would write it; `root` counts what was named, and
     `place` is the path below that, with / between its parts; `folder` is the part of it that
-    outputs keep, empty for none.
+    outputs keep, empty for none. Of a file at an address, `path` is that, and `stamp` is known.
     """
 
     path: str
@@ -38,6 +39,7 @@ class Found(NamedTuple):
     root: int
     place: str
     folder: str
+    stamp: Stamp | None = None
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,8 @@ class Lister:
                     end = b"\0" if self._naming.ends_with_null else b"\n"
                     for line in read_names(self._stdin, end):
                         yield from self._named(line, next(roots))
+            elif is_address(name):
+                yield from self._at_address(name, next(roots))
             elif glob.has_magic(name) and not os.path.lexists(name):
                 yield from self._matching(name, roots)
             else:
@@ -108,7 +112,21 @@ class Lister:
         if not is_any:
             self._complain(f"{pattern} matches nothing; check the pattern")
 
+    def _at_address(self, address: str, root: int) -> Iterator[Found]:
+        try:
+            for entry in list_address(address, is_recursive=self._naming.recursive):
+                is_photo = os.path.splitext(entry.place)[1].lower() in PHOTO_SUFFIXES
+                if is_photo or entry.address.endswith(address):
+                    folder = os.path.dirname(entry.place)
+                    where = (root, entry.place, folder, entry.stamp)
+                    yield Found(entry.address, entry.address, "photo", *where)
+        except OSError as error:
+            self._complain(f"{address} cannot be listed: {error.strerror or error}")
+
     def _named(self, name: str, root: int, folder: str = "") -> Iterator[Found]:
+        if is_address(name):  # of a list
+            yield from self._at_address(name, root)
+            return
         if os.path.isdir(name):
             yield from self._within(name, root, folder)
             return

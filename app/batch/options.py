@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from app.batch.gallery import check_gallery
 from app.batch.inputs import STDIN
 from app.batch.names import DEFAULT_TEMPLATE, check_template
 from app.batch.report import check_report
+from app.batch.sources import is_address
 from app.exits import MissingError, UsageError
 from app.outputs import check_folder
 
@@ -39,6 +41,8 @@ class BatchOptions:
         fail_fast: whether to end with the first photo that is not solved.
         timeout: seconds that a photo may take; 0 for no end.
         shard: `I/N`, the share of the inputs that this run does.
+        cluster: address of a Dask scheduler, or `local`; None for processes of this machine.
+        html: the gallery, a file or a folder.
         solver: name of the one that solves.
         engine: what runs the digit network.
         weights: another digit network.
@@ -62,6 +66,8 @@ class BatchOptions:
     fail_fast: bool = False
     timeout: float = 60.0
     shard: str | None = None
+    cluster: str | None = None
+    html: Path | None = None
     solver: str | None = None
     engine: "EngineKind" = "litert"
     weights: Path | None = None
@@ -83,6 +89,7 @@ def check_options(names: Sequence[str], options: BatchOptions) -> tuple[int, int
         "--skip-existing and --overwrite": options.skip_existing and options.overwrite,
         "--watch and --dry-run": options.watch and options.dry_run,
         "--watch and -": options.watch and STDIN in names,
+        "--watch and addresses": options.watch and any(map(is_address, names)),
     }
     for wishes, are_both in exclusive.items():
         if are_both:
@@ -97,6 +104,12 @@ def check_options(names: Sequence[str], options: BatchOptions) -> tuple[int, int
         check_folder(options.report.parent)
     if options.journal is not None:
         check_folder(options.journal.parent)
+    if options.html is not None:
+        check_gallery(options.html)
+    if options.cluster is not None:
+        from app.batch.cluster import check_packages
+
+        check_packages()
     if options.solver is not None:
         from app.solver_choice import choose_solver
 
@@ -142,6 +155,7 @@ def journal_path(options: BatchOptions) -> Path | None:
         # Shards have one each: a journal serves one run at a time.
         share = "" if options.shard is None else f"-{options.shard.replace('/', '-of-')}"
         return options.output_dir / f"{JOURNAL}{share}.sqlite"
-    if options.report is not None:
-        return options.report.with_name(f"{options.report.name}.journal")
+    for path in (options.report, options.html):
+        if path is not None:
+            return path.with_name(f"{path.name}.journal")
     return None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from app.batch.inputs import Found
 from app.batch.names import Namer, in_the_way
-from app.batch.records import Records
+from app.batch.records import Records, find_stamp
 
 
 def preview_inputs(
@@ -34,7 +34,7 @@ def preview_inputs(
         if is_stopping():
             return
         try:
-            status = os.stat(found.path)
+            stamp = find_stamp(found)
         except OSError as error:
             yield f"{found.file}: {error.strerror}"
             continue
@@ -49,7 +49,7 @@ def preview_inputs(
                 yield f"{found.file}: {in_the_way(claim)}"
                 continue
             namer.take(claim, found)
-        digest = records.find_digest(records.journal.find_input(found.path), status)
+        digest = records.find_digest(records.journal.find_input(found.path), stamp)
         result = records.find_result(digest)
         if result is not None and records.is_shown(result, digest, output):
             yield f"{found.file}: known, {result.outcome}"

@@ -1,6 +1,7 @@
 """What the journal says of inputs, results and outputs, as a run asks it."""
 
 import os
+import stat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,15 +9,20 @@ from app.batch.engine import Done
 from app.batch.files import copy_whole, remove_output, remove_temporaries
 from app.batch.inputs import Found
 from app.batch.journal import Input, Journal, Known, Result
+from app.batch.sources import UNKNOWN_STAMP, Stamp
 from app.batch.words import SOLVED
 
 
 class Item(NamedTuple):
-    """An input of a run whose content is known, and where its overlay goes, if anywhere."""
+    """An input of a run, its content, and where its overlay goes, if anywhere.
+
+    `digest` is None where the content is read by who works on it, and not known yet.
+    """
 
     found: Found
-    digest: bytes
+    digest: bytes | None
     output: str | None
+    stamp: Stamp = UNKNOWN_STAMP
 
 
 class Records:
@@ -32,11 +38,17 @@ class Records:
         self.journal = journal
         self._timeout = timeout
 
-    def find_digest(self, known: Known | None, status: os.stat_result) -> bytes | None:
+    def find_digest(self, known: Known | None, stamp: Stamp) -> bytes | None:
         """Return the key of a file's content, unless it has changed since it was read."""
-        if known is None or (known.size, known.mtime_ns) != (status.st_size, status.st_mtime_ns):
+        if known is None or stamp == UNKNOWN_STAMP or (known.size, known.mtime_ns) != stamp:
             return None
         return known.digest
+
+    def is_met(self, known: Known | None, stamp: Stamp) -> bool:
+        """Tell whether this run has met a file before, as it is now, and could read it."""
+        if known is None or stamp == UNKNOWN_STAMP or known.run != self.journal.run:
+            return False
+        return (known.size, known.mtime_ns) == stamp
 
     def find_result(self, digest: bytes | None) -> Result | None:
         """Return a result that holds: more time may help where there was too little."""
@@ -67,6 +79,7 @@ class Records:
     def copy_twin(self, item: Item) -> bool:
         """Give a photo the overlay of another of the same content; tell whether there is one."""
         assert item.output is not None
+        assert item.digest is not None
         twin = self.journal.find_twin(item.digest, os.path.splitext(item.output)[1])
         if twin is None or twin == item.output:
             return False
@@ -77,10 +90,10 @@ class Records:
         self.journal.end_output(item.output, item.digest)
         return True
 
-    def note_input(self, item: Item, size: int, mtime_ns: int) -> None:
+    def note_input(self, item: Item) -> None:
         """Note that this run has met a file, whose size and time tell whether it changes."""
         found = item.found
-        row = (found.path, found.file, found.kind, size, mtime_ns, item.digest, None)
+        row = (found.path, found.file, found.kind, *item.stamp, item.digest, None)
         self.journal.note_input(Input(*row, found.root, found.place, item.output))
 
     def note_unreadable(self, found: Found, error: str) -> None:
@@ -88,16 +101,16 @@ class Records:
         row = (found.path, found.file, found.kind, -1, 0, None, error, found.root, found.place)
         self.journal.note_input(Input(*row, None))
 
-    def keep(self, item: Item, done: Done) -> Result:
-        """Keep what came of a photo, and return it. After this it counts as done."""
+    def keep(self, item: Item, digest: bytes, done: Done) -> Result:
+        """Keep what came of a photo's content, and return it. After this it counts as done."""
         timeout = self._timeout if done.timed_out else None
         result = Result(done.outcome, done.record, done.seconds, timeout)
-        self.journal.note_result(item.digest, result)
+        self.journal.note_result(digest, result)
         if item.output is not None:
             is_drawn = has_overlay(result)
             if not is_drawn:
                 remove_output(Path(item.output))
-            self.journal.end_output(item.output, item.digest if is_drawn else None)
+            self.journal.end_output(item.output, digest if is_drawn else None)
         self.journal.commit()
         return result
 
@@ -107,6 +120,20 @@ class Records:
             remove_temporaries(Path(path))
         self.journal.forget_begun()
         self.journal.commit()
+
+
+def find_stamp(found: Found) -> Stamp:
+    """Return what tells whether a file has changed.
+
+    Raises:
+        OSError: if it is not there, or is no file.
+    """
+    if found.stamp is not None:
+        return found.stamp
+    status = os.stat(found.path)
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(0, "it is no file")
+    return Stamp(status.st_size, status.st_mtime_ns)
 
 
 def has_overlay(result: Result) -> bool:

@@ -3,7 +3,6 @@
 import json
 import logging
 import os
-import stat
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -16,8 +15,9 @@ from app.batch.engine import Done, Engine, Job
 from app.batch.inputs import Found
 from app.batch.journal import Journal, Reported, Result
 from app.batch.names import Namer, in_the_way
-from app.batch.records import Item, Records, has_overlay
+from app.batch.records import Item, Records, find_stamp, has_overlay
 from app.batch.report import report_of
+from app.batch.sources import UNKNOWN_STAMP
 from app.batch.stopping import Stop
 from app.batch.tally import Tally
 from app.batch.words import BAD_IMAGE, SOLVED
@@ -43,6 +43,8 @@ class RunOptions:
         timeout: seconds that a photo may take, None for no end.
         share: which of `shares` this run does, from 0.
         shares: how many runs divide the inputs among them.
+        reads_contents: whether contents are read here, to tell them apart before they are worked
+            on; those at addresses never are.
     """
 
     overwrite: bool = False
@@ -51,6 +53,7 @@ class RunOptions:
     timeout: float | None = 60.0
     share: int = 0
     shares: int = 1
+    reads_contents: bool = True
 
 
 Tell = Callable[[dict[str, Any]], None]
@@ -159,13 +162,12 @@ class Run:
             return None
         known = self._journal.find_input(found.path)
         try:
-            status = os.stat(found.path)
-            if not stat.S_ISREG(status.st_mode):
-                raise OSError(0, "it is no file")
-            digest = self._records.find_digest(known, status)
-            if digest is not None and known is not None and known.run == self._journal.run:
+            stamp = find_stamp(found)
+            digest = self._records.find_digest(known, stamp)
+            if self._records.is_met(known, stamp):
                 return None  # named twice
-            digest = digest or digest_file(found.path)
+            if digest is None and self._options.reads_contents and found.stamp is None:
+                digest = digest_file(found.path)
         except OSError as error:
             self._note_unreadable(found, _why_unreadable(error))
             return None
@@ -179,12 +181,14 @@ class Run:
             if claim.is_foreign and not self._options.overwrite:
                 raise UsageError(in_the_way(claim))
             self._namer.take(claim, found)
-        item = Item(found, digest, output)
-        self._records.note_input(item, status.st_size, status.st_mtime_ns)
+        item = Item(found, digest, output, stamp)
+        self._records.note_input(item)
         return self._consider(item)
 
     def _consider(self, item: Item) -> Job | None:
         """Return the job that an input makes, unless its content is known or in hand."""
+        if item.digest is None:
+            return self._begin(item)
         waiting = self._waiting.get(item.digest)
         if waiting is not None:
             waiting.append(item)
@@ -200,7 +204,8 @@ class Run:
         self._journal.commit()
         self._last_number += 1
         self._in_hand[self._last_number] = item
-        self._waiting[item.digest] = []
+        if item.digest is not None:
+            self._waiting[item.digest] = []
         return Job(self._last_number, item.found.path, item.output, item.digest)
 
     def _settle(self, item: Item, result: Result, *, is_known: bool) -> Job | None:
@@ -221,15 +226,18 @@ class Run:
         item = self._in_hand.pop(done.job.number)
         if done.unwritten is not None:
             raise UsageError(f"{done.unwritten}; the same command goes on from here")
-        self._again.extend(self._waiting.pop(item.digest))
+        if item.digest is not None:
+            self._again.extend(self._waiting.pop(item.digest))
         if done.digest is None:
             self._note_unreadable(item.found, str(json.loads(done.record)["error"]))
             self._journal.commit()
             return
-        if done.digest != item.digest:  # it has changed since it was met
+        if done.digest != item.digest:
+            if item.digest is not None:  # it has changed since it was met
+                item = item._replace(stamp=UNKNOWN_STAMP)  # the next run looks at it once more
             item = item._replace(digest=done.digest)
-            self._records.note_input(item, -1, 0)  # the next run looks at its content once more
-        self._count(item, self._records.keep(item, done), is_known=False)
+            self._records.note_input(item)
+        self._count(item, self._records.keep(item, done.digest, done), is_known=False)
         if self._options.fail_fast and done.outcome != SOLVED:
             self._stop.set()
 

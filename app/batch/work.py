@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.batch.digests import digest_bytes, digest_file
 from app.batch.engine import Decoded, Done, Job, Work, make_record
+from app.batch.sources import is_address, read_source
 from app.batch.words import BAD_IMAGE
 from app.exits import MissingError
 
@@ -79,7 +80,12 @@ def solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
     try:
         with clock.stage("load"):
             path = Path(job.path)
-            if path.stat().st_size > MAX_BYTES:
+            if is_address(job.path):
+                data = read_source(job.path)
+                digest = digest_bytes(data)
+                image = load_image(data, name=_NAME)
+                del data
+            elif path.stat().st_size > MAX_BYTES:
                 digest = digest_file(path)
                 image = load_image(path, name=_NAME)
             else:
