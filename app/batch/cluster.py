@@ -5,6 +5,7 @@ that workers share no disk with it.
 """
 
 import contextlib
+import itertools
 import logging
 import queue
 import secrets
@@ -96,6 +97,15 @@ class Cluster:
             app.exits.CommandError: if the cluster cannot be reached, its workers cannot work, or
                 an overlay cannot be written.
         """
+        first: Job | None = None
+        while first is None:  # without work no cluster is needed
+            if is_stopping():
+                return
+            try:
+                first = next(jobs)
+            except StopIteration:
+                return
+        jobs = itertools.chain([first], jobs)
         options = self._options
         order = Order(
             secrets.token_hex(8),
@@ -357,7 +367,8 @@ def _local_cluster(workers: int, level: int) -> Any:
             n_workers=workers,
             threads_per_worker=1,
             processes=True,
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # what answers there cannot be left out
+            scheduler_kwargs={"dashboard": False},
             memory_limit=0,  # photos are read in processes of their own
             silence_logs=level,
         )

@@ -84,7 +84,7 @@ def write_gallery(journal: Journal, path: Path) -> int:
         file.write(b"];\n")
     with writing_whole(page) as file:
         text = _PAGE.read_text(encoding="utf-8")
-        file.write(text.replace("{files}", quote(files.name)).encode())
+        file.write(text.replace("FOLDER-OF-FILES", quote(files.name)).encode())
     return n
 
 
