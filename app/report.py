@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -11,12 +11,7 @@ from app.advice import advise, find_unsure, name_cell
 from app.checking import CheckedEntries, check_entries
 from app.outcome import Outcome
 from app.results import BoardResult, PhotoResult
-from solver.grid import Grid, draw_grid, find_conflicts, format_grid
-
-_LEAST_CLUES: Final = 17
-"""No puzzle of fewer has a single solution: McGuire, Tugemann, Civario, "There is no 16-Clue
-Sudoku", Experimental Mathematics 23 (2014).
-"""
+from solver.grid import FEWEST_CLUES, Grid, draw_grid, find_conflicts, format_grid
 
 
 @dataclass(frozen=True)
@@ -151,8 +146,8 @@ def _status(board: BoardResult) -> str:
     text = f"{board.outcome.sentence}, {count or 'no'} clues"
     if board.outcome is Outcome.AMBIGUOUS and not count:
         text = f"{board.outcome.sentence}, no digits were found on it"
-    elif board.outcome is Outcome.AMBIGUOUS and count < _LEAST_CLUES:
-        text += f", fewer than the {_LEAST_CLUES} that are the least"
+    elif board.outcome is Outcome.AMBIGUOUS and count < FEWEST_CLUES:
+        text += f", fewer than the {FEWEST_CLUES} that are the least"
     elif board.outcome is Outcome.NO_SOLUTION:
         text += _name_conflicts(board.clues)
     count = int((board.entries > 0).sum())

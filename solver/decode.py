@@ -68,7 +68,9 @@ class DecodeLimits:
         sure: probability from which a cell counts as read for sure.
         max_unsure_cells: a reading with more cells below that is unreadable rather than
             ambiguous or without solution.
-        max_doubt: expected number of misread cells above which nothing is searched.
+        max_doubt: expected number of misread cells above which nothing is searched. Of 276 boards
+            that were solved, real and rendered, none had more than 7.1; crosswords, tables and
+            keyboards have 13 to 45.
     """
 
     seconds: float = 2.0
@@ -82,7 +84,7 @@ class DecodeLimits:
     corrected_gap: float = 4.0
     sure: float = 0.8
     max_unsure_cells: int = 2
-    max_doubt: float = 25.0
+    max_doubt: float = 10.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,9 +147,10 @@ def decode_clues(
     reach = Reach(
         limits.max_loss, limits.gap, limits.corrected_gap, limits.nodes, lambda: clock() < end
     )
-    doubt = float((1 - of_values.max(axis=1)).sum())
-    is_hopeless = doubt > limits.max_doubt
-    search = Findings(is_complete=False) if is_hopeless else search_readings(losses.tolist(), reach)
+    if expect_misreadings(of_values) > limits.max_doubt:
+        search = Findings(is_complete=False)
+    else:
+        search = search_readings(losses.tolist(), reach)
     top = of_values.argmax(axis=1)
     values = top
     outcome = _judge(search, of_values, losses, limits)
@@ -191,6 +194,15 @@ def join_hands(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float6
     if probabilities.shape[1] == 19:
         joined[:, 1:] += probabilities[:, HANDWRITTEN]
     return joined
+
+
+def expect_misreadings(of_values: npt.NDArray[np.floating]) -> float:
+    """Return how many cells the reader itself expects to have misread.
+
+    Args:
+        of_values: (81, 10) float, as `join_hands` returns it.
+    """
+    return float((1 - of_values.max(axis=1)).sum())
 
 
 def rank_decodings(decodings: Sequence[Decoding]) -> list[int]:

@@ -31,6 +31,10 @@ UNITS: Final = LAYOUTS[9].units
 PEERS: Final = LAYOUTS[9].peers
 """(81, 20) int: the cells that share a unit with each cell, ascending."""
 
+FEWEST_CLUES: Final = 17
+"""No puzzle with fewer has a single solution: McGuire, Tugemann, Civario, "There is no 16-Clue
+Sudoku", Experimental Mathematics 23 (2014)."""
+
 _EMPTY_AS_ZERO: Final = str.maketrans(dict.fromkeys([*EMPTY_SIGNS, "-"], "0"))
 _SIGN_CODES: Final = np.frombuffer(f".{SIGNS}".encode(), np.uint8)
 _BIT: Final = np.array([0, *(1 << digit for digit in range(26))], np.uint32)

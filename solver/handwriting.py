@@ -19,10 +19,11 @@ from solver.decode import (
     DecodeOutcome,
     Decoding,
     decode_clues,
+    expect_misreadings,
     join_hands,
     remove_handwriting,
 )
-from solver.grid import Grid
+from solver.grid import FEWEST_CLUES, Grid
 
 _ERROR_RATE: Final = 0.05
 """Share of entries that are wrong, where entries count as clues: what it costs to leave one out.
@@ -30,9 +31,6 @@ _ERROR_RATE: Final = 0.05
 At 3 nats, an entry is left out only where all other digits speak against it, and a board of random
 digits needs more of them left out than `DecodeLimits.max_loss` allows.
 """
-
-_FEWEST_CLUES: Final = 17
-"""No puzzle with fewer clues has one solution (McGuire, Tugemann, Civario 2012)."""
 
 
 _WRITTEN_ON: Final = 0.3
@@ -96,7 +94,9 @@ def decode_filled(
     Raises:
         ValueError: for another shape, or rows that are no probabilities.
     """
-    if not _is_written_on(probabilities):
+    # Where not even the digits can be told, nothing can be won by asking who wrote them.
+    is_hopeless = expect_misreadings(join_hands(probabilities)) > limits.max_doubt
+    if is_hopeless or not _is_written_on(probabilities):
         return FilledDecoding(decode_clues(probabilities, limits), _no_entries(), Basis.PRINT)
     print_alone = _decode_print(probabilities, limits)
     is_solved = print_alone.decoding.outcome is DecodeOutcome.SOLVED
@@ -229,7 +229,7 @@ def _is_credible(filled: FilledDecoding) -> bool:
 def _explain_failure(print_alone: FilledDecoding, all_digits: FilledDecoding) -> FilledDecoding:
     """Say why nothing was solved: entries that contradict each other say nothing of the print."""
     is_contradictory = all_digits.decoding.outcome is DecodeOutcome.NO_SOLUTION
-    is_told_apart = int((print_alone.decoding.clues > 0).sum()) >= _FEWEST_CLUES
+    is_told_apart = int((print_alone.decoding.clues > 0).sum()) >= FEWEST_CLUES
     return print_alone if is_contradictory and is_told_apart else all_digits
 
 

@@ -13,11 +13,7 @@ from typing import Final
 
 from solver.cores import find_core
 from solver.exact.bitmask import search
-from solver.grid import PEERS
-
-_FEWEST_CLUES: Final = 17
-"""No puzzle with fewer clues has one solution (McGuire, Tugemann, Civario 2012, "There is no
-16-Clue Sudoku")."""
+from solver.grid import FEWEST_CLUES, PEERS
 
 _LATER_PEERS: Final = [
     [peer for peer in peers if peer > cell] for cell, peers in enumerate(PEERS.tolist())
@@ -274,6 +270,6 @@ class _Readings:
 
     def _price_of_enough_clues(self, family: _Family) -> float:
         empty = [cell for cell, value in enumerate(family.leader) if not value]
-        missing = max(_FEWEST_CLUES - (81 - len(empty)), 0)
+        missing = max(FEWEST_CLUES - (81 - len(empty)), 0)
         prices = (self._cheapest(cell, family.allowed[cell] & ~_EMPTY)[0] for cell in empty)
         return sum(sorted(prices)[:missing])

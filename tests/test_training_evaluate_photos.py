@@ -75,6 +75,11 @@ def test_yesterdays_solution_printed_beside_the_puzzle_is_no_wrong_one() -> None
     report["boards"] += _report(solution=other, clues=other, shift=500)["boards"]
 
     assert judge(_label(), report).stage is Stage.RIGHT
+    # Who seems to have written a digit of it changes nothing.
+    report["boards"][1] |= {"clues": "." + other[1:], "entries": other[0] + "." * 80}
+    assert judge(_label(), report).stage is Stage.RIGHT
+    report["boards"][1]["entries"] = "." * 81
+    assert judge(_label(), report).stage is Stage.WRONG
 
 
 def test_failures_name_the_stage_where_they_happened() -> None:

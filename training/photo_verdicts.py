@@ -96,9 +96,10 @@ def _stage(label: PhotoLabel, report: dict[str, Any], board: dict[str, Any] | No
 def _is_wrong(board: dict[str, Any], is_labelled: bool, solution: Grid) -> bool:
     """Tell whether a board shows another solution than the label's, wherever it lies.
 
-    Pages also print yesterday's solution: a full board beside the labelled one needs no solving.
+    Pages also print yesterday's solution: a board beside the labelled one of which every digit
+    was read, whoever is thought to have written it, needs no solving.
     """
-    if not is_labelled and "." not in board["clues"]:
+    if not is_labelled and seen_digits(board).all():
         return False
     return not np.array_equal(parse_grid(board["solution"]), solution)
 

@@ -121,7 +121,9 @@ def _look_closer(
     grey: Grey, found: Sequence[LatticeFit], ink: Grey, ink_scale: float
 ) -> list[LatticeFit]:
     """Return what is found in the windows of the photo that promise boards not found so far."""
-    boards = [_corners(fit) for fit in found if fit.score >= CONVINCING]
+    known = [fit for fit in found if fit.score >= CONVINCING]
+    boards = [_corners(fit) for fit in known]
+    stages = _in_haste(known[0].is_inverted) if known else _STAGES
     in_ink = [((corners + 0.5) * ink_scale - 0.5).astype(np.float32) for corners in boards]
     windows = [(w / ink_scale).astype(np.float32) for w in windows_of_lines(ink, in_ink)]
     doubtful = sorted((f for f in found if _DOUBTFUL <= f.score < CONVINCING), key=_by_score)
@@ -135,7 +137,7 @@ def _look_closer(
         if window is None:
             break
         seen.append(window)
-        fits = _search_window(grey, window)
+        fits = _search_window(grey, window, stages)
         more += fits
         best = max(fits, key=lambda fit: fit.score, default=None)
         if best is None or best.score < CONVINCING:
@@ -145,14 +147,24 @@ def _look_closer(
     return more
 
 
-def _search_window(grey: Grey, window: Window) -> list[LatticeFit]:
+def _in_haste(is_inverted: bool) -> tuple[Stage, ...]:
+    """Return the stages for a window of a photo on which a board is known: few of the other kind.
+
+    Boards of a page are mostly printed alike, and most windows hold none.
+    """
+    likely = [s for s in _STAGES if s.is_inverted == is_inverted][:3]
+    other = next(s for s in _STAGES if s.is_inverted != is_inverted)
+    return (*likely, other)
+
+
+def _search_window(grey: Grey, window: Window, stages: Sequence[Stage]) -> list[LatticeFit]:
     left, top, right, bottom = (int(edge) for edge in np.round(window))
     patch = grey[top:bottom, left:right]
     if min(patch.shape) < 16:
         return []
     scale = min(_WINDOW_SIDE / max(patch.shape), _WORK_SIDES[-1][1])
     small = _scaled(patch, scale)
-    fits = _search(small, _separate(small, _STAGES[0]))
+    fits = _search(small, _separate(small, stages[0]), stages)
     return [_moved(fit, scale, (left, top)) for fit in fits]
 
 
@@ -183,13 +195,13 @@ def _scaled(grey: Grey, scale: float) -> Grey:
     return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=mode), np.uint8)
 
 
-def _search(grey: Grey, first_ink: Grey) -> list[LatticeFit]:
+def _search(grey: Grey, first_ink: Grey, stages: Sequence[Stage] = _STAGES) -> list[LatticeFit]:
     """Return what a picture shows, stage by stage; the first stage's ink is given."""
     pyramid = build_pyramid(grey)
     fits: list[LatticeFit] = []
     tried: list[Points] = []
     is_inverted = False
-    for index, stage in enumerate(_STAGES):
+    for index, stage in enumerate(stages):
         ink = first_ink if index == 0 else _separate(grey, stage)
         if stage.is_inverted != is_inverted:
             is_inverted, tried = stage.is_inverted, []
