@@ -203,7 +203,7 @@ def _thin_strokes(shape: UInt8, depth: float) -> UInt8:
     kept = np.clip((inside - depth * middle) + 0.5, 0, 1) * (inside > 0)
     soft = cv2.GaussianBlur(np.asarray(kept, np.float32), (0, 0), 1.2)
     small = cv2.resize(soft, (GLYPH_PX, GLYPH_PX), interpolation=cv2.INTER_AREA)
-    return np.clip(small * (255 / max(float(small.max()), 1e-3)), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(small * (255 / max(float(small.max()), 1e-3)), 0, 255), np.uint8)
 
 
 def _is_whole(shapes: UInt8) -> npt.NDArray[np.bool_]:
