@@ -7,13 +7,11 @@ that workers share no disk with it.
 import contextlib
 import itertools
 import logging
-import queue
 import secrets
 import signal
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -42,6 +40,11 @@ _TASKS_AHEAD: Final = 2
 """For each thread of the workers, beside the one that it does, so that none waits for us."""
 
 _LOOK_SECONDS: Final = 0.1
+"""How long to wait at most before asking whether to stop."""
+
+_NAP_SECONDS: Final = 0.003
+"""Between looks at what is done."""
+
 _COUNT_SECONDS: Final = 3.0
 """How often workers are counted, which may come and go."""
 
@@ -136,11 +139,16 @@ class _Tasks:
     """The tasks in flight, and the jobs in them."""
 
     def __init__(self, client: Any, order: Order, address: str) -> None:
+        from distributed import as_completed
+
         self._client = client
         self._order = order
         self._address = address
         self._in_flight: dict[str, tuple[Any, list[Job]]] = {}
-        self._finished: queue.SimpleQueue[str] = queue.SimpleQueue()
+        # It fetches what is done while we write down what was done before.
+        self._finished = as_completed(loop=client.loop, with_results=True, raise_errors=False)
+        self._lost: list[str] = []
+        """Tasks that went with a scheduler."""
         self._suspects: deque[Job] = deque()
         """Photos of tasks that took their workers with them."""
         self._alone: set[int] = set()
@@ -157,6 +165,8 @@ class _Tasks:
         """Hand out tasks up to a number for each worker."""
         if self._client.status != "running":
             return
+        while self._lost:
+            self._submit(self._forget(self._lost.pop()))
         self._count_threads()
         if self._suspects:
             # One at a time, and nothing beside it: whatever is on a worker that dies is blamed.
@@ -192,33 +202,20 @@ class _Tasks:
     def collect(self) -> Iterator[Done]:
         """Wait for tasks, for a moment at most, and yield what is done."""
         self._check_connection()
-        try:
-            keys = [self._finished.get(timeout=_LOOK_SECONDS)]
-        except queue.Empty:
-            return
-        with contextlib.suppress(queue.Empty):
-            while True:
-                keys.append(self._finished.get_nowait())
-        for key in keys:
-            future, _ = self._in_flight[key]
+        until = time.monotonic() + _LOOK_SECONDS
+        while not self._finished.has_ready():
+            if time.monotonic() > until:
+                return
+            time.sleep(_NAP_SECONDS)
+        for future, result in self._finished.next_batch(block=False):
             if future.status == "finished":
-                try:
-                    result = future.result(timeout=_CONNECT_SECONDS)
-                except (OSError, TimeoutError, CancelledError) as error:
-                    logger.info("a result is lost: %r", error)  # with the worker that held it
-                    self._submit(self._forget(key))
-                    continue
-                self._forget(key)
+                self._forget(future.key)
                 yield from self._take(result)
             elif future.status == "error":
-                failure = future.exception()
-                yield from self._bury(self._forget(key), failure)
-            elif self._client.status == "running":  # lost with a scheduler that is there again
-                self._submit(self._forget(key))
+                _, failure, _ = result
+                yield from self._bury(self._forget(future.key), failure)
             else:
-                self._finished.put(key)
-                time.sleep(_LOOK_SECONDS)
-                return
+                self._lost.append(future.key)
 
     def end(self) -> None:
         """Let workers finish the photos in hand, and begin no more."""
@@ -245,7 +242,7 @@ class _Tasks:
             do_jobs, self._order, jobs, key=key, pure=False, retries=_RETRIES
         )
         self._in_flight[key] = (future, jobs)
-        future.add_done_callback(lambda done: self._finished.put(done.key))
+        self._finished.add(future)
 
     def _forget(self, key: str) -> list[Job]:
         future, jobs = self._in_flight.pop(key)

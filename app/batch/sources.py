@@ -81,8 +81,9 @@ def list_address(address: str, *, is_recursive: bool) -> Iterator[Entry]:
         if has_magic(path) and not files.exists(path):
             # A pattern is matched in memory: fsspec has no other way.
             for match, info in sorted(files.glob(path, detail=True).items()):
-                if info["type"] == "file":
-                    yield _entry(files, info, match.rpartition("/")[2])
+                name = match.rpartition("/")[2]
+                if info["type"] == "file" and not name.startswith("."):
+                    yield _entry(files, info, name)
             return
         if not files.isdir(path):
             yield _entry(files, files.info(path), path.rpartition("/")[2])
@@ -92,13 +93,13 @@ def list_address(address: str, *, is_recursive: bool) -> Iterator[Entry]:
             folder = waiting.pop()
             inner: list[str] = []
             for info in sorted(files.ls(folder, detail=True), key=lambda info: str(info["name"])):
-                name: str = info["name"].rstrip("/")
-                if name == folder.rstrip("/") or name.rpartition("/")[2].startswith("."):
+                below: str = info["name"].rstrip("/")
+                if below == folder.rstrip("/") or below.rpartition("/")[2].startswith("."):
                     continue  # some systems list the folder itself
                 if info["type"] == "directory":
-                    inner.append(name)
+                    inner.append(below)
                 else:
-                    yield _entry(files, info, name.removeprefix(path).lstrip("/"))
+                    yield _entry(files, info, below.removeprefix(path).lstrip("/"))
             if is_recursive:
                 waiting += reversed(inner)
 
