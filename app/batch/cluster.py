@@ -330,8 +330,9 @@ def _connecting(options: ClusterOptions) -> Iterator[Any]:
     from distributed import Client
 
     level = logging.DEBUG if options.talk.verbose > 1 else logging.CRITICAL
-    for name in ("distributed", "tornado", "asyncio"):
-        logging.getLogger(name).setLevel(level)
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(level)  # they have levels of their own
     with contextlib.ExitStack() as stack:
         address: Any = options.address
         if address == LOCAL:
@@ -340,7 +341,7 @@ def _connecting(options: ClusterOptions) -> Iterator[Any]:
             client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
             raise MissingError(
-                f"no scheduler answers at {address} ({error}); start one with: dask scheduler"
+                f"no scheduler answers at {address} ({error}); start one with: python -m dask scheduler"
             ) from error
         stack.callback(lambda: client.close(timeout=2.0))
         if options.address == LOCAL:
@@ -350,7 +351,7 @@ def _connecting(options: ClusterOptions) -> Iterator[Any]:
         except TimeoutError as error:
             raise MissingError(
                 f"the cluster {options.address} has no workers; start some with: "
-                f"dask worker {options.address}"
+                f"python -m dask worker {options.address}"
             ) from error
         yield client
 
