@@ -341,7 +341,8 @@ def _connecting(options: ClusterOptions) -> Iterator[Any]:
             client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
             raise MissingError(
-                f"no scheduler answers at {address} ({error}); start one with: python -m dask scheduler"
+                f"no scheduler answers at {address} ({error}); "
+                "start one with: python -m dask scheduler"
             ) from error
         stack.callback(lambda: client.close(timeout=2.0))
         if options.address == LOCAL:
