@@ -5,12 +5,14 @@
     python -m benchmarks.cluster scheduler --photos 5000
     python -m benchmarks.cluster engine --photos 5000
     python -m benchmarks.cluster list --photos 10000
-    python -m benchmarks.cluster photos ../shared/data/photos/wichtounet --photos 20
+    python -m benchmarks.cluster photos ../shared/data/photos --photos 60
+    python -m benchmarks.cluster plan --photos 100000000
 
 `client` is the process that was started: it meets photos, and writes down what comes back, here
 from an engine that does nothing; `overlays` adds the pictures. `scheduler` is Dask alone, with
-tasks that do nothing; `engine` is all of it with photos that cost nothing. `photos` compares
-records and bytes a photo, for the plan of large runs.
+tasks that do nothing; `engine` is all of it with photos that cost nothing. `photos` tells
+what photos, overlays and records weigh. `plan` computes a large run from the rates that are given
+to it, and measures nothing.
 """
 
 import argparse
@@ -50,10 +52,13 @@ _WORKERS: Final = 2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description="Measure what bounds a batch on a cluster.")
-    kinds = ["client", "overlays", "scheduler", "engine", "list", "photos"]
+    kinds = ["client", "overlays", "scheduler", "engine", "list", "photos", "plan"]
     parser.add_argument("what", choices=kinds)
     parser.add_argument("photos_of", nargs="?", default="samples", help="folder")
     parser.add_argument("--photos", type=int, default=5000, help="how many, default 5000")
+    for name, (value, meaning) in _MEASURED.items():
+        text = f"of plan: {meaning}, default {value:g}"
+        parser.add_argument(f"--{name}", type=float, default=value, help=text)
     options = parser.parse_args(arguments)
     if options.what == "scheduler":
         print_scheduler(options.photos)
@@ -61,11 +66,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_listing(options.photos)
     elif options.what == "photos":
         print_photos(options.photos_of, options.photos)
+    elif options.what == "plan":
+        print_plan(options.photos, {name: getattr(options, name) for name in _MEASURED})
     elif options.what == "engine":
         print_engine(options.photos)
     else:
         print_client(options.photos, has_overlays=options.what == "overlays")
     return 0
+
+
+_MEASURED: Final = {
+    "rate": (4.8, "photos a second and core"),
+    "client": (8766.0, "photos a second that the client writes down"),
+    "drawing": (1256.0, "the same with overlays"),
+    "tasks": (520.0, "tasks a second that the scheduler hands out"),
+    "photo": (273.0, "kB a photo"),
+    "overlay": (769.0, "kB an overlay"),
+    "record": (695.0, "bytes of report a photo"),
+    "kept": (998.0, "bytes of journal a photo"),
+}
+"""What the other commands have printed; docs/batch_cluster.md says when and where."""
 
 
 def load_nothing() -> Work:
@@ -207,6 +227,33 @@ def print_photos(folder: str, photos: int) -> None:
     print(f"{n} photos: {photo_bytes / n / 1000:.0f} kB a photo")
     print(f"{len(overlays)} overlays: {sum(overlays) / max(len(overlays), 1) / 1000:.0f} kB each")
     print(f"{record_bytes / n:.0f} bytes of report a photo")
+
+
+def print_plan(photos: int, measured: dict[str, float]) -> None:
+    """Print what a run of so many photos takes, as computed from measured rates."""
+    rate = measured["rate"]
+    core_hours = photos / rate / 3600
+    print(f"{photos:,} photos at {rate:g} a second and core: {core_hours:,.0f} core hours")
+    for cores in (16, 96, 400):
+        days = core_hours / cores / 24
+        read = rate * cores * measured["photo"] / 1000
+        drawn = rate * cores * measured["overlay"] / 1000
+        print(
+            f"{cores} cores: {days:.1f} days, {rate * cores:,.0f} photos a second, {read:,.0f} MB "
+            f"a second read, {drawn:,.0f} MB a second of overlays if all are solved"
+        )
+    # A task takes a second of a core.
+    print(f"cores that keep one scheduler busy: {measured['tasks']:,.0f}")
+    print(f"cores that keep one client busy: {measured['client'] / rate:,.0f}")
+    print(f"cores that keep one client busy, with overlays: {measured['drawing'] / rate:,.0f}")
+    weights = {
+        "photos": measured["photo"] * 1e3,
+        "overlays": measured["overlay"] * 1e3,
+        "report": measured["record"],
+        "journal": measured["kept"],
+    }
+    for name, weight in weights.items():
+        print(f"{name}: {photos * weight / 1e12:.2f} TB")
 
 
 if __name__ == "__main__":
