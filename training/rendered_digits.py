@@ -62,12 +62,14 @@ def data_faces(folder: Path = DATA_DIGITS) -> tuple[Glyphs, ...]:
     """Return the data folder's typefaces whose digits look ordinary, nine glyphs each.
 
     Many of them are drawn for fun; one that differs much from every typeface of
-    `typefaces` is not what puzzles are set in. Empty where the folder is absent.
+    `typefaces`, or is heavier than all of them, is not what puzzles are set in. Empty where the
+    folder is absent.
     """
     if not folder.is_dir():
         return ()
-    usual = np.stack([_small_shapes([typeface_shape(face, d) for d in range(1, 10)])
-                      for face in typefaces()])  # fmt: skip
+    known = [[typeface_shape(face, digit) for digit in range(1, 10)] for face in typefaces()]
+    usual = np.stack([_small_shapes(shapes) for shapes in known])
+    heaviest = max(_weigh_ink(shapes) for shapes in known)
     faces = []
     with np.load(folder / "fonts_gray28.npz") as fonts:
         shapes, digits = fonts["x"], fonts["y"]
@@ -77,10 +79,21 @@ def data_faces(folder: Path = DATA_DIGITS) -> tuple[Glyphs, ...]:
         glyphs = select_glyphs(shapes[start : start + 10], digits[start : start + 10])
         if len(glyphs) != 9:
             continue
-        own = _small_shapes([glyph_shape(glyphs, index) for index in range(9)])
-        if (own * usual).sum(axis=2).min(axis=1).max() > _LEAST_LIKENESS:
+        shapes_of_nine = [glyph_shape(glyphs, index) for index in range(9)]
+        likeness = (_small_shapes(shapes_of_nine) * usual).sum(axis=2).min(axis=1).max()
+        if likeness > _LEAST_LIKENESS and _weigh_ink(shapes_of_nine) <= heaviest:
             faces.append(glyphs)
     return tuple(faces)
+
+
+def _weigh_ink(shapes: list[UInt8]) -> float:
+    """Return how much of the digits' bounding boxes is ink, 0..1."""
+    boxes = [cv2.boundingRect(shape) for shape in shapes]
+    shares = [
+        float(shape[y : y + tall, x : x + wide].mean()) / 255
+        for shape, (x, y, wide, tall) in zip(shapes, boxes, strict=True)
+    ]
+    return float(np.mean(shares))
 
 
 def _small_shapes(shapes: list[UInt8]) -> npt.NDArray[np.float32]:
