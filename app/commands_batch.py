@@ -187,7 +187,8 @@ class _Batch:
         return LocalPool(partial(self._load, work), pool)
 
     def _cluster(self, address: str, work: WorkOptions) -> Engine:
-        from app.batch.cluster import Cluster, ClusterOptions
+        from app.batch.cluster import Cluster
+        from app.batch.cluster_link import ClusterOptions
 
         options = self._options
         chosen = ClusterOptions(

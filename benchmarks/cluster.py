@@ -133,7 +133,8 @@ def print_client(photos: int, *, has_overlays: bool) -> None:
 
 def print_engine(photos: int) -> None:
     """Print how many photos that cost nothing go through a cluster of this machine a second."""
-    from app.batch.cluster import Cluster, ClusterOptions
+    from app.batch.cluster import Cluster
+    from app.batch.cluster_link import ClusterOptions
     from benchmarks.cluster import load_nothing as load_by_name
 
     with _local_cluster() as cluster, tempfile.TemporaryDirectory() as outputs:

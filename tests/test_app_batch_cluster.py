@@ -27,7 +27,8 @@ from app.exits import MissingError, UsageError
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
-from app.batch.cluster import Cluster, ClusterOptions  # noqa: E402 - it needs Dask to be of use
+from app.batch.cluster import Cluster  # noqa: E402 - it needs Dask to be of use
+from app.batch.cluster_link import ClusterOptions  # noqa: E402
 
 TESTS: Final = Path(__file__).parent
 
@@ -217,7 +218,7 @@ def test_a_worker_with_other_networks_ends_the_run(plant: Plant, address: str) -
 
 
 def test_no_scheduler_at_the_address_is_told(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.batch.cluster._CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("app.batch.cluster_link._CONNECT_SECONDS", 0.5)
     engine = Cluster(load_planted, ClusterOptions("tcp://127.0.0.1:9"))
 
     with pytest.raises(MissingError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
@@ -236,6 +237,22 @@ def test_a_scheduler_that_goes_away_ends_the_run(
 
         with pytest.raises(MissingError, match="is gone; start it again"):
             list(outcomes)
+
+
+def test_a_run_that_stops_does_not_wait_for_workers_to_come(
+    plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.batch.cluster._COUNT_SECONDS", 0.1)
+    stop = Stop()
+    with start_cluster(1) as cluster:
+        engine = Cluster(load_deadly, ClusterOptions(cluster.scheduler_address))
+        outcomes = engine.run(iter(plant(*["slow"] * 20)), stop)
+        done = [next(outcomes)]
+        cluster.scale(0)
+        stop.set()
+        done += outcomes
+
+    assert len(done) < 20
 
 
 def test_without_dask_the_command_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,27 +8,22 @@ import contextlib
 import itertools
 import logging
 import secrets
-import signal
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from app.batch.cluster_task import Describe, Order, Refusal, Sent, do_jobs, end_run
+from app.batch.cluster_link import ClusterOptions, check_packages, connecting
+from app.batch.cluster_task import Order, Refusal, Sent, do_jobs, end_run
 from app.batch.digests import digest_bytes
 from app.batch.engine import Done, Job, LoadWork, lost_job
 from app.batch.files import writing_whole
 from app.batch.sources import read_source
-from app.batch.worker import Talk
 from app.console import say
 from app.exits import MissingError
 
 logger = logging.getLogger(__name__)
-
-LOCAL: Final = "local"
-"""In place of an address: a cluster of this machine, for the time of the run."""
 
 _TASK_SECONDS: Final = 1.0
 """What a task should take: many times what handing it out costs, and little to lose."""
@@ -48,34 +43,11 @@ _NAP_SECONDS: Final = 0.003
 _COUNT_SECONDS: Final = 3.0
 """How often workers are counted, which may come and go."""
 
-_CONNECT_SECONDS: Final = 15.0
-_FIRST_WORKER_SECONDS: Final = 60.0
 _LOST_SECONDS: Final = 10.0
 """How long a scheduler may be gone."""
 
 _RETRIES: Final = 2
 """Of a task that fails because of its worker, say for want of disk space."""
-
-
-@dataclass(frozen=True)
-class ClusterOptions:
-    """Where the cluster is, and how it works.
-
-    Attributes:
-        address: of the scheduler, such as `tcp://host:8786`, or `LOCAL`.
-        workers: of a local cluster.
-        timeout: seconds that a photo may take, None for no end.
-        talk: how much workers say where they run.
-        settings: what results depend on.
-        describe: tells the settings of the worker that calls it; None is not compared.
-    """
-
-    address: str = LOCAL
-    workers: int = 1
-    timeout: float | None = 60.0
-    talk: Talk = field(default_factory=lambda: Talk(quiet=True))
-    settings: str = ""
-    describe: Describe | None = None
 
 
 class Cluster:
@@ -118,7 +90,7 @@ class Cluster:
             options.settings,
             options.describe,
         )
-        with _connecting(options) as client:
+        with connecting(options) as client:
             tasks = _Tasks(client, order, options.address)
             is_told = False
             try:
@@ -126,11 +98,10 @@ class Cluster:
                     if is_stopping() and not is_told:
                         tasks.end()
                         is_told = True
-                    if not is_told:
-                        tasks.fill(jobs)
-                    if tasks.is_over(is_told):
+                    is_asked_again = not is_told and tasks.fill(jobs)
+                    if tasks.is_over():
                         return
-                    yield from tasks.collect()
+                    yield from tasks.collect(0.0 if is_asked_again else _LOOK_SECONDS)
             finally:
                 tasks.dismiss()
 
@@ -153,7 +124,7 @@ class _Tasks:
         """Photos of tasks that took their workers with them."""
         self._alone: set[int] = set()
         """Numbers of jobs that are, or were, done without others beside them."""
-        self._is_exhausted = False
+        self._is_exhausted = self._is_ended = False
         self._seconds_a_job = _TASK_SECONDS
         self._threads = 0
         self._counted_at = float("-inf")
@@ -161,18 +132,17 @@ class _Tasks:
         self._away_since: float | None = None
         self._number = 0
 
-    def fill(self, jobs: Iterator[Job | None]) -> None:
-        """Hand out tasks up to a number for each worker."""
+    def fill(self, jobs: Iterator[Job | None]) -> bool:
+        """Hand out tasks up to a number for each worker; tell whether to ask again soon."""
         if self._client.status != "running":
-            return
+            return False
         while self._lost:
             self._submit(self._forget(self._lost.pop()))
-        self._count_threads()
         if self._suspects:
             # One at a time, and nothing beside it: whatever is on a worker that dies is blamed.
             if not self._in_flight:
                 self._submit([self._suspects.popleft()])
-            return
+            return False
         most = max(self._threads, 1) * (1 + _TASKS_AHEAD)
         while not self._is_exhausted and len(self._in_flight) < most:
             group: list[Job] = []
@@ -191,18 +161,20 @@ class _Tasks:
             if group:
                 self._submit(group)
             if is_asked_again:
-                return
+                return True
+        return False
 
-    def is_over(self, is_ended: bool) -> bool:
+    def is_over(self) -> bool:
         """Tell whether nothing is left to be done."""
         if self._in_flight:
-            return False
-        return is_ended or (self._is_exhausted and not self._suspects)
+            return self._is_ended and self._is_lonely
+        return self._is_ended or (self._is_exhausted and not self._suspects)
 
-    def collect(self) -> Iterator[Done]:
-        """Wait for tasks, for a moment at most, and yield what is done."""
+    def collect(self, seconds: float) -> Iterator[Done]:
+        """Wait for tasks, at most so long, and yield what is done."""
         self._check_connection()
-        until = time.monotonic() + _LOOK_SECONDS
+        self._count_threads()
+        until = time.monotonic() + seconds
         while not self._finished.has_ready():
             if time.monotonic() > until:
                 return
@@ -214,12 +186,17 @@ class _Tasks:
             elif future.status == "error":
                 _, failure, _ = result
                 yield from self._bury(self._forget(future.key), failure)
+            elif self._is_ended:
+                self._forget(future.key)
             else:
                 self._lost.append(future.key)
 
     def end(self) -> None:
         """Let workers finish the photos in hand, and begin no more."""
+        self._is_ended = True
         self._suspects.clear()
+        while self._lost:
+            self._forget(self._lost.pop())
         self._tell_workers(is_abandoned=False)
 
     def dismiss(self) -> None:
@@ -283,7 +260,7 @@ class _Tasks:
 
     def _count_threads(self) -> None:
         now = time.monotonic()
-        if now - self._counted_at < _COUNT_SECONDS:
+        if now - self._counted_at < _COUNT_SECONDS or self._client.status != "running":
             return
         self._counted_at = now
         with contextlib.suppress(OSError, TimeoutError):
@@ -318,84 +295,3 @@ def _give_up(job: Job) -> Done:
     known = Job(job.number, job.path, job.overlay, digest)
     done = lost_job(known, "it ended every worker that had it", 0.0, was_decoded=True)
     return Done(job, done.digest, done.outcome, done.record, done.seconds)
-
-
-@contextlib.contextmanager
-def _connecting(options: ClusterOptions) -> Iterator[Any]:
-    """Connect to the cluster, or make one, for the time of the block.
-
-    Raises:
-        MissingError: if there is none, or it has no worker.
-    """
-    from distributed import Client
-
-    level = logging.DEBUG if options.talk.verbose > 1 else logging.CRITICAL
-    for name in list(logging.root.manager.loggerDict):
-        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
-            logging.getLogger(name).setLevel(level)  # they have levels of their own
-    with contextlib.ExitStack() as stack:
-        address: Any = options.address
-        if address == LOCAL:
-            address = stack.enter_context(_local_cluster(options.workers, level))
-        try:
-            client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
-        except (OSError, ValueError, TimeoutError) as error:
-            raise MissingError(
-                f"no scheduler answers at {address} ({error}); "
-                "start one with: python -m dask scheduler"
-            ) from error
-        stack.callback(lambda: client.close(timeout=2.0))
-        if options.address == LOCAL:
-            client.register_plugin(_quiet_plugin())
-        try:
-            client.wait_for_workers(1, timeout=_FIRST_WORKER_SECONDS)
-        except TimeoutError as error:
-            raise MissingError(
-                f"the cluster {options.address} has no workers; start some with: "
-                f"python -m dask worker {options.address}"
-            ) from error
-        yield client
-
-
-def _local_cluster(workers: int, level: int) -> Any:
-    import dask
-    from distributed import LocalCluster
-
-    with dask.config.set({"distributed.worker.multiprocessing-method": "spawn"}):
-        return LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address="127.0.0.1:0",  # what answers there cannot be left out
-            scheduler_kwargs={"dashboard": False},
-            memory_limit=0,  # photos are read in processes of their own
-            silence_logs=level,
-        )
-
-
-def _quiet_plugin() -> Any:
-    from distributed import WorkerPlugin
-
-    class LeaveInterrupts(WorkerPlugin):  # type: ignore[misc]  # it comes without types
-        """Lets Ctrl-C, which the terminal sends to all, end nothing but the client."""
-
-        def setup(self, worker: object) -> None:
-            """Be called in each worker as it starts, in its main thread."""
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-    return LeaveInterrupts()
-
-
-def check_packages() -> None:
-    """Make sure that Dask is there.
-
-    Raises:
-        MissingError: if not.
-    """
-    try:
-        import distributed  # noqa: F401
-    except ImportError as error:
-        raise MissingError(
-            f"--cluster needs {error.name or 'distributed'}, which is not installed; "
-            "run: pip install 'sudoku-lens[cluster]'"
-        ) from error

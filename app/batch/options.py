@@ -107,7 +107,7 @@ def check_options(names: Sequence[str], options: BatchOptions) -> tuple[int, int
     if options.html is not None:
         check_gallery(options.html)
     if options.cluster is not None:
-        from app.batch.cluster import check_packages
+        from app.batch.cluster_link import check_packages
 
         check_packages()
     if options.solver is not None:
