@@ -9,17 +9,20 @@ import numpy as np
 import pytest
 
 import training.evaluate_rendered as evaluation
+from models.digits import DigitReader
 from solver.grid import format_grid
-from training.evaluate_rendered import (
+from training.evaluate_rendered import main
+from training.photo_verdicts import Stage
+from training.rendered_failures import explainer, label_boards
+from training.rendered_photos import RenderedBoard, RenderedPhoto, render_photo
+from training.rendered_verdicts import (
     BoardVerdict,
     PhotoVerdict,
     format_table,
     group_by_factor,
     judge_photo,
-    main,
 )
-from training.photo_verdicts import Stage
-from training.rendered_photos import RenderedBoard, RenderedPhoto, render_photo
+from vision.images import save_image
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +37,7 @@ def _told(board: RenderedBoard, **changes: Any) -> dict[str, Any]:
         "entries": format_grid(np.zeros((9, 9), np.uint8)),
         "solution": format_grid(board.solution),
         "outcome": "solved",
+        "corrected": [],
         **changes,
     }
 
@@ -135,7 +139,8 @@ def test_the_command_prints_a_table_and_fails_on_a_wrong_solution(
     claims[:] = [_report(_told(truth))]
     right_code = main(["--level", "1", "--count", "1", "--seed", "7", "--keep", str(tmp_path)])
     claims[:] = [_report(_told(truth, solution=wrong))]
-    wrong_code = main(["--level", "1", "--count", "1", "--seed", "7"])
+    gallery = tmp_path / "gallery"
+    wrong_code = main(["--level", "1", "--count", "1", "--seed", "7", "--gallery", str(gallery)])
     claims[:] = [_report()]
     decoy_code = main(["--level", "1", "--decoys", "1"])
 
@@ -143,4 +148,19 @@ def test_the_command_prints_a_table_and_fails_on_a_wrong_solution(
     assert (right_code, wrong_code, decoy_code) == (0, 1, 0)
     assert "| **level 1** | 1 | 1 | 1 | 1 | 1 (100.0 %) | 0 |" in printed
     assert "| **all decoys** | 1 | 0 |" in printed
-    assert [path.name for path in tmp_path.iterdir()] == ["level1-7.png"]
+    assert {path.name for path in tmp_path.iterdir()} == {"level1-7.png", "gallery"}
+    page = (gallery / "index.html").read_text(encoding="utf-8")
+    assert "level1-7.png" in page
+    assert "WRONG: the solution shown differs from the true one in" in page
+
+
+def test_only_the_board_that_failed_is_explained(rendered: RenderedPhoto, tmp_path: Path) -> None:
+    board = rendered.boards[0]
+    moved = replace(board, lattice=board.lattice + np.float32(3000))
+    two = RenderedPhoto(rendered.photo, (board, moved), rendered.circumstances)
+    save_image(tmp_path / "a.png", rendered.photo)
+
+    entries = explainer(DigitReader.load)(tmp_path, "a.png", two, _report(_told(board)))
+
+    assert [entry.stage for entry in entries] == ["find"]
+    assert [label.corners is not None for label in label_boards("a.png", two)] == [True, True]
