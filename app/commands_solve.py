@@ -172,7 +172,8 @@ def _report_overlay(job: _Job, output: Path, overlay: Image8 | None, options: So
     make_folder(output.parent)
     _save(output, overlay)
     if not options.as_json:
-        sys.stdout.write(f"Solved picture: {output}\n")
+        what = "Solved" if options.check is None else "Checked"
+        sys.stdout.write(f"{what} picture: {output}\n")
 
 
 def _save(path: Path, picture: Image8) -> None:
