@@ -169,8 +169,9 @@ def doubt_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np
 
 def _decode_print(probabilities: npt.NDArray[np.floating], limits: DecodeLimits) -> FilledDecoding:
     """Return what the print alone says."""
-    # A digit whose kind is changed is not one that was misread, so those are counted apart.
-    free = replace(limits, max_corrected=81)
+    # A digit whose kind is changed is not one that was misread, so those are counted apart, and
+    # doubt about kinds is no doubt about digits.
+    free = replace(limits, max_corrected=81, max_doubt=81)
     decoding = decode_clues(free_handwriting(probabilities), free)
     print_alone = _tell_entries(probabilities, decoding, Basis.PRINT)
     if decoding.outcome is not DecodeOutcome.SOLVED:
