@@ -23,6 +23,7 @@ from solver.decode import (
     join_hands,
     remove_handwriting,
 )
+from solver.exact.bitmask import count_solutions
 from solver.grid import FEWEST_CLUES, Grid
 
 _ERROR_RATE: Final = 0.05
@@ -52,6 +53,27 @@ _LEAST_SHARE: Final = 0.05
 Below it the digit is print, and print that contradicts itself is a misprint or misread.
 """
 
+
+_MAX_ENTRY_LOSS: Final = 3.5
+"""Nats that a reading of all digits may give away: those of one entry left out and little more.
+
+Where several entries are wrong, the true solution is as far away as made-up ones that leave others
+out, and a made-up one may be met first.
+"""
+
+_MAX_PRINT_EXCESS: Final = 2.3
+"""`DecodeLimits.max_excess` of the print alone: an entry that looks a little like print must not
+make one solution of several."""
+
+_FEW_WRITTEN: Final = 2
+"""As many clues that seem written are rather misjudged print, on a board that is mostly printed."""
+
+_SURELY_WRITTEN: Final = 0.9
+"""Share of handwriting from which a digit is an entry beyond doubt: print in a typeface that the
+reader has not seen gets up to 0.88."""
+
+_MOSTLY_PRINTED: Final = 12
+"""Printed clues from which a board is a printed one that someone wrote on."""
 
 _DEFAULT_LIMITS: Final = DecodeLimits()
 
@@ -105,7 +127,8 @@ def decode_filled(
     all_digits = _decode_all(probabilities, limits)
     if all_digits.decoding.outcome is DecodeOutcome.SOLVED:
         if not is_solved:
-            return all_digits
+            stands = _stands_firm(all_digits, probabilities)
+            return all_digits if stands else _unread(all_digits)
         return print_alone if _are_alike(print_alone, all_digits) else _unread(all_digits)
     if is_solved:
         return print_alone if _is_credible(print_alone) else _unread(all_digits)
@@ -171,7 +194,7 @@ def _decode_print(probabilities: npt.NDArray[np.floating], limits: DecodeLimits)
     """Return what the print alone says."""
     # A digit whose kind is changed is not one that was misread, so those are counted apart, and
     # doubt about kinds is no doubt about digits.
-    free = replace(limits, max_corrected=81, max_doubt=81)
+    free = replace(limits, max_corrected=81, max_doubt=81, max_excess=_MAX_PRINT_EXCESS)
     decoding = decode_clues(free_handwriting(probabilities), free)
     print_alone = _tell_entries(probabilities, decoding, Basis.PRINT)
     if decoding.outcome is not DecodeOutcome.SOLVED:
@@ -185,7 +208,8 @@ def _decode_print(probabilities: npt.NDArray[np.floating], limits: DecodeLimits)
 
 def _decode_all(probabilities: npt.NDArray[np.floating], limits: DecodeLimits) -> FilledDecoding:
     """Return what all digits together say, of which few written ones may be left out."""
-    decoding = decode_clues(doubt_handwriting(probabilities), limits)
+    few = replace(limits, max_loss=_MAX_ENTRY_LOSS)
+    decoding = decode_clues(doubt_handwriting(probabilities), few)
     return _tell_entries(probabilities, decoding, Basis.ALL)
 
 
@@ -240,6 +264,26 @@ def _unread(filled: FilledDecoding) -> FilledDecoding:
         filled.decoding, outcome=DecodeOutcome.UNREADABLE, solution=None, confidence=0.0
     )
     return replace(filled, decoding=decoding)
+
+
+def _stands_firm(filled: FilledDecoding, probabilities: npt.NDArray[np.floating]) -> bool:
+    """Tell whether a solution that rests on entries too would stand without any one of them.
+
+    On a printed board print alone should suffice. If a printed clue was not seen, an entry that is
+    wrong can take its place and single out another solution.
+    """
+    clues = filled.decoding.clues.ravel()
+    share = probabilities[:, HANDWRITTEN].sum(axis=1) / (1 - join_hands(probabilities)[:, 0])
+    is_written = (clues > 0) & (share > _SURELY_WRITTEN)
+    is_printed = (clues > 0) & ~is_written
+    if is_written.sum() <= _FEW_WRITTEN or is_printed.sum() < _MOSTLY_PRINTED:
+        return True
+    for cell in np.flatnonzero(is_written):
+        without = clues.copy()
+        without[cell] = 0
+        if count_solutions(without.reshape(9, 9), 2) != 1:
+            return False
+    return True
 
 
 def _are_alike(first: FilledDecoding, second: FilledDecoding) -> bool:

@@ -258,3 +258,15 @@ def test_handwriting_is_looked_for_in_filled_cells_only() -> None:
 
     assert np.flatnonzero(find_handwritten(reading)).tolist() == [2, 4]
     assert not find_handwritten(reading[:, :10]).any()
+
+
+def test_one_wrong_entry_singles_out_no_solution_where_a_printed_clue_was_not_seen() -> None:
+    """5 in the cell of the clue that is missing belongs to the other of the two solutions."""
+    unseen = 25
+    agreed = [cell for cell in range(40, 81) if CLUES[cell] == "."][:4]
+
+    misled = decode(read(TWO_SOLUTIONS, fill_in(agreed) | {unseen: 5}))
+    right = decode(read(TWO_SOLUTIONS, fill_in(agreed) | {unseen: 6, 24: 5}))
+
+    assert misled.decoding.solution is None
+    assert_solved(right, Basis.ALL)

@@ -20,7 +20,7 @@ import numpy as np
 
 from solver.grid import parse_grid
 from training.digit_kinds import load_kinds
-from training.folds import FOLDS, fold_of
+from training.folds import FOLDS, fold_of, reader_for
 from training.photo_labels import PhotoLabel, load_photo_labels
 from training.planted_mistakes import choose_mistake, copy_cell, locate_board, shrink_photo
 from training.product import run_product
@@ -121,7 +121,9 @@ def evaluate(folder: Path, folds: Path | None, kind: str) -> list[tuple[CheckedP
     found = []
     for fold in range(FOLDS) if folds is not None else [None]:
         part = [label for label in labels if fold is None or fold_of(label.group) == fold]
-        weights = [] if folds is None else ["--weights", str(folds / f"fold{fold}.tflite")]
+        weights = []
+        if folds is not None and fold is not None:
+            weights = ["--weights", str(reader_for(folds, fold))]
         with tempfile.TemporaryDirectory() as name:
             photos = make_photos(folder, part, Path(name))
             options = ["--check", "--reveal", *weights]
@@ -158,7 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; 1 when a wrong solution was shown or a right entry blamed."""
     parser = argparse.ArgumentParser(description="Score the check of hand-filled boards.")
     parser.add_argument("folder", type=Path, help="folder with photos.csv and the photos")
-    parser.add_argument("--folds", type=Path, help="folder with fold0.tflite, fold1.tflite, …")
+    parser.add_argument("--folds", type=Path, help="folder with kinds0.tflite, kinds1.tflite, …")
     parser.add_argument("--kind", default="handfilled", help="only kinds that begin so")
     options = parser.parse_args(arguments)
     if not (options.folder / "photos.csv").is_file():

@@ -6,7 +6,7 @@
 
 print tables, and write a gallery of the failures. The product is run as users run it,
 `sudoku-lens solve --json`; with `--folds DIR` every photo is read by the reader that was trained
-without the photo's puzzle (`fold0.tflite`, `fold1.tflite`, … in DIR).
+without the photo's puzzle (`kinds0.tflite`, `kinds1.tflite`, … in DIR).
 """
 
 import argparse
@@ -21,7 +21,7 @@ import numpy as np
 from models.digits import DigitReader
 from models.engine import load_engine
 from models.reader import Reader
-from training.folds import FOLDS, fold_of
+from training.folds import FOLDS, fold_of, reader_for
 from training.gallery import GalleryEntry, write_gallery
 from training.photo_gallery import explain_failures
 from training.photo_labels import PhotoLabel, load_photo_labels
@@ -62,7 +62,7 @@ class Product:
             ([label for label in labels if fold_of(label.group) == fold], fold)
             for fold in range(FOLDS)
         ]
-        return [(part, self.folds / f"fold{fold}.tflite") for part, fold in parts if part]
+        return [(part, reader_for(self.folds, fold)) for part, fold in parts if part]
 
     def options(self, weights: Path | None) -> list[str]:
         """Return what is put on the command line."""
@@ -164,7 +164,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Score the product on labelled photos.",
     )
     parser.add_argument("folder", type=Path, help="folder with photos.csv and the photos")
-    parser.add_argument("--folds", type=Path, help="folder with fold0.tflite, fold1.tflite, …")
+    parser.add_argument("--folds", type=Path, help="folder with kinds0.tflite, kinds1.tflite, …")
     parser.add_argument("--source", action="append", default=[], help="only these sources")
     parser.add_argument(
         "--puzzles", action="store_true", help="only photos whose digits have one solution"
