@@ -76,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 _MEASURED: Final = {
-    "rate": (4.8, "photos a second and core"),
+    "rate": (14.7, "photos a second and core"),
     "client": (8766.0, "photos a second that the client writes down"),
     "drawing": (1256.0, "the same with overlays"),
     "tasks": (520.0, "tasks a second that the scheduler hands out"),
