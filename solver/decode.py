@@ -166,6 +166,22 @@ def decode_clues(
     return _describe(probabilities, of_values, logs, values, outcome, solution, search, limits)
 
 
+def withdraw_claim(decoding: Decoding) -> Decoding:
+    """Return the decoding as unreadable: its clues stay, nothing is claimed for them."""
+    return Decoding(
+        outcome=DecodeOutcome.UNREADABLE,
+        clues=decoding.clues,
+        solution=None,
+        confidence=0.0,
+        cell_confidence=decoding.cell_confidence,
+        corrected=decoding.corrected,
+        handwritten=decoding.handwritten,
+        loss=decoding.loss,
+        log_likelihood=decoding.log_likelihood,
+        nodes=decoding.nodes,
+    )
+
+
 def remove_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
     """Return the reading with everything written by hand taken as an empty cell.
 

@@ -22,6 +22,7 @@ from solver.decode import (
     expect_misreadings,
     join_hands,
     remove_handwriting,
+    withdraw_claim,
 )
 from solver.exact.bitmask import count_solutions
 from solver.grid import FEWEST_CLUES, Grid
@@ -260,10 +261,7 @@ def _explain_failure(print_alone: FilledDecoding, all_digits: FilledDecoding) ->
 
 def _unread(filled: FilledDecoding) -> FilledDecoding:
     """Return the decoding without its claim: print and entries speak for different solutions."""
-    decoding = replace(
-        filled.decoding, outcome=DecodeOutcome.UNREADABLE, solution=None, confidence=0.0
-    )
-    return replace(filled, decoding=decoding)
+    return replace(filled, decoding=withdraw_claim(filled.decoding))
 
 
 def _stands_firm(filled: FilledDecoding, probabilities: npt.NDArray[np.floating]) -> bool:

@@ -12,7 +12,7 @@ from PIL import Image
 from planted_work import load_planted
 
 from app.batch.gallery import THUMB_PX, check_gallery, page_of, write_gallery
-from app.batch.journal import Input, Journal, Result
+from app.batch.journal import Input, Journal, Kept
 from app.batch.options import BatchOptions
 from app.batch.words import OUTCOMES
 from app.commands_batch import run_batch
@@ -37,7 +37,7 @@ def note(
     output = None if overlay is None else str(overlay)
     journal.note_input(Input(path, photo.name, "photo", 1, 1, digest, None, 0, path, output))
     record = {"outcome": outcome, "boards": [BOARD], "seconds": {"a": 0.25, "b": 0.5}, **more}
-    journal.note_result(digest, Result(outcome, json.dumps(record), 0.75, None))
+    journal.note_result(digest, Kept(outcome, json.dumps(record), 0.75, None))
 
 
 def draw(path: Path, width: int = 900, height: int = 600, turned: int | None = None) -> Path:
@@ -166,7 +166,7 @@ def test_photos_at_addresses_are_linked_where_browsers_can_open_them(
         journal.note_input(
             Input(path, path, "photo", 1, 1, path.encode(), None, 0, str(place), None)
         )
-        journal.note_result(path.encode(), Result("no_board", record, 0.0, None))
+        journal.note_result(path.encode(), Kept("no_board", record, 0.0, None))
 
     write_gallery(journal, tmp_path / "g.html")
 

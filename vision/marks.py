@@ -34,6 +34,9 @@ _SIDE: Final = 0.24
 leave that corner free."""
 
 _WIDTH: Final = 0.06
+_WIDEST: Final = 4096
+"""Widest stroke in pixels: OpenCV draws none of 32,768."""
+
 _BITS: Final = 4
 
 
@@ -59,7 +62,7 @@ def mark_cells(photo: Image8, lattice: Points, cells: npt.NDArray[np.bool_], mar
         if not cv2.isContourConvex(quad) or cv2.contourArea(quad) < 1:
             continue
         to_photo = cv2.getPerspectiveTransform(square, quad)
-        width = max(round(_WIDTH * float(np.sqrt(cv2.contourArea(quad)))), 1)
+        width = min(max(round(_WIDTH * float(np.sqrt(cv2.contourArea(quad)))), 1), _WIDEST)
         lines = []
         for stroke in _STROKES[mark]:
             points = (np.array([stroke], np.float32) * _SIDE + _CORNER).astype(np.float32)

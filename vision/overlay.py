@@ -22,6 +22,9 @@ Colour = tuple[int, int, int]
 _FONT: Final = Path(__file__).parent / "fonts" / "Nunito-Bold.ttf"
 _GLYPH_SIZES: Final = (12, 16, 20, 25, 32, 40, 50, 64, 80, 100, 128, 160, 200, 256)
 _FINE_PX: Final = 256
+_WIDEST: Final = 4096
+"""Widest line in pixels, whatever corners a user drags: OpenCV draws none of 32,768."""
+
 _SUBPIXEL_BITS: Final = 4
 _DARK_BELOW: Final = 90
 """Grey level of the paper, 0..255: shadowed newspapers stay above it, dark screens below."""
@@ -102,7 +105,7 @@ def draw_outline(photo: Image8, lattice: Points, style: OverlayStyle | None = No
     )
     cell_px = float(np.linalg.norm(around - np.roll(around, 1, axis=0), axis=1).mean())
     line = [_fixed_point(around)]
-    width = max(round(style.outline_width * cell_px), 2)
+    width = min(max(round(style.outline_width * cell_px), 2), _WIDEST)
     halo = style.halo_on_dark if is_dark_board(photo, lattice) else style.halo
     for thickness, colour in ((width + 2, halo), (width, style.outline)):
         cv2.polylines(image, line, True, colour, thickness, cv2.LINE_AA, _SUBPIXEL_BITS)

@@ -60,7 +60,7 @@ class Input(NamedTuple):
     output: str | None
 
 
-class Result(NamedTuple):
+class Kept(NamedTuple):
     """What came of a content: `app.batch.engine.Done` has the same fields.
 
     `timeout` is how many seconds it was allowed where they were not enough, else None.
@@ -230,7 +230,7 @@ class Journal:
             ),
         )
 
-    def find_result(self, digest: bytes) -> Result | None:
+    def find_result(self, digest: bytes) -> Kept | None:
         """Return what came of a content under this run's settings."""
         query = (
             "SELECT outcome, record, seconds, timeout FROM results"
@@ -238,9 +238,9 @@ class Journal:
         )
         with _told(self._name):
             row = self._connection.execute(query, (digest, self.settings)).fetchone()
-        return None if row is None else Result(*row)
+        return None if row is None else Kept(*row)
 
-    def note_result(self, digest: bytes, result: Result) -> None:
+    def note_result(self, digest: bytes, result: Kept) -> None:
         """Note what came of a content under this run's settings."""
         self._write(
             "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?)",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from app.batch.engine import Done
 from app.batch.files import copy_whole, remove_output, remove_temporaries
 from app.batch.inputs import Found
-from app.batch.journal import Input, Journal, Known, Result
+from app.batch.journal import Input, Journal, Kept, Known
 from app.batch.sources import UNKNOWN_STAMP, Stamp
 from app.batch.words import SOLVED
 
@@ -50,7 +50,7 @@ class Records:
             return False
         return (known.size, known.mtime_ns) == stamp
 
-    def find_result(self, digest: bytes | None) -> Result | None:
+    def find_result(self, digest: bytes | None) -> Kept | None:
         """Return a result that holds: more time may help where there was too little."""
         result = None if digest is None else self.journal.find_result(digest)
         if result is not None and result.timeout is not None:
@@ -58,7 +58,7 @@ class Records:
             return None if is_more else result
         return result
 
-    def is_shown(self, result: Result, digest: bytes | None, output: str | None) -> bool:
+    def is_shown(self, result: Kept, digest: bytes | None, output: str | None) -> bool:
         """Tell whether a photo's overlay is there, or none is needed."""
         if output is None or not has_overlay(result):
             return True
@@ -101,10 +101,10 @@ class Records:
         row = (found.path, found.file, found.kind, -1, 0, None, error, found.root, found.place)
         self.journal.note_input(Input(*row, None))
 
-    def keep(self, item: Item, digest: bytes, done: Done) -> Result:
+    def keep(self, item: Item, digest: bytes, done: Done) -> Kept:
         """Keep what came of a photo's content, and return it. After this it counts as done."""
         timeout = self._timeout if done.timed_out else None
-        result = Result(done.outcome, done.record, done.seconds, timeout)
+        result = Kept(done.outcome, done.record, done.seconds, timeout)
         self.journal.note_result(digest, result)
         if item.output is not None:
             is_drawn = has_overlay(result)
@@ -136,6 +136,6 @@ def find_stamp(found: Found) -> Stamp:
     return Stamp(status.st_size, status.st_mtime_ns)
 
 
-def has_overlay(result: Result) -> bool:
+def has_overlay(result: Kept) -> bool:
     """Tell whether something is drawn for this result."""
     return result.outcome == SOLVED and '"error"' not in result.record

@@ -13,7 +13,7 @@ from typing import Any, Final
 from app.batch.digests import digest_file, stable_share
 from app.batch.engine import Done, Engine, Job
 from app.batch.inputs import Found
-from app.batch.journal import Journal, Reported, Result
+from app.batch.journal import Journal, Kept, Reported
 from app.batch.names import Namer, in_the_way
 from app.batch.records import Item, Records, find_stamp, has_overlay
 from app.batch.report import report_of
@@ -208,7 +208,7 @@ class Run:
             self._waiting[item.digest] = []
         return Job(self._last_number, item.found.path, item.output, item.digest)
 
-    def _settle(self, item: Item, result: Result, *, is_known: bool) -> Job | None:
+    def _settle(self, item: Item, result: Kept, *, is_known: bool) -> Job | None:
         """Count a photo whose result is known; return a job if its overlay must be drawn anew."""
         if item.output is not None:
             if not has_overlay(result):
@@ -241,7 +241,7 @@ class Run:
         if self._options.fail_fast and done.outcome != SOLVED:
             self._stop.set()
 
-    def _count(self, item: Item, result: Result, *, is_known: bool) -> None:
+    def _count(self, item: Item, result: Kept, *, is_known: bool) -> None:
         self.tally.add(result.outcome, is_known=is_known)
         found = item.found
         logger.info("%s: %s%s", found.file, result.outcome, ", known already" * is_known)

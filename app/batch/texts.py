@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.batch.digests import digest_bytes, digest_file
 from app.batch.files import writing_whole
 from app.batch.inputs import Found
-from app.batch.journal import Input, Journal, Result
+from app.batch.journal import Input, Journal, Kept
 from app.batch.names import Namer, in_the_way
 from app.batch.stopping import Stop
 from app.batch.tally import Tally
@@ -86,7 +86,7 @@ def solve_texts(
         tally.note(ExitCode(counts["worst"]))
 
 
-def _solve(found: Found, output: str, digest: bytes, journal: Journal, *, quiet: bool) -> Result:
+def _solve(found: Found, output: str, digest: bytes, journal: Journal, *, quiet: bool) -> Kept:
     from app.puzzle_bulk import solve_file_in_bulk
 
     journal.begin_output(output)
@@ -96,7 +96,7 @@ def _solve(found: Found, output: str, digest: bytes, journal: Journal, *, quiet:
             Path(found.path), lambda lines: file.write(lines.encode()), quiet=quiet
         )
     fields = {"puzzles": counts.puzzles, "solved": counts.solved, "worst": int(counts.worst)}
-    result = Result("text", json.dumps(fields), 0.0, None)
+    result = Kept("text", json.dumps(fields), 0.0, None)
     journal.note_result(digest, result)
     journal.end_output(output, digest)
     journal.commit()
