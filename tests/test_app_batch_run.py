@@ -447,3 +447,26 @@ def test_a_shard_counts_from_one() -> None:
 def test_the_words_of_the_batch_are_those_of_the_rest() -> None:
     assert tuple(Outcome) == OUTCOMES
     assert frozenset(_WRITERS) == PICTURE_SUFFIXES
+
+
+def test_a_file_where_an_unsolved_photos_overlay_would_go_is_not_ours(run: RunPlanted) -> None:
+    plant(blank="empty")
+    assert run() == 1
+    stranger = Path("out/blank-solved.jpg")
+    stranger.write_text("mine")
+
+    with pytest.raises(UsageError, match="is there already"):
+        run(resume=False)
+
+    assert stranger.read_text() == "mine"
+
+
+def test_a_report_that_would_replace_an_input_or_the_journal_is_refused(run: RunPlanted) -> None:
+    Path("q.sdm").write_text(f"{PUZZLE}\n")
+
+    with pytest.raises(UsageError, match="is one of the inputs"):
+        run("q.sdm", report=Path("album/../q.sdm"))
+    with pytest.raises(UsageError, match="same file"):
+        run(report=Path("x"), journal=Path("x"))
+
+    assert Path("q.sdm").read_text() == f"{PUZZLE}\n"

@@ -82,6 +82,12 @@ class Output(NamedTuple):
     input: str
     digest: bytes | None
     settings: int | None
+    is_begun: bool
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether a file there is one that a run has written; a name may be only kept for one."""
+        return self.is_begun or self.digest is not None
 
 
 class Reported(NamedTuple):
@@ -249,7 +255,7 @@ class Journal:
 
     def find_output(self, path: str) -> Output | None:
         """Return what is known of a file that runs have written, or will."""
-        query = "SELECT path, input, digest, settings FROM outputs WHERE name = ?"
+        query = "SELECT path, input, digest, settings, begun FROM outputs WHERE name = ?"
         with _told(self._name):
             row = self._connection.execute(query, (_key(path),)).fetchone()
         return None if row is None else _output_of(row)
@@ -326,9 +332,9 @@ def _key(path: str) -> bytes:
     return os.fsencode(path.casefold())
 
 
-def _output_of(row: tuple[bytes, bytes, bytes | None, int | None]) -> Output:
-    path, input_path, digest, settings = row
-    return Output(os.fsdecode(path), os.fsdecode(input_path), digest, settings)
+def _output_of(row: tuple[bytes, bytes, bytes | None, int | None, int]) -> Output:
+    path, input_path, digest, settings, begun = row
+    return Output(os.fsdecode(path), os.fsdecode(input_path), digest, settings, bool(begun))
 
 
 @contextlib.contextmanager

@@ -64,7 +64,8 @@ class Outputs:
         real = os.path.join(real_folder(above), name)
         if real == self._folder or (os.path.islink(path) and real_folder(path) == self._folder):
             return True
-        return self._journal.find_output(real) is not None or is_solved_text(path)
+        known = self._journal.find_output(real)
+        return (known is not None and known.is_ours) or is_solved_text(path)
 
 
 class Namer:
@@ -98,14 +99,15 @@ class Namer:
             path = os.path.join(folder, name)
             known = self._journal.find_output(path)
             if known is not None and known.input == found.path:
-                return Claim(known.path, is_foreign=False)
+                return Claim(known.path, not known.is_ours and os.path.lexists(known.path))
             if known is None and not (os.path.lexists(path) and self._is_input(path, found)):
                 return self._try(path, found)
         return self._try(os.path.join(folder, _with_hash(stem, suffix, found)), found)
 
     def _try(self, path: str, found: Found) -> Claim:
         known = self._journal.find_output(path)
-        return Claim(path, is_foreign=known is None and os.path.lexists(path))
+        is_ours = known is not None and known.is_ours
+        return Claim(path, is_foreign=not is_ours and os.path.lexists(path))
 
     def take(self, claim: Claim, found: Found) -> None:
         """Keep a name for an input."""
@@ -120,7 +122,8 @@ class Namer:
 
     def _is_alone(self, found: Found, suffix: str) -> bool:
         """Tell whether no photo of another share can have the same name."""
-        return found.root == 0 and os.path.splitext(found.file)[1] == suffix
+        is_telling = "{stem}" in self._options.template
+        return is_telling and found.root == 0 and os.path.splitext(found.file)[1] == suffix
 
     def _render(self, found: Found) -> tuple[str, str]:
         """Return the name's stem and suffix."""

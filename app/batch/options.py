@@ -104,6 +104,7 @@ def check_options(names: Sequence[str], options: BatchOptions) -> tuple[int, int
         check_folder(options.report.parent)
     if options.journal is not None:
         check_folder(options.journal.parent)
+    _check_apart(names, options)
     if options.html is not None:
         check_gallery(options.html)
     if options.cluster is not None:
@@ -116,6 +117,17 @@ def check_options(names: Sequence[str], options: BatchOptions) -> tuple[int, int
         choose_solver(options.solver)
     _check_weights(options)
     return parse_shard(options.shard)
+
+
+def _check_apart(names: Sequence[str], options: BatchOptions) -> None:
+    """Refuse a report and a journal that would replace an input or each other."""
+    written = {"--report": options.report, "--journal": options.journal}
+    places = {option: path.resolve() for option, path in written.items() if path is not None}
+    if len(set(places.values())) < len(places):
+        raise UsageError("--report and --journal are the same file; name two")
+    for option, place in places.items():
+        if any(not is_address(name) and Path(name).resolve() == place for name in names):
+            raise UsageError(f"{option} {written[option]} is one of the inputs; name another file")
 
 
 def parse_shard(text: str | None) -> tuple[int, int]:

@@ -118,6 +118,8 @@ class Records:
         """Remove what runs that were killed have left half-written."""
         for path in self.journal.begun_outputs():
             remove_temporaries(Path(path))
+            # Whole or not, the run that wrote it did not come to say so, and it is made again.
+            remove_output(Path(path))
         self.journal.forget_begun()
         self.journal.commit()
 
