@@ -11,7 +11,15 @@ from solver.grid import check_solution
 from training.render_puzzle import make_puzzle
 from training.rendered_board import BoardLook, choose_look, draw_board
 from training.rendered_decoys import DECOYS, render_decoy
-from training.rendered_digits import stroke_shape, typeface_shape, typefaces
+from training.rendered_digits import (
+    NO_DATA,
+    data_faces,
+    stroke_shape,
+    typeface_shape,
+    typefaces,
+    using_shapes_of,
+    written_glyphs,
+)
 from training.rendered_gallery import draw_gallery
 from training.rendered_layout import lay_out_boards
 from training.rendered_levels import LEVELS, Level, format_levels
@@ -167,14 +175,11 @@ def test_levels_grow_harder() -> None:
         assert harder.bend[1] >= easier.bend[1]
 
 
-def test_pages_can_be_rendered_without_the_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    import training.rendered_board as board_module
-    import training.rendered_writing as writing_module
-
-    monkeypatch.setattr(board_module, "data_faces", tuple)
-    monkeypatch.setattr(writing_module, "written_glyphs", lambda: None)
-
-    rendered = _photo_of(_SMALL, 9)
+def test_pages_can_be_rendered_without_the_data_folder() -> None:
+    with using_shapes_of(NO_DATA):
+        assert data_faces() == ()
+        assert written_glyphs() is None
+        rendered = _photo_of(_SMALL, 9)
 
     assert (rendered.boards[0].marks == Mark.WRITTEN).any()
 

@@ -3,7 +3,9 @@
 A shape is (`SHAPE_PX`, `SHAPE_PX`) uint8, ink 255 on 0, 80 pixels high and in the middle.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -26,6 +28,9 @@ Stroke = list[tuple[float, float]]
 _LEAST_LIKENESS: Final = 0.85
 
 DATA_DIGITS: Final = Path("../shared/data/digits")
+NO_DATA: Final = DATA_DIGITS / "none"
+"""No folder, for `using_shapes_of`."""
+
 
 _MATPLOTLIB_FACES: Final = (
     "DejaVuSans",
@@ -57,9 +62,32 @@ def typefaces() -> tuple[str, ...]:
     return tuple(faces + [str(path) for path in paths if path.is_file()])
 
 
-@lru_cache(maxsize=1)
-def data_faces(folder: Path = DATA_DIGITS) -> tuple[Glyphs, ...]:
-    """Return the data folder's typefaces whose digits look ordinary, nine glyphs each.
+_folder: ContextVar[Path] = ContextVar("_folder", default=DATA_DIGITS)
+
+
+@contextmanager
+def using_shapes_of(folder: Path) -> Iterator[None]:
+    """Take digit shapes from another data folder meanwhile; where it is absent, only our own."""
+    token = _folder.set(folder)
+    try:
+        yield
+    finally:
+        _folder.reset(token)
+
+
+def data_faces() -> tuple[Glyphs, ...]:
+    """Return the data folder's typefaces whose digits look ordinary, nine glyphs each."""
+    return _load_faces(_folder.get())
+
+
+def written_glyphs() -> Glyphs | None:
+    """Return MNIST's test digits, which no reader was trained on, or None without the folder."""
+    return _load_written(_folder.get())
+
+
+@lru_cache(maxsize=2)
+def _load_faces(folder: Path) -> tuple[Glyphs, ...]:
+    """Read the typefaces of a data folder and choose among them.
 
     Many of them are drawn for fun; one that differs much from every typeface of
     `typefaces`, or is heavier than all of them, is not what puzzles are set in. Empty where the
@@ -103,9 +131,8 @@ def _small_shapes(shapes: list[UInt8]) -> npt.NDArray[np.float32]:
     return np.asarray(flat / np.linalg.norm(flat, axis=1, keepdims=True), np.float32)
 
 
-@lru_cache(maxsize=1)
-def written_glyphs(folder: Path = DATA_DIGITS) -> Glyphs | None:
-    """Return MNIST's test digits, which no reader was trained on, or None without the folder."""
+@lru_cache(maxsize=2)
+def _load_written(folder: Path) -> Glyphs | None:
     return load_written_glyphs(folder)[1] if folder.is_dir() else None
 
 

@@ -2,7 +2,8 @@
 
     python -m training.rendered_gallery -o docs/rendered/levels.jpg
 
-draws a row of photos of each level, and a row of decoys.
+draws a row of photos of each level, and a row of decoys. As the sheet is part of the project,
+digits are set in our own typefaces and strokes only, whatever data are at hand.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from training.rendered_decoys import DECOYS, render_decoy
+from training.rendered_digits import NO_DATA, using_shapes_of
 from training.rendered_levels import LEVELS
 from training.rendered_photos import RenderedPhoto, render_photo
 
@@ -50,6 +52,14 @@ def _tile(photo: Image8, tile_px: int) -> Image8:
     return tile
 
 
+def _render_rows(seeds: Sequence[int]) -> list[tuple[str, list[RenderedPhoto]]]:
+    rows = [(f"level {level}", [render_photo(level, seed) for seed in seeds]) for level in LEVELS]
+    rows.append(("4 boards", [render_photo(2 + seed % 3, seed, boards=4) for seed in seeds]))
+    kinds = list(DECOYS)
+    decoys = [render_decoy(kinds[2 * seed % len(kinds)], seed) for seed in seeds]
+    return [*rows, ("decoys", decoys)]
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Render the photos and write their contact sheet."""
     parser = argparse.ArgumentParser(description="Draw a contact sheet of rendered photos.")
@@ -60,11 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("-o", "--output", type=Path, default=Path("docs/rendered/levels.jpg"))
     options = parser.parse_args(arguments)
     seeds = range(options.seed, options.seed + options.columns)
-    rows = [(f"level {level}", [render_photo(level, seed) for seed in seeds]) for level in LEVELS]
-    rows.append(("4 boards", [render_photo(2 + seed % 3, seed, boards=4) for seed in seeds]))
-    kinds = list(DECOYS)
-    decoys = [render_decoy(kinds[2 * seed % len(kinds)], seed) for seed in seeds]
-    rows.append(("decoys", decoys))
+    with using_shapes_of(NO_DATA):
+        rows = _render_rows(seeds)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     sheet = draw_gallery(rows, options.tile_px)
     _, data = cv2.imencode(".jpg", sheet, [cv2.IMWRITE_JPEG_QUALITY, options.quality])
