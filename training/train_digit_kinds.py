@@ -22,6 +22,7 @@ from training.digit_kinds import HANDWRITTEN, PRINTED
 from training.digit_pools import render_pool
 from training.digit_real_cells import RealCells, load_real_cells
 from training.rendered_cells import Content
+from training.run_log import start_log
 
 logger = logging.getLogger(__name__)
 
@@ -217,13 +218,7 @@ def main() -> None:
     """Run the command line."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     recipe = _parse_arguments()
-    recipe.out.parent.mkdir(parents=True, exist_ok=True)
-    log = logging.FileHandler(recipe.out.with_suffix(".log"))
-    logging.basicConfig(
-        level=logging.INFO,
-        format="%(asctime)s %(message)s",
-        handlers=[log, logging.StreamHandler()],
-    )
+    start_log(recipe.out)
     logger.info("%s", recipe)
     train(recipe)
 

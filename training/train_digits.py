@@ -23,6 +23,7 @@ from models.export import export_litert
 from training.digit_pools import Pool, draw_epoch, real_pools, render_pool, svhn_pool
 from training.digit_real_cells import RealCells, load_real_cells
 from training.rendered_cells import Content
+from training.run_log import start_log
 
 logger = logging.getLogger(__name__)
 
@@ -268,13 +269,7 @@ def _parse_arguments() -> Recipe:
 def main() -> None:
     """Run the command line."""
     recipe = _parse_arguments()
-    recipe.out.parent.mkdir(parents=True, exist_ok=True)
-    log = logging.FileHandler(recipe.out.with_suffix(".log"))
-    logging.basicConfig(
-        level=logging.INFO,
-        format="%(asctime)s %(message)s",
-        handlers=[log, logging.StreamHandler()],
-    )
+    start_log(recipe.out)
     logger.info("%s", recipe)
     train(recipe)
 
