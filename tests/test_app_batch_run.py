@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from planted_work import load_planted
 
-from app.batch.options import BatchOptions, parse_shard
+from app.batch.options import BatchOptions, journal_path, parse_shard
 from app.batch.words import OUTCOMES, PICTURE_SUFFIXES
 from app.commands_batch import run_batch
 from app.exits import InputError, UsageError
@@ -470,3 +470,18 @@ def test_a_report_that_would_replace_an_input_or_the_journal_is_refused(run: Run
         run(report=Path("x"), journal=Path("x"))
 
     assert Path("q.sdm").read_text() == f"{PUZZLE}\n"
+
+
+def test_a_gallery_in_the_present_folder_has_its_journal_beside_it(
+    run: RunPlanted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(blank="empty")
+    Path("pages").mkdir()
+    monkeypatch.chdir("pages")
+
+    assert run("../album", output_dir=None, html=Path()) == 1
+
+    assert Path("index.html").is_file()
+    assert Path("../pages.journal").is_file()
+    with pytest.raises(UsageError, match="--journal"):
+        journal_path(BatchOptions(html=Path("/")))

@@ -160,7 +160,11 @@ def _check_weights(options: BatchOptions) -> None:
 
 
 def journal_path(options: BatchOptions) -> Path | None:
-    """Return where the journal is, or None where nothing is kept but in memory."""
+    """Return where the journal is, or None where nothing is kept but in memory.
+
+    Raises:
+        UsageError: if there can be none beside what is written.
+    """
     if options.journal is not None:
         return options.journal
     if options.output_dir is not None:
@@ -169,5 +173,8 @@ def journal_path(options: BatchOptions) -> Path | None:
         return options.output_dir / f"{JOURNAL}{share}.sqlite"
     for path in (options.report, options.html):
         if path is not None:
-            return path.with_name(f"{path.name}.journal")
+            place = path.absolute()  # a folder may be typed as a dot
+            if not place.name:
+                raise UsageError(f"{path} cannot have a journal beside it; name it with --journal")
+            return place.with_name(f"{place.name}.journal")
     return None
