@@ -1,0 +1,72 @@
+"""What is marked on a board, on the photo as on the clean board; free of Qt and of pictures."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+
+class Mark(Enum):
+    """How a cell is tinted; one that is looked at first stands over those that explain it."""
+
+    UNIT = auto()
+    """Lies in the row, column or box to look at."""
+    PATTERN = auto()
+    """Is one of the cells that make the pattern."""
+    TARGET = auto()
+    """Is where something happens: a digit is put or struck, or is asked for."""
+    GOOD = auto()
+    """Holds the right digit."""
+    BAD = auto()
+    """Holds a wrong digit, or one that another contradicts."""
+    UNSURE = auto()
+    """May have been misread."""
+
+
+class NoteKind(Enum):
+    """How a small digit is drawn."""
+
+    CANDIDATE = auto()
+    """Still possible; nothing more."""
+    REASON = auto()
+    """Still possible, and part of why a step holds."""
+    REMOVED = auto()
+    """Struck by the step."""
+    PLACED = auto()
+    """The one that the step puts."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """A small digit at its place in the 3×3 of a cell.
+
+    Attributes:
+        cell: 0..80, in reading order of the puzzle.
+        digit: 1..9.
+        kind: how it is drawn.
+    """
+
+    cell: int
+    digit: int
+    kind: NoteKind = NoteKind.CANDIDATE
+
+
+@dataclass(frozen=True)
+class Highlight:
+    """What is marked on a board.
+
+    Attributes:
+        marks: cell 0..80 to its tint; cells that are not named have none.
+        notes: small digits, ordered by cell and digit; never two for the same place, and none in
+            a cell of `digits`.
+        digits: cell 0..80 to a digit 1..9 that is written large where the board itself shows
+            none: what a step puts, or how far a walk has come.
+    """
+
+    marks: Mapping[int, Mark] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+    digits: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is marked."""
+        return not self.marks and not self.notes and not self.digits
