@@ -1,0 +1,207 @@
+"""The words of hints, walks and checks, kept apart from Qt so that any language can be put in.
+
+Every text stands in a call of `translate`, by whose name translators' programs find it; what
+shows the words brings the function that looks them up in a language.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from solver.human.rating import Level
+from solver.human.technique import Technique
+
+Translate = Callable[[str], str]
+"""Takes an English text of this module and returns it in the user's language."""
+
+
+def translate(context: str, text: str) -> str:
+    """Mark a text for translators, and return it as it is; the context is always ``Help``."""
+    del context
+    return text
+
+
+def _identity(text: str) -> str:
+    return text
+
+
+@dataclass(frozen=True)
+class Words:
+    """How to say things in a language.
+
+    Attributes:
+        look_up: translates a text of this module.
+        is_english: whether to take the technique engine's own sentences, which say more than the
+            texts by technique, and are in English.
+    """
+
+    look_up: Translate = _identity
+    is_english: bool = True
+
+    def say(self, text: str, **fields: object) -> str:
+        """Return a text in the language, with its fields filled in."""
+        return self.look_up(text).format(**fields)
+
+    def cell(self, cell: int) -> str:
+        """Name a cell 0..80, such as r3c5."""
+        return self.say(CELL, row=cell // 9 + 1, column=cell % 9 + 1)
+
+    def cells(self, cells: Iterable[int]) -> str:
+        """Name several cells as a list in a sentence."""
+        return self.join(self.cell(cell) for cell in cells)
+
+    def unit(self, unit: int) -> str:
+        """Name a unit 0..26, such as row 3."""
+        return self.say(UNIT_KINDS[unit // 9], number=unit % 9 + 1)
+
+    def units(self, units: Iterable[int]) -> str:
+        """Name several units as a list in a sentence."""
+        return self.join(self.unit(unit) for unit in dict.fromkeys(units))
+
+    def digits(self, digits: Iterable[int]) -> str:
+        """Name digits 1..9 as a list in a sentence."""
+        return self.join(map(str, sorted(set(digits))))
+
+    def join(self, words: Iterable[str]) -> str:
+        """Return words as a list in a sentence: a, b and c."""
+        *first, last = words
+        return self.say(AND, first=", ".join(first), last=last) if first else last
+
+    def removals(self, eliminations: Iterable[tuple[int, int]]) -> str:
+        """Say which digits cannot stand where: "5 from r1c2 and r1c3; 7 from r4c4"."""
+        by_digit: dict[int, list[int]] = {}
+        for cell, digit in sorted(eliminations):
+            by_digit.setdefault(digit, []).append(cell)
+        by_cells: dict[tuple[int, ...], list[int]] = {}
+        for digit, cells in sorted(by_digit.items()):
+            by_cells.setdefault(tuple(cells), []).append(digit)
+        return "; ".join(
+            self.say(FROM, digits=self.digits(digits), cells=self.cells(cells))
+            for cells, digits in by_cells.items()
+        )
+
+    def technique(self, technique: Technique) -> str:
+        """Name a technique."""
+        return self.look_up(TECHNIQUES[technique])
+
+
+CELL: Final = translate("Help", "r{row}c{column}")
+UNIT_KINDS: Final = (
+    translate("Help", "row {number}"),
+    translate("Help", "column {number}"),
+    translate("Help", "box {number}"),
+)
+AND: Final = translate("Help", "{first} and {last}")
+FROM: Final = translate("Help", "{digits} from {cells}")
+
+LEVELS: Final = {
+    Level.EASY: translate("Help", "easy"),
+    Level.MEDIUM: translate("Help", "medium"),
+    Level.HARD: translate("Help", "hard"),
+    Level.EXPERT: translate("Help", "expert"),
+    Level.EXTREME: translate("Help", "extreme"),
+}
+
+# Hints, weakest first.
+LOOK: Final = translate("Help", "Look at {units}. Technique: {technique}.")
+PATTERN: Final = translate("Help", "Look at {units}. Technique: {technique}, in {cells}.")
+PLACE: Final = translate("Help", "Write {digit} in {cell}.")
+REMOVE: Final = translate("Help", "Rule out {removals}.")
+
+# What stands in the way of a hint.
+UNVERIFIED: Final = translate(
+    "Help",
+    "There is no hint: no solution of this puzzle has been verified. Check its digits first.",
+)
+CONFLICT: Final = translate("Help", "{digit} stands twice in {units}.")
+CONFLICT_ANYWHERE: Final = translate("Help", "Some digits contradict each other.")
+FINISHED: Final = translate("Help", "The puzzle is finished, and every digit is right.")
+ALL_TOLD: Final = translate("Help", "Every digit has been told.")
+WRONG_ONE: Final = translate("Help", "First of all: one of your entries is wrong, in {units}.")
+WRONG_MANY: Final = translate(
+    "Help", "First of all: {count} of your entries are wrong, in {units}."
+)
+WRONG_CELLS: Final = translate("Help", "First of all, look at your entries once more: {cells}.")
+WRONG_DIGITS: Final = translate("Help", "Your entries that are wrong: {corrections}.")
+CORRECTION: Final = translate("Help", "{cell} has {written}, but is {digit}")
+STUCK: Final = translate(
+    "Help",
+    "None of the techniques known here goes on from this point. Reveal a cell, such as {cell}, "
+    "and ask again.",
+)
+
+# The check of entries.
+NO_ENTRIES: Final = translate("Help", "There are no entries to check.")
+ALL_RIGHT_ONE: Final = translate("Help", "Your one entry is right.")
+ALL_RIGHT: Final = translate("Help", "All {count} of your entries are right.")
+SOME_WRONG: Final = translate("Help", "{right} right, {wrong} wrong: {cells}.")
+SOME_UNSURE: Final = translate("Help", "Not read for sure: {cells}.")
+UNCHECKED: Final = translate(
+    "Help", "Your entries cannot be checked: no solution of this puzzle has been verified."
+)
+
+# Ratings.
+RATED: Final = translate("Help", "{level} ({score}); hardest step: {technique}")
+RATED_BEYOND: Final = translate("Help", "{level}; beyond the techniques known here")
+RATED_NOTHING: Final = translate("Help", "{level}; nothing is left to solve")
+
+# Walks.
+WALK_START: Final = translate("Help", "The puzzle as it was given.")
+WALK_END: Final = translate("Help", "Solved.")
+WALK_STUCK: Final = translate("Help", "None of the techniques known here goes on from this point.")
+
+TECHNIQUES: Final = {
+    Technique.FULL_HOUSE: translate("Help", "full house"),
+    Technique.HIDDEN_SINGLE_BOX: translate("Help", "hidden single in a box"),
+    Technique.HIDDEN_SINGLE_LINE: translate("Help", "hidden single in a row or column"),
+    Technique.DIRECT_POINTING: translate("Help", "direct pointing"),
+    Technique.DIRECT_CLAIMING: translate("Help", "direct claiming"),
+    Technique.DIRECT_HIDDEN_PAIR: translate("Help", "direct hidden pair"),
+    Technique.NAKED_SINGLE: translate("Help", "naked single"),
+    Technique.DIRECT_HIDDEN_TRIPLE: translate("Help", "direct hidden triple"),
+    Technique.POINTING: translate("Help", "pointing (locked candidates)"),
+    Technique.CLAIMING: translate("Help", "claiming (locked candidates)"),
+    Technique.NAKED_PAIR: translate("Help", "naked pair"),
+    Technique.X_WING: translate("Help", "X-wing"),
+    Technique.HIDDEN_PAIR: translate("Help", "hidden pair"),
+    Technique.NAKED_TRIPLE: translate("Help", "naked triple"),
+    Technique.SWORDFISH: translate("Help", "swordfish"),
+    Technique.HIDDEN_TRIPLE: translate("Help", "hidden triple"),
+    Technique.SKYSCRAPER: translate("Help", "skyscraper"),
+    Technique.TWO_STRING_KITE: translate("Help", "two-string kite"),
+    Technique.TURBOT_FISH: translate("Help", "turbot fish"),
+    Technique.SIMPLE_COLOURING: translate("Help", "simple colouring"),
+    Technique.XY_WING: translate("Help", "XY-wing"),
+    Technique.GROUPED_TURBOT_FISH: translate("Help", "grouped turbot fish"),
+    Technique.XYZ_WING: translate("Help", "XYZ-wing"),
+    Technique.W_WING: translate("Help", "W-wing"),
+    Technique.UNIQUE_RECTANGLE_1: translate("Help", "unique rectangle type 1"),
+    Technique.UNIQUE_RECTANGLE_2: translate("Help", "unique rectangle type 2"),
+    Technique.UNIQUE_RECTANGLE_4: translate("Help", "unique rectangle type 4"),
+    Technique.UNIQUE_RECTANGLE_3: translate("Help", "unique rectangle type 3"),
+    Technique.UNIQUE_LOOP: translate("Help", "unique loop"),
+    Technique.HIDDEN_RECTANGLE: translate("Help", "hidden rectangle"),
+    Technique.NAKED_QUAD: translate("Help", "naked quad"),
+    Technique.JELLYFISH: translate("Help", "jellyfish"),
+    Technique.HIDDEN_QUAD: translate("Help", "hidden quad"),
+    Technique.THREE_STRONG_LINKS: translate("Help", "X-chain of three strong links"),
+    Technique.WXYZ_WING: translate("Help", "WXYZ-wing"),
+    Technique.BUG: translate("Help", "BUG+1"),
+    Technique.GROUPED_STRONG_LINKS: translate("Help", "grouped X-chain of three strong links"),
+    Technique.VWXYZ_WING: translate("Help", "VWXYZ-wing"),
+    Technique.REMOTE_PAIR: translate("Help", "remote pair"),
+    Technique.X_CYCLE: translate("Help", "X-cycle"),
+    Technique.XY_CYCLE: translate("Help", "XY-cycle"),
+    Technique.X_CHAIN: translate("Help", "X-chain"),
+    Technique.XY_CHAIN: translate("Help", "XY-chain"),
+    Technique.CONTINUOUS_LOOP: translate("Help", "continuous AIC loop"),
+    Technique.AIC: translate("Help", "alternating inference chain"),
+    Technique.NISHIO: translate("Help", "nishio forcing chain"),
+    Technique.CELL_FORCING: translate("Help", "cell forcing chain"),
+    Technique.UNIT_FORCING: translate("Help", "unit forcing chain"),
+    Technique.DYNAMIC_FORCING: translate("Help", "dynamic forcing chain"),
+    Technique.DYNAMIC_FORCING_PLUS: translate(
+        "Help", "dynamic forcing chain with locked candidates"
+    ),
+}
+"""Names of the techniques, as `Technique.label` has them."""
