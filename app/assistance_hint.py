@@ -177,12 +177,6 @@ def _tell_step(position: Position, step: Step, depth: Depth, words: Words) -> To
     notes = _note(position, step, with_result=True)
     explained = explain(step, pattern_digits(position, step), words)
     placed = dict(step.placements)
-    if placed:
-        said = " ".join(
-            words.say(texts.PLACE, digit=digit, cell=words.cell(cell))
-            for cell, digit in placed.items()
-        )
-        explained = f"{explained} {said}"
     notes = tuple(note for note in notes if note.cell not in placed)
     return Told(explained, Highlight(marks, notes, placed))
 

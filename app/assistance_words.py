@@ -105,8 +105,7 @@ LEVELS: Final = {
 # Hints, weakest first.
 LOOK: Final = translate("Help", "Look at {units}. Technique: {technique}.")
 PATTERN: Final = translate("Help", "Look at {units}. Technique: {technique}, in {cells}.")
-PLACE: Final = translate("Help", "Write {digit} in {cell}.")
-REMOVE: Final = translate("Help", "Rule out {removals}.")
+REMOVE: Final = translate("Help", "Strike {removals}.")
 
 # What stands in the way of a hint.
 UNVERIFIED: Final = translate(
