@@ -14,26 +14,25 @@ from app.batch.digests import describe_settings
 from app.batch.engine import Engine, Work
 from app.batch.files import remove_temporaries
 from app.batch.gallery import files_of, page_of, write_gallery
-from app.batch.inputs import STDIN, Found, Lister, Naming, absolute_path, real_folder
+from app.batch.inputs import Found, Naming, absolute_path, real_folder
+from app.batch.intake import Intake
 from app.batch.journal import Journal
-from app.batch.names import Namer, NamerOptions, Outputs
+from app.batch.names import Namer, NamerOptions
 from app.batch.options import BatchOptions, check_options, journal_path
+from app.batch.outputs import Outputs
 from app.batch.pool import LocalPool, PoolOptions
 from app.batch.preview import preview_inputs
 from app.batch.progress import Total, showing_batch
 from app.batch.records import Records
 from app.batch.report import reports_of, write_report
 from app.batch.run import Run, RunOptions
-from app.batch.sources import is_address
 from app.batch.stopping import Stop, stopping_on_interrupt
 from app.batch.tally import Tally
-from app.batch.watch import watch_files
 from app.batch.work import WorkOptions, load_work
 from app.batch.worker import Talk
-from app.console import say, start_logging
+from app.console import start_logging
 from app.exits import ExitCode, InputError, MissingError
 from app.outputs import make_folder
-from app.text_input import open_stdin
 
 _WATCH_REPORT_SECONDS: Final = 10.0
 
@@ -98,17 +97,20 @@ class _Batch:
         self._load = load
         self._journal = journal
         self._stop = stop
-        self._naming = Naming(tuple(names), options.recursive, options.ends_with_null)
-        self._roots = [absolute_path(name) for name in names if name != STDIN]
         folder = options.output_dir
         self._output_dir = None if folder is None else real_folder(absolute_path(folder))
-        self._outputs = Outputs(journal, self._output_dir)
-        self._gallery = None
+        gallery = None
         if options.html is not None:
-            self._gallery = real_folder(absolute_path(files_of(page_of(options.html))))
+            gallery = real_folder(absolute_path(files_of(page_of(options.html))))
+        self._intake = Intake(
+            Naming(tuple(names), options.recursive, options.ends_with_null),
+            Outputs(journal, self._output_dir, gallery),
+            is_watched=options.watch,
+            is_overwriting=options.overwrite,
+        )
         is_sharded = share[1] > 1
         goal = NamerOptions(self._output_dir, options.name, is_sharded)
-        self._namer = Namer(journal, goal, self._may_be_input)
+        self._namer = Namer(journal, goal, self._intake.may_include)
         self._run = Run(
             journal,
             self._namer if self._output_dir is not None else None,
@@ -128,7 +130,7 @@ class _Batch:
     def preview(self) -> ExitCode:
         """Print what would be done."""
         options = self._options
-        found = self._lister(self._run.tally).files()
+        found = self._intake.files(self._run.tally.complain)
         lines = preview_inputs(
             filter(self._run.is_in_share, found),
             Records(self._journal, options.timeout or None),
@@ -150,15 +152,8 @@ class _Batch:
         total = Total()
         quiet = options.quiet
         with showing_batch(tally, total, quiet=quiet) as show:
-            far = STDIN in self._naming.names or any(map(is_address, self._naming.names))
-            if not (quiet or options.watch or far):
-                counting = self._lister(Tally(), complain=lambda _: None)
-                total.count_aside(
-                    lambda: sum(
-                        found.kind == "photo" and self._run.is_in_share(found)
-                        for found in counting.files()
-                    )
-                )
+            if self._intake.can_be_counted and not (quiet or options.watch):
+                total.count_aside(lambda: self._intake.count(self._run.is_in_share))
             self._run.work_off(self._source(), self._engine(), show)
         self._solve_texts()
         self._journal.commit()
@@ -203,16 +198,8 @@ class _Batch:
 
     def _source(self) -> Iterator[Found | None]:
         if not self._options.watch:
-            return self._lister(self._run.tally).files()
-        told: set[str] = set()
-
-        def complain_once(message: str) -> None:
-            if message not in told:
-                told.add(message)
-                say(message)
-
-        lister = Lister(self._naming, self._is_output, complain_once)
-        return self._serving(watch_files(lister.files, self._stop))
+            return self._intake.files(self._run.tally.complain)
+        return self._serving(self._intake.watched(self._stop))
 
     def _serving(self, watched: Iterator[Found | None]) -> Iterator[Found | None]:
         """Solve texts and write the report now and then, while nothing new is there."""
@@ -226,25 +213,6 @@ class _Batch:
             if report and n != written and time.monotonic() - at >= _WATCH_REPORT_SECONDS:
                 write_report(self._journal, report)
                 written, at = n, time.monotonic()
-
-    def _lister(self, tally: Tally, complain: Callable[[str], None] | None = None) -> Lister:
-        stdin = open_stdin() if STDIN in self._naming.names else None
-        # The count of files runs in a thread, which must leave the journal alone.
-        is_output = self._is_output if complain is None else lambda _: False
-        return Lister(self._naming, is_output, complain or tally.complain, stdin)
-
-    def _is_output(self, path: str) -> bool:
-        """Tell whether a run has written what is there; thumbnails are no photos either."""
-        return path == self._gallery or self._outputs.include(path)
-
-    def _may_be_input(self, path: str) -> bool:
-        """Tell whether a file may be one that this run has yet to meet."""
-        folder = str(Path(path).parent)
-        if path in self._roots or folder in self._roots:
-            return True
-        return self._options.recursive and any(
-            path.startswith(root + os.sep) for root in self._roots
-        )
 
     def _solve_texts(self) -> None:
         if not self._run.texts or self._stop():

@@ -14,6 +14,7 @@ from pathlib import Path
 from app.batch.digests import digest_bytes
 from app.batch.engine import Decoded, Done, Job, Work
 from app.batch.files import writing_whole
+from app.batch.sources import read_source
 from app.exits import MissingError, ending_well
 
 
@@ -31,7 +32,7 @@ def die_at_once() -> Work:
 
 def do_what_the_photo_says(job: Job, decoded: Decoded) -> Done:
     """Do a job: the first word of the photo is what happens, the rest is drawn as its overlay."""
-    data = Path(job.path).read_bytes()
+    data = read_source(job.path)
     word = data.split()[0].decode()
     if word == "crash":
         os.kill(os.getpid(), signal.SIGSEGV)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from app.batch.inputs import Found, is_solved_text, real_folder
+from app.batch.inputs import Found
 from app.batch.journal import Journal
 from app.batch.words import PICTURE_SUFFIXES
 from app.exits import UsageError
@@ -43,29 +43,6 @@ class NamerOptions:
     folder: str | None
     template: str = DEFAULT_TEMPLATE
     is_sharded: bool = False
-
-
-class Outputs:
-    """What runs have written, and where; nobody wants it for an input."""
-
-    def __init__(self, journal: Journal, folder: str | None) -> None:
-        """Remember what to look for.
-
-        Args:
-            journal: knows the files.
-            folder: the output folder, absolute and without links; None for none.
-        """
-        self._journal = journal
-        self._folder = folder
-
-    def include(self, path: str) -> bool:
-        """Tell whether an absolute path is an output or the output folder, by whatever link."""
-        above, name = os.path.split(path)
-        real = os.path.join(real_folder(above), name)
-        if real == self._folder or (os.path.islink(path) and real_folder(path) == self._folder):
-            return True
-        known = self._journal.find_output(real)
-        return (known is not None and known.is_ours) or is_solved_text(path)
 
 
 class Namer:

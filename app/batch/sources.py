@@ -51,6 +51,17 @@ def is_address(name: str) -> bool:
     return _ADDRESS.match(name) is not None
 
 
+def local_path(address: str) -> str | None:
+    """Return the path of a file of this machine that has an address, or None for one elsewhere.
+
+    Raises:
+        MissingError: if its file system needs a package that is not installed.
+    """
+    files, path = _open_system(address)
+    protocols = (files.protocol,) if isinstance(files.protocol, str) else files.protocol
+    return path if "file" in protocols else None
+
+
 def read_source(name: str) -> bytes:
     """Return the bytes of a photo, wherever it is.
 
