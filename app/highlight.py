@@ -70,3 +70,11 @@ class Highlight:
     def is_empty(self) -> bool:
         """Whether nothing is marked."""
         return not self.marks and not self.notes and not self.digits
+
+
+def lay_over(below: Highlight, above: Highlight) -> Highlight:
+    """Return both highlights as one, in which the upper hides the lower where they meet."""
+    digits = {**below.digits, **above.digits}
+    notes = {(note.cell, note.digit): note for note in (*below.notes, *above.notes)}
+    shown = tuple(notes[place] for place in sorted(notes) if place[0] not in digits)
+    return Highlight({**below.marks, **above.marks}, shown, digits)
