@@ -1,7 +1,7 @@
 """How long the stages of the line take."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -11,12 +11,21 @@ STAGES: Final = ("load", "find", "read", "decode", "solve")
 class StageClock:
     """Adds up the seconds of each stage; a stage may run more than once."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_stage: Callable[[str], None] | None = None) -> None:
+        """Begin at zero.
+
+        Args:
+            on_stage: is told each stage as it begins; what it raises ends the work, which is how
+                a window cancels it.
+        """
         self._seconds = dict.fromkeys(STAGES, 0.0)
+        self._on_stage = on_stage
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
         """Count the time inside the block for one of `STAGES`."""
+        if self._on_stage is not None:
+            self._on_stage(name)
         start = time.perf_counter()
         try:
             yield

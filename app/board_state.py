@@ -1,0 +1,320 @@
+"""What is known of a photo's boards and what a person did to them, as values that never change.
+
+Every function returns a new state; undo and redo walk over states. A corrected board is *pending*:
+it has no solution until the line has run on from there and `settle` brings what came of it, so
+that a solution is never shown for other digits than those it was proved for.
+"""
+
+import enum
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from app.advice import find_unsure
+from app.board_face import BoardFace, CellFace, Doubt
+from app.outcome import Outcome
+from app.results import BoardResult, PhotoResult
+from solver.grid import Grid, as_grid, find_conflicts
+from vision.board import lattice_from_corners
+
+Points = npt.NDArray[np.float32]
+
+ALL_CELLS: Final = frozenset(range(81))
+_MOST_STEPS: Final = 500
+"""Steps that can be undone; a state is a few kilobytes."""
+
+
+class Pending(enum.Enum):
+    """Where the line has to run on from."""
+
+    SOLVE = "solve"
+    """The clues were changed."""
+
+    READ = "read"
+    """The corners were moved."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoardState:
+    """One board.
+
+    Attributes:
+        board: what came of it; while pending, only its clues, entries and lattice count.
+        by_hand: cells 0..80 that a person set.
+        revealed: cells whose solution may be seen, once there is one.
+        pending: what must be done before the board has an outcome again; None for nothing.
+    """
+
+    board: BoardResult
+    by_hand: frozenset[int] = frozenset()
+    revealed: frozenset[int] = frozenset()
+    pending: Pending | None = None
+
+    @property
+    def solution(self) -> Grid | None:
+        """(9, 9) uint8, verified for just these clues; None in every other case."""
+        is_solved = self.pending is None and self.board.outcome is Outcome.SOLVED
+        return self.board.solution if is_solved else None
+
+    @property
+    def digits(self) -> Grid:
+        """(9, 9) uint8, all that stands on the board: clues and entries."""
+        board = self.board
+        return np.where(board.entries > 0, board.entries, board.clues).astype(np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class PhotoState:
+    """The boards of a photo, best first, and which one is looked at; None where there is none."""
+
+    boards: tuple[BoardState, ...] = ()
+    chosen: int | None = None
+
+    @property
+    def board(self) -> BoardState | None:
+        """The board that is looked at."""
+        return None if self.chosen is None else self.boards[self.chosen]
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """The states of a photo, over which undo and redo walk."""
+
+    present: PhotoState
+    past: tuple[PhotoState, ...] = ()
+    future: tuple[PhotoState, ...] = ()
+
+
+def begin_photo(result: PhotoResult, *, is_revealed: bool) -> PhotoState:
+    """Return the first state of a photo: its best board is looked at."""
+    revealed = ALL_CELLS if is_revealed else frozenset[int]()
+    boards = tuple(BoardState(board, revealed=revealed) for board in result.boards)
+    return PhotoState(boards, 0 if boards else None)
+
+
+def begin_puzzle(clues: npt.NDArray[np.integer], *, is_revealed: bool) -> PhotoState:
+    """Return the first state of a puzzle without a photo, such as an empty board to type into.
+
+    Args:
+        clues: (9, 9) integers 0..9.
+        is_revealed: whether its solution is shown at once.
+
+    Raises:
+        ValueError: if the clues are no grid.
+    """
+    side = np.array([[0, 0], [9, 0], [9, 9], [0, 9]], np.float32)
+    board = _unread_board(lattice_from_corners(side), as_grid(clues))
+    revealed = ALL_CELLS if is_revealed else frozenset[int]()
+    pending = Pending.SOLVE if board.clues.any() else None
+    return PhotoState((BoardState(board, revealed=revealed, pending=pending),), 0)
+
+
+def choose_board(state: PhotoState, chosen: int) -> PhotoState:
+    """Look at another board.
+
+    Raises:
+        IndexError: if there is no such board.
+    """
+    if not 0 <= chosen < len(state.boards):
+        raise IndexError(f"there are {len(state.boards)} boards, none is number {chosen}")
+    return state if chosen == state.chosen else replace(state, chosen=chosen)
+
+
+def set_digit(state: PhotoState, cell: int, digit: int) -> PhotoState:
+    """Say what stands in a cell of the chosen board; 0 says that it is empty.
+
+    What was read as written by hand stays an entry and is corrected as one, so the solution is not
+    touched. Everything else is taken as printed, and the puzzle is solved anew. `set_kind`
+    says otherwise.
+
+    Returns:
+        The same state where nothing changes.
+    """
+    held = state.board
+    if held is None:
+        return state
+    was = int(held.digits.flat[cell])
+    if was == digit and (cell in held.by_hand or not _is_doubtful(held, cell)):
+        return state
+    clues, entries = held.board.clues.copy(), held.board.entries.copy()
+    if entries.flat[cell]:
+        entries.flat[cell] = digit
+        pending = held.pending
+    else:
+        clues.flat[cell] = digit
+        pending = held.pending or Pending.SOLVE
+    return _with_digits(state, held, cell, clues, entries, pending)
+
+
+def set_kind(state: PhotoState, cell: int, *, is_printed: bool) -> PhotoState:
+    """Say whether a digit of the chosen board is printed, a clue, or written, an entry."""
+    held = state.board
+    if held is None:
+        return state
+    clues, entries = held.board.clues.copy(), held.board.entries.copy()
+    source, target = (entries, clues) if is_printed else (clues, entries)
+    if not source.flat[cell]:
+        return state
+    target.flat[cell], source.flat[cell] = source.flat[cell], 0
+    return _with_digits(state, held, cell, clues, entries, held.pending or Pending.SOLVE)
+
+
+def move_corners(state: PhotoState, corners: Points) -> PhotoState:
+    """Lay the chosen board between other corners, to be read there; nothing set by hand stays.
+
+    Args:
+        state: where no board is chosen, one is added.
+        corners: (4, 2) float, clockwise from any corner, in pixels of the photo.
+    """
+    lattice = lattice_from_corners(corners)
+    held = state.board
+    revealed = ALL_CELLS if held is None else held.revealed
+    board = _unread_board(lattice, np.zeros((9, 9), np.uint8))
+    placed = BoardState(board, revealed=revealed, pending=Pending.READ)
+    if held is None:
+        return PhotoState((*state.boards, placed), len(state.boards))
+    return _swap(state, held, placed)
+
+
+def reveal(state: PhotoState, cells: frozenset[int]) -> PhotoState:
+    """Let the solution of some cells of the chosen board be seen, or of `ALL_CELLS`."""
+    held = state.board
+    if held is None or cells <= held.revealed:
+        return state
+    return _swap(state, held, replace(held, revealed=held.revealed | cells))
+
+
+def hide(state: PhotoState) -> PhotoState:
+    """Keep the solution of the chosen board back."""
+    held = state.board
+    if held is None or not held.revealed:
+        return state
+    return _swap(state, held, replace(held, revealed=frozenset()))
+
+
+def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoState:
+    """Put in what the line made of a pending board.
+
+    Args:
+        state: may have changed since; then the same state is returned.
+        held: the pending board that was sent down the line.
+        result: what came of it. Of solved clues only the outcome is taken: what was read, and
+            which cells the rules overruled, is still so.
+    """
+    if held.pending is None or all(board is not held for board in state.boards):
+        return state
+    if held.pending is Pending.SOLVE:
+        old = held.board
+        result = replace(
+            old, outcome=result.outcome, solution=result.solution, solver=result.solver
+        )
+    return _swap(state, held, replace(held, board=result, pending=None))
+
+
+def record(history: History, state: PhotoState) -> History:
+    """Take a step that can be undone; a state that is the present one is no step."""
+    if state is history.present:
+        return history
+    return History(state, (*history.past, history.present)[-_MOST_STEPS:])
+
+
+def amend(history: History, state: PhotoState) -> History:
+    """Change the present without a step: what the line found out, or which board is looked at."""
+    return history if state is history.present else replace(history, present=state)
+
+
+def undo(history: History) -> History:
+    """Go back a step, as far as there is one."""
+    if not history.past:
+        return history
+    *past, present = history.past
+    return History(present, tuple(past), (history.present, *history.future))
+
+
+def redo(history: History) -> History:
+    """Take the step again that was undone last, if any."""
+    if not history.future:
+        return history
+    present, *future = history.future
+    return History(present, (*history.past, history.present), tuple(future))
+
+
+def find_doubts(held: BoardState) -> dict[int, Doubt]:
+    """Return the cells that are worth a look, with the gravest reason each.
+
+    What a person has set is not doubted, except where it breaks the rules.
+    """
+    doubts: dict[int, Doubt] = {}
+    is_by_line_alone = held.solution is not None and not held.by_hand
+    if not is_by_line_alone:
+        unsolved = replace(held.board, solution=None)
+        doubts |= {one.cell: Doubt.UNSURE for one in find_unsure(unsolved)}
+    doubts |= dict.fromkeys(held.board.corrected, Doubt.OVERRULED)
+    doubts = {cell: doubt for cell, doubt in doubts.items() if cell not in held.by_hand}
+    conflicts = np.flatnonzero(find_conflicts(held.digits)).tolist()
+    return doubts | dict.fromkeys(conflicts, Doubt.CONFLICT)
+
+
+def face_of(held: BoardState, *, is_dark: bool = False) -> BoardFace:
+    """Return what the board shows; `is_dark` tells that its paper is."""
+    doubts = find_doubts(held)
+    solution = held.solution
+    clues, entries = held.board.clues.ravel().tolist(), held.board.entries.ravel().tolist()
+    solved = [0] * 81 if solution is None else solution.ravel().tolist()
+    cells = []
+    for cell in range(81):
+        # What is rightly written needs no second digit.
+        is_done = clues[cell] > 0 or entries[cell] == solved[cell]
+        is_shown = cell in held.revealed and not is_done
+        cells.append(
+            CellFace(
+                clue=clues[cell],
+                entry=entries[cell],
+                solution=solved[cell] if is_shown else 0,
+                doubt=doubts.get(cell),
+                is_by_hand=cell in held.by_hand,
+            )
+        )
+    lattice = tuple(tuple((x, y) for x, y in line) for line in held.board.lattice.tolist())
+    return BoardFace(tuple(cells), lattice, is_solved=solution is not None, is_dark=is_dark)
+
+
+def _is_doubtful(held: BoardState, cell: int) -> bool:
+    return find_doubts(held).get(cell) in (Doubt.UNSURE, Doubt.OVERRULED)
+
+
+def _with_digits(
+    state: PhotoState,
+    held: BoardState,
+    cell: int,
+    clues: Grid,
+    entries: Grid,
+    pending: Pending | None,
+) -> PhotoState:
+    board = replace(held.board, clues=clues, entries=entries)
+    by_hand = held.by_hand | {cell}
+    if pending is Pending.SOLVE and not clues.any() and board.reading is None:
+        board, pending = _unread_board(board.lattice, clues), None
+        by_hand = frozenset()
+    return _swap(state, held, replace(held, board=board, by_hand=by_hand, pending=pending))
+
+
+def _swap(state: PhotoState, held: BoardState, new: BoardState) -> PhotoState:
+    boards = tuple(new if board is held else board for board in state.boards)
+    return replace(state, boards=boards)
+
+
+def _unread_board(lattice: Points, clues: Grid) -> BoardResult:
+    return BoardResult(
+        outcome=Outcome.AMBIGUOUS,
+        lattice=lattice,
+        clues=clues,
+        entries=np.zeros((9, 9), np.uint8),
+        solution=None,
+        confidence=1.0,
+        corrected=(),
+        solver=None,
+        reading=None,
+    )

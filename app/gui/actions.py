@@ -1,0 +1,145 @@
+"""Everything that can be done in the window, each with its name, icon and keys."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+
+from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+
+from app.gui.icons import icon
+from app.gui.theme import Theme
+
+translate = QCoreApplication.translate
+
+
+@dataclass(frozen=True)
+class Actions:
+    """The window's actions; the menus, the toolbar and the shortcut sheet are made of them."""
+
+    open: QAction
+    paste: QAction
+    sample: QAction
+    type_puzzle: QAction
+    new_puzzle: QAction
+    close: QAction
+    quit: QAction
+    undo: QAction
+    redo: QAction
+    copy_image: QAction
+    copy_digits: QAction
+    solution: QAction
+    reveal_cell: QAction
+    badges: QAction
+    place: QAction
+    search_again: QAction
+    view_photo: QAction
+    view_both: QAction
+    view_board: QAction
+    fit: QAction
+    near: QAction
+    far: QAction
+    board_near: QAction
+    pixels: QAction
+    next_board: QAction
+    next_photo: QAction
+    last_photo: QAction
+    help_panel: QAction
+    walk_panel: QAction
+    history_panel: QAction
+    full_screen: QAction
+    motion: QAction
+    reveal_at_once: QAction
+    shortcuts: QAction
+    about: QAction
+
+    def __iter__(self) -> Iterator[QAction]:
+        return (getattr(self, field.name) for field in fields(self))
+
+    def colour(self, theme: Theme) -> None:
+        """Draw the icons for a theme."""
+        for action in self:
+            name = action.property("icon_name")
+            if name:
+                action.setIcon(icon(name, theme.text, theme.accent))
+
+
+def make_actions(parent: QObject) -> Actions:
+    """Make the actions; the window connects them."""
+
+    def make(
+        text: str, keys: str = "", icon_name: str = "", *, is_switch: bool = False, tip: str = ""
+    ) -> QAction:
+        action = QAction(text, parent)
+        action.setShortcuts([QKeySequence(key) for key in keys.split()])
+        action.setCheckable(is_switch)
+        action.setProperty("icon_name", icon_name)
+        shown = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        plain = (tip or text).replace("&", "").rstrip("…")
+        action.setToolTip(f"{plain} ({shown})" if shown else plain)
+        return action
+
+    actions = Actions(
+        open=make(
+            translate("Actions", "&Open…"),
+            "Ctrl+O",
+            "open",
+            tip=translate("Actions", "Open photos"),
+        ),
+        paste=make(
+            translate("Actions", "&Paste"),
+            "Ctrl+V",
+            "paste",
+            tip=translate("Actions", "Paste a photo or its file"),
+        ),
+        sample=make(translate("Actions", "Sample &page"), "", "photo"),
+        type_puzzle=make(translate("Actions", "&Type a puzzle"), "Ctrl+T", "type"),
+        new_puzzle=make(translate("Actions", "&New puzzle…"), "Ctrl+N", "new"),
+        close=make(translate("Actions", "&Close"), "Ctrl+W", "close"),
+        quit=make(translate("Actions", "&Quit"), "Ctrl+Q"),
+        undo=make(translate("Actions", "&Undo"), "Ctrl+Z", "undo"),
+        redo=make(translate("Actions", "&Redo"), "Ctrl+Shift+Z Ctrl+Y", "redo"),
+        copy_image=make(translate("Actions", "Copy the solved &picture"), "Ctrl+C", "copy"),
+        copy_digits=make(translate("Actions", "Copy the &digits"), "Ctrl+Shift+C"),
+        solution=make(
+            translate("Actions", "&Solution"),
+            "S",
+            "eye",
+            is_switch=True,
+            tip=translate("Actions", "Show the solution"),
+        ),
+        reveal_cell=make(translate("Actions", "Solution of the &cell"), "Space"),
+        badges=make(translate("Actions", "Digits as they were &read"), "R", "read", is_switch=True),
+        place=make(translate("Actions", "Place the &board"), "P", "corners", is_switch=True),
+        search_again=make(translate("Actions", "&Find the boards again"), "F5"),
+        view_photo=make(translate("Actions", "&Photo"), "Ctrl+1", "photo", is_switch=True),
+        view_both=make(translate("Actions", "Photo &and board"), "Ctrl+2", "both", is_switch=True),
+        view_board=make(translate("Actions", "&Clean board"), "Ctrl+3", "board", is_switch=True),
+        fit=make(translate("Actions", "&Whole photo"), "Ctrl+0 F", "fit"),
+        near=make(translate("Actions", "Zoom &in"), "Ctrl++ Ctrl+=", "near"),
+        far=make(translate("Actions", "Zoom &out"), "Ctrl+-", "far"),
+        board_near=make(translate("Actions", "Zoom to the &board"), "B"),
+        pixels=make(translate("Actions", "Original si&ze"), "Ctrl+Alt+0"),
+        next_board=make(translate("Actions", "Ne&xt board"), "N"),
+        next_photo=make(translate("Actions", "Next p&hoto"), "Ctrl+PgDown PgDown"),
+        last_photo=make(translate("Actions", "Pre&vious photo"), "Ctrl+PgUp PgUp"),
+        help_panel=make(
+            translate("Actions", "&Hints"),
+            "H",
+            "hint",
+            is_switch=True,
+            tip=translate("Actions", "Hints and checks"),
+        ),
+        walk_panel=make(translate("Actions", "&Step by step"), "W", "walk", is_switch=True),
+        history_panel=make(translate("Actions", "&History"), "Ctrl+H", "history", is_switch=True),
+        full_screen=make(translate("Actions", "&Full screen"), "F11", is_switch=True),
+        motion=make(translate("Actions", "Less &motion"), "", is_switch=True),
+        reveal_at_once=make(translate("Actions", "Show solutions at &once"), "", is_switch=True),
+        shortcuts=make(translate("Actions", "&Keyboard shortcuts"), "? F1"),
+        about=make(translate("Actions", "&About Sudoku Lens")),
+    )
+    views = QActionGroup(parent)
+    for action in (actions.view_photo, actions.view_both, actions.view_board):
+        views.addAction(action)
+    actions.quit.setMenuRole(QAction.MenuRole.QuitRole)
+    actions.about.setMenuRole(QAction.MenuRole.AboutRole)
+    return actions

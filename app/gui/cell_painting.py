@@ -1,0 +1,262 @@
+"""How a cell is painted, on the photo in perspective and on the clean board alike: everything is
+drawn in a unit square and carried into place by the cell's own transform.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPainterPathStroker,
+    QTransform,
+)
+
+from app.board_face import CellFace, Doubt
+from app.gui.theme import Theme, digit_font
+from app.highlight import Mark, NoteKind
+
+DIGIT_HEIGHT: Final = 0.56
+"""Of large digits, in cells; what saved pictures have."""
+
+_FONT_PX: Final = 200
+_HALO: Final = 0.055
+_NOTE_HEIGHT: Final = 0.2
+_BADGE_HEIGHT: Final = 0.24
+_BADGE: Final = QRectF(0.66, 0.05, 0.29, 0.34)
+"""Where in a photographed cell the digit stands that was taken for what is printed there."""
+
+
+@dataclass(frozen=True)
+class Inks:
+    """With what a board is painted.
+
+    Attributes:
+        digit: the solution and what a step puts.
+        halo: around what is written over a photo; None on the clean board.
+        clue: printed digits; None on a photo, where they are to be seen.
+        entry: written digits; None on a photo.
+        paper: behind badges.
+        note: small digits.
+        accent: selection.
+        amber: what is doubtful.
+        red: what breaks the rules.
+        is_multiplied: whether tints lie on paper like a marker's ink.
+    """
+
+    digit: QColor
+    halo: QColor | None
+    clue: QColor | None
+    entry: QColor | None
+    paper: QColor
+    note: QColor
+    accent: QColor
+    amber: QColor
+    red: QColor
+    is_multiplied: bool
+
+
+ON_PAPER: Final = Inks(
+    digit=QColor(10, 125, 70),
+    halo=QColor(255, 255, 255),
+    clue=None,
+    entry=None,
+    paper=QColor(255, 255, 255),
+    note=QColor(70, 74, 82),
+    accent=QColor(10, 125, 70),
+    amber=QColor(255, 190, 70),
+    red=QColor(240, 90, 80),
+    is_multiplied=True,
+)
+ON_DARK: Final = Inks(
+    digit=QColor(110, 240, 150),
+    halo=QColor(25, 25, 25),
+    clue=None,
+    entry=None,
+    paper=QColor(25, 25, 25),
+    note=QColor(200, 204, 210),
+    accent=QColor(110, 240, 150),
+    amber=QColor(240, 176, 64),
+    red=QColor(240, 104, 95),
+    is_multiplied=False,
+)
+
+
+def clean_inks(theme: Theme) -> Inks:
+    """Return what the clean board is painted with."""
+    return Inks(
+        digit=QColor(theme.accent),
+        halo=None,
+        clue=QColor(theme.text),
+        entry=QColor(theme.entry),
+        paper=QColor(theme.paper),
+        note=QColor(theme.muted),
+        accent=QColor(theme.accent),
+        amber=QColor(theme.amber),
+        red=QColor(theme.red),
+        is_multiplied=False,
+    )
+
+
+def paint_tint(
+    painter: QPainter,
+    place: QTransform,
+    inks: Inks,
+    doubt: Doubt | None,
+    mark: Mark | None,
+) -> None:
+    """Tint a cell for a doubt, and over it for a mark of a highlight."""
+    for colour, strength in (_doubt_tint(inks, doubt), _mark_tint(inks, mark)):
+        if colour is None:
+            continue
+        painter.save()
+        if inks.is_multiplied:
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+        painter.setOpacity(painter.opacity() * strength)
+        painter.fillPath(place.map(_box(0.02)), colour)
+        painter.restore()
+
+
+def paint_digit(
+    painter: QPainter,
+    place: QTransform,
+    digit: int,
+    colour: QColor,
+    halo: QColor | None = None,
+    height: float = DIGIT_HEIGHT,
+    middle: tuple[float, float] = (0.5, 0.5),
+) -> None:
+    """Write a digit into a cell."""
+    if halo is not None:
+        painter.fillPath(place.map(_outline(digit, height, middle)), halo)
+    painter.fillPath(place.map(glyph(digit, height, middle)), colour)
+
+
+def paint_notes(
+    painter: QPainter, place: QTransform, inks: Inks, notes: list[tuple[int, NoteKind]]
+) -> None:
+    """Write small digits at their places in the 3×3 of a cell."""
+    for digit, kind in notes:
+        row, column = divmod(digit - 1, 3)
+        middle = (0.2 + 0.3 * column, 0.2 + 0.3 * row)
+        if kind is NoteKind.PLACED:
+            painter.fillPath(place.map(_disc(middle, 0.15)), inks.digit)
+            paint_digit(painter, place, digit, inks.paper, None, _NOTE_HEIGHT, middle)
+            continue
+        colour = {NoteKind.REASON: inks.digit, NoteKind.REMOVED: _strong_red(inks)}.get(
+            kind, inks.note
+        )
+        paint_digit(painter, place, digit, colour, inks.halo, _NOTE_HEIGHT, middle)
+        if kind is NoteKind.REMOVED:
+            painter.fillPath(place.map(_strike(middle)), colour)
+
+
+def paint_badge(painter: QPainter, place: QTransform, inks: Inks, face: CellFace) -> None:
+    """Say in the corner of a photographed cell what its print was taken for, and how."""
+    digit = face.clue or face.entry
+    painter.fillPath(place.map(_badge()), inks.digit if face.is_by_hand else inks.paper)
+    colour = inks.paper if face.is_by_hand else _badge_ink(inks, face.doubt)
+    middle = (_BADGE.center().x(), _BADGE.center().y())
+    if digit:
+        paint_digit(painter, place, digit, colour, None, _BADGE_HEIGHT, middle)
+    else:
+        painter.fillPath(place.map(_disc(middle, 0.045)), colour)
+
+
+@lru_cache(maxsize=256)
+def glyph(digit: int, height: float, middle: tuple[float, float]) -> QPainterPath:
+    """Return the outline of a digit in a unit cell."""
+    font = digit_font(_FONT_PX)
+    path = QPainterPath()
+    path.addText(QPointF(0, 0), font, str(digit))
+    tall = QFontMetricsF(font).tightBoundingRect("0").height()
+    box = path.boundingRect()
+    scale = height / tall
+    # Digits share a baseline, which middles of their own boxes would not.
+    top = QFontMetricsF(font).tightBoundingRect("0").center().y()
+    move = QTransform.fromTranslate(*middle).scale(scale, scale)
+    return move.translate(-box.center().x(), -top).map(path)
+
+
+@lru_cache(maxsize=256)
+def _outline(digit: int, height: float, middle: tuple[float, float]) -> QPainterPath:
+    stroker = QPainterPathStroker()
+    stroker.setWidth(2 * _HALO * max(height / DIGIT_HEIGHT, 0.6))
+    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    stroker.setCurveThreshold(0.002)
+    path = glyph(digit, height, middle)
+    whole = stroker.createStroke(path)
+    whole.addPath(path)
+    whole.setFillRule(Qt.FillRule.WindingFill)
+    return whole
+
+
+@lru_cache(maxsize=4)
+def _box(inset: float) -> QPainterPath:
+    path = QPainterPath()
+    path.addRect(QRectF(inset, inset, 1 - 2 * inset, 1 - 2 * inset))
+    return path
+
+
+@lru_cache(maxsize=1)
+def _badge() -> QPainterPath:
+    path = QPainterPath()
+    path.addRoundedRect(_BADGE, 0.08, 0.08)
+    return path
+
+
+@lru_cache(maxsize=32)
+def _disc(middle: tuple[float, float], radius: float) -> QPainterPath:
+    path = QPainterPath()
+    path.addEllipse(QPointF(*middle), radius, radius)
+    return path
+
+
+@lru_cache(maxsize=16)
+def _strike(middle: tuple[float, float]) -> QPainterPath:
+    x, y = middle
+    path = QPainterPath(QPointF(x - 0.12, y + 0.1))
+    path.lineTo(x + 0.12, y - 0.1)
+    stroker = QPainterPathStroker()
+    stroker.setWidth(0.035)
+    stroker.setCapStyle(Qt.PenCapStyle.RoundCap)
+    return stroker.createStroke(path)
+
+
+def _doubt_tint(inks: Inks, doubt: Doubt | None) -> tuple[QColor | None, float]:
+    if doubt is None:
+        return None, 0.0
+    if doubt is Doubt.CONFLICT:
+        return inks.red, 0.6 if inks.is_multiplied else 0.4
+    return inks.amber, 0.6 if inks.is_multiplied else 0.32
+
+
+def _mark_tint(inks: Inks, mark: Mark | None) -> tuple[QColor | None, float]:
+    if mark is None:
+        return None, 0.0
+    gentle = 0.32 if inks.is_multiplied else 0.2
+    colour, strength = {
+        Mark.UNIT: (inks.accent, gentle * 0.5),
+        Mark.PATTERN: (inks.accent, gentle),
+        Mark.TARGET: (inks.amber, gentle * 1.9),
+        Mark.GOOD: (inks.accent, gentle),
+        Mark.BAD: (inks.red, gentle * 1.7),
+        Mark.UNSURE: (inks.amber, gentle * 1.3),
+    }[mark]
+    return colour, strength
+
+
+def _strong_red(inks: Inks) -> QColor:
+    return QColor(200, 40, 34) if inks.is_multiplied else inks.red
+
+
+def _badge_ink(inks: Inks, doubt: Doubt | None) -> QColor:
+    if doubt is Doubt.CONFLICT:
+        return _strong_red(inks)
+    if doubt is not None:
+        return QColor(160, 92, 0) if inks.is_multiplied else inks.amber
+    return inks.note

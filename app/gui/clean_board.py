@@ -1,0 +1,206 @@
+"""The board without the photo: clues, entries, solution and notes, drawn crisp."""
+
+from typing import Final
+
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QTransform
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.board_face import BLANK_FACE, BoardFace, Doubt
+from app.gui.cell_painting import Inks, clean_inks, paint_digit, paint_notes, paint_tint
+from app.gui.reveal import Reveal
+from app.gui.theme import theme_of
+from app.highlight import Highlight, NoteKind
+
+_MARGIN_PX: Final = 22
+_MOST_SIDE_PX: Final = 720
+
+
+class CleanBoard(QWidget):
+    """Draws a board by itself, and lets its cells be chosen.
+
+    Signals:
+        cell_clicked: the cell under the pointer.
+        nothing_clicked: beside the board.
+        key_pressed: a key, which is the window's to handle.
+    """
+
+    cell_clicked = Signal(int)
+    nothing_clicked = Signal()
+    key_pressed = Signal(QKeyEvent)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._face: BoardFace | None = None
+        self._highlight = Highlight()
+        self._selected: int | None = None
+        self._reveal = Reveal(self)
+        self._reveal.valueChanged.connect(lambda _: self.update())
+        self.is_still = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(200, 200)
+        self.setAccessibleName(self.tr("Clean board"))
+
+    def sizeHint(self) -> QSize:
+        """Return a comfortable size."""
+        return QSize(460, 460)
+
+    def show_face(self, face: BoardFace | None) -> None:
+        """Show a board, or none; digits that are new appear in a wave."""
+        if face == self._face:
+            return
+        self._reveal.begin(self._face, face, is_still=self.is_still)
+        self._face = face
+        self.update()
+
+    def set_selected(self, cell: int | None) -> None:
+        """Mark the cell that is chosen for typing."""
+        self._selected = cell
+        self.update()
+
+    def set_highlight(self, highlight: Highlight | None) -> None:
+        """Mark what a hint speaks of."""
+        self._highlight = highlight or Highlight()
+        self.update()
+
+    def cell_rect(self, cell: int) -> QRectF:
+        """Return where a cell lies in the widget."""
+        board = self._board_rect()
+        side = board.width() / 9
+        row, column = divmod(cell, 9)
+        return QRectF(board.x() + column * side, board.y() + row * side, side, side)
+
+    def cell_under(self, place: QPoint) -> int | None:
+        """Return the cell at a place of the widget, or None."""
+        board = self._board_rect()
+        if not board.contains(QPointF(place)):
+            return None
+        side = board.width() / 9
+        column = min(int((place.x() - board.x()) / side), 8)
+        return 9 * min(int((place.y() - board.y()) / side), 8) + column
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose the cell under the pointer."""
+        cell = self.cell_under(event.position().toPoint())
+        if event.button() != Qt.MouseButton.LeftButton or cell is None or self._face is None:
+            self.nothing_clicked.emit()
+        else:
+            self.cell_clicked.emit(cell)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Hand keys on."""
+        event.ignore()
+        self.key_pressed.emit(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the board."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_board(
+            painter,
+            self._board_rect(),
+            self._face or BLANK_FACE,
+            self._highlight,
+            self._reveal,
+            self._selected,
+            self,
+        )
+        painter.end()
+
+    def _board_rect(self) -> QRectF:
+        side = min(self.width(), self.height()) - 2 * _MARGIN_PX
+        # Whole pixels a cell keep the lines crisp.
+        side = 9 * (min(max(side, 90), _MOST_SIDE_PX) // 9)
+        return QRectF((self.width() - side) // 2, (self.height() - side) // 2, side, side)
+
+
+def paint_board(
+    painter: QPainter,
+    board: QRectF,
+    face: BoardFace,
+    highlight: Highlight,
+    reveal: Reveal,
+    selected: int | None,
+    widget: QWidget,
+) -> None:
+    """Draw a board into a square, in the colours of the widget."""
+    theme = theme_of(widget)
+    inks = clean_inks(theme)
+    painter.fillRect(board, QColor(theme.paper))
+    side = board.width() / 9
+    places = [
+        QTransform.fromTranslate(board.x() + cell % 9 * side, board.y() + cell // 9 * side).scale(
+            side, side
+        )
+        for cell in range(81)
+    ]
+    for cell, shown in enumerate(face.cells):
+        paint_tint(painter, places[cell], inks, shown.doubt, highlight.marks.get(cell))
+    if selected is not None:
+        chosen = QColor(theme.accent_soft)
+        painter.fillRect(places[selected].mapRect(QRectF(0, 0, 1, 1)), chosen)
+    _paint_lines(painter, board, QColor(theme.paper_line), QColor(theme.paper_bold))
+    notes: dict[int, list[tuple[int, NoteKind]]] = {}
+    for note in highlight.notes:
+        notes.setdefault(note.cell, []).append((note.digit, note.kind))
+    for cell in range(81):
+        is_empty = _paint_cell(painter, places[cell], inks, face, highlight, reveal, cell)
+        if is_empty and cell in notes:
+            paint_notes(painter, places[cell], inks, notes[cell])
+    if selected is not None:
+        painter.setPen(QPen(QColor(theme.accent), 2.5))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(places[selected].mapRect(QRectF(0, 0, 1, 1)))
+
+
+def _paint_cell(
+    painter: QPainter,
+    place: QTransform,
+    inks: Inks,
+    face: BoardFace,
+    highlight: Highlight,
+    reveal: Reveal,
+    cell: int,
+) -> bool:
+    """Write what a cell holds; return whether it holds nothing."""
+    shown = face.cells[cell]
+    put = highlight.digits.get(cell, 0)
+    if shown.clue or shown.entry:
+        colour = inks.clue if shown.clue else inks.entry
+        if shown.doubt is Doubt.CONFLICT:
+            colour = inks.red
+        paint_digit(painter, place, shown.clue or shown.entry, colour or inks.digit)
+        if shown.is_by_hand:
+            _paint_hand_mark(painter, place, inks)
+        return False
+    if put:
+        paint_digit(painter, place, put, inks.digit)
+    elif shown.solution:
+        share = reveal.share(cell)
+        painter.save()
+        painter.setOpacity(share)
+        grown = QTransform.fromTranslate(0.5, 0.5).scale(0.8 + 0.2 * share, 0.8 + 0.2 * share)
+        paint_digit(painter, grown.translate(-0.5, -0.5) * place, shown.solution, inks.digit)
+        painter.restore()
+    return not put and not shown.solution
+
+
+def _paint_hand_mark(painter: QPainter, place: QTransform, inks: Inks) -> None:
+    """Draw the short line under a digit that a person set."""
+    line = place.mapRect(QRectF(0.32, 0.88, 0.36, 0.045))
+    painter.fillRect(line, inks.accent)
+
+
+def _paint_lines(painter: QPainter, board: QRectF, thin: QColor, bold: QColor) -> None:
+    side = board.width() / 9
+    for colour, width, is_bold in ((thin, 1.0, False), (bold, 2.0, True)):
+        pen = QPen(colour, width)
+        pen.setCapStyle(Qt.PenCapStyle.SquareCap)
+        painter.setPen(pen)
+        for line in range(10):
+            if (line % 3 == 0) != is_bold:
+                continue
+            x, y = board.x() + line * side, board.y() + line * side
+            painter.drawLine(QPointF(x, board.top()), QPointF(x, board.bottom()))
+            painter.drawLine(QPointF(board.left(), y), QPointF(board.right(), y))

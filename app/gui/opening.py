@@ -1,0 +1,68 @@
+"""Where photos come from: the dialog, what is dropped, what is pasted, and what was open before."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QMimeData, QSettings
+from PySide6.QtGui import QImage
+
+SUFFIXES: Final = (
+    ".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".tif", ".tiff", ".bmp", ".gif", ".avif",
+)  # fmt: skip
+"""What the dialog offers; other files may be dropped, and are judged by their content."""
+
+_MOST_RECENT: Final = 12
+_RECENT_KEY: Final = "opened/recent"
+
+
+def sample_path() -> Path:
+    """Return the page that ships with the program; this project drew it itself."""
+    return Path(__file__).with_name("sample.jpg")
+
+
+def holds_photos(data: QMimeData) -> bool:
+    """Tell whether something that is dragged or pasted may be opened."""
+    return data.hasImage() or bool(files_in(data))
+
+
+def files_in(data: QMimeData) -> list[Path]:
+    """Return the local files among what is dragged or pasted; of folders their pictures."""
+    paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+    return list(_unfold(paths))
+
+
+def image_in(data: QMimeData) -> QImage | None:
+    """Return the picture that is dragged or pasted as pixels, or None."""
+    if not data.hasImage():
+        return None
+    image = data.imageData()
+    return image if isinstance(image, QImage) and not image.isNull() else None
+
+
+def recent_files(settings: QSettings) -> list[Path]:
+    """Return the files that were opened lately, the last first, as far as they still exist."""
+    stored = settings.value(_RECENT_KEY, [])
+    # A single value comes back from a file as a string.
+    names = stored if isinstance(stored, list) else [stored]
+    return [path for name in names if name and (path := Path(str(name))).is_file()]
+
+
+def remember_file(settings: QSettings, path: Path) -> None:
+    """Put a file first among those that were opened lately."""
+    path = path.absolute()
+    names = [str(path), *(str(old) for old in recent_files(settings) if old != path)]
+    settings.setValue(_RECENT_KEY, names[:_MOST_RECENT])
+
+
+def forget_files(settings: QSettings) -> None:
+    """Forget what was opened."""
+    settings.remove(_RECENT_KEY)
+
+
+def _unfold(paths: Iterable[Path]) -> Iterable[Path]:
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(inner for inner in path.iterdir() if inner.suffix.lower() in SUFFIXES)
+        else:
+            yield path

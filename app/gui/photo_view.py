@@ -1,0 +1,291 @@
+"""The photo, large, with its boards over it: zoom, pan, and the cells under the pointer."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QPainter,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QGestureEvent,
+    QGraphicsScene,
+    QGraphicsView,
+    QPinchGesture,
+    QWidget,
+)
+
+from app.board_face import BoardFace
+from app.gui.board_layer import BoardLayer
+from app.gui.photo_item import PhotoItem
+from app.highlight import Highlight
+
+_MARGIN: Final = 0.03
+"""Room left around what is fitted, of the view."""
+
+_STEP: Final = 1.25
+_MOST_ZOOM: Final = 24.0
+
+
+class PhotoView(QGraphicsView):
+    """Shows a photo with its boards.
+
+    Signals:
+        cell_clicked: number of the board and the cell under the pointer.
+        nothing_clicked: beside every board.
+        key_pressed: a key that the view itself has no use for.
+    """
+
+    cell_clicked = Signal(int, int)
+    nothing_clicked = Signal()
+    key_pressed = Signal(QKeyEvent)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scene = QGraphicsScene(self)
+        self.setScene(self._scene)
+        self._photo: PhotoItem | None = None
+        self._layers: list[BoardLayer] = []
+        self._chosen: int | None = None
+        self._is_fitted = True
+        self._pressed: QPoint | None = None
+        self._is_panning = False
+        self.is_still = False
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.viewport().grabGesture(Qt.GestureType.PinchGesture)
+        self.setAccessibleName(self.tr("Photo"))
+
+    @property
+    def picture(self) -> QImage | None:
+        """The photo that is shown."""
+        return None if self._photo is None else self._photo.picture
+
+    @property
+    def layers(self) -> Sequence[BoardLayer]:
+        """What lies over the boards, in their order."""
+        return self._layers
+
+    def show_picture(self, picture: QImage | None) -> None:
+        """Show another photo, without boards, or none; the zoom stays where the size does."""
+        old = self.picture
+        self._scene.clear()
+        self._layers, self._photo, self._chosen = [], None, None
+        if picture is None:
+            return
+        self._photo = PhotoItem(picture)
+        self._scene.addItem(self._photo)
+        room = max(picture.width(), picture.height())
+        self._scene.setSceneRect(QRectF(picture.rect()).adjusted(-room, -room, room, room))
+        if old is None or old.size() != picture.size():
+            self.fit()
+
+    def show_boards(self, faces: Sequence[BoardFace], chosen: int | None, *, is_new: bool) -> None:
+        """Show the boards of the photo.
+
+        Args:
+            faces: what they show.
+            chosen: number of the one that is looked at.
+            is_new: the boards are others than before, not the same ones changed.
+        """
+        if is_new or len(faces) != len(self._layers):
+            for layer in self._layers:
+                self._scene.removeItem(layer)
+            self._layers = [BoardLayer(face) for face in faces]
+            for layer in self._layers:
+                self._scene.addItem(layer)
+                layer.begin_reveal(is_still=self.is_still)
+        else:
+            for layer, face in zip(self._layers, faces, strict=True):
+                if face != layer.face:
+                    layer.show_face(face, is_still=self.is_still)
+        self._chosen = chosen
+        for number, layer in enumerate(self._layers):
+            layer.set_chosen(number == chosen, len(self._layers) == 1)
+
+    def set_selected(self, cell: int | None) -> None:
+        """Mark a cell of the chosen board."""
+        for number, layer in enumerate(self._layers):
+            layer.set_selected(cell if number == self._chosen else None)
+
+    def set_highlight(self, highlight: Highlight | None) -> None:
+        """Mark what a hint speaks of on the chosen board."""
+        for number, layer in enumerate(self._layers):
+            layer.set_highlight(highlight if number == self._chosen else None)
+
+    def set_badges(self, are_wanted: bool) -> None:
+        """Say what was read in every cell."""
+        for layer in self._layers:
+            layer.set_badges(are_wanted)
+
+    def fit(self) -> None:
+        """Show the whole photo, and keep it so when the window changes."""
+        self._is_fitted = True
+        if self._photo is not None:
+            self._fit_rect(self._photo.boundingRect(), most=4.0)
+
+    def fit_board(self) -> None:
+        """Show the chosen board as large as it goes."""
+        if self._chosen is None or not self._layers:
+            return
+        self._is_fitted = False
+        self._fit_rect(self._layers[self._chosen].boundingRect(), most=_MOST_ZOOM)
+
+    def zoom_in(self) -> None:
+        """Come a step nearer."""
+        self._zoom(_STEP, self.viewport().rect().center())
+
+    def zoom_out(self) -> None:
+        """Go a step back."""
+        self._zoom(1 / _STEP, self.viewport().rect().center())
+
+    def zoom_to_pixels(self) -> None:
+        """Show each pixel of the photo as one of the screen."""
+        scale = self.transform().m11() * self.devicePixelRatioF()
+        self._zoom(1 / scale, self.viewport().rect().center())
+
+    def cell_rect(self, cell: int) -> QRectF:
+        """Return where a cell of the chosen board lies in the viewport."""
+        if self._chosen is None:
+            return QRectF()
+        outline = self._layers[self._chosen].cell_polygon(cell)
+        return QRectF(self.mapFromScene(outline).boundingRect())
+
+    def cell_under(self, place: QPoint) -> tuple[int, int] | None:
+        """Return the board and the cell at a place of the viewport, or None."""
+        point = self.mapToScene(place)
+        order = sorted(range(len(self._layers)), key=lambda number: number != self._chosen)
+        for number in order:
+            cell = self._layers[number].cell_at(point)
+            if cell is not None:
+                return number, cell
+        return None
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom by a wheel; pan by two fingers on a pad."""
+        is_pad = event.phase() != Qt.ScrollPhase.NoScrollPhase
+        if is_pad and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._pan(event.pixelDelta())
+        else:
+            turn = event.angleDelta().y() or event.angleDelta().x()
+            self._zoom(_STEP ** (turn / 120), event.position().toPoint())
+        event.accept()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Zoom by pinching, on pads and on touch screens."""
+        if isinstance(event, QNativeGestureEvent):
+            if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+                self._zoom(1 + event.value(), event.position().toPoint())
+                return True
+        elif isinstance(event, QGestureEvent):
+            pinch = event.gesture(Qt.GestureType.PinchGesture)
+            if isinstance(pinch, QPinchGesture):
+                centre = self.viewport().mapFromGlobal(pinch.centerPoint().toPoint())
+                self._zoom(pinch.scaleFactor(), centre)
+                return True
+        return super().viewportEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a click or a pan."""
+        super().mousePressEvent(event)
+        buttons = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
+        if event.button() in buttons and self._scene.mouseGrabberItem() is None:
+            self._pressed = event.position().toPoint()
+            self._is_panning = event.button() == Qt.MouseButton.MiddleButton
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Pan once the pointer has moved far enough to be no click."""
+        super().mouseMoveEvent(event)
+        if self._pressed is None:
+            return
+        place = event.position().toPoint()
+        moved = place - self._pressed
+        if self._is_panning or moved.manhattanLength() >= QApplication.startDragDistance():
+            self._is_panning = True
+            self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+            self._pan(moved)
+            self._pressed = place
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End a pan, or tell what was clicked."""
+        super().mouseReleaseEvent(event)
+        if self._pressed is None:
+            return
+        is_click = not self._is_panning
+        self._pressed, self._is_panning = None, False
+        self.viewport().unsetCursor()
+        if not is_click:
+            return
+        found = self.cell_under(event.position().toPoint())
+        if found is None:
+            self.nothing_clicked.emit()
+        else:
+            self.cell_clicked.emit(*found)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Come near to the board, or show the whole photo again."""
+        if self._is_fitted and self.cell_under(event.position().toPoint()) is not None:
+            self.fit_board()
+        elif self._scene.itemAt(self.mapToScene(event.position().toPoint()), self.transform()):
+            self.fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Hand keys on: they are the board's, or the item's that has the focus."""
+        if self._scene.focusItem() is not None:
+            super().keyPressEvent(event)
+            if event.isAccepted():
+                return
+        event.ignore()
+        self.key_pressed.emit(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the photo fitted."""
+        super().resizeEvent(event)
+        if self._is_fitted:
+            self.fit()
+
+    def _fit_rect(self, rect: QRectF, most: float) -> None:
+        room = self.viewport().rect()
+        if room.isEmpty() or rect.isEmpty():
+            return
+        share = 1 - 2 * _MARGIN
+        scale = min(room.width() * share / rect.width(), room.height() * share / rect.height())
+        self.resetTransform()
+        scale = min(scale, most)
+        self.scale(scale, scale)
+        self.centerOn(rect.center())
+
+    def _zoom(self, factor: float, place: QPoint) -> None:
+        if self._photo is None or factor <= 0:
+            return
+        now = self.transform().m11()
+        rect = self._photo.boundingRect()
+        least = 0.5 * min(self.width() / rect.width(), self.height() / rect.height())
+        factor = min(max(now * factor, min(least, now)), max(_MOST_ZOOM, now)) / now
+        before = self.mapToScene(place)
+        self._is_fitted = False
+        self.scale(factor, factor)
+        moved = self.mapToScene(place) - before
+        self._pan_scene(moved)
+
+    def _pan(self, moved: QPoint) -> None:
+        self._is_fitted = False
+        across, down = self.horizontalScrollBar(), self.verticalScrollBar()
+        across.setValue(across.value() - moved.x())
+        down.setValue(down.value() - moved.y())
+
+    def _pan_scene(self, moved: QPointF) -> None:
+        scale = self.transform().m11()
+        self._pan(QPoint(round(moved.x() * scale), round(moved.y() * scale)))

@@ -1,0 +1,50 @@
+"""The short wave in which a solution appears, the same on the photo and on the clean board."""
+
+from PySide6.QtCore import QAbstractAnimation, QEasingCurve, QObject, QVariantAnimation
+from PySide6.QtWidgets import QApplication, QStyle
+
+from app.board_face import BoardFace
+
+_WAVE_MS = 520
+_SPREAD = 0.55
+"""Share of the time by which the last cell begins after the first."""
+
+
+class Reveal(QVariantAnimation):
+    """Tells how far each cell's digit has appeared, 0..1, and signals `valueChanged` meanwhile."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.setStartValue(0.0)
+        self.setEndValue(1.0)
+        self.setDuration(_WAVE_MS)
+        self._fresh: frozenset[int] = frozenset()
+
+    def begin(self, old: BoardFace | None, new: BoardFace | None, *, is_still: bool) -> None:
+        """Let the digits appear that `new` shows and `old` does not, at once if `is_still`."""
+        self.stop()
+        shown = [0] * 81 if old is None else [face.solution for face in old.cells]
+        wanted = [] if new is None else [face.solution for face in new.cells]
+        self._fresh = frozenset(
+            cell for cell, digit in enumerate(wanted) if digit and digit != shown[cell]
+        )
+        if is_still or not self._fresh or not _is_motion_wanted():
+            self._fresh = frozenset()
+            return
+        self.start()
+
+    def share(self, cell: int) -> float:
+        """Return how far the digit of a cell has appeared."""
+        if cell not in self._fresh or self.state() == QAbstractAnimation.State.Stopped:
+            return 1.0
+        row, column = divmod(cell, 9)
+        delay = _SPREAD * (row + column) / 16
+        time = (float(self.currentValue() or 0.0) - delay) / (1 - _SPREAD)
+        return QEasingCurve(QEasingCurve.Type.OutCubic).valueForProgress(min(max(time, 0.0), 1.0))
+
+
+def _is_motion_wanted() -> bool:
+    """Tell whether the system lets widgets move; settings of ours are asked before."""
+    style = QApplication.style()
+    hint = QStyle.StyleHint.SH_Widget_Animation_Duration
+    return style is None or style.styleHint(hint) > 0

@@ -1,0 +1,109 @@
+"""What the status line says of a document, in few words and only what was measured."""
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject
+
+from app.advice import advise
+from app.board_face import Doubt
+from app.board_state import BoardState, find_doubts
+from app.gui.status_line import Mood, Status
+from app.outcome import Outcome
+
+if TYPE_CHECKING:
+    from app.gui.session import Document
+
+PLACE: Final = "place"
+CANCEL: Final = "cancel"
+RETRY: Final = "retry"
+"""What the buttons of the status line ask for."""
+
+
+class StatusText(QObject):
+    """Writes statuses; an object of Qt only so that its sentences are translated."""
+
+    def describe(self, document: "Document") -> Status:
+        """Return what to say of a document."""
+        held = document.board
+        if document.is_working and (held is None or held.pending is None):
+            return Status(Mood.WORKING, self._stage(document.stage), "", self.tr("Cancel"), CANCEL)
+        if document.outcome is Outcome.BAD_IMAGE:
+            headline = self.tr("This picture cannot be shown")
+            return Status(Mood.BAD, headline, _as_sentence(document.message))
+        if document.is_cancelled:
+            return Status(Mood.IDLE, self.tr("Stopped"), "", self.tr("Find the board"), RETRY)
+        if held is None:
+            return Status(
+                Mood.DOUBTFUL,
+                self.tr("No board was found"),
+                self.tr("Take the photo from above, near, with the whole border on it."),
+                self.tr("Place the board"),
+                PLACE,
+            )
+        if held.pending is not None:
+            return Status(Mood.WORKING, self.tr("Solving…"))
+        if document.image is None and not held.board.clues.any():
+            headline = self.tr("An empty board")
+            return Status(Mood.IDLE, headline, self.tr("Choose a cell and type its digit."))
+        if held.solution is not None:
+            return self._solved(document, held)
+        return self._unsolved(document, held)
+
+    def _solved(self, document: "Document", held: BoardState) -> Status:
+        seconds = f"{document.seconds:.2f} s"
+        headline = " · ".join([self.tr("Solved"), self.tr("exactly one solution"), seconds])
+        doubts = list(find_doubts(held).values())
+        unsure, overruled = doubts.count(Doubt.UNSURE), doubts.count(Doubt.OVERRULED)
+        details = []
+        if unsure == 1:
+            details.append(self.tr("One digit is not read for sure: compare the tinted cell."))
+        elif unsure:
+            details.append(
+                self.tr("%n digits are not read for sure: compare the tinted cells.", "", unsure)
+            )
+        if overruled == 1:
+            details.append(self.tr("The rules corrected one digit: see the tinted cell."))
+        elif overruled:
+            details.append(
+                self.tr("The rules corrected %n digits: see the tinted cells.", "", overruled)
+            )
+        return Status(Mood.DOUBTFUL if unsure else Mood.GOOD, headline, " ".join(details))
+
+    def _unsolved(self, document: "Document", held: BoardState) -> Status:
+        board, has_photo = held.board, document.image is not None
+        headline, fallback = {
+            Outcome.AMBIGUOUS: (
+                self.tr("More than one solution"),
+                self.tr("Perhaps a digit was missed: compare with the photo.")
+                if has_photo
+                else self.tr("Type the other digits."),
+            ),
+            Outcome.NO_SOLUTION: (
+                self.tr("No solution: the digits contradict each other"),
+                self.tr("Perhaps a digit was misread: compare with the photo.")
+                if has_photo
+                else self.tr("Perhaps a digit was mistyped."),
+            ),
+            Outcome.UNREADABLE: (
+                self.tr("Not all digits can be read"),
+                self.tr("Compare the tinted cells with the photo, and type what stands there."),
+            ),
+        }.get(board.outcome, (_as_sentence(board.outcome.sentence).rstrip("."), ""))
+        detail = " ".join(advise(board)) or fallback
+        mood = Mood.BAD if board.outcome is Outcome.NO_SOLUTION else Mood.DOUBTFUL
+        if has_photo:
+            return Status(mood, headline, detail, self.tr("Place the board"), PLACE)
+        return Status(mood, headline, detail)
+
+    def _stage(self, stage: str) -> str:
+        return {
+            "load": self.tr("Opening the photo…"),
+            "find": self.tr("Finding the board…"),
+            "read": self.tr("Reading the digits…"),
+            "decode": self.tr("Checking the digits…"),
+            "solve": self.tr("Solving…"),
+        }.get(stage, self.tr("Waiting…"))
+
+
+def _as_sentence(text: str) -> str:
+    return text[:1].upper() + text[1:].rstrip(".") + "." if text else ""
