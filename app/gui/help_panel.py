@@ -1,0 +1,409 @@
+"""The panel that helps without giving everything away: hints, single cells, candidates, checks."""
+
+from collections.abc import Collection
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.assistance import Progress, Told, check_written, show_candidates, tell_rating
+from app.assistance_hint import Depth, HintSource, find_hint, suggest_cell, tell_depth
+from app.gui.background import Background, MayGoOn
+from app.gui.help_words import window_words
+from app.gui.theme import theme_of
+from app.highlight import Highlight, lay_over
+from solver.grid import Grid
+from solver.human.position import Position
+from solver.human.step import Step
+
+_GAP: Final = 10
+
+
+class HelpPanel(QWidget):
+    """Hints that deepen with each click, and everything else short of the solution.
+
+    How to plug it in: put it into a dock or a tab; call `set_board` whenever the board that is
+    looked at changes, and `set_selected` whenever the selection does; draw what
+    `highlight_changed` brings on the photo and on the clean board. While the panel is hidden, its
+    highlight is None.
+
+    Signals:
+        highlight_changed: the `Highlight` to draw, or None for nothing.
+        reveal_all_requested: the whole solution shall be shown.
+        reveal_cell_requested: one cell 0..80 shall be shown: the selected one if it is empty, else
+            the one that helps most.
+        hide_requested: a hint was asked for while the whole solution lies open.
+    """
+
+    highlight_changed = Signal(object)
+    reveal_all_requested = Signal()
+    reveal_cell_requested = Signal(int)
+    hide_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._progress: Progress | None = None
+        self._own: Progress | None = None
+        self._unsure: frozenset[int] = frozenset()
+        self._is_open = False
+        self._selected: int | None = None
+        self._source: HintSource | None = None
+        self._depth: Depth | None = None
+        self._taken: tuple[Step, ...] = ()
+        self._told: Told | None = None
+        self._rating_of: bytes | None = None
+        self._shown: Highlight | None = None
+        self._background = Background(self)
+        self._background.finished.connect(self._show_rating)
+        self._build()
+        self._retranslate()
+        self._refresh()
+
+    def set_board(
+        self,
+        clues: Grid | None,
+        entries: Grid | None = None,
+        solution: Grid | None = None,
+        *,
+        revealed: Collection[int] = (),
+        unsure: Collection[int] = (),
+    ) -> None:
+        """Say what the help is about; a hint that was begun goes on if the clues are the same.
+
+        Args:
+            clues: (9, 9) uint8; None where no board is looked at.
+            entries: (9, 9) uint8, what is written in; none where None.
+            solution: (9, 9) uint8, verified for these clues; None where there is none.
+            revealed: cells whose solution is shown; hints count them as known, but if nothing
+                is left to find they ask to hide them.
+            unsure: cells whose entry may be misread (`app.checking`), and is not called wrong.
+        """
+        old = self._progress
+        if clues is None:
+            self._progress = self._own = None
+            self._reset()
+            self._refresh()
+            return
+        entries = np.zeros((9, 9), np.uint8) if entries is None else entries
+        self._own = Progress(clues, entries, solution)
+        shown, self._is_open = _add_revealed(self._own, revealed)
+        self._progress = Progress(clues, shown, solution)
+        self._unsure = frozenset(unsure)
+        if old is None or not _is_same_puzzle(old, self._progress):
+            self._reset()
+        elif not np.array_equal(old.entries, shown):
+            # What was said holds for another state; a step that was told still counts.
+            self._take_told_step()
+            self._told, self._source, self._depth = None, None, None
+        self._refresh()
+
+    def set_selected(self, cell: int | None) -> None:
+        """Say which cell is selected, or None."""
+        self._selected = cell
+        self._refresh_reveal()
+
+    def ask_for_hint(self) -> None:
+        """Do what the hint button does: begin a hint, deepen it, or go on to the next."""
+        progress = self._progress
+        if progress is None:
+            return
+        if self._is_open and progress.solution is not None:
+            self.hide_requested.emit()
+            progress = self._progress or progress  # the window may have set it anew
+        self._take_told_step()
+        if self._depth is None or self._source is None:
+            self._source, self._depth = find_hint(progress, self._taken), Depth.LOOK
+        elif self._can_deepen():
+            self._depth = Depth(self._depth + 1)
+        self._told = tell_depth(self._source, self._depth, window_words())
+        self._refresh()
+
+    def check_entries(self) -> None:
+        """Mark the entries as right or wrong."""
+        if self._own is None:
+            return
+        self._source, self._depth = None, None
+        self._told = check_written(self._own, window_words(), self._unsure)
+        self._refresh()
+
+    def clear_highlight(self) -> None:
+        """Take back what was said; steps that were told are forgotten, too."""
+        self._reset()
+        self._refresh()
+
+    # --- what the panel is made of
+
+    def _build(self) -> None:
+        self._rating = QLabel()
+        self._rating.setWordWrap(True)
+        self._hint = QPushButton()
+        self._hint.setProperty("kind", "primary")
+        self._hint.setMinimumHeight(38)
+        self._hint.clicked.connect(self.ask_for_hint)
+        self._dots = _Dots()
+        self._clear = QPushButton()
+        self._clear.setProperty("kind", "link")
+        self._clear.clicked.connect(self.clear_highlight)
+        self._text = QLabel()
+        self._text.setWordWrap(True)
+        self._text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._text.setMinimumHeight(self.fontMetrics().lineSpacing() * 5)
+        self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.MinimumExpanding)
+        self._check, self._one, self._all = QPushButton(), QPushButton(), QPushButton()
+        self._check.clicked.connect(self.check_entries)
+        self._one.clicked.connect(self._ask_for_cell)
+        self._all.clicked.connect(self.reveal_all_requested)
+        self._candidates_title = QLabel()
+        self._none, self._legal, self._left = QPushButton(), QPushButton(), QPushButton()
+        self._candidates = QButtonGroup(self)
+        for button in (self._none, self._legal, self._left):
+            button.setCheckable(True)
+            self._candidates.addButton(button)
+        self._none.setChecked(True)
+        self._candidates.buttonToggled.connect(self._refresh_highlight)
+
+        below_hint = QHBoxLayout()
+        below_hint.addWidget(self._dots)
+        below_hint.addStretch()
+        below_hint.addWidget(self._clear)
+        reveal = QHBoxLayout()
+        reveal.setSpacing(8)
+        reveal.addWidget(self._one, 1)
+        reveal.addWidget(self._all, 1)
+        candidates = QHBoxLayout()
+        candidates.setSpacing(6)
+        for button in (self._none, self._legal, self._left):
+            candidates.addWidget(button, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 14, 16, 16)
+        layout.setSpacing(_GAP)
+        layout.addWidget(self._rating)
+        layout.addSpacing(4)
+        layout.addWidget(self._hint)
+        layout.addLayout(below_hint)
+        layout.addWidget(self._text, 1)
+        layout.addWidget(self._check)
+        layout.addLayout(reveal)
+        layout.addSpacing(4)
+        layout.addWidget(self._candidates_title)
+        layout.addLayout(candidates)
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Help"))
+        self._rating.setAccessibleName(self.tr("Difficulty"))
+        self._text.setAccessibleName(self.tr("Hint"))
+        self._clear.setText(self.tr("Clear"))
+        self._clear.setToolTip(self.tr("Take the marks off the board, and begin hints anew"))
+        self._check.setText(self.tr("Check my entries"))
+        self._all.setText(self.tr("Reveal all"))
+        self._candidates_title.setText(self.tr("Candidates"))
+        self._none.setText(self.tr("None"))
+        self._legal.setText(self.tr("All"))
+        self._left.setText(self.tr("After logic"))
+        self._none.setAccessibleName(self.tr("No candidates"))
+        self._legal.setAccessibleName(self.tr("All candidates"))
+        self._left.setAccessibleName(self.tr("Candidates that logic leaves"))
+        self._legal.setToolTip(self.tr("Every digit that no row, column or box rules out"))
+        self._left.setToolTip(
+            self.tr("What locked candidates, pairs, triples and fish leave of them")
+        )
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language and the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+            self._rating_of = None
+            if self._source is not None and self._depth is not None:
+                self._told = tell_depth(self._source, self._depth, window_words())
+            elif self._told is not None and self._own is not None:
+                self._told = check_written(self._own, window_words(), self._unsure)
+            self._refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Rate the puzzle only when someone looks, and draw again what was drawn."""
+        super().showEvent(event)
+        self._refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Leave the board to whatever is shown instead."""
+        super().hideEvent(event)
+        self._refresh_highlight()
+
+    # --- what it shows
+
+    def _take_told_step(self) -> None:
+        """Count a step that was told in full as done, so that it is not told again."""
+        if self._depth is Depth.STEP and self._source is not None and self._source.step:
+            self._taken = (*self._taken, self._source.step)
+            self._source, self._depth = None, None
+
+    def _reset(self) -> None:
+        self._source, self._depth, self._told, self._taken = None, None, None, ()
+
+    def _refresh(self) -> None:
+        progress = self._progress
+        has_board = progress is not None
+        has_solution = progress is not None and progress.solution is not None
+        self._hint.setEnabled(has_board)
+        self._hint.setText(self._name_next())
+        self._dots.set_depth(int(self._depth or 0))
+        # The place is kept, so that nothing jumps when it comes.
+        self._clear.setEnabled(self._told is not None or bool(self._taken))
+        self._check.setEnabled(has_board)
+        self._all.setEnabled(has_solution and not self._is_open)
+        for button in (self._none, self._legal, self._left):
+            button.setEnabled(has_board)
+        if self._told is not None:
+            self._text.setText(self._told.text)
+        elif has_board:
+            self._text.setText(
+                self.tr("A hint says first where to look, then which cells, and then the step.")
+            )
+        else:
+            self._text.setText(self.tr("Open a photo or a puzzle, and help is at hand."))
+        self._refresh_reveal()
+        self._refresh_rating()
+        self._refresh_highlight()
+
+    def _name_next(self) -> str:
+        if self._depth is None or not self._can_deepen():
+            if self._depth is Depth.STEP and self._source is not None and self._source.step:
+                return self.tr("Next hint")
+            return self.tr("Hint")
+        if self._depth is Depth.LOOK:
+            return self.tr("Which cells?")
+        return self.tr("Show the step")
+
+    def _can_deepen(self) -> bool:
+        source = self._source
+        if source is None or self._depth is Depth.STEP:
+            return False
+        return source.step is not None or bool(source.progress.wrong)
+
+    def _refresh_reveal(self) -> None:
+        cell = self._cell_to_reveal()
+        self._one.setEnabled(cell is not None and not self._is_open)
+        if cell is not None and cell == self._selected:
+            self._one.setText(self.tr("Reveal {0}").format(window_words().cell(cell)))
+        else:
+            self._one.setText(self.tr("Reveal a cell"))
+
+    def _cell_to_reveal(self) -> int | None:
+        progress = self._progress
+        if progress is None or progress.solution is None:
+            return None
+        grid = progress.grid
+        if self._selected is not None and not grid.ravel()[self._selected]:
+            return self._selected
+        if grid.all():
+            return None
+        return suggest_cell(Position.from_grid(grid))
+
+    def _ask_for_cell(self) -> None:
+        cell = self._cell_to_reveal()
+        if cell is not None:
+            self.reveal_cell_requested.emit(cell)
+
+    def _refresh_rating(self) -> None:
+        progress = self._progress
+        if progress is None or progress.solution is None:
+            self._background.cancel()
+            self._rating_of = None
+            self._rating.setText("")
+            return
+        clues = progress.clues.copy()
+        if clues.tobytes() == self._rating_of or not self.isVisible():
+            return
+        self._rating_of = clues.tobytes()
+        self._rating.setText(self.tr("Difficulty: …"))
+        words = window_words()
+
+        def rate(_: MayGoOn) -> object:
+            return tell_rating(clues, words)
+
+        self._background.start(rate)
+
+    def _show_rating(self, told: object) -> None:
+        self._rating.setText(
+            self.tr("Difficulty: {0}").format(told) if isinstance(told, str) else ""
+        )
+
+    def _refresh_highlight(self) -> None:
+        shown = self._compose() if self.isVisible() else None
+        if shown != self._shown:
+            self._shown = shown
+            self.highlight_changed.emit(shown)
+
+    def _compose(self) -> Highlight | None:
+        progress = self._progress
+        if progress is None:
+            return None
+        shown = Highlight() if self._told is None else self._told.highlight
+        if not self._none.isChecked():
+            after_logic = self._left.isChecked()
+            shown = lay_over(show_candidates(progress, after_logic=after_logic), shown)
+        return None if shown.is_empty else shown
+
+
+class _Dots(QWidget):
+    """Three dots that say how much a hint has given away."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._depth = 0
+
+    def set_depth(self, depth: int) -> None:
+        """Fill so many dots."""
+        self._depth = depth
+        self.setAccessibleName(self.tr("Strength of the hint: {0} of 3").format(depth))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return room for three dots."""
+        return QSize(48, 16)
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        """Draw the dots."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for number in range(3):
+            painter.setBrush(QColor(theme.accent if number < self._depth else theme.line))
+            painter.drawEllipse(2 + 15 * number, self.height() // 2 - 4, 8, 8)
+        painter.end()
+
+
+def _add_revealed(own: Progress, revealed: Collection[int]) -> tuple[Grid, bool]:
+    """Return the entries with what is revealed, and whether the whole solution lies open."""
+    entries = own.written
+    if own.solution is None or not revealed:
+        return entries, False
+    missing = np.flatnonzero(own.grid.ravel() == 0).tolist()
+    if missing and set(missing) <= set(revealed):
+        return entries, True
+    for cell in set(revealed) & set(missing):
+        if not entries.ravel()[cell]:
+            entries.ravel()[cell] = own.solution.ravel()[cell]
+    return entries, False
+
+
+def _is_same_puzzle(old: Progress, new: Progress) -> bool:
+    if (old.solution is None) != (new.solution is None):
+        return False
+    return bool(np.array_equal(old.clues, new.clues))
