@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.outcome import Outcome
-from app.reading import BoardReader
+from app.reading import BoardReader, BoardReading, Fuse
 from app.results import BoardResult, PhotoResult, keep_distinct, overlaps
 from app.timing import StageClock
 from models.digits import DigitReader
@@ -161,7 +161,45 @@ class Pipeline:
             clock: as in `solve_photo`.
         """
         clock = clock or StageClock()
-        reading = self._reader.read(image, lattice, clock)
+        reading = self.read_lattice(image, lattice, clock)
+        return self.solve_reading(reading, (image.shape[1], image.shape[0]), clock)
+
+    def read_lattice(
+        self, image: Image8, lattice: Points, clock: StageClock | None = None
+    ) -> BoardReading:
+        """Read the board on a lattice, whichever way it is turned, and decode it.
+
+        Args:
+            image: (H, W, 3) BGR uint8, upright.
+            lattice: (10, 10, 2) float32 in pixels of `image`.
+            clock: as in `solve_photo`.
+        """
+        return self._reader.read(image, lattice, clock or StageClock())
+
+    def read_upright(
+        self, image: Image8, lattice: Points, fuse: Fuse, clock: StageClock | None = None
+    ) -> BoardReading:
+        """Read a board that is known to lie upright, together with what was seen of it before.
+
+        Args:
+            image: (H, W, 3) BGR uint8, upright.
+            lattice: (10, 10, 2) float32, the puzzle's top left first.
+            fuse: takes what is seen now, (81, 19) float32, and returns what is to be decoded.
+            clock: as in `solve_photo`.
+        """
+        return self._reader.read_upright(image, lattice, fuse, clock or StageClock())
+
+    def solve_reading(
+        self, reading: BoardReading, size: tuple[int, int], clock: StageClock | None = None
+    ) -> BoardResult:
+        """Solve a board as it was read.
+
+        Args:
+            reading: from `read_lattice` or `read_upright`.
+            size: width and height of the photo in pixels.
+            clock: as in `solve_photo`.
+        """
+        clock = clock or StageClock()
         decoding = reading.decoding
         outcome, solution, solver = Outcome(decoding.outcome.value), None, None
         if outcome is Outcome.SOLVED:
@@ -169,7 +207,6 @@ class Pipeline:
             outcome, solution = Outcome.of(result.status), result.solution
         quality = None
         if outcome is not Outcome.SOLVED:
-            size = image.shape[1], image.shape[0]
             quality = measure_quality(size, reading.lattice, reading.cells)
         return BoardResult(
             outcome=outcome,

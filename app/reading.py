@@ -1,6 +1,6 @@
 """Reads a board: which way up it lies, and the most likely clues that the rules allow."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -17,6 +17,9 @@ from vision.board import cut_cells, rectify, turn_lattice
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
 Float32 = npt.NDArray[np.float32]
+
+Fuse = Callable[[Float32], Float32]
+"""Joins the probabilities of one look at a board, (81, 19), with those of earlier ones."""
 
 _TURNS: Final = 4
 
@@ -115,6 +118,22 @@ class BoardReader:
                     break
                 readings.append(self._finish(lattice, look, clock))
         return readings[rank_decodings([reading.decoding for reading in readings])[0]]
+
+    def read_upright(
+        self, image: Image8, lattice: Points, fuse: Fuse, clock: StageClock
+    ) -> BoardReading:
+        """Read a board that is known to lie upright, together with what was seen of it before.
+
+        Args:
+            image: (H, W, 3) BGR uint8.
+            lattice: (10, 10, 2) float32 in pixels of `image`, [0, 0] the puzzle's own top left.
+            fuse: takes what is seen now, (81, 19) float32, and returns what is to be decoded.
+            clock: where the stages' seconds are added.
+        """
+        with clock.stage("read"):
+            look = self._look(rectify(image, lattice), 0)
+            fused = look._replace(probabilities=fuse(look.probabilities))
+        return self._finish(lattice, fused, clock)
 
     def _look(self, board: Image8, turn: int) -> _Look:
         upright = np.ascontiguousarray(np.rot90(board, turn))

@@ -1,0 +1,410 @@
+"""The live view without a window: frames go in, what to draw on each comes out.
+
+A session is fed by one thread, frame by frame, with the time of each; it knows no clock of its own.
+Following the board takes a few milliseconds and is done in `advance`. Recognising one takes longer
+and is done elsewhere, on a worker if there is one, while frames go on:
+
+    session = LiveSession()
+    for frame, seconds in frames:
+        view = session.advance(frame, seconds)      # where the digits are in this very frame
+        request = session.take_request()            # None while one is being worked on
+        if request is not None:
+            worker.start(recognise, pipeline, request)   # app.live_recognition
+        if worker.has_answer():
+            session.accept(worker.answer())         # shown from the next `advance` on
+
+Nothing is drawn but solutions that `app.pipeline` has verified, and they are drawn only where this
+very frame shows the digits that they were read from.
+"""
+
+from collections import OrderedDict, deque
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from app.live_recognition import Evidence, LiveAnswer, LiveRequest
+from app.outcome import Outcome
+from app.results import BoardResult
+from solver.grid import Grid
+from vision.alignment import Matrix
+from vision.tracking import (
+    Frame,
+    KeyFrame,
+    Track,
+    follow,
+    is_stale,
+    prepare_frame,
+    take_key_frame,
+)
+
+Image8 = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
+
+_KNOWN: Final = 32
+"""Puzzles whose solutions are kept for when they return."""
+
+_KEPT_FRAMES: Final = 12
+"""Frames kept to carry a board from the frame that was recognised to the present one."""
+
+
+class LiveState(StrEnum):
+    """What the session is about."""
+
+    SEARCHING = "searching"
+    """No board is in view, as far as is known."""
+    READING = "reading"
+    """A board is followed, and what it shows is not known for sure yet, or not any more."""
+    SOLVED = "solved"
+    """The board that is followed is solved, and the solution verified."""
+    AMBIGUOUS = "ambiguous"
+    """The digits that were read leave more than one solution."""
+    NO_SOLUTION = "no_solution"
+    """The digits that were read contradict each other."""
+    UNREADABLE = "unreadable"
+    """The board is seen, but not all of its digits can be read; it is read on."""
+    LOST = "lost"
+    """The board was there a moment ago."""
+
+
+@dataclass(frozen=True)
+class LiveOptions:
+    """How a session works; times in seconds.
+
+    Attributes:
+        rise: in which the solution appears.
+        fall: in which it fades where it is not sure any more.
+        hold: for how long it is kept over a frame too blurred to show its digits.
+        look_again: after which a solved board is read anew.
+        remember_place: for how long a lost board is looked for where it was.
+        sure: confidence from which one look suffices to show a solution; with less, or where the
+            rules had to correct a reading, a second look must agree.
+        same: likeness of the digits to those that were read from which they are the same.
+        other: likeness below which they are others.
+    """
+
+    rise: float = 0.12
+    fall: float = 0.15
+    hold: float = 0.3
+    look_again: float = 0.7
+    remember_place: float = 0.6
+    sure: float = 0.98
+    same: float = 0.6
+    other: float = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class LiveView:
+    """What there is to show on one frame.
+
+    Attributes:
+        seconds: the frame's time, as given to `advance`.
+        state: what is going on.
+        lattice: (10, 10, 2) float32, the board in pixels of this frame, the puzzle's top left
+            first once it was read; None where none is followed.
+        digits: (9, 9) uint8, what to draw: the solution in the cells that are empty, or hold a
+            wrong entry; all 0 where nothing is verified.
+        opacity: 0..1, of the digits. Draw nothing at 0.
+        result: what came of the board so far, its lattice that of this frame; None where none is
+            followed or none was read.
+        agreement: -1..1, how well the frame shows the board that is followed; 0 without one.
+    """
+
+    seconds: float
+    state: LiveState
+    lattice: Points | None
+    digits: Grid
+    opacity: float
+    result: BoardResult | None
+    agreement: float
+
+
+@dataclass(eq=False)
+class _Board:
+    """The board that is followed.
+
+    `homography` leads from the key frame to `before`, the last frame in which it was found.
+    """
+
+    key: KeyFrame
+    before: Frame
+    homography: Matrix
+    result: BoardResult
+    evidence: Evidence
+    is_confirmed: bool
+    seen: float
+    """When its digits were last seen to be the same."""
+    next_look: float
+    track: Track | None = None
+    is_hidden: bool = False
+    """Whether its digits were seen to be others, and nothing has said otherwise since."""
+    doubts: int = 0
+    lost_at: float | None = None
+
+
+class LiveSession:
+    """Follows one board through frames and knows what to draw on it.
+
+    `advance`, `take_request` and `accept` belong to one thread. Frames are kept for a while, so
+    arrays that are passed in must not be written to afterwards.
+    """
+
+    def __init__(self, options: LiveOptions | None = None) -> None:
+        self._options = options or LiveOptions()
+        self._board: _Board | None = None
+        self._opacity = 0.0
+        self._seconds: float | None = None
+        self._image: Image8 | None = None
+        self._frame: Frame | None = None
+        self._number = 0
+        self._pending: LiveRequest | None = None
+        self._pending_frame: Frame | None = None
+        self._asked_of: _Board | None = None
+        self._between: deque[Frame] = deque(maxlen=_KEPT_FRAMES)
+        self._answer: LiveAnswer | None = None
+        self._known: OrderedDict[bytes, BoardResult] = OrderedDict()
+        self._last_solution: bytes | None = None
+
+    def advance(self, image: Image8, seconds: float) -> LiveView:
+        """Take in the next frame and return what to show on it.
+
+        Args:
+            image: (H, W, 3) BGR or (H, W) grey uint8; all frames of one size, or the board that
+                is followed is given up.
+            seconds: when the frame was taken; must not decrease.
+        """
+        frame = prepare_frame(image)
+        if self._frame is not None and frame.size != self._frame.size:
+            self._forget_picture()
+        elapsed = 0.0 if self._seconds is None else max(seconds - self._seconds, 0.0)
+        self._seconds = seconds
+        if self._answer is not None:
+            self._take_in(self._answer, seconds)
+            self._answer = None
+        self._follow(frame, seconds)
+        self._fade(seconds, elapsed)
+        if self._pending is not None:
+            self._between.append(frame)
+        self._image, self._frame = image, frame
+        return self._view(seconds)
+
+    def take_request(self) -> LiveRequest | None:
+        """Return the frame that should be recognised now, or None if there is no need.
+
+        After one was taken, None is returned until its answer was accepted or given up.
+        """
+        if self._pending is not None or self._image is None or self._seconds is None:
+            return None
+        board = self._board
+        evidence, lattice = None, None
+        if board is not None and board.track is not None and not board.is_hidden:
+            if self._seconds < board.next_look:
+                return None
+            if board.is_confirmed and board.track.agreement < 0.6:
+                return None  # too blurred to say anything about what is known already
+            evidence, lattice = board.evidence, board.track.lattice
+        self._number += 1
+        request = LiveRequest(self._number, self._image, lattice, evidence, dict(self._known))
+        self._pending, self._pending_frame = request, self._frame
+        self._asked_of = board if lattice is not None else None
+        self._between.clear()
+        return request
+
+    def accept(self, answer: LiveAnswer) -> None:
+        """Take what `recognise` returned; it counts from the next `advance` on.
+
+        Answers to requests that were given up are passed over.
+        """
+        if self._pending is not None and answer.request.number == self._pending.number:
+            self._answer = answer
+
+    def give_up_request(self) -> None:
+        """Let the request that is out be forgotten, as where its worker failed."""
+        self._pending = self._pending_frame = self._asked_of = None
+        self._between.clear()
+
+    def _forget_picture(self) -> None:
+        self._board = None
+        self._answer = None
+        self._frame = None
+        self.give_up_request()
+
+    def _take_in(self, answer: LiveAnswer, seconds: float) -> None:
+        frame, asked_of = self._pending_frame, self._asked_of
+        between = list(self._between)
+        self.give_up_request()
+        if answer.request.lattice is not None:
+            if asked_of is not None and asked_of is self._board:
+                self._take_look(asked_of, answer, seconds)
+        elif answer.result is not None and answer.evidence is not None and frame is not None:
+            self._take_find(answer.result, answer.evidence, frame, between, seconds)
+
+    def _take_find(
+        self,
+        result: BoardResult,
+        evidence: Evidence,
+        frame: Frame,
+        between: list[Frame],
+        seconds: float,
+    ) -> None:
+        """Begin to follow a board that was found in an earlier frame."""
+        board = self._board
+        is_followed = board is not None and board.track is not None and not board.is_hidden
+        if is_followed:
+            return
+        key = take_key_frame(frame, result.lattice)
+        if key is None:
+            return
+        is_confirmed = self._confirm(result)
+        found = _Board(
+            key, frame, np.eye(3), result, evidence, is_confirmed, seconds,
+            seconds + (self._options.look_again if is_confirmed else 0.0),
+        )  # fmt: skip
+        self._carry(found, between)
+        self._board = found
+        self._opacity = 0.0
+
+    def _carry(self, board: _Board, between: list[Frame]) -> None:
+        """Follow a new board through the frames that have passed since, if that is needed."""
+        if not between:
+            return
+        direct = follow(board.key, board.before, board.homography, between[-1])
+        if direct is not None:
+            board.before, board.homography = between[-1], direct.homography
+            return
+        for frame in between:
+            track = follow(board.key, board.before, board.homography, frame)
+            if track is not None:
+                board.before, board.homography = frame, track.homography
+
+    def _take_look(self, board: _Board, answer: LiveAnswer, seconds: float) -> None:
+        """Take in what a further look at the board that is followed has shown."""
+        result, evidence = answer.result, answer.evidence
+        if result is None or evidence is None:
+            return
+        board.next_look = seconds
+        if not answer.is_same:
+            board.is_hidden = True
+            return
+        if board.is_confirmed:
+            clues = board.result.clues.ravel()
+            is_doubtful = any(clues[cell] > 0 for cell in answer.contradicted)
+            is_other = _solve_differently(result, board.result)
+            board.doubts = board.doubts + 1 if is_doubtful or is_other else 0
+            if board.doubts > 1:
+                board.is_hidden = True
+            elif board.doubts == 0:
+                board.evidence = evidence
+                board.next_look = seconds + self._options.look_again
+                if result.solution is not None:
+                    board.result = replace(result, lattice=board.key.lattice)
+            return
+        board.evidence = evidence
+        board.result = replace(result, lattice=board.key.lattice)
+        board.is_confirmed = self._confirm(result)
+        if board.is_confirmed:
+            board.next_look = seconds + self._options.look_again
+
+    def _confirm(self, result: BoardResult) -> bool:
+        """Tell whether a solution may be shown, and remember it for later looks."""
+        if result.outcome is not Outcome.SOLVED or result.solution is None:
+            return False
+        clues, solution = result.clues.tobytes(), result.solution.tobytes()
+        is_sure = result.confidence >= self._options.sure and not result.corrected
+        is_told_twice = self._last_solution == solution
+        self._last_solution = solution
+        if not (is_sure or is_told_twice or clues in self._known):
+            return False
+        self._known[clues] = result
+        self._known.move_to_end(clues)
+        if len(self._known) > _KNOWN:
+            self._known.popitem(last=False)
+        return True
+
+    def _follow(self, frame: Frame, seconds: float) -> None:
+        board = self._board
+        if board is None:
+            return
+        track = follow(board.key, board.before, board.homography, frame)
+        board.track = track
+        if track is None:
+            if board.lost_at is None:
+                board.lost_at = seconds
+            elif seconds - board.lost_at > self._options.remember_place:
+                self._board = None
+            return
+        board.lost_at = None
+        board.before, board.homography = frame, track.homography
+        likeness = track.likeness
+        if likeness.typical >= self._options.same:
+            board.seen = seconds
+        elif likeness.typical < self._options.other and likeness.count >= 6:
+            board.is_hidden = True
+        if is_stale(board.key, track) and likeness.typical > 0.8 and track.agreement > 0.8:
+            self._renew(board, frame, track)
+
+    def _renew(self, board: _Board, frame: Frame, track: Track) -> None:
+        """Take a new key frame of a board that looks too unlike by now."""
+        key = take_key_frame(frame, track.lattice)
+        if key is not None and not board.is_hidden:
+            board.key, board.homography = key, np.eye(3)
+            board.result = replace(board.result, lattice=key.lattice)
+
+    def _fade(self, seconds: float, elapsed: float) -> None:
+        """Let the solution appear, stay or fade."""
+        board, options = self._board, self._options
+        if board is None or board.track is None or board.is_hidden or not board.is_confirmed:
+            self._opacity = 0.0
+            return
+        is_seen = seconds - board.seen <= options.hold
+        if is_seen:
+            self._opacity = min(self._opacity + max(elapsed, 0.01) / options.rise, 1.0)
+        else:
+            self._opacity = max(self._opacity - elapsed / options.fall, 0.0)
+
+    def _view(self, seconds: float) -> LiveView:
+        board = self._board
+        nothing = np.zeros((9, 9), np.uint8)
+        if board is None:
+            return LiveView(seconds, LiveState.SEARCHING, None, nothing, 0.0, None, 0.0)
+        track = board.track
+        if track is None:
+            return LiveView(seconds, LiveState.LOST, None, nothing, 0.0, None, 0.0)
+        if board.is_hidden:
+            return LiveView(
+                seconds, LiveState.READING, track.lattice, nothing, 0.0, None, track.agreement
+            )
+        result = replace(board.result, lattice=track.lattice)
+        state = _STATES.get(result.outcome, LiveState.READING)
+        if state is LiveState.SOLVED and not board.is_confirmed:
+            state = LiveState.READING
+        digits, opacity = nothing, 0.0
+        if board.is_confirmed and result.solution is not None:
+            # The board leaves the picture digit by digit: what is left of it fades with it.
+            share = float(np.clip((track.visible - 0.45) / 0.25, 0, 1))
+            digits, opacity = missing_digits(result), self._opacity * share
+        return LiveView(seconds, state, track.lattice, digits, opacity, result, track.agreement)
+
+
+def _solve_differently(one: BoardResult, other: BoardResult) -> bool:
+    if one.solution is None or other.solution is None:
+        return False
+    return not np.array_equal(one.solution, other.solution)
+
+
+_STATES: Final = {
+    Outcome.SOLVED: LiveState.SOLVED,
+    Outcome.AMBIGUOUS: LiveState.AMBIGUOUS,
+    Outcome.NO_SOLUTION: LiveState.NO_SOLUTION,
+    Outcome.UNREADABLE: LiveState.UNREADABLE,
+}
+
+
+def missing_digits(result: BoardResult) -> Grid:
+    """Return the digits of the solution that are not on the board yet, (9, 9) uint8, 0 = none."""
+    if result.solution is None:
+        return np.zeros((9, 9), np.uint8)
+    is_there = (result.clues > 0) | (result.entries == result.solution)
+    return np.where(is_there, 0, result.solution).astype(np.uint8)

@@ -1,0 +1,178 @@
+"""Registers a piece of a picture in another picture to a fraction of a pixel.
+
+Pictures are made **even** first: each pixel's difference from its surroundings, relative to their
+brightness, so that lamps, shadows and the camera's exposure change next to nothing.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import Points
+
+Grey = npt.NDArray[np.uint8]
+Even = npt.NDArray[np.float32]
+Matrix = npt.NDArray[np.float64]
+
+_DARK: Final = 12.0
+"""Grey levels added to the brightness that differences are relative to: dark pixels are noise."""
+
+_OUTLIER: Final = 0.12
+"""Difference from which a pixel counts less, in units of an even picture: print has 0.3 to 0.8."""
+
+_STILL_PX: Final = 0.01
+"""Motion of the board's corners below which another round changes nothing to speak of."""
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """What is looked for: the pixels of a picture with the steepest edges, `n` of them.
+
+    Attributes:
+        places: (n, 1, 2) float32, in unit coordinates: the middle of the piece is 0, its
+            corners are near ±1.
+        values: (n,) float32, what the even picture shows there.
+        steepest: (n, 8) float32, how the value changes with each parameter of a homography.
+        reach_px: how many pixels of the picture one unit is.
+    """
+
+    places: Points
+    values: Even
+    steepest: npt.NDArray[np.float32]
+    reach_px: float
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment:
+    """Where the target was found.
+
+    Attributes:
+        homography: (3, 3) float64, unit coordinates to pixels of the picture.
+        agreement: -1..1, correlation of what is seen with the target, over its visible part.
+        visible: 0..1, share of the target inside the picture.
+    """
+
+    homography: Matrix
+    agreement: float
+    visible: float
+
+
+def even_out(grey: Grey, block_px: int) -> Even:
+    """Return how much each pixel differs from its surroundings, (H, W) float32, -1..1.
+
+    Args:
+        grey: (H, W) uint8.
+        block_px: side of the surroundings.
+    """
+    side = max(block_px, 3) | 1
+    around = cv2.blur(grey, (side, side), borderType=cv2.BORDER_REPLICATE)
+    difference = cv2.subtract(grey, around, dtype=cv2.CV_32F)
+    base = np.asarray(around, np.float32)
+    base += _DARK
+    even = np.asarray(cv2.divide(difference, base), np.float32)
+    return np.clip(even, -1.0, 1.0, out=even)
+
+
+def choose_target(even: Even, chosen: npt.NDArray[np.bool_], to_unit: Matrix) -> Target:
+    """Prepare chosen pixels of an even picture as the target of `align`.
+
+    Args:
+        even: (H, W) float32.
+        chosen: (H, W) bool.
+        to_unit: (3, 3), pixels to unit coordinates, a scaling and a shift.
+    """
+    down = cv2.Sobel(even, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
+    right = cv2.Sobel(even, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
+    rows, columns = np.nonzero(chosen)
+    scale = 1 / float(to_unit[0, 0])
+    x = (columns * to_unit[0, 0] + to_unit[0, 2]).astype(np.float32)
+    y = (rows * to_unit[1, 1] + to_unit[1, 2]).astype(np.float32)
+    along_x, along_y = right[rows, columns] * scale, down[rows, columns] * scale
+    turn = -(along_x * x + along_y * y)
+    steepest = np.stack(
+        [along_x * x, along_x * y, along_x, along_y * x, along_y * y, along_y, turn * x, turn * y],
+        axis=1,
+    )
+    places = np.stack([x, y], axis=1)[:, None]
+    return Target(places, even[rows, columns], steepest.astype(np.float32), scale)
+
+
+def align(target: Target, even: Even, guess: Matrix, rounds: int) -> Alignment | None:
+    """Find the homography under which a picture shows the target.
+
+    The inverse compositional algorithm (Baker & Matthews 2004): the target's own derivatives are
+    computed once, and each round warps only the pixels that are needed. What does not fit, such as
+    a hand on the page, is weighed down (Huber 1964); the contrast may differ, as blur lowers it.
+
+    Args:
+        target: what is looked for.
+        even: (H, W) float32, the picture.
+        guess: (3, 3) float64, unit coordinates to pixels, off by no more than lines are wide.
+        rounds: at most so many.
+
+    Returns:
+        None where nothing of the target is left in the picture, or the search breaks down.
+    """
+    homography = guess.astype(np.float64)
+    for _ in range(rounds):
+        seen, inside = _sample(target, even, homography)
+        if inside.sum() < len(inside) * 0.2:
+            return None
+        values = target.values
+        gain = _gain(seen, values, inside)
+        miss = seen * gain - values
+        size = np.abs(miss)
+        weight = np.where(size > _OUTLIER, _OUTLIER / np.maximum(size, 1e-6), 1.0)
+        weight = (weight * inside).astype(np.float32)
+        weighted = target.steepest * weight[:, None]
+        # OpenCV's product: a threaded BLAS takes 50 times as long when the cores are busy.
+        normal = cv2.gemm(weighted, target.steepest, 1, weighted, 0, flags=cv2.GEMM_1_T)
+        wanted = cv2.gemm(weighted, miss[:, None], 1, weighted, 0, flags=cv2.GEMM_1_T)
+        ok, step = cv2.solve(
+            normal.astype(np.float64), wanted.astype(np.float64), flags=cv2.DECOMP_CHOLESKY
+        )
+        if not ok:
+            return None
+        change = np.append(step[:, 0], 0.0).reshape(3, 3) + np.eye(3)
+        if abs(float(np.linalg.det(change))) < 1e-3:
+            return None
+        homography = homography @ np.linalg.inv(change)
+        homography /= homography[2, 2]
+        if float(np.abs(step[:6]).max()) * target.reach_px < _STILL_PX:
+            break
+    seen, inside = _sample(target, even, homography)
+    if inside.sum() < len(inside) * 0.2 or not np.isfinite(homography).all():
+        return None
+    return Alignment(
+        homography, _correlate(seen[inside], target.values[inside]), float(inside.mean())
+    )
+
+
+def _sample(
+    target: Target, even: Even, homography: Matrix
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+    """Return what a picture shows at the target's places, and which of them it shows at all."""
+    seen_at = cv2.perspectiveTransform(target.places, homography)
+    height, width = even.shape
+    x, y = seen_at[:, 0, 0], seen_at[:, 0, 1]
+    inside = (x >= 0) & (y >= 0) & (x <= width - 1) & (y <= height - 1)
+    values = cv2.remap(even, seen_at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)  # type: ignore[call-overload]
+    return np.asarray(values[:, 0], np.float32), inside
+
+
+def _gain(
+    seen: npt.NDArray[np.float32],
+    values: npt.NDArray[np.float32],
+    inside: npt.NDArray[np.bool_],
+) -> np.float32:
+    seen, values = seen[inside], values[inside]
+    gain = float((seen * values).sum()) / max(float((seen * seen).sum()), 1e-6)
+    return np.float32(min(max(gain, 0.4), 4.0))
+
+
+def _correlate(first: npt.NDArray[np.float32], second: npt.NDArray[np.float32]) -> float:
+    lengths = float((first * first).sum()) * float((second * second).sum())
+    return float((first * second).sum()) / float(max(np.sqrt(lengths), 1e-6))
