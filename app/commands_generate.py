@@ -14,6 +14,7 @@ import numpy as np
 
 from app.console import say, start_logging
 from app.exits import ExitCode, UsageError
+from app.new_puzzle import CLUES_OF_EASY, scores_of
 from app.outputs import check_folder, make_folder
 from app.progress import showing_progress
 from solver.formats import Format, write_any
@@ -25,18 +26,13 @@ from solver.generate import (
     warm_up_generator,
 )
 from solver.grid import Grid, GridError
-from solver.human.rating import Level, name_score, rate
+from solver.human.rating import Level, rate
 
 Clock = Callable[[], float]
 """Returns seconds, counted from anywhere."""
 
-_CLUES_OF_EASY: Final = 32
-"""Half of the puzzles with so many clues are easy, of minimal ones 1 in 60 (60 of each, rated)."""
-
 _NO_LIMIT: Final = 10**12
 """Attempts; here it is the time that ends the work."""
-
-_SCORES: Final = tuple(tenths / 10 for tenths in range(151))
 
 
 @dataclass(frozen=True)
@@ -125,20 +121,14 @@ def _plan(wish: WishOptions, may_go_on: Callable[[], bool]) -> GenerateOptions:
     try:
         return GenerateOptions(
             side=wish.size,
-            clues=_CLUES_OF_EASY if wants_easy else wish.clues,
+            clues=CLUES_OF_EASY if wants_easy else wish.clues,
             symmetry=Symmetry(wish.symmetry),
             rate=rate_one if wish.difficulty is not None else None,
-            difficulty=_scores_of(wish.difficulty),
+            difficulty=scores_of(None if wish.difficulty is None else Level(wish.difficulty)),
             attempts=_NO_LIMIT,
         )
     except ValueError as error:
         raise UsageError(f"there are no such puzzles: {error}") from error
-
-
-def _scores_of(difficulty: str | None) -> tuple[float, float]:
-    """Return the least and the greatest score that has this name."""
-    scores = [score for score in _SCORES if name_score(score).value == difficulty]
-    return (scores[0], scores[-1]) if scores else (-math.inf, math.inf)
 
 
 def _format(puzzles: Iterable[Grid], wish: WishOptions) -> str:
