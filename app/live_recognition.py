@@ -16,6 +16,8 @@ from app.pipeline import Pipeline
 from app.reading import BoardReading
 from app.results import BoardResult, keep_distinct
 from solver.decode import join_hands
+from solver.grid import parse_grid
+from vision.board import lattice_from_corners
 from vision.find import find_boards
 
 Image8 = npt.NDArray[np.uint8]
@@ -33,6 +35,9 @@ _FLOOR: Final = 1e-4
 
 _MOST_LOOKS: Final = 16
 """Looks after which earlier ones begin to be forgotten."""
+
+_PUZZLE: Final = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+"""One that singles do not solve, so that the network is asked (Inkala 2012)."""
 
 _SURE: Final = 0.9
 """Probability from which a look and the earlier ones can contradict each other in a cell."""
@@ -142,6 +147,14 @@ def recognise(pipeline: Pipeline, request: LiveRequest) -> LiveAnswer:
 
     reading = pipeline.read_upright(image, request.lattice, fuse)
     return LiveAnswer(request, _solve(pipeline, reading, image, request), joined, contradicted)
+
+
+def warm_up(pipeline: Pipeline) -> None:
+    """Let the networks do their first work, which takes longer, before the first frame comes."""
+    blank = np.full((320, 320, 3), 255, np.uint8)
+    lattice = lattice_from_corners(np.array([[16, 16], [304, 16], [304, 304], [16, 304]], "f4"))
+    pipeline.solve_lattice(blank, lattice)
+    pipeline.solve_clues(parse_grid(_PUZZLE), lattice)
 
 
 def find_contradictions(first: Float32, second: Float32) -> tuple[int, ...]:

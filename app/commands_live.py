@@ -1,0 +1,221 @@
+"""`sudoku-lens live`: the live view of a camera or a video, written to a file."""
+
+import json
+import logging
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from app.console import say, start_logging
+from app.exits import ExitCode, InputError, MissingError, UsageError
+from app.live import LiveState, LiveView
+from app.live_picture import draw_view
+from app.live_recognition import warm_up
+from app.live_run import LiveStep, run_live
+from app.outputs import check_folder, make_folder
+from app.pipeline import Pipeline
+from app.progress import showing_progress
+from models.engine import EngineError
+from solver.grid import format_grid
+from vision.camera import Source, SourceError, open_source
+from vision.film import FILM_SUFFIXES, Film, FilmError
+
+logger = logging.getLogger(__name__)
+
+STDOUT: Final = "-"
+
+
+@dataclass(frozen=True)
+class LiveRunOptions:
+    """What the command line asks for beside the source; None is the default, or nothing.
+
+    Attributes:
+        output: the video that is written.
+        report: file for one JSON line a frame, or `-` for stdout.
+        duration: seconds after which to end.
+        delay: seconds by which answers about a file's frames are held back.
+    """
+
+    output: Path | None = None
+    report: str | None = None
+    duration: float | None = None
+    delay: float = 0.0
+    verbose: int = 0
+    quiet: bool = False
+
+
+def run_live_view(name: str, options: LiveRunOptions) -> ExitCode:
+    """Show a source live: write what would be seen, tell what was found.
+
+    Args:
+        name: a video, a folder of frames, the number of a camera, or an address.
+        options: what else was typed.
+
+    Raises:
+        UsageError: if an output cannot be written.
+        InputError: if the source cannot be read.
+        MissingError: if the networks cannot be run.
+    """
+    start_logging(options.verbose, options.quiet)
+    _check_outputs(name, options)
+    try:
+        with open_source(name) as source:
+            return _run(source, _load_pipeline(), options)
+    except SourceError as error:
+        raise InputError(str(error)) from error
+    except FilmError as error:
+        raise UsageError(str(error)) from error
+
+
+def _run(source: Source, pipeline: Pipeline, options: LiveRunOptions) -> ExitCode:
+    tally = _Tally()
+    total = source.count
+    if options.duration is not None and total is not None:
+        total = min(total, round(options.duration * source.rate))
+    film: AbstractContextManager[Film | None] = nullcontext()
+    if options.output is not None:
+        make_folder(options.output.parent)
+        film = Film(options.output, source.rate)
+    try:
+        with (
+            film as video,
+            _opening_report(options.report) as report,
+            closing(run_live(pipeline, source, options.delay)) as steps,
+            showing_progress("frames", total, quiet=options.quiet) as advance,
+        ):
+            for step in steps:
+                if options.duration is not None and step.shot.seconds >= options.duration:
+                    break
+                start = time.perf_counter()
+                if video is not None:
+                    picture = draw_view(step.shot.image, step.view)
+                    drawing = time.perf_counter() - start
+                    video.add(picture, step.shot.seconds)
+                else:
+                    drawing = 0.0
+                tally.count(step, drawing)
+                if report is not None:
+                    report.write(json.dumps(_frame_report(tally.frames - 1, step, drawing)) + "\n")
+                advance(1)
+    finally:
+        if tally.frames and not options.quiet:
+            say(tally.summary())
+            if options.output is not None:
+                say(f"video: {options.output}")
+    return ExitCode.SOLVED if tally.solutions else ExitCode.NOT_SOLVED
+
+
+class _Tally:
+    """What was seen over the whole run."""
+
+    def __init__(self) -> None:
+        self.frames = 0
+        self.shown = 0
+        self.solutions: set[bytes] = set()
+        self._work: list[float] = []
+
+    def count(self, step: LiveStep, drawing_seconds: float) -> None:
+        self.frames += 1
+        self._work.append(step.work_seconds + drawing_seconds)
+        if len(self._work) > 10_000:  # a camera may run for days
+            del self._work[::2]
+        solution = None if step.view.result is None else step.view.result.solution
+        if step.view.opacity > 0 and solution is not None:
+            self.shown += 1
+            key = solution.tobytes()
+            if key not in self.solutions:
+                self.solutions.add(key)
+                logger.info("%.2f s: solved %s", step.shot.seconds, format_grid(solution))
+
+    def summary(self) -> str:
+        puzzles = len(self.solutions)
+        return (
+            f"{self.frames:,} frames, a solution on {self.shown:,} of them, "
+            f"{puzzles or 'no'} {'puzzle' if puzzles == 1 else 'puzzles'}; "
+            f"{1e3 * statistics.median(self._work):.1f} ms a frame"
+        )
+
+
+def _check_outputs(name: str, options: LiveRunOptions) -> None:
+    """Refuse what cannot be written before any work is done."""
+    if options.output is not None:
+        if options.output.suffix.lower() not in FILM_SUFFIXES:
+            raise UsageError(
+                f"-o {options.output} is no video's name; use {', '.join(FILM_SUFFIXES)}"
+            )
+        _refuse_input(name, options.output, "-o")
+        check_folder(options.output.parent)
+    if options.report is not None and options.report != STDOUT:
+        if not options.report:
+            raise UsageError("the file after --report is empty; name one, or - for stdout")
+        _refuse_input(name, Path(options.report), "--report")
+        check_folder(Path(options.report).parent)
+
+
+def _refuse_input(name: str, path: Path, option: str) -> None:
+    if path.is_dir():
+        raise UsageError(f"{option} {path} is a folder; name a file")
+    source = Path(name)
+    if path.exists() and source.exists() and path.samefile(source):
+        raise UsageError(f"{option} {path} would replace the source; choose another name")
+
+
+@contextmanager
+def _opening_report(name: str | None) -> Iterator[TextIO | None]:
+    if name is None:
+        yield None
+    elif name == STDOUT:
+        yield sys.stdout
+    else:
+        make_folder(Path(name).parent)
+        with _create(Path(name)) as stream:
+            yield stream
+
+
+def _create(path: Path) -> TextIO:
+    try:
+        return path.open("w", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def _load_pipeline() -> Pipeline:
+    try:
+        pipeline = Pipeline.load()
+    except EngineError as error:
+        raise MissingError(str(error)) from error
+    warm_up(pipeline)
+    return pipeline
+
+
+def _frame_report(number: int, step: LiveStep, drawing_seconds: float) -> dict[str, Any]:
+    """Return one frame's line of the report; docs/live.md lists its fields."""
+    view = step.view
+    result = view.result if view.state is not LiveState.SEARCHING else None
+    return {
+        "frame": number,
+        "seconds": round(step.shot.seconds, 4),
+        "state": view.state.value,
+        "opacity": round(view.opacity, 3),
+        "digits": format_grid(view.digits),
+        "lattice": _points(view),
+        "clues": None if result is None else format_grid(result.clues),
+        "solution": None
+        if result is None or result.solution is None or view.opacity <= 0
+        else format_grid(result.solution),
+        "agreement": round(view.agreement, 3),
+        "work_ms": round(1e3 * step.work_seconds, 2),
+        "draw_ms": round(1e3 * drawing_seconds, 2),
+        "read_ms": None if step.read_seconds is None else round(1e3 * step.read_seconds, 2),
+    }
+
+
+def _points(view: LiveView) -> list[list[list[float]]] | None:
+    if view.lattice is None:
+        return None
+    return [[[round(float(v), 2) for v in point] for point in line] for line in view.lattice]

@@ -1,0 +1,112 @@
+"""Videos out: frames become a file that has its name only when it is whole and can be played."""
+
+import secrets
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Image8 = npt.NDArray[np.uint8]
+
+_CODECS: Final = {".mp4": "mp4v", ".m4v": "mp4v", ".mov": "mp4v", ".avi": "MJPG", ".mkv": "mp4v"}
+
+FILM_SUFFIXES: Final = tuple(_CODECS)
+"""What can be written."""
+
+_MOST_REPEATED: Final = 300
+"""Frames that one picture is shown for at most, however long the next one takes to come."""
+
+
+class FilmError(Exception):
+    """A video cannot be written; the message says what to do next."""
+
+
+class Film:
+    """A video that is being written; use it as a context.
+
+    It is written under another name and renamed at the end of the block, whether that ended well,
+    with Ctrl-C or in an error: what was written by then can be played. Without a single frame, no
+    file is left.
+    """
+
+    def __init__(self, path: Path, rate: float) -> None:
+        """Begin a video.
+
+        Args:
+            path: with one of `FILM_SUFFIXES`.
+            rate: frames a second.
+
+        Raises:
+            FilmError: if no such video can be written.
+        """
+        if path.suffix.lower() not in _CODECS:
+            known = ", ".join(FILM_SUFFIXES)
+            raise FilmError(f"{path} cannot be written as a video; use {known}")
+        self._path = path
+        self._rate = rate
+        self._partial = path.with_name(f".{path.stem}-{secrets.token_hex(4)}{path.suffix}")
+        self._writer: cv2.VideoWriter | None = None
+        self._size = (0, 0)
+        self._count = 0
+        self._last: Image8 | None = None
+
+    def add(self, image: Image8, seconds: float) -> None:
+        """Show a picture from this time on, (H, W, 3) uint8 BGR; all are of the first one's size.
+
+        Frames come at the film's own rate: a picture is repeated until the next one's time, and
+        left out where two fall on one frame.
+
+        Raises:
+            FilmError: if it cannot be written.
+        """
+        height, width = image.shape[:2]
+        if self._writer is None:
+            self._size = (width, height)
+            self._writer = self._open()
+        if (width, height) != self._size:
+            image = np.asarray(cv2.resize(image, self._size), np.uint8)
+        due = round(seconds * self._rate)
+        if self._last is not None:
+            for _ in range(min(due - self._count, _MOST_REPEATED)):
+                self._write(self._last)
+            self._count = max(self._count, due)
+        self._last = image
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._writer is None:
+            return
+        if self._last is not None:
+            self._write(self._last)
+        self._writer.release()
+        try:
+            if self._partial.stat().st_size == 0:
+                raise OSError("nothing was written")
+            self._partial.replace(self._path)
+        except OSError as failed:
+            self._partial.unlink(missing_ok=True)
+            raise FilmError(
+                f"{self._path} cannot be written: {failed.strerror or failed}; is the disk full?"
+            ) from failed
+
+    def _open(self) -> cv2.VideoWriter:
+        codec = cv2.VideoWriter.fourcc(*_CODECS[self._path.suffix.lower()])
+        writer = cv2.VideoWriter(str(self._partial), codec, self._rate, self._size)
+        if not writer.isOpened():
+            self._partial.unlink(missing_ok=True)
+            raise FilmError(f"{self._path} cannot be written here; choose another name or folder")
+        return writer
+
+    def _write(self, image: Image8) -> None:
+        assert self._writer is not None
+        self._writer.write(image)
