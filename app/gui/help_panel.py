@@ -20,6 +20,7 @@ from app.assistance import Progress, Told, check_written, show_candidates, tell_
 from app.assistance_hint import Depth, HintSource, find_hint, suggest_cell, tell_depth
 from app.gui.background import Background, MayGoOn
 from app.gui.help_words import window_words
+from app.gui.panel_style import enlarge
 from app.gui.theme import theme_of
 from app.highlight import Highlight, lay_over
 from solver.grid import Grid
@@ -153,6 +154,9 @@ class HelpPanel(QWidget):
         self._dots = _Dots()
         self._clear = QPushButton()
         self._clear.setProperty("kind", "link")
+        policy = self._clear.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # so that nothing jumps when it comes
+        self._clear.setSizePolicy(policy)
         self._clear.clicked.connect(self.clear_highlight)
         self._text = QLabel()
         self._text.setWordWrap(True)
@@ -161,7 +165,8 @@ class HelpPanel(QWidget):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._text.setMinimumHeight(self.fontMetrics().lineSpacing() * 5)
+        enlarge(self._text)
+        self._text.setMinimumHeight(self._text.fontMetrics().lineSpacing() * 5)
         self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.MinimumExpanding)
         self._check, self._one, self._all = QPushButton(), QPushButton(), QPushButton()
         self._check.clicked.connect(self.check_entries)
@@ -262,8 +267,7 @@ class HelpPanel(QWidget):
         self._hint.setEnabled(has_board)
         self._hint.setText(self._name_next())
         self._dots.set_depth(int(self._depth or 0))
-        # The place is kept, so that nothing jumps when it comes.
-        self._clear.setEnabled(self._told is not None or bool(self._taken))
+        self._clear.setVisible(self._told is not None or bool(self._taken))
         self._check.setEnabled(has_board)
         self._all.setEnabled(has_solution and not self._is_open)
         for button in (self._none, self._legal, self._left):

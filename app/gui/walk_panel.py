@@ -20,6 +20,8 @@ from app.assistance import Progress
 from app.assistance_walk import Walk, walk
 from app.gui.background import Background, MayGoOn
 from app.gui.help_words import window_words
+from app.gui.panel_style import enlarge, list_style
+from app.gui.theme import theme_of
 from app.highlight import Highlight
 from solver.grid import Grid
 
@@ -56,6 +58,7 @@ class WalkPanel(QWidget):
         self._timer.timeout.connect(self._play_on)
         self._build()
         self._retranslate()
+        self._restyle()
         self._refresh()
 
     def set_board(
@@ -118,7 +121,8 @@ class WalkPanel(QWidget):
         self._text = QLabel()
         self._text.setWordWrap(True)
         self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._text.setMinimumHeight(self.fontMetrics().lineSpacing() * 5)
+        enlarge(self._text)
+        self._text.setMinimumHeight(self._text.fontMetrics().lineSpacing() * 5)
         self._slider = QSlider(Qt.Orientation.Horizontal)
         self._slider.setPageStep(5)
         self._slider.valueChanged.connect(self._show_step)
@@ -137,7 +141,7 @@ class WalkPanel(QWidget):
             (Qt.Key.Key_Right, self.step_forth),
             (Qt.Key.Key_Home, lambda: self.go_to(0)),
             (Qt.Key.Key_End, lambda: self.go_to(self._slider.maximum())),
-            (Qt.Key.Key_P, self.toggle_play),
+            (Qt.Key.Key_K, self.toggle_play),
         ):
             QShortcut(QKeySequence(key), self, act, context)
 
@@ -165,16 +169,21 @@ class WalkPanel(QWidget):
         self._back.setToolTip(self.tr("One step back (left arrow)"))
         self._forth.setText(self.tr("Next"))
         self._forth.setToolTip(self.tr("One step on (right arrow)"))
-        self._play.setToolTip(self.tr("Play the steps one after the other (P)"))
+        self._play.setToolTip(self.tr("Play the steps one after the other (K)"))
         self._refresh_play()
+
+    def _restyle(self) -> None:
+        self._list.setStyleSheet(list_style(theme_of(self)))
 
     def _refresh_play(self) -> None:
         self._play.setText(self.tr("Pause") if self._timer.isActive() else self.tr("Play"))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
+        """Follow the language and the theme."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
+        if event.type() == QEvent.Type.PaletteChange:
+            self._restyle()
+        elif event.type() == QEvent.Type.LanguageChange:
             number = self.number
             self._retranslate()
             self._forget(keep=number)
@@ -228,7 +237,9 @@ class WalkPanel(QWidget):
             with QSignalBlocker(self._list), QSignalBlocker(self._slider):
                 self._list.clear()
                 for number, step in enumerate(steps):
-                    title = f"{number}. {step.title}" if 0 < number < len(steps) - 1 else step.title
+                    title = step.title[:1].upper() + step.title[1:]
+                    if 0 < number < len(steps) - 1:
+                        title = f"{number}.  {title}"
                     self._list.addItem(QListWidgetItem(title))
                 self._slider.setRange(0, max(len(steps) - 1, 0))
                 self._slider.setValue(0)

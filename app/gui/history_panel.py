@@ -1,0 +1,304 @@
+"""The panel that lists the puzzles of the history: search, open, delete, and take that back."""
+
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QDateTime, QEvent, QLocale, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QIcon,
+    QKeySequence,
+    QPainter,
+    QPainterPath,
+    QPixmap,
+    QShortcut,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import assistance_words as texts
+from app.gui.board_picture import BoardInks, paint_board
+from app.gui.help_words import window_words
+from app.gui.panel_style import list_style
+from app.gui.theme import theme_of
+from app.history import FaultKind, History, HistoryEntry, HistoryFault
+from solver.human.rating import Level
+
+_THUMBNAIL_PX: Final = 56
+_ENTRY: Final = Qt.ItemDataRole.UserRole
+
+
+class HistoryPanel(QWidget):
+    """The puzzles that were solved, newest first.
+
+    How to plug it in: put it into a dock or a tab, call `remember` when a puzzle has been solved,
+    and open what `puzzle_chosen` brings: its clues, to be solved and verified as if typed.
+
+    Signals:
+        puzzle_chosen: a `HistoryEntry`.
+    """
+
+    puzzle_chosen = Signal(object)
+
+    def __init__(self, history: History, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._history = history
+        self._deleted: HistoryEntry | None = None
+        self._fault: HistoryFault | None = None
+        self._is_stale = True
+        self._build()
+        self._retranslate()
+        self._restyle()
+
+    def remember(self, entry: HistoryEntry) -> HistoryEntry | None:
+        """Add a puzzle, or bring it up to date; None where the history cannot be written.
+
+        What goes wrong is said in the panel and nowhere else.
+        """
+        return self._take(self._history.add(entry))
+
+    def refresh(self) -> None:
+        """Read the list anew."""
+        found = self._history.find(self._to_english(self._search.text()))
+        self._is_stale = False
+        self._fault = found if isinstance(found, HistoryFault) else None
+        entries = [] if isinstance(found, HistoryFault) else found
+        chosen = self._chosen()
+        self._list.clear()
+        for entry in entries:
+            item = QListWidgetItem(self._picture(entry), self._describe(entry))
+            item.setData(_ENTRY, entry)
+            self._list.addItem(item)
+            if chosen is not None and entry.id == chosen.id:
+                self._list.setCurrentItem(item)
+        self._show_state()
+
+    def open_chosen(self) -> None:
+        """Open the puzzle that is chosen."""
+        entry = self._chosen()
+        if entry is not None:
+            self.puzzle_chosen.emit(entry)
+
+    def delete_chosen(self) -> None:
+        """Delete the puzzle that is chosen; it can be taken back."""
+        entry = self._chosen()
+        if entry is None:
+            return
+        row = self._list.currentRow()
+        deleted = self._history.delete(entry.id)
+        self._deleted = deleted if isinstance(deleted, HistoryEntry) else None
+        self._take(deleted)
+        self._list.setCurrentRow(min(row, self._list.count() - 1))
+        self._list.setFocus()
+
+    def take_back(self) -> None:
+        """Put the puzzle back that was deleted last."""
+        if self._deleted is not None:
+            deleted, self._deleted = self._deleted, None
+            self._take(self._history.restore(deleted))
+
+    def begin_anew(self) -> None:
+        """Put a damaged file aside and begin an empty history."""
+        moved = self._history.set_aside()
+        if isinstance(moved, HistoryFault):
+            self._fault = moved
+            self._show_state()
+        else:
+            self.refresh()
+
+    # --- what the panel is made of
+
+    def _build(self) -> None:
+        self._search = QLineEdit()
+        self._search.setClearButtonEnabled(True)
+        self._search.textChanged.connect(self.refresh)
+        self._list = QListWidget()
+        self._list.setIconSize(QSize(_THUMBNAIL_PX, _THUMBNAIL_PX))
+        self._list.setUniformItemSizes(True)
+        self._list.setWordWrap(False)
+        self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self._list.itemActivated.connect(self.open_chosen)
+        self._list.itemSelectionChanged.connect(self._show_state)
+        only_list = Qt.ShortcutContext.WidgetShortcut
+        QShortcut(
+            QKeySequence(QKeySequence.StandardKey.Delete),
+            self._list,
+            self.delete_chosen,
+            only_list,
+        )
+        down = Qt.Key.Key_Down
+        QShortcut(QKeySequence(down), self._search, self._go_to_list, only_list)
+        self._message = QLabel()
+        self._message.setWordWrap(True)
+        self._message.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._anew = QPushButton()
+        self._anew.clicked.connect(self.begin_anew)
+        self._undo_text = QLabel()
+        self._undo = QPushButton()
+        self._undo.setProperty("kind", "link")
+        self._undo.clicked.connect(self.take_back)
+        self._open, self._delete = QPushButton(), QPushButton()
+        self._open.clicked.connect(self.open_chosen)
+        self._delete.clicked.connect(self.delete_chosen)
+        undo = QHBoxLayout()
+        undo.addWidget(self._undo_text)
+        undo.addStretch()
+        undo.addWidget(self._undo)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self._open, 1)
+        buttons.addWidget(self._delete, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 14, 16, 16)
+        layout.setSpacing(10)
+        layout.addWidget(self._search)
+        layout.addWidget(self._message)
+        layout.addWidget(self._anew)
+        layout.addWidget(self._list, 1)
+        layout.addLayout(undo)
+        layout.addLayout(buttons)
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(self.tr("History"))
+        self._search.setPlaceholderText(self.tr("Search: photo, difficulty, digits"))
+        self._search.setAccessibleName(self.tr("Search the history"))
+        self._list.setAccessibleName(self.tr("Puzzles, newest first"))
+        self._anew.setText(self.tr("Begin a new history"))
+        self._undo_text.setText(self.tr("Deleted."))
+        self._undo.setText(self.tr("Undo"))
+        self._undo.setAccessibleName(self.tr("Put the deleted puzzle back"))
+        self._open.setText(self.tr("Open"))
+        self._delete.setText(self.tr("Delete"))
+        self._show_state()
+
+    def _restyle(self) -> None:
+        self._list.setStyleSheet(list_style(theme_of(self)))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language and the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+            self._read_when_seen()
+        elif event.type() == QEvent.Type.PaletteChange:
+            self._restyle()
+            self._read_when_seen()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read the list when it is first looked at."""
+        super().showEvent(event)
+        if self._is_stale:
+            self.refresh()
+
+    # --- what it shows
+
+    def _take(self, done: object) -> HistoryEntry | None:
+        """Show what came of a change."""
+        self._read_when_seen()
+        if isinstance(done, HistoryFault):
+            self._fault = done
+            self._show_state()
+        return done if isinstance(done, HistoryEntry) else None
+
+    def _read_when_seen(self) -> None:
+        self._is_stale = True
+        if self.isVisible():
+            self.refresh()
+
+    def _show_state(self) -> None:
+        has_chosen = self._chosen() is not None
+        self._open.setEnabled(has_chosen)
+        self._delete.setEnabled(has_chosen)
+        self._undo.setVisible(self._deleted is not None)
+        self._undo_text.setVisible(self._deleted is not None)
+        self._anew.setVisible(self._fault is not None and self._fault.kind is FaultKind.DAMAGED)
+        text = self._say_fault() or self._say_empty()
+        self._message.setText(text)
+        self._message.setVisible(bool(text))
+
+    def _say_empty(self) -> str:
+        if self._list.count() or self._is_stale:
+            return ""
+        if self._search.text().strip():
+            return self.tr("Nothing is found. Search for less.")
+        return self.tr("Puzzles that are solved will stand here.")
+
+    def _say_fault(self) -> str:
+        if self._fault is None:
+            return ""
+        told = {
+            FaultKind.DAMAGED: self.tr("The history is damaged and cannot be read."),
+            FaultKind.LOCKED: self.tr("Another program holds the history. Try again in a moment."),
+            FaultKind.FULL: self.tr("The disk is full, so the history cannot be kept."),
+            FaultKind.UNREACHABLE: self.tr("The history cannot be opened or written to."),
+            FaultKind.TOO_NEW: self.tr(
+                "A later version of Sudoku Lens wrote the history. Use that version to see it."
+            ),
+        }
+        return told[self._fault.kind]
+
+    def _describe(self, entry: HistoryEntry) -> str:
+        name = entry.source or self.tr("Puzzle of {0} clues").format(int((entry.clues > 0).sum()))
+        when = QDateTime.fromSecsSinceEpoch(int(entry.time))
+        date = QLocale().toString(when, QLocale.FormatType.ShortFormat)
+        if entry.level is None:
+            return f"{name}\n{date}"
+        level = window_words().look_up(texts.LEVELS[entry.level])
+        score = "" if entry.score is None else f" {entry.score:.1f}"
+        return f"{name}\n{date} · {level}{score}"
+
+    def _picture(self, entry: HistoryEntry) -> QIcon:
+        """Return the thumbnail, or the puzzle itself where there is none."""
+        ratio = self.devicePixelRatioF()
+        side = round(_THUMBNAIL_PX * ratio)
+        drawn = QPixmap(side, side)
+        drawn.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(drawn)
+        painter.setRenderHints(
+            QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform
+        )
+        place = QRectF(0, 0, side, side)
+        rounded = QPainterPath()
+        rounded.addRoundedRect(place, 0.08 * side, 0.08 * side)
+        painter.setClipPath(rounded)
+        photo = QPixmap()
+        if entry.thumbnail and photo.loadFromData(QByteArray(entry.thumbnail)):
+            size = photo.size().scaled(drawn.size(), Qt.AspectRatioMode.KeepAspectRatioByExpanding)
+            target = QRectF(0, 0, size.width(), size.height())
+            target.moveCenter(place.center())
+            painter.drawPixmap(target, photo, QRectF(photo.rect()))
+        else:
+            theme = theme_of(self)
+            painter.fillPath(rounded, QColor(theme.surface))
+            inks = BoardInks(QColor(theme.text), QColor(theme.accent), QColor(theme.line))
+            margin = 0.06 * side
+            inner = place.adjusted(margin, margin, -margin, -margin)
+            paint_board(painter, inner, entry.clues, None, inks)
+        painter.end()
+        drawn.setDevicePixelRatio(ratio)
+        return QIcon(drawn)
+
+    def _to_english(self, query: str) -> str:
+        """Put the names that levels have in the file for those that people type."""
+        words = window_words()
+        names = {words.look_up(texts.LEVELS[level]).lower(): level.value for level in Level}
+        return " ".join(names.get(word.lower(), word) for word in query.split())
+
+    def _chosen(self) -> HistoryEntry | None:
+        items = self._list.selectedItems()
+        entry = items[0].data(_ENTRY) if items else None
+        return entry if isinstance(entry, HistoryEntry) else None
+
+    def _go_to_list(self) -> None:
+        if self._list.count():
+            self._list.setFocus()
+            if self._list.currentRow() < 0:
+                self._list.setCurrentRow(0)

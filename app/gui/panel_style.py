@@ -1,0 +1,22 @@
+"""How panels set what is read: lists with room around their rows, and sentences a little larger."""
+
+from PySide6.QtWidgets import QWidget
+
+from app.gui.theme import Theme
+
+
+def list_style(theme: Theme) -> str:
+    """Return the style sheet of a list whose rows are chosen one at a time."""
+    return f"""
+    QListView::item {{ padding: 5px 8px; border-radius: 6px; color: {theme.text}; }}
+    QListView::item:hover {{ background: {theme.raised}; }}
+    QListView::item:selected {{ background: {theme.accent_soft}; color: {theme.text}; }}
+    QListView:disabled {{ color: {theme.muted}; }}
+    """
+
+
+def enlarge(widget: QWidget) -> None:
+    """Set a widget's text a point larger than the rest."""
+    font = widget.font()
+    font.setPointSizeF(font.pointSizeF() + 1)
+    widget.setFont(font)
