@@ -18,7 +18,7 @@ from app.batch.inputs import Found, Naming, absolute_path, real_folder
 from app.batch.intake import Intake
 from app.batch.journal import Journal
 from app.batch.names import Namer, NamerOptions
-from app.batch.options import BatchOptions, check_options, journal_path
+from app.batch.options import BatchOptions, check_options, journal_path, own_files
 from app.batch.outputs import Outputs
 from app.batch.pool import LocalPool, PoolOptions
 from app.batch.preview import preview_inputs
@@ -109,7 +109,9 @@ class _Batch:
             is_overwriting=options.overwrite,
         )
         is_sharded = share[1] > 1
-        goal = NamerOptions(self._output_dir, options.name, is_sharded)
+        own = own_files(options).values()
+        reserved = frozenset(os.path.realpath(path).casefold() for path in own)
+        goal = NamerOptions(self._output_dir, options.name, is_sharded, reserved)
         self._namer = Namer(journal, goal, self._intake.may_include)
         self._run = Run(
             journal,
@@ -129,18 +131,23 @@ class _Batch:
 
     def preview(self) -> ExitCode:
         """Print what would be done."""
-        options = self._options
+        options, is_any = self._options, False
         found = self._intake.files(self._run.tally.complain)
         lines = preview_inputs(
             filter(self._run.is_in_share, found),
             Records(self._journal, options.timeout or None),
-            self._namer if self._output_dir is not None else None,
+            self._namer,
+            self._run.tally,
             self._stop,
+            is_drawn=self._output_dir is not None,
             overwrite=options.overwrite,
             skip_existing=options.skip_existing,
         )
         for line in lines:
             sys.stdout.write(f"{line}\n")
+            is_any = True
+        if not is_any:
+            self._say_nothing_found()
         return self._run.tally.worst
 
     def work_off(self) -> ExitCode:
@@ -153,21 +160,27 @@ class _Batch:
         quiet = options.quiet
         with showing_batch(tally, total, quiet=quiet) as show:
             if self._intake.can_be_counted and not (quiet or options.watch):
-                total.count_aside(lambda: self._intake.count(self._run.is_in_share))
+                total.count_aside(self._intake.counter(self._run.is_in_share))
             self._run.work_off(self._source(), self._engine(), show)
         self._solve_texts()
         self._journal.commit()
+        if options.watch:
+            tally.recount(report["outcome"] for report in reports_of(self._journal))
         if options.report is not None:
             write_report(self._journal, options.report)
         if options.html is not None:
             write_gallery(self._journal, options.html)
         if not (tally.photos or tally.texts or tally.skipped or self._stop()):
-            if tally.worst is ExitCode.SOLVED:
-                tally.note(ExitCode.BAD_INPUT)
-                tally.tell("there is no photo and no puzzle; check the names, or add --recursive")
+            self._say_nothing_found()
             return tally.worst
         self._print_summary(time.perf_counter() - start)
         return ExitCode.INTERRUPTED if self._stop.is_interrupted else tally.worst
+
+    def _say_nothing_found(self) -> None:
+        tally = self._run.tally
+        if tally.worst is ExitCode.SOLVED:
+            tally.note(ExitCode.BAD_INPUT)
+            tally.tell("there is no photo and no puzzle; check the names, or add --recursive")
 
     def _engine(self) -> Engine:
         options = self._options
@@ -258,6 +271,8 @@ def _report_again(path: Path | None, options: BatchOptions) -> ExitCode:
         raise InputError("there is nothing to be worked on; name photos or a folder")
     with closing(Journal.open(path)) as journal:
         journal.open_last_run()
+        if options.dry_run:
+            return _preview_report(journal, options)
         names: list[str] = []
         if options.report is not None:
             n = write_report(journal, options.report)
@@ -270,6 +285,16 @@ def _report_again(path: Path | None, options: BatchOptions) -> ExitCode:
             tally.add(report["outcome"], is_known=True)
     sys.stdout.write(f"{n:,} in {', '.join(names)}: {tally.describe()}\n")
     return tally.worst
+
+
+def _preview_report(journal: Journal, options: BatchOptions) -> ExitCode:
+    n = sum(1 for _ in reports_of(journal))
+    page = None if options.html is None else page_of(options.html)
+    for path in (options.report, page):
+        if path is not None:
+            photos = "1 photo" if n == 1 else f"{n:,} photos"
+            sys.stdout.write(f"{path}: written again, of {photos}\n")
+    return ExitCode.SOLVED
 
 
 def _print_report(report: dict[str, Any]) -> None:

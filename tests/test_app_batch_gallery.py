@@ -12,8 +12,11 @@ from PIL import Image
 from planted_work import load_planted
 
 from app.batch.gallery import THUMB_PX, check_gallery, page_of, write_gallery
-from app.batch.journal import Input, Journal, Kept
+from app.batch.inputs import Lister, Naming
+from app.batch.journal import Journal
 from app.batch.options import BatchOptions
+from app.batch.outputs import Outputs
+from app.batch.rows import Input, Kept
 from app.batch.words import OUTCOMES
 from app.commands_batch import run_batch
 from app.exits import UsageError
@@ -219,3 +222,78 @@ def test_the_command_writes_it_and_writes_it_again(
     assert [row[0] for row in read_rows(page_of(gallery))] == ["album/a.jpg"]  # no thumbnail
     assert f"Gallery: {page_of(gallery)}\n" in told
     assert f"1 in {page_of(gallery)}: 1 solved" in capsys.readouterr().out
+
+
+def test_what_a_killed_run_left_half_written_goes(journal: Journal, tmp_path: Path) -> None:
+    note(journal, draw(tmp_path / "a.jpg"), "no_board")
+    page = tmp_path / "g.html"
+    write_gallery(journal, page)
+    left = [
+        tmp_path / ".g.html.01234567.tmp",
+        tmp_path / "g_files" / ".rows.js.01234567.tmp",
+        thumbs_of(page)[0].with_name(".0123456789abcdef012345.jpg.01234567.tmp"),
+    ]
+    for path in left:
+        path.write_text("half")
+    stranger = tmp_path / ".g.html.tmp"
+    stranger.write_text("mine")
+
+    write_gallery(journal, page)
+
+    assert not [path for path in left if path.exists()]
+    assert stranger.exists()
+    assert len(thumbs_of(page)) == 1
+
+
+def test_a_gallery_among_the_photos_is_not_entered_by_later_runs(
+    journal: Journal, tmp_path: Path
+) -> None:
+    album = tmp_path / "album"
+    note(journal, draw(album / "a.jpg"), "no_board")
+    write_gallery(journal, album / "pages" / "all.html")
+    draw(album / "b_files" / "b.jpg")  # a folder of the user's
+    ours = Outputs(journal, None)
+
+    for name in (str(album), f"{album}/**/*.jpg", f"file://{album}"):
+        if name.startswith("file:"):
+            pytest.importorskip("fsspec", reason="fsspec is not installed")
+        lister = Lister(Naming((name,), recursive=True), ours.include, print)
+        found = [one.path.removeprefix("file://") for one in lister.files()]
+        assert found == [str(album / "a.jpg"), str(album / "b_files" / "b.jpg")]
+
+
+def test_thumbnails_of_a_gallery_that_was_killed_are_no_photos(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note(journal, draw(tmp_path / "a.jpg"), "no_board")
+    monkeypatch.setattr("app.batch.gallery._describe", None)  # fails when a thumbnail is there
+
+    with pytest.raises(TypeError):
+        write_gallery(journal, tmp_path / "g.html")
+
+    lister = Lister(Naming((str(tmp_path),), recursive=True), Outputs(journal, None).include, print)
+    assert [one.path for one in lister.files()] == [str(tmp_path / "a.jpg")]
+
+
+def test_overlays_of_another_journal_among_the_photos_are_no_photos(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("album/in").mkdir(parents=True)
+    for name in ("a", "in/b"):
+        Path(f"album/{name}.jpg").write_text(f"solved {name}")
+    wishes: dict[str, Any] = {"recursive": True, "jobs": 1}
+    for shard in ("1/2", "2/2"):
+        run_batch(
+            ["album"], BatchOptions(output_dir=Path("album"), shard=shard, **wishes), load_planted
+        )
+    run_batch(["album"], BatchOptions(output_dir=Path("album/out"), **wishes), load_planted)
+    capsys.readouterr()
+
+    run_batch(["album"], BatchOptions(output_dir=Path("other"), **wishes), load_planted)
+    run_batch(["album/in"], BatchOptions(report=Path("r.jsonl"), **wishes), load_planted)
+
+    assert len(list(Path("album").rglob("*-solved.jpg"))) == 4
+    told = capsys.readouterr().out
+    assert "2 photos: 2 solved" in told
+    assert "1 photo: 1 solved" in told

@@ -6,17 +6,26 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 from planted_work import load_planted
 
+from app.batch.digests import describe_settings
+from app.batch.inputs import Naming
+from app.batch.intake import Intake
+from app.batch.journal import Journal
 from app.batch.options import BatchOptions, journal_path, parse_shard
+from app.batch.outputs import Outputs
 from app.batch.words import OUTCOMES, PICTURE_SUFFIXES
 from app.commands_batch import run_batch
-from app.exits import InputError, UsageError
+from app.exits import InputError, MissingError, UsageError
 from app.outcome import Outcome
 from vision.images import _WRITERS
 
@@ -365,8 +374,6 @@ def test_names_that_are_no_text_go_through(run: RunPlanted) -> None:
 
 
 def test_two_runs_do_not_share_a_journal(run: RunPlanted) -> None:
-    from app.batch.journal import Journal
-
     plant(a="solved")
     run()
     journal = Journal.open(Path("out/sudoku-lens-journal.sqlite"))
@@ -485,3 +492,193 @@ def test_a_gallery_in_the_present_folder_has_its_journal_beside_it(
     assert Path("../pages.journal").is_file()
     with pytest.raises(UsageError, match="--journal"):
         journal_path(BatchOptions(html=Path("/")))
+
+
+def test_what_cannot_be_read_is_counted_once(
+    run: RunPlanted, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plant(a="solved")
+    Path("album/gone.jpg").symlink_to("nowhere.jpg")
+
+    code = run("album/gone.jpg", "album", "album/gone.jpg", report=Path("report.jsonl"))
+
+    told = capsys.readouterr()
+    assert code == 3
+    assert told.out.splitlines()[0] == "2 photos: 1 solved, 1 bad_image"
+    assert told.err.count("gone.jpg") == 1
+    assert list(read_report()) == ["gone", "a"]
+
+
+def test_a_text_that_is_named_twice_is_counted_once(
+    run: RunPlanted, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("album/q.sdm").write_text(f"{PUZZLE}\n")
+
+    run("album/q.sdm", "album", "album/missing.sdm", "album/missing.sdm")
+
+    told = capsys.readouterr()
+    assert "1 text: 1 puzzle, 1 solved" in told.out
+    assert told.err.count("missing.sdm") == 1
+
+
+def test_a_text_is_solved_again_where_nothing_but_its_solutions_is_kept(run: RunPlanted) -> None:
+    text, solved = Path("album/q.sdm"), Path("album/q-solved.sdm")
+    text.write_text(f"{PUZZLE}\n")
+
+    codes = [run("album/q.sdm", output_dir=None) for _ in range(2)]
+    text.write_text(f"{PUZZLE}\n{PUZZLE}\n")
+    codes.append(run("album/q.sdm", output_dir=None))
+
+    assert codes == [0, 0, 0]
+    assert solved.read_text() == f"{SOLUTION}\n{SOLUTION}\n"
+    assert sorted(path.name for path in Path("album").iterdir()) == ["q-solved.sdm", "q.sdm"]
+
+
+@pytest.mark.parametrize("text", ["mine", f"{SOLUTION}\nmine\n"])
+def test_a_text_of_others_is_not_replaced_by_solutions(run: RunPlanted, text: str) -> None:
+    Path("album/q.sdm").write_text(f"{PUZZLE}\n")
+    Path("album/q-solved.sdm").write_text(text)
+
+    with pytest.raises(UsageError, match="is there already"):
+        run("album/q.sdm", output_dir=None)
+
+    assert Path("album/q-solved.sdm").read_text() == text
+    assert len(list(Path("album").iterdir())) == 2
+
+
+def test_a_dry_run_without_inputs_writes_no_report(
+    run: RunPlanted, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plant(a="empty")
+    run()
+    capsys.readouterr()
+    again = BatchOptions(output_dir=Path("out"), report=Path("again.jsonl"), html=Path("pages"))
+
+    code = run_batch([], replace(again, dry_run=True))
+
+    assert code == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "again.jsonl: written again, of 1 photo",
+        f"{Path('pages/index.html')}: written again, of 1 photo",
+    ]
+    assert not Path("again.jsonl").exists()
+    assert not Path("pages").exists()
+
+
+def test_a_dry_run_ends_as_what_is_in_the_way_would_end_the_run(
+    run: RunPlanted, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plant(a="solved")
+    Path("out").mkdir()
+    Path("out/a-solved.jpg").write_text("mine")
+
+    codes = [
+        run("missing.jpg", dry_run=True),
+        run("album", "album", dry_run=True),
+        run("nothing*", dry_run=True),
+        run("album", dry_run=True, output_dir=None),
+    ]
+
+    lines = capsys.readouterr().out.splitlines()
+    assert codes == [3, 2, 3, 0]
+    assert (
+        lines[0] == "missing.jpg: the photo cannot be read: it does not exist; check its name "
+        "and its rights"
+    )
+    assert "a-solved.jpg is there already" in lines[1]
+    assert lines[2:] == ["album/a.jpg"]
+
+
+def test_a_dry_run_tells_of_texts_where_their_solutions_would_go(
+    run: RunPlanted, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    Path("album/q.sdm").write_text(f"{PUZZLE}\n")
+
+    run(dry_run=True, output_dir=None)
+    run(output_dir=None, report=Path("report.jsonl"))
+    capsys.readouterr()
+    run(dry_run=True, output_dir=None, report=Path("report.jsonl"))
+
+    assert capsys.readouterr().out == "album/q.sdm: known\n"
+
+
+def test_progress_counts_no_overlays_of_earlier_runs(tmp_path: Path) -> None:
+    for name in ("a.jpg", "a-solved.jpg", "b.jpg"):
+        (tmp_path / name).touch()
+    with closing(Journal.open(None)) as journal:
+        journal.begin_run("settings")
+        overlay = str(tmp_path.resolve() / "a-solved.jpg")
+        journal.claim_output(overlay, str(tmp_path / "a.jpg"))
+        journal.end_output(overlay, b"digest")
+        outputs = Outputs(journal, str(tmp_path.resolve()))
+        intake = Intake(Naming((str(tmp_path),)), outputs)
+        counts: list[int] = []
+
+        counting = threading.Thread(
+            target=lambda count: counts.append(count()), args=[intake.counter(lambda _: True)]
+        )
+        counting.start()
+        counting.join()
+
+    assert counts == [2]
+
+
+def test_networks_that_are_not_there_are_missed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Other packages leave modules that are called like ours, which may be found first."""
+    other = ModuleType("models")
+    other.__file__ = str(tmp_path / "models.py")
+    monkeypatch.setitem(sys.modules, "models", other)
+
+    with pytest.raises(MissingError, match="no networks in"):
+        describe_settings(None, "litert", None)
+
+
+def test_a_text_of_puzzles_is_no_report(run: RunPlanted) -> None:
+    plant(a="solved")
+    Path("album/q.txt").write_text(f"{PUZZLE}\n")
+
+    with pytest.raises(UsageError, match="holds puzzles"):
+        run(report=Path("album/q.txt"))
+
+    assert Path("album/q.txt").read_text() == f"{PUZZLE}\n"
+
+
+def test_solutions_do_not_take_the_name_of_the_report(run: RunPlanted) -> None:
+    Path("album/q.txt").write_text(f"{PUZZLE}\n")
+
+    run(output_dir=None, report=Path("album/q-solved.txt"))
+
+    assert Path("album/q-solved.txt").read_text() == ""
+    assert Path("album/q-solved-2.txt").read_text() == f"{SOLUTION}\n"
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {"html": Path("x.html"), "report": Path("x.html")},
+        {"html": Path("x"), "report": Path("x/index.html")},
+        {"html": Path("x.html"), "report": Path("x_files/rows.js")},
+        {"html": Path("x.html"), "journal": Path("x.html")},
+        {"html": Path("x.html"), "journal": Path("x_files/rows.js")},
+    ],
+)
+def test_a_gallery_takes_no_other_outputs_name(run: RunPlanted, wishes: dict[str, Any]) -> None:
+    plant(a="solved")
+
+    with pytest.raises(UsageError, match="same file"):
+        run(**wishes)
+
+
+def test_a_page_of_others_is_no_gallery(run: RunPlanted) -> None:
+    plant(a="empty")
+    Path("page.html").write_text("<title>Mine</title>")
+
+    with pytest.raises(UsageError, match="is no gallery"):
+        run(html=Path("page.html"))
+    kept = Path("page.html").read_text()
+    codes = [run(html=Path("page.html"), overwrite=True), run(html=Path("page.html"))]
+
+    assert kept == "<title>Mine</title>"
+    assert codes == [1, 1]

@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 from typing import Final
 
+from app.exits import MissingError
+
 DIGEST_BYTES: Final = 20
 """Two of 100 million photos get the same key with a probability of 10⁻³²."""
 
@@ -39,6 +41,7 @@ def describe_settings(solver: str | None, engine: str, weights: Path | None) -> 
 
     Raises:
         OSError: if a network cannot be read.
+        MissingError: if there is none.
     """
     from importlib.metadata import version
 
@@ -47,6 +50,12 @@ def describe_settings(solver: str | None, engine: str, weights: Path | None) -> 
     shipped = Path(models.__file__ or "").parent / "weights"
     suffix = ".keras" if engine == "keras" else ".tflite"
     networks = sorted(path for path in shipped.glob(f"*{suffix}"))
+    if not networks:
+        # Other packages leave a module `models` in the folder of scripts, which may be found first.
+        raise MissingError(
+            f"there are no networks in {shipped}; start with python -m where that is not the "
+            "package of sudoku-lens, else run: sudoku-lens doctor"
+        )
     fields = {
         "version": version("sudoku-lens"),
         "solver": solver,

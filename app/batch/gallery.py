@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from app.batch.files import writing_whole
-from app.batch.journal import Journal, Reported
+from app.batch.files import remove_temporaries, writing_whole
+from app.batch.journal import Journal
+from app.batch.outputs import GALLERY_ENDING, GALLERY_MARK
 from app.batch.report import report_of
+from app.batch.rows import Reported
 from app.batch.sources import is_address, read_source
 from app.exits import CommandError, UsageError
 
@@ -30,12 +32,20 @@ THUMB_PX: Final = 320
 _QUALITY: Final = 70
 _ROWS_AT_ONCE: Final = 256
 _PAGE: Final = Path(__file__).with_name("gallery.html")
+_TITLE: Final = b"<title>Sudoku Lens: photos</title>"
+_HEAD_BYTES: Final = 4096
+_THUMBS: Final = "thumbs"
+_MARK_TEXT: Final = b"Rows and thumbnails of a gallery; batches take nothing here for a photo.\n"
 _SUFFIXES: Final = frozenset({".html", ".htm"})
 _SHOWN_BY_BROWSERS: Final = ("http://", "https://", "file://")
 
 
-def check_gallery(path: Path) -> None:
+def check_gallery(path: Path, *, overwrite: bool = False) -> None:
     """Make sure that a gallery can get this name.
+
+    Args:
+        path: as typed.
+        overwrite: whether a page of others is replaced.
 
     Raises:
         UsageError: if not.
@@ -46,6 +56,19 @@ def check_gallery(path: Path) -> None:
             raise UsageError(f"--html {path}: {folder} is no folder; choose another name")
     if page.is_dir():
         raise UsageError(f"--html {path} is a folder; name a file, or a folder without .html")
+    if not overwrite and page.exists() and not _is_gallery(page):
+        raise UsageError(
+            f"--html {path}: {page} is there already and is no gallery; choose another name, or "
+            "give --overwrite to replace it"
+        )
+
+
+def _is_gallery(page: Path) -> bool:
+    try:
+        with page.open("rb") as file:
+            return _TITLE in file.read(_HEAD_BYTES)
+    except OSError:
+        return False
 
 
 def page_of(path: Path) -> Path:
@@ -55,7 +78,12 @@ def page_of(path: Path) -> Path:
 
 def files_of(page: Path) -> Path:
     """Return the folder beside a page that holds its rows and thumbnails."""
-    return page.with_name(f"{page.stem}_files")
+    return page.with_name(f"{page.stem}{GALLERY_ENDING}")
+
+
+def rows_of(page: Path) -> Path:
+    """Return the file beside a page that holds its rows."""
+    return files_of(page) / "rows.js"
 
 
 def write_gallery(journal: Journal, path: Path) -> int:
@@ -72,8 +100,11 @@ def write_gallery(journal: Journal, path: Path) -> int:
     """
     page = page_of(path)
     files, n = files_of(page), 0
+    _remove_leftovers(page)
+    with writing_whole(files / GALLERY_MARK) as file:
+        file.write(_MARK_TEXT)
     workers = min(os.cpu_count() or 1, 8)
-    with writing_whole(files / "rows.js") as file, ThreadPoolExecutor(workers) as threads:
+    with writing_whole(rows_of(page)) as file, ThreadPoolExecutor(workers) as threads:
         file.write(b"const rows = [\n")
         for part in _in_parts(journal.reported()):
             # Decoding leaves other threads alone, and rows come in order.
@@ -86,6 +117,14 @@ def write_gallery(journal: Journal, path: Path) -> int:
         text = _PAGE.read_text(encoding="utf-8")
         file.write(text.replace("FOLDER-OF-FILES", quote(files.name)).encode())
     return n
+
+
+def _remove_leftovers(page: Path) -> None:
+    """Remove what runs that were killed have left half-written."""
+    for path in (page, rows_of(page), files_of(page) / GALLERY_MARK):
+        remove_temporaries(path)
+    for path in (files_of(page) / _THUMBS).glob("*/.*.jpg.*.tmp"):
+        path.unlink(missing_ok=True)
 
 
 def _in_parts(reported: Iterator[Reported]) -> Iterator[list[Reported]]:
@@ -101,7 +140,7 @@ def _row(reported: Reported, home: Path, files: Path) -> list[object] | None:
     overlay = reported.output
     if overlay is not None and not (report["outcome"] == "solved" and os.path.exists(overlay)):
         overlay = None
-    thumb = _make_thumb(overlay or reported.path, files / "thumbs")
+    thumb = _make_thumb(overlay or reported.path, files / _THUMBS)
     clues, notes = _describe(report)
     return [
         # What of a name is no text has no sign of its own.

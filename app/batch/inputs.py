@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import IO, Final, Literal, NamedTuple, TypeVar
 
-from app.batch.journal import Kind
+from app.batch.rows import Kind
 from app.batch.sources import Stamp, is_address, list_address
 from app.batch.words import NAMED_TEXT_SUFFIXES, PHOTO_SUFFIXES, TEXT_SUFFIXES
 
@@ -116,6 +116,8 @@ class Lister:
         try:
             for entry in list_address(address, is_recursive=self._naming.recursive):
                 is_photo = os.path.splitext(entry.place)[1].lower() in PHOTO_SUFFIXES
+                if entry.path is not None and self._is_output(entry.path):
+                    continue
                 if is_photo or entry.address.endswith(address):
                     folder = os.path.dirname(entry.place)
                     where = (root, entry.place, folder, entry.stamp)

@@ -62,11 +62,10 @@ class Intake:
         """Yield what is there now; `complain` is told what cannot be listed."""
         return Lister(self._naming, self._outputs.include, complain, self._stdin).files()
 
-    def count(self, is_wanted: Callable[[Found], bool]) -> int:
-        """Return how many photos there are; called in a thread of its own."""
-        # The journal is of another thread.
-        lister = Lister(self._naming, lambda _: False, lambda _: None)
-        return sum(found.kind == "photo" and is_wanted(found) for found in lister.files())
+    def counter(self, is_wanted: Callable[[Found], bool]) -> Callable[[], int]:
+        """Return what counts the photos, in a thread of its own."""
+        lister = Lister(self._naming, self._outputs.for_thread(), lambda _: None)
+        return lambda: sum(found.kind == "photo" and is_wanted(found) for found in lister.files())
 
     def watched(self, is_stopping: Callable[[], bool]) -> Iterator[Found | None]:
         """Yield files as they come, as `watch_files` does."""

@@ -8,13 +8,16 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Final
+from urllib.parse import quote
 
+from app.batch.rows import Input, Kept, Known, Output, Reported
 from app.exits import InputError, UsageError
 
-Kind = Literal["photo", "text"]
+JOURNAL_NAME: Final = "sudoku-lens-journal"
+JOURNAL_SUFFIX: Final = ".sqlite"
+"""What the name of a journal in an output folder begins and ends with."""
 
 _FORMAT: Final = 1
 
@@ -39,75 +42,7 @@ CREATE INDEX outputs_of_content ON outputs(digest, settings) WHERE digest IS NOT
 CREATE INDEX outputs_begun ON outputs(begun) WHERE begun;
 """
 
-
-class Input(NamedTuple):
-    """A file that a run has met.
-
-    `path` is absolute; `file` is what reports call it; `digest` is None where it could not be
-    read, which `error` tells; `root` and `place` are its position in the order of a run's inputs;
-    `output` is where its overlay or its solutions go.
-    """
-
-    path: str
-    file: str
-    kind: Kind
-    size: int
-    mtime_ns: int
-    digest: bytes | None
-    error: str | None
-    root: int
-    place: str
-    output: str | None
-
-
-class Kept(NamedTuple):
-    """What came of a content: `app.batch.engine.Done` has the same fields.
-
-    `timeout` is how many seconds it was allowed where they were not enough, else None.
-    """
-
-    outcome: str
-    record: str
-    seconds: float
-    timeout: float | None
-
-
-class Output(NamedTuple):
-    """A file that this journal's runs write, for one input.
-
-    `digest` and `settings` tell what it shows, and are None where it is not there.
-    """
-
-    path: str
-    input: str
-    digest: bytes | None
-    settings: int | None
-    is_begun: bool
-
-    @property
-    def is_ours(self) -> bool:
-        """Whether a file there is one that a run has written; a name may be only kept for one."""
-        return self.is_begun or self.digest is not None
-
-
-class Reported(NamedTuple):
-    """An input and what is known of it; `record` is None where nothing is yet."""
-
-    file: str
-    path: str
-    record: str | None
-    error: str | None
-    output: str | None
-
-
-@dataclass(frozen=True)
-class Known:
-    """What the journal knows of an input that is met again."""
-
-    size: int
-    mtime_ns: int
-    digest: bytes | None
-    run: int
+_WRITTEN: Final = "SELECT path FROM outputs WHERE begun OR digest IS NOT NULL"
 
 
 class Journal:
@@ -117,9 +52,10 @@ class Journal:
     `commit`; a process that is killed loses what came after it, and nothing else.
     """
 
-    def __init__(self, connection: sqlite3.Connection, name: str) -> None:
+    def __init__(self, connection: sqlite3.Connection, name: str, path: Path | None) -> None:
         self._connection = connection
         self._name = name
+        self.path = path
         self.run = 0
         self.settings = 0
 
@@ -139,7 +75,7 @@ class Journal:
             connection = sqlite3.connect(
                 ":memory:" if path is None else path, timeout=1.0, isolation_level=None
             )
-            journal = cls(connection, name)
+            journal = cls(connection, name, path)
             try:
                 # Set before the write-ahead log is first used, this needs no shared memory, so
                 # that the file may lie on a network disk; and it is the lock against others.
@@ -296,9 +232,11 @@ class Journal:
             rows = self._connection.execute("SELECT path FROM outputs WHERE begun").fetchall()
         return [os.fsdecode(path) for (path,) in rows]
 
-    def forget_begun(self) -> None:
-        """Note that nothing is being written any more."""
-        self._write("UPDATE outputs SET begun = 0 WHERE begun", ())
+    def written_outputs(self) -> Iterator[str]:
+        """Yield the files that runs have written, or were about to write."""
+        with _told(self._name):
+            for (path,) in self._connection.execute(_WRITTEN):
+                yield os.fsdecode(path)
 
     def reported(self) -> Iterator[Reported]:
         """Yield the photos of this run in the order in which they were named, then by path."""
@@ -325,6 +263,26 @@ class Journal:
             if not self._connection.in_transaction:
                 self._connection.execute("BEGIN IMMEDIATE")
             return self._connection.execute(statement, values).lastrowid or 0
+
+
+def read_written(path: Path) -> list[str]:
+    """Return the files that runs of another journal have written; it is given free at once.
+
+    Raises:
+        UsageError: if it cannot be read, or another run is using it.
+    """
+    uri = f"file:{quote(os.fsencode(path.absolute()))}"
+    # What a run that was killed has written last is beside the file, which must be let in first;
+    # else it is read as it is, so that a folder that may not be written to will do.
+    is_whole = not os.path.exists(f"{path}-wal")
+    with _told(f"the journal {path}"):
+        connection = sqlite3.connect(
+            f"{uri}?immutable=1" if is_whole else f"{uri}?mode=rw", uri=True, timeout=0.0
+        )
+        with contextlib.closing(connection):
+            if not is_whole:
+                connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+            return [os.fsdecode(name) for (name,) in connection.execute(_WRITTEN)]
 
 
 def _key(path: str) -> bytes:

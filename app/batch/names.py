@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from app.batch.inputs import Found
+from app.batch.inputs import Found, real_folder
 from app.batch.journal import Journal
 from app.batch.words import PICTURE_SUFFIXES
 from app.exits import UsageError
@@ -38,11 +38,13 @@ class NamerOptions:
         template: of overlays' names, with `FIELDS` in braces.
         is_sharded: whether other runs write to the same folder, so that a name must not depend on
             what this one meets.
+        reserved: real paths, in lower case, of files that the run writes for itself.
     """
 
     folder: str | None
     template: str = DEFAULT_TEMPLATE
     is_sharded: bool = False
+    reserved: frozenset[str] = frozenset()
 
 
 class Namer:
@@ -68,12 +70,15 @@ class Namer:
         folder = os.path.dirname(found.path)
         if self._options.folder is not None:
             folder = os.path.join(self._options.folder, found.folder)
+        folder = real_folder(folder)
         stem, suffix = self._render(found)
         if self._options.is_sharded and not self._is_alone(found, suffix):
             return self._try(os.path.join(folder, _with_hash(stem, suffix, found)), found)
         for number in range(1, _NUMBERS + 1):
             name = f"{stem}-{number}{suffix}" if number > 1 else f"{stem}{suffix}"
             path = os.path.join(folder, name)
+            if path.casefold() in self._options.reserved:
+                continue
             known = self._journal.find_output(path)
             if known is not None and known.input == found.path:
                 return Claim(known.path, not known.is_ours and os.path.lexists(known.path))

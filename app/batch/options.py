@@ -1,23 +1,23 @@
 """What the command line asks of a batch, and what of it cannot be done."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from app.batch.gallery import check_gallery
-from app.batch.inputs import STDIN
+from app.batch.gallery import check_gallery, page_of, rows_of
+from app.batch.inputs import STDIN, holds_puzzles
+from app.batch.journal import JOURNAL_NAME, JOURNAL_SUFFIX
 from app.batch.names import DEFAULT_TEMPLATE, check_template
 from app.batch.report import check_report
 from app.batch.sources import is_address
+from app.batch.words import PHOTO_SUFFIXES
 from app.exits import MissingError, UsageError
 from app.outputs import check_folder
 
 if TYPE_CHECKING:
     from models.engine import EngineKind
-
-JOURNAL: Final = "sudoku-lens-journal"
-"""What a journal in the output folder is called, less its ending."""
 
 
 @dataclass(frozen=True)
@@ -102,11 +102,13 @@ def check_options(names: Sequence[str], options: BatchOptions) -> tuple[int, int
     if options.report is not None:
         check_report(options.report)
         check_folder(options.report.parent)
+    _check_apart(names, options)
     if options.journal is not None:
         check_folder(options.journal.parent)
-    _check_apart(names, options)
+        if options.journal.suffix.lower() in PHOTO_SUFFIXES:
+            raise UsageError(f"--journal {options.journal} is named like a photo; choose another")
     if options.html is not None:
-        check_gallery(options.html)
+        check_gallery(options.html, overwrite=options.overwrite)
     if options.cluster is not None:
         from app.batch.cluster_link import check_packages
 
@@ -120,14 +122,38 @@ def check_options(names: Sequence[str], options: BatchOptions) -> tuple[int, int
 
 
 def _check_apart(names: Sequence[str], options: BatchOptions) -> None:
-    """Refuse a report and a journal that would replace an input or each other."""
-    written = {"--report": options.report, "--journal": options.journal}
-    places = {option: path.resolve() for option, path in written.items() if path is not None}
-    if len(set(places.values())) < len(places):
-        raise UsageError("--report and --journal are the same file; name two")
-    for option, place in places.items():
-        if any(not is_address(name) and Path(name).resolve() == place for name in names):
-            raise UsageError(f"{option} {written[option]} is one of the inputs; name another file")
+    """Refuse a report, a journal and a gallery that would replace an input or each other."""
+    written = own_files(options)
+    places: dict[str, str] = {}
+    for what, path in written.items():
+        place = os.path.realpath(path).casefold()
+        if place in places:
+            raise UsageError(f"{places[place]} and {what} are the same file, {path}; name two")
+        places[place] = what
+    for name in names:
+        place = "" if is_address(name) else os.path.realpath(name).casefold()
+        if place in places:
+            what = places[place]
+            raise UsageError(f"{what}, {written[what]}, is one of the inputs; name another file")
+    for what, path in written.items():
+        if holds_puzzles(os.fspath(path)):  # it may be one of a folder
+            raise UsageError(f"{what}, {path}, is there already and holds puzzles; name another")
+
+
+def own_files(options: BatchOptions) -> dict[str, Path]:
+    """Return the files that a run writes beside overlays and solutions, by what they are.
+
+    Raises:
+        UsageError: if the journal has no place.
+    """
+    page = None if options.html is None else page_of(options.html)
+    written = {
+        "the report": options.report,
+        "the journal": journal_path(options),
+        "the gallery": page,
+        "the gallery's list": None if page is None else rows_of(page),
+    }
+    return {what: path for what, path in written.items() if path is not None}
 
 
 def parse_shard(text: str | None) -> tuple[int, int]:
@@ -170,7 +196,7 @@ def journal_path(options: BatchOptions) -> Path | None:
     if options.output_dir is not None:
         # Shards have one each: a journal serves one run at a time.
         share = "" if options.shard is None else f"-{options.shard.replace('/', '-of-')}"
-        return options.output_dir / f"{JOURNAL}{share}.sqlite"
+        return options.output_dir / f"{JOURNAL_NAME}{share}{JOURNAL_SUFFIX}"
     for path in (options.report, options.html):
         if path is not None:
             place = path.absolute()  # a folder may be typed as a dot

@@ -105,7 +105,7 @@ def _lines(tally: Tally, total: Total, clock: Clock) -> Show:
 
 def _describe(tally: Tally, total: Total, speed: "_Speed") -> str:
     done = tally.photos + tally.skipped
-    rate = speed.look(tally.photos - tally.known)
+    rate = speed.look(tally.fresh)
     parts = [f"{done:,}" if total.value is None else f"{done:,} of {total.value:,}"]
     if rate is not None:
         parts.append(f"{rate:.1f} a second")

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from app.batch.engine import Done
 from app.batch.files import copy_whole, remove_output, remove_temporaries
 from app.batch.inputs import Found
-from app.batch.journal import Input, Journal, Kept, Known
+from app.batch.journal import Journal
+from app.batch.rows import Input, Kept, Known
 from app.batch.sources import UNKNOWN_STAMP, Stamp
 from app.batch.words import SOLVED
 
@@ -46,9 +47,13 @@ class Records:
 
     def is_met(self, known: Known | None, stamp: Stamp) -> bool:
         """Tell whether this run has met a file before, as it is now, and could read it."""
-        if known is None or stamp == UNKNOWN_STAMP or known.run != self.journal.run:
+        if known is None or stamp == UNKNOWN_STAMP or not self.was_met(known):
             return False
         return (known.size, known.mtime_ns) == stamp
+
+    def was_met(self, known: Known | None) -> bool:
+        """Tell whether this run has met a file before, whatever it was then."""
+        return known is not None and known.run == self.journal.run
 
     def find_result(self, digest: bytes | None) -> Kept | None:
         """Return a result that holds: more time may help where there was too little."""
@@ -60,7 +65,11 @@ class Records:
 
     def is_shown(self, result: Kept, digest: bytes | None, output: str | None) -> bool:
         """Tell whether a photo's overlay is there, or none is needed."""
-        if output is None or not has_overlay(result):
+        return not has_overlay(result) or self.is_there(digest, output)
+
+    def is_there(self, digest: bytes | None, output: str | None) -> bool:
+        """Tell whether an input's output is there, or none is wanted."""
+        if output is None:
             return True
         shown = self.journal.find_output(output)
         return (
@@ -118,9 +127,10 @@ class Records:
         """Remove what runs that were killed have left half-written."""
         for path in self.journal.begun_outputs():
             remove_temporaries(Path(path))
-            # Whole or not, the run that wrote it did not come to say so, and it is made again.
-            remove_output(Path(path))
-        self.journal.forget_begun()
+            # One that is there is whole, and shows what its photo's result, if kept, would not
+            # tell: it is made again, unless its photo is gone.
+            if not os.path.lexists(path):
+                self.journal.end_output(path, None)
         self.journal.commit()
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.batch.files import writing_whole
-from app.batch.journal import Journal, Reported
+from app.batch.journal import Journal
+from app.batch.rows import Reported
 from app.batch.words import BAD_IMAGE, PHOTO_SUFFIXES
 from app.exits import UsageError
 

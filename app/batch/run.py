@@ -13,10 +13,11 @@ from typing import Any, Final
 from app.batch.digests import digest_file, stable_share
 from app.batch.engine import Done, Engine, Job
 from app.batch.inputs import Found
-from app.batch.journal import Journal, Kept, Reported
+from app.batch.journal import Journal
 from app.batch.names import Namer, in_the_way
 from app.batch.records import Item, Records, find_stamp, has_overlay
 from app.batch.report import report_of
+from app.batch.rows import Kept, Reported
 from app.batch.sources import UNKNOWN_STAMP
 from app.batch.stopping import Stop
 from app.batch.tally import Tally
@@ -169,7 +170,8 @@ class Run:
             if digest is None and self._options.reads_contents and found.stamp is None:
                 digest = digest_file(found.path)
         except OSError as error:
-            self._note_unreadable(found, _why_unreadable(error))
+            if not self._records.was_met(known):
+                self._note_unreadable(found, why_unreadable(error))
             return None
         output = None
         if self._namer is not None:
@@ -276,7 +278,8 @@ class _Over:
 _OVER: Final = _Over()
 
 
-def _why_unreadable(error: OSError) -> str:
+def why_unreadable(error: OSError) -> str:
+    """Say why a photo cannot be read, and what to do about that."""
     reasons = {FileNotFoundError: "it does not exist", PermissionError: "it may not be read"}
     reason = reasons.get(type(error), error.strerror or str(error))
     return f"the photo cannot be read: {reason}; check its name and its rights"

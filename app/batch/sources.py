@@ -38,12 +38,13 @@ class Entry(NamedTuple):
     """A file at an address.
 
     `address` is whole; `place` is the path below the folder that was listed, with / between its
-    parts.
+    parts; `path` is where it is on this machine, None for elsewhere.
     """
 
     address: str
     place: str
     stamp: Stamp
+    path: str | None = None
 
 
 def is_address(name: str) -> bool:
@@ -58,8 +59,7 @@ def local_path(address: str) -> str | None:
         MissingError: if its file system needs a package that is not installed.
     """
     files, path = _open_system(address)
-    protocols = (files.protocol,) if isinstance(files.protocol, str) else files.protocol
-    return path if "file" in protocols else None
+    return path if _is_here(files) else None
 
 
 def read_source(name: str) -> bytes:
@@ -116,7 +116,12 @@ def list_address(address: str, *, is_recursive: bool) -> Iterator[Entry]:
 
 
 def _entry(files: Any, info: Info, place: str) -> Entry:
-    return Entry(files.unstrip_protocol(info["name"]), place, _stamp_of(info))
+    path = info["name"] if _is_here(files) else None
+    return Entry(files.unstrip_protocol(info["name"]), place, _stamp_of(info), path)
+
+
+def _is_here(files: Any) -> bool:
+    return files.protocol == "file" or "file" in files.protocol
 
 
 def _stamp_of(info: Info) -> Stamp:

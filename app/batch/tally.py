@@ -1,6 +1,7 @@
 """What became of the inputs so far: counts, the exit code, and the summary for people."""
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Final
 
 from app.batch.words import BAD_IMAGE, OUTCOMES, SOLVED
@@ -20,11 +21,10 @@ class Tally:
         """Photos whose result was in the journal already."""
         self.skipped = 0
         """Photos whose output was there, which was enough for the user."""
-        self.puzzles = 0
-        """Puzzles of text files."""
-        self.solved_puzzles = 0
-        self.texts = 0
+        self.fresh = 0
+        """Photos that were worked on, those that have changed meanwhile each time."""
         self.worst = ExitCode.SOLVED
+        self._texts: dict[str, tuple[int, int]] = {}
         self._messages = 0
 
     @property
@@ -36,8 +36,22 @@ class Tally:
         """Count a photo."""
         self.outcomes[outcome] += 1
         self.known += is_known
+        self.fresh += not is_known
         if outcome != SOLVED:
             self.note(ExitCode.BAD_INPUT if outcome == BAD_IMAGE else ExitCode.NOT_SOLVED)
+
+    def recount(self, outcomes: Iterable[str]) -> None:
+        """Count the photos anew: those that have changed during the run were counted each time."""
+        self.outcomes = Counter(outcomes)
+
+    @property
+    def texts(self) -> int:
+        """How many files of puzzles are solved."""
+        return len(self._texts)
+
+    def count_text(self, path: str, puzzles: int, solved: int) -> None:
+        """Count the puzzles of a text, which may have changed since it was counted."""
+        self._texts[path] = puzzles, solved
 
     def note(self, code: ExitCode) -> None:
         """Remember how badly something ended."""
@@ -67,20 +81,20 @@ class Tally:
         Args:
             seconds: how long it took.
         """
-        fresh = self.photos - self.known
         lines = []
         if self.photos:
             lines.append(f"{_count(self.photos, 'photo')}: {self.describe()}")
-        if fresh:
-            rate = f"{fresh / seconds:.1f}" if seconds > 0 else "many"
-            lines.append(f"{fresh:,} worked on in {seconds:.1f} s, {rate} a second")
+        if self.fresh:
+            rate = f"{self.fresh / seconds:.1f}" if seconds > 0 else "many"
+            lines.append(f"{self.fresh:,} worked on in {seconds:.1f} s, {rate} a second")
         if self.known:
             lines.append(f"{self.known:,} known already")
         if self.skipped:
             lines.append(f"{self.skipped:,} left out, as their outputs are there")
         if self.texts:
-            text = f"{_count(self.texts, 'text')}: {_count(self.puzzles, 'puzzle')}"
-            lines.append(f"{text}, {self.solved_puzzles:,} solved")
+            puzzles, solved = map(sum, zip(*self._texts.values(), strict=True))
+            text = f"{_count(self.texts, 'text')}: {_count(puzzles, 'puzzle')}"
+            lines.append(f"{text}, {solved:,} solved")
         return "\n".join(lines) or "nothing to do"
 
 

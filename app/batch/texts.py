@@ -4,19 +4,23 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from app.batch.digests import digest_bytes, digest_file
-from app.batch.files import writing_whole
+from app.batch.files import remove_temporaries, writing_whole
 from app.batch.inputs import Found
-from app.batch.journal import Input, Journal, Kept
-from app.batch.names import Namer, in_the_way
+from app.batch.journal import Journal
+from app.batch.names import Claim, Namer, in_the_way
+from app.batch.records import Item, Records, find_stamp
+from app.batch.rows import Kept
 from app.batch.stopping import Stop
 from app.batch.tally import Tally
 from app.exits import ExitCode, InputError, MissingError, UsageError
 
 if TYPE_CHECKING:
     from app.puzzle_bulk import BulkCounts
+
+_CHUNK_BYTES: Final = 1 << 20
 
 
 def solve_texts(
@@ -47,31 +51,33 @@ def solve_texts(
     Raises:
         UsageError: if an output cannot be written.
     """
+    records = Records(journal, None)
     for found in texts:
         if stop():
             return
+        known = journal.find_input(found.path)
         try:
-            status = os.stat(found.path)
-            # So that a text is never taken for a photo, whatever it is called.
-            digest = digest_bytes(b"text" + digest_file(found.path))
+            stamp = find_stamp(found)
+            if records.is_met(known, stamp):
+                continue  # named twice
+            digest = digest_text(found.path)
         except OSError as error:
-            tally.complain(f"{found.file} cannot be read: {error.strerror or error}")
+            if not records.was_met(known):
+                records.note_unreadable(found, str(error))
+                tally.complain(f"{found.file} cannot be read: {error.strerror or error}")
             continue
         claim = namer.claim(found)
         if skip_existing and os.path.lexists(claim.path):
             tally.skipped += 1
             continue
-        if claim.is_foreign and not overwrite:
-            raise UsageError(in_the_way(claim))
         namer.take(claim, found)
-        size, mtime_ns = status.st_size, status.st_mtime_ns
-        row = (found.path, found.file, found.kind, size, mtime_ns, digest, None)
-        journal.note_input(Input(*row, found.root, found.place, claim.path))
+        records.note_input(Item(found, digest, claim.path, stamp))
         result, shown = journal.find_result(digest), journal.find_output(claim.path)
         is_there = shown is not None and shown.digest == digest and os.path.exists(claim.path)
         if result is None or not is_there:
+            may_replace = overwrite or not claim.is_foreign
             try:
-                result = _solve(found, claim.path, digest, journal, quiet=quiet)
+                result = _solve(found, claim, digest, journal, may_replace, quiet=quiet)
             except InputError as error:
                 tally.complain(str(error))
                 continue
@@ -80,24 +86,52 @@ def solve_texts(
                 tally.note(error.code)
                 continue
         counts = json.loads(result.record)
-        tally.texts += 1
-        tally.puzzles += counts["puzzles"]
-        tally.solved_puzzles += counts["solved"]
+        tally.count_text(found.path, counts["puzzles"], counts["solved"])
         tally.note(ExitCode(counts["worst"]))
 
 
-def _solve(found: Found, output: str, digest: bytes, journal: Journal, *, quiet: bool) -> Kept:
+def digest_text(path: str) -> bytes:
+    """Return the key of a text's content, which no photo has, whatever the text is called.
+
+    Raises:
+        OSError: if it cannot be read.
+    """
+    return digest_bytes(b"text" + digest_file(path))
+
+
+def _solve(
+    found: Found, claim: Claim, digest: bytes, journal: Journal, may_replace: bool, *, quiet: bool
+) -> Kept:
+    """Write the solutions of a text; a file of others only if all of it is among them."""
     from app.puzzle_bulk import solve_file_in_bulk
 
-    journal.begin_output(output)
-    journal.commit()
-    with writing_whole(Path(output)) as file:
+    output = Path(claim.path)
+    remove_temporaries(output)
+    if may_replace:
+        journal.begin_output(claim.path)
+        journal.commit()
+    with writing_whole(output) as file:
         counts: BulkCounts = solve_file_in_bulk(
             Path(found.path), lambda lines: file.write(lines.encode()), quiet=quiet
         )
+        file.flush()
+        # Without a journal, an earlier run has written it, perhaps of fewer puzzles.
+        if not (may_replace or _begins_with(Path(file.name), output)):
+            raise UsageError(in_the_way(claim))
     fields = {"puzzles": counts.puzzles, "solved": counts.solved, "worst": int(counts.worst)}
     result = Kept("text", json.dumps(fields), 0.0, None)
     journal.note_result(digest, result)
-    journal.end_output(output, digest)
+    journal.end_output(claim.path, digest)
     journal.commit()
     return result
+
+
+def _begins_with(path: Path, other: Path) -> bool:
+    """Tell whether a file begins with all that another one holds."""
+    if not other.is_file():
+        return False
+    with path.open("rb") as file, other.open("rb") as beginning:
+        while chunk := beginning.read(_CHUNK_BYTES):
+            if file.read(len(chunk)) != chunk:
+                return False
+    return True
