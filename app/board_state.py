@@ -122,6 +122,11 @@ def choose_board(state: PhotoState, chosen: int) -> PhotoState:
     return state if chosen == state.chosen else replace(state, chosen=chosen)
 
 
+def choose_none(state: PhotoState) -> PhotoState:
+    """Look at no board, so that `move_corners` places another one."""
+    return state if state.chosen is None else replace(state, chosen=None)
+
+
 def set_digit(state: PhotoState, cell: int, digit: int) -> PhotoState:
     """Say what stands in a cell of the chosen board; 0 says that it is empty.
 

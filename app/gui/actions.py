@@ -29,8 +29,10 @@ class Actions:
     copy_digits: QAction
     solution: QAction
     reveal_cell: QAction
+    kind: QAction
     badges: QAction
     place: QAction
+    place_other: QAction
     search_again: QAction
     view_photo: QAction
     view_both: QAction
@@ -107,9 +109,11 @@ def make_actions(parent: QObject) -> Actions:
             is_switch=True,
             tip=translate("Actions", "Show the solution"),
         ),
-        reveal_cell=make(translate("Actions", "Solution of the &cell"), "Space"),
+        reveal_cell=make(translate("Actions", "Solution of the &cell")),
+        kind=make(translate("Actions", "Printed or &handwritten"), "K"),
         badges=make(translate("Actions", "Digits as they were &read"), "R", "read", is_switch=True),
         place=make(translate("Actions", "Place the &board"), "P", "corners", is_switch=True),
+        place_other=make(translate("Actions", "Place &another board"), "Shift+P"),
         search_again=make(translate("Actions", "&Find the boards again"), "F5"),
         view_photo=make(translate("Actions", "&Photo"), "Ctrl+1", "photo", is_switch=True),
         view_both=make(translate("Actions", "Photo &and board"), "Ctrl+2", "both", is_switch=True),

@@ -173,6 +173,8 @@ def glyph(digit: int, height: float, middle: tuple[float, float]) -> QPainterPat
     font = digit_font(_FONT_PX)
     path = QPainterPath()
     path.addText(QPointF(0, 0), font, str(digit))
+    # The strokes of a digit overlap, which must leave no holes.
+    path.setFillRule(Qt.FillRule.WindingFill)
     tall = QFontMetricsF(font).tightBoundingRect("0").height()
     box = path.boundingRect()
     scale = height / tall

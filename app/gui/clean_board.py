@@ -22,12 +22,10 @@ class CleanBoard(QWidget):
     Signals:
         cell_clicked: the cell under the pointer.
         nothing_clicked: beside the board.
-        key_pressed: a key, which is the window's to handle.
     """
 
     cell_clicked = Signal(int)
     nothing_clicked = Signal()
-    key_pressed = Signal(QKeyEvent)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -89,9 +87,8 @@ class CleanBoard(QWidget):
             self.cell_clicked.emit(cell)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Hand keys on."""
+        """Leave keys to the window."""
         event.ignore()
-        self.key_pressed.emit(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the board."""

@@ -23,8 +23,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.board_face import BoardFace
+from app.board_face import BoardFace, Point
 from app.gui.board_layer import BoardLayer
+from app.gui.corner_handles import CornerHandles, Loupe
 from app.gui.photo_item import PhotoItem
 from app.highlight import Highlight
 
@@ -41,12 +42,14 @@ class PhotoView(QGraphicsView):
     Signals:
         cell_clicked: number of the board and the cell under the pointer.
         nothing_clicked: beside every board.
-        key_pressed: a key that the view itself has no use for.
+        corners_placed: four points, clockwise, after a corner was moved.
+        view_changed: the photo was zoomed or moved.
     """
 
     cell_clicked = Signal(int, int)
     nothing_clicked = Signal()
-    key_pressed = Signal(QKeyEvent)
+    corners_placed = Signal(object)
+    view_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,6 +61,8 @@ class PhotoView(QGraphicsView):
         self._is_fitted = True
         self._pressed: QPoint | None = None
         self._is_panning = False
+        self._handles: CornerHandles | None = None
+        self._loupe = Loupe(self.viewport())
         self.is_still = False
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -81,6 +86,7 @@ class PhotoView(QGraphicsView):
     def show_picture(self, picture: QImage | None) -> None:
         """Show another photo, without boards, or none; the zoom stays where the size does."""
         old = self.picture
+        self.end_placing()
         self._scene.clear()
         self._layers, self._photo, self._chosen = [], None, None
         if picture is None:
@@ -129,6 +135,38 @@ class PhotoView(QGraphicsView):
         """Say what was read in every cell."""
         for layer in self._layers:
             layer.set_badges(are_wanted)
+
+    @property
+    def is_placing(self) -> bool:
+        """Whether corners can be dragged."""
+        return self._handles is not None
+
+    def placed_corners(self) -> list[Point]:
+        """Return where the handles are, none where there are none."""
+        return [] if self._handles is None else self._handles.corners
+
+    def begin_placing(self, corners: Sequence[Point] | None) -> None:
+        """Let the corners of a board be dragged.
+
+        Args:
+            corners: four points, clockwise, where the handles begin; in the middle when None.
+        """
+        self.end_placing()
+        if self._photo is None:
+            return
+        rect = self._photo.boundingRect()
+        handles = CornerHandles(self._scene, corners or _middle_square(rect), rect)
+        handles.placed.connect(self.corners_placed)
+        handles.moved.connect(self._show_loupe)
+        handles.rested.connect(self._loupe.hide)
+        self._handles = handles
+
+    def end_placing(self) -> None:
+        """Take the handles away."""
+        self._loupe.hide()
+        if self._handles is not None:
+            self._handles.remove()
+            self._handles = None
 
     def fit(self) -> None:
         """Show the whole photo, and keep it so when the window changes."""
@@ -248,7 +286,12 @@ class PhotoView(QGraphicsView):
             if event.isAccepted():
                 return
         event.ignore()
-        self.key_pressed.emit(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Walk over the corners by Tab while they can be moved."""
+        if self._handles is not None and self._handles.focus_next(is_forward=next):
+            return True
+        return super().focusNextPrevChild(next)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the photo fitted."""
@@ -266,6 +309,7 @@ class PhotoView(QGraphicsView):
         scale = min(scale, most)
         self.scale(scale, scale)
         self.centerOn(rect.center())
+        self.view_changed.emit()
 
     def _zoom(self, factor: float, place: QPoint) -> None:
         if self._photo is None or factor <= 0:
@@ -285,7 +329,20 @@ class PhotoView(QGraphicsView):
         across, down = self.horizontalScrollBar(), self.verticalScrollBar()
         across.setValue(across.value() - moved.x())
         down.setValue(down.value() - moved.y())
+        self.view_changed.emit()
+
+    def _show_loupe(self, place: QPointF) -> None:
+        if self._photo is not None:
+            scale = self.transform().m11()
+            self._loupe.look_at(self._photo.picture, place, self.mapFromScene(place), scale)
 
     def _pan_scene(self, moved: QPointF) -> None:
         scale = self.transform().m11()
         self._pan(QPoint(round(moved.x() * scale), round(moved.y() * scale)))
+
+
+def _middle_square(rect: QRectF) -> list[Point]:
+    """Return the corners of a square in the middle of a photo."""
+    half = 0.32 * min(rect.width(), rect.height())
+    x, y = rect.center().x(), rect.center().y()
+    return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]

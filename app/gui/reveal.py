@@ -1,7 +1,6 @@
 """The short wave in which a solution appears, the same on the photo and on the clean board."""
 
 from PySide6.QtCore import QAbstractAnimation, QEasingCurve, QObject, QVariantAnimation
-from PySide6.QtWidgets import QApplication, QStyle
 
 from app.board_face import BoardFace
 
@@ -28,7 +27,7 @@ class Reveal(QVariantAnimation):
         self._fresh = frozenset(
             cell for cell, digit in enumerate(wanted) if digit and digit != shown[cell]
         )
-        if is_still or not self._fresh or not _is_motion_wanted():
+        if is_still or not self._fresh:
             self._fresh = frozenset()
             return
         self.start()
@@ -41,10 +40,3 @@ class Reveal(QVariantAnimation):
         delay = _SPREAD * (row + column) / 16
         time = (float(self.currentValue() or 0.0) - delay) / (1 - _SPREAD)
         return QEasingCurve(QEasingCurve.Type.OutCubic).valueForProgress(min(max(time, 0.0), 1.0))
-
-
-def _is_motion_wanted() -> bool:
-    """Tell whether the system lets widgets move; settings of ours are asked before."""
-    style = QApplication.style()
-    hint = QStyle.StyleHint.SH_Widget_Animation_Duration
-    return style is None or style.styleHint(hint) > 0

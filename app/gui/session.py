@@ -23,7 +23,6 @@ from app.board_state import (
     amend,
     begin_photo,
     begin_puzzle,
-    choose_board,
     face_of,
     record,
     redo,
@@ -58,6 +57,9 @@ class Document:
         seconds: what the line took, last time.
         stage: of the line, while it runs; "" else.
         message: why the file cannot be shown, if so.
+        job: what the worker does for it now.
+        is_cancelled: whether that was called off.
+        is_typed: whether it is a puzzle without a photo.
     """
 
     name: str
@@ -72,6 +74,7 @@ class Document:
     message: str = ""
     job: int | None = None
     is_cancelled: bool = False
+    is_typed: bool = False
 
     @property
     def state(self) -> PhotoState:
@@ -106,13 +109,15 @@ class Session(QObject):
 
     Signals:
         added, removed: a document.
-        changed: a document, whatever changed in it.
+        changed: a document, whatever changed in it but its stage.
+        stage_changed: a document whose work has come to another stage.
         current_changed: the document that is looked at, or None.
     """
 
     added = Signal(object)
     removed = Signal(object)
     changed = Signal(object)
+    stage_changed = Signal(object)
     current_changed = Signal(object)
 
     def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
@@ -158,7 +163,7 @@ class Session(QObject):
     def open_puzzle(self, clues: npt.NDArray[np.integer], name: str) -> Document:
         """Open a puzzle without a photo; an empty one waits for digits."""
         state = begin_puzzle(clues, is_revealed=self.is_revealing and bool(clues.any()))
-        document = Document(name, history=History(state))
+        document = Document(name, history=History(state), is_typed=True)
         self._add(document, is_chosen=True)
         self._run_on(document)
         return document
@@ -215,11 +220,11 @@ class Session(QObject):
         if document is not None:
             self._move(document, record(document.history, change(document.state)))
 
-    def choose_board(self, number: int) -> None:
-        """Look at another board of the current photo."""
+    def look(self, change: Callable[[PhotoState], PhotoState]) -> None:
+        """Change what is looked at in the current document, which is no step."""
         document = self._current
         if document is not None:
-            self._move(document, amend(document.history, choose_board(document.state, number)))
+            self._move(document, amend(document.history, change(document.state)))
 
     def undo(self) -> None:
         """Go back a step in the current document."""
@@ -292,16 +297,17 @@ class Session(QObject):
 
     def _tell_stage(self, key: int, stage: str) -> None:
         for document in self._documents:
-            if document.job == key:
+            if document.job == key and document.stage != stage:
                 document.stage = stage
-                self.changed.emit(document)
+                self.stage_changed.emit(document)
 
 
 def to_qimage(image: Image8) -> QImage:
-    """Return a picture of Qt with pixels of its own."""
+    """Return a picture of Qt with pixels of its own, in the format that is painted fastest."""
     height, width = image.shape[:2]
     data = np.ascontiguousarray(image).data
-    return QImage(data, width, height, 3 * width, QImage.Format.Format_BGR888).copy()
+    borrowed = QImage(data, width, height, 3 * width, QImage.Format.Format_BGR888)
+    return borrowed.convertToFormat(QImage.Format.Format_RGB32)
 
 
 def from_qimage(picture: QImage) -> Image8:

@@ -89,19 +89,34 @@ def theme_of(widget: QWidget | None = None) -> Theme:
     return DARK if is_dark(widget) else LIGHT
 
 
-def choose_theme(app: QApplication, name: str) -> None:
-    """Follow the system, or stay light or dark, as one of `THEMES` says."""
-    app.styleHints().setColorScheme(THEMES.get(name, Qt.ColorScheme.Unknown))
-    apply_theme(app)
+def apply_theme(app: QApplication, name: str = "system") -> None:
+    """Give the application a palette and a style.
 
-
-def apply_theme(app: QApplication) -> None:
-    """Give the application the palette and the style that fit the system's colour scheme."""
-    scheme = app.styleHints().colorScheme()
+    Args:
+        app: the application.
+        name: one of `THEMES`; "system" takes what the system has now.
+    """
+    hints = app.styleHints()
+    if name in THEMES and hints.colorScheme() != THEMES[name]:
+        # Frames and dialogs that the system draws follow where it lets them.
+        hints.setColorScheme(THEMES[name])
+    scheme = THEMES.get(name, Qt.ColorScheme.Unknown)
+    if scheme == Qt.ColorScheme.Unknown:
+        scheme = hints.colorScheme()
     theme = DARK if scheme == Qt.ColorScheme.Dark else LIGHT
     app.setStyle("Fusion")
     app.setPalette(_palette(theme))
     app.setStyleSheet(_style_sheet(theme))
+
+
+def wants_motion(app: QApplication) -> bool:
+    """Tell whether the system lets things move."""
+    hints = app.styleHints()
+    accessibility = getattr(hints, "accessibility", None)  # since Qt 6.10
+    preference = getattr(accessibility() if accessibility else None, "motionPreference", None)
+    if preference is not None:  # since Qt 6.12
+        return bool(preference().name != "ReducedMotion")
+    return True
 
 
 def digit_font(size_px: int) -> QFont:
@@ -175,6 +190,8 @@ def _style_sheet(theme: Theme) -> str:
     QPushButton:disabled {{ color: {theme.muted}; }}
     QPushButton[kind="primary"] {{ background: {theme.accent}; color: {theme.on_accent};
         border-color: {theme.accent}; }}
+    QPushButton[kind="digit"] {{ padding: 0; border-color: transparent; }}
+    QPushButton[kind="digit"]:hover {{ background: {theme.accent_soft}; }}
     QPushButton[kind="link"] {{ border: none; background: transparent; color: {theme.accent};
         padding: 4px 8px; }}
     QPushButton[kind="link"]:hover {{ background: {theme.accent_soft}; }}

@@ -1,0 +1,319 @@
+"""The four corners of a board, to be dragged where the line missed it, and the loupe for that."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from PySide6.QtCore import QLineF, QObject, QPoint, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QImage,
+    QKeyEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QTransform,
+)
+from PySide6.QtWidgets import (
+    QGraphicsItem,
+    QGraphicsObject,
+    QGraphicsScene,
+    QGraphicsSceneMouseEvent,
+    QStyleOptionGraphicsItem,
+    QWidget,
+)
+
+from app.board_face import Point
+
+_RADIUS_PX: Final = 9.0
+_GRIP_PX: Final = 22.0
+"""How near the pointer must come, for fingers too."""
+
+_PIXEL_CENTRE: Final = 0.5
+_PAUSE_MS: Final = 350
+"""After the last key before the board is read, as after the end of a drag."""
+
+_LOUPE_PX: Final = 168
+_LOUPE_ZOOM: Final = 3.0
+_ARROWS: Final = {
+    Qt.Key.Key_Left: QPointF(-1, 0),
+    Qt.Key.Key_Right: QPointF(1, 0),
+    Qt.Key.Key_Up: QPointF(0, -1),
+    Qt.Key.Key_Down: QPointF(0, 1),
+}
+
+
+class CornerHandles(QObject):
+    """Four handles over a photo, and the lines of the board between them.
+
+    Signals:
+        placed: the corners after a drag or keys, a list of four points clockwise, in pixels of
+            the photo with pixel centres at integers.
+        moved: the corner that moves now, in the scene.
+        rested: no corner moves any more.
+    """
+
+    placed = Signal(object)
+    moved = Signal(QPointF)
+    rested = Signal()
+
+    def __init__(self, scene: QGraphicsScene, corners: Sequence[Point], bounds: QRectF) -> None:
+        """Put handles at four corners, clockwise; `bounds` is where they may go."""
+        super().__init__()
+        self._bounds = bounds
+        self._grid = _Grid()
+        scene.addItem(self._grid)
+        self._handles = [_Handle(self._move, self._rest, self._nudge) for _ in range(4)]
+        for number, (handle, (x, y)) in enumerate(zip(self._handles, corners, strict=True), 1):
+            handle.setPos(x + _PIXEL_CENTRE, y + _PIXEL_CENTRE)
+            handle.setToolTip(
+                self.tr("Corner {}: drag it, or move it by the arrow keys").format(number)
+            )
+            scene.addItem(handle)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(self._rest)
+        self._draw()
+
+    @property
+    def corners(self) -> list[Point]:
+        """Where the corners are, in pixels of the photo."""
+        return [
+            (handle.x() - _PIXEL_CENTRE, handle.y() - _PIXEL_CENTRE) for handle in self._handles
+        ]
+
+    def remove(self) -> None:
+        """Take the handles away."""
+        self._pause.stop()
+        for item in (*self._handles, self._grid):
+            scene = item.scene()
+            if scene is not None:
+                scene.removeItem(item)
+
+    def focus_next(self, *, is_forward: bool) -> bool:
+        """Give the keys to the next corner; return False after the last."""
+        order = self._handles if is_forward else self._handles[::-1]
+        focused = [number for number, handle in enumerate(order) if handle.hasFocus()]
+        following = focused[0] + 1 if focused else 0
+        if following == len(order):
+            order[-1].clearFocus()
+            return False
+        order[following].setFocus(Qt.FocusReason.TabFocusReason)
+        return True
+
+    def _move(self, handle: "_Handle", place: QPointF) -> None:
+        place.setX(min(max(place.x(), self._bounds.left()), self._bounds.right()))
+        place.setY(min(max(place.y(), self._bounds.top()), self._bounds.bottom()))
+        before = handle.pos()
+        handle.setPos(place)
+        if not _is_convex([one.pos() for one in self._handles]):
+            handle.setPos(before)
+        self._draw()
+        self.moved.emit(handle.pos())
+
+    def _nudge(self, handle: "_Handle", step: QPointF) -> None:
+        self._move(handle, handle.pos() + step)
+        self._pause.start()
+
+    def _rest(self) -> None:
+        self.rested.emit()
+        self.placed.emit(self.corners)
+
+    def _draw(self) -> None:
+        self._grid.show_quad(QPolygonF([handle.pos() for handle in self._handles]))
+
+
+class _Handle(QGraphicsObject):
+    """One corner, as large on the screen at any zoom."""
+
+    def __init__(
+        self,
+        move: Callable[["_Handle", QPointF], None],
+        rest: Callable[[], None],
+        nudge: Callable[["_Handle", QPointF], None],
+    ) -> None:
+        super().__init__()
+        self._move, self._rest, self._nudge = move, rest, nudge
+        self._grip = QPointF()
+        self._is_moved = False
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIsFocusable)
+        self.setCursor(Qt.CursorShape.SizeAllCursor)
+        self.setAcceptHoverEvents(True)
+        self.setZValue(20)
+
+    def boundingRect(self) -> QRectF:
+        """Return the part that answers to the pointer."""
+        return QRectF(-_GRIP_PX, -_GRIP_PX, 2 * _GRIP_PX, 2 * _GRIP_PX)
+
+    def shape(self) -> QPainterPath:
+        """Return the same as a disc."""
+        path = QPainterPath()
+        path.addEllipse(self.boundingRect())
+        return path
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
+    ) -> None:
+        """Draw a ring that shows the corner in its middle."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        accent = QColor(10, 125, 70)
+        painter.setPen(QPen(QColor(255, 255, 255), 5.5 if self.hasFocus() else 4.5))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(QPointF(), _RADIUS_PX, _RADIUS_PX)
+        painter.setPen(QPen(accent, 3.5 if self.hasFocus() else 2.5))
+        painter.setBrush(QColor(255, 255, 255, 90))
+        painter.drawEllipse(QPointF(), _RADIUS_PX, _RADIUS_PX)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(accent)
+        painter.drawEllipse(QPointF(), 2.0, 2.0)
+
+    def mousePressEvent(self, event: QGraphicsSceneMouseEvent) -> None:
+        """Take the corner."""
+        self._grip = self.pos() - event.scenePos()
+        self._is_moved = False
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self._move(self, self.pos())
+        event.accept()
+
+    def mouseMoveEvent(self, event: QGraphicsSceneMouseEvent) -> None:
+        """Drag the corner."""
+        self._is_moved = True
+        self._move(self, event.scenePos() + self._grip)
+
+    def mouseReleaseEvent(self, event: QGraphicsSceneMouseEvent) -> None:
+        """Let go."""
+        self._rest()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move by the arrow keys, ten times as far with Shift."""
+        step = _ARROWS.get(Qt.Key(event.key()))
+        if step is None:
+            event.ignore()
+            return
+        is_far = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        self._nudge(self, step * (10 if is_far else 1))
+        event.accept()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show that keys come here."""
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show that keys go elsewhere."""
+        self.update()
+
+
+class _Grid(QGraphicsObject):
+    """The lines of a flat board between four corners."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._quad = QPolygonF()
+        self.setZValue(19)
+        self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+
+    def show_quad(self, quad: QPolygonF) -> None:
+        """Draw between other corners."""
+        self.prepareGeometryChange()
+        self._quad = quad
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        """Return the rectangle around the corners."""
+        return self._quad.boundingRect().adjusted(-4, -4, 4, 4)
+
+    def shape(self) -> QPainterPath:
+        """Return nothing: the pointer goes through to the photo."""
+        return QPainterPath()
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
+    ) -> None:
+        """Draw thin lines, the boxes' stronger."""
+        place = QTransform.squareToQuad(self._quad)
+        if not isinstance(place, QTransform):
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for line in range(10):
+            pen = QPen(QColor(10, 125, 70, 230 if line % 3 == 0 else 120))
+            pen.setWidthF(1.8 if line % 3 == 0 else 1.0)
+            pen.setCosmetic(True)
+            painter.setPen(pen)
+            at = line / 9
+            painter.drawLine(place.map(QLineF(at, 0, at, 1)))
+            painter.drawLine(place.map(QLineF(0, at, 1, at)))
+
+
+class Loupe(QWidget):
+    """Shows the surroundings of a corner magnified, away from the finger that hides it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._room = parent
+        self._picture = QImage()
+        self._place = QPointF()
+        self._scale = _LOUPE_ZOOM
+        self.setFixedSize(_LOUPE_PX, _LOUPE_PX)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAccessibleName(self.tr("Loupe"))
+        self.hide()
+
+    def look_at(self, picture: QImage, place: QPointF, shown: QPoint, scale: float) -> None:
+        """Magnify a place of the photo.
+
+        Args:
+            picture: the photo.
+            place: in its pixels.
+            shown: where that is in the parent.
+            scale: how large the photo is shown: screen pixels a pixel.
+        """
+        self._picture, self._place = picture, place
+        self._scale = max(scale * _LOUPE_ZOOM, 1.5)
+        parent, gap = self._room, 16
+        is_left = shown.x() > parent.width() / 2
+        self.move(gap if is_left else parent.width() - self.width() - gap, gap)
+        if QRectF(self.geometry()).adjusted(-30, -30, 30, 30).contains(QPointF(shown)):
+            self.move(self.x(), parent.height() - self.height() - gap)
+        self.show()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the magnified place and a cross."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        frame = QPainterPath()
+        frame.addEllipse(QRectF(self.rect()).adjusted(2, 2, -2, -2))
+        painter.setClipPath(frame)
+        painter.fillRect(self.rect(), QColor(40, 42, 46))
+        side = self.width() / self._scale
+        source = QRectF(self._place.x() - side / 2, self._place.y() - side / 2, side, side)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(QRectF(self.rect()), self._picture, source)
+        painter.setClipping(False)
+        middle, reach = self.width() / 2, self.width() / 2 - 12
+        for colour, width in ((QColor(255, 255, 255, 200), 3.0), (QColor(10, 125, 70), 1.4)):
+            painter.setPen(QPen(colour, width))
+            for along in (QPointF(1, 0), QPointF(0, 1)):
+                centre = QPointF(middle, middle)
+                painter.drawLine(centre - along * reach, centre - along * 5)
+                painter.drawLine(centre + along * 5, centre + along * reach)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(255, 255, 255), 4))
+        painter.drawPath(frame)
+        painter.setPen(QPen(QColor(10, 125, 70), 2))
+        painter.drawPath(frame)
+        painter.end()
+
+
+def _is_convex(corners: Sequence[QPointF]) -> bool:
+    """Tell whether four corners, in order, make a board that is not folded."""
+    turns = []
+    for number in range(4):
+        one, two, three = (corners[(number + step) % 4] for step in range(3))
+        first, second = two - one, three - two
+        turns.append(first.x() * second.y() - first.y() * second.x())
+    return all(turn > 1 for turn in turns) or all(turn < -1 for turn in turns)

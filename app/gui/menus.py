@@ -1,0 +1,116 @@
+"""Where the actions stand: in the menus and in the toolbar."""
+
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+
+from app.gui.actions import Actions
+from app.gui.theme import THEMES
+
+
+class Menus(QObject):
+    """The menu bar of a window.
+
+    Signals:
+        theme_chosen: one of `app.gui.theme.THEMES`.
+
+    Attributes:
+        recent: the menu of files that were open lately; the window fills it.
+        share: the menu of what can be handed on; what saves and prints adds itself here.
+    """
+
+    theme_chosen = Signal(str)
+
+    def __init__(self, window: QMainWindow, actions: Actions, theme: str) -> None:
+        super().__init__(window)
+        bar = window.menuBar()
+        a = actions
+        file = bar.addMenu(self.tr("&File"))
+        file.addAction(a.open)
+        self.recent = file.addMenu(self.tr("Open &recent"))
+        file.addActions([a.paste, a.sample])
+        file.addSeparator()
+        file.addActions([a.type_puzzle, a.new_puzzle])
+        file.addSeparator()
+        self.share = file.addMenu(self.tr("S&hare"))
+        file.addSeparator()
+        file.addActions([a.close, a.quit])
+        edit = bar.addMenu(self.tr("&Edit"))
+        edit.addActions([a.undo, a.redo])
+        edit.addSeparator()
+        edit.addActions([a.copy_image, a.copy_digits])
+        board = bar.addMenu(self.tr("&Board"))
+        board.addActions([a.solution, a.reveal_cell, a.kind, a.badges])
+        board.addSeparator()
+        board.addActions([a.help_panel, a.walk_panel, a.history_panel])
+        board.addSeparator()
+        board.addActions([a.place, a.place_other, a.search_again])
+        view = bar.addMenu(self.tr("&View"))
+        view.addActions([a.view_photo, a.view_both, a.view_board])
+        view.addSeparator()
+        view.addActions([a.fit, a.board_near, a.near, a.far, a.pixels])
+        view.addSeparator()
+        view.addActions([a.next_board, a.next_photo, a.last_photo])
+        view.addSeparator()
+        self._add_themes(view, theme)
+        view.addActions([a.motion, a.reveal_at_once, a.full_screen])
+        help_menu = bar.addMenu(self.tr("&Help"))
+        help_menu.addActions([a.shortcuts, a.about])
+
+    def _add_themes(self, view: QMenu, chosen: str) -> None:
+        menu = view.addMenu(self.tr("&Theme"))
+        group = QActionGroup(self)
+        names = {
+            "system": self.tr("Like the &system"),
+            "light": self.tr("&Light"),
+            "dark": self.tr("&Dark"),
+        }
+        for name in THEMES:
+            action = QAction(names[name], self)
+            action.setCheckable(True)
+            action.setChecked(name == chosen)
+            action.triggered.connect(lambda _=False, name=name: self.theme_chosen.emit(name))
+            group.addAction(action)
+            menu.addAction(action)
+
+
+def make_toolbar(window: QMainWindow, actions: Actions, share: QMenu) -> QToolBar:
+    """Put what is used most over the photo."""
+    bar = QToolBar(window.tr("Tools"), window)
+    bar.setObjectName("tools")
+    bar.setMovable(False)
+    bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+    bar.setIconSize(QSize(20, 20))
+    for action in (actions.open, actions.type_puzzle):
+        bar.addAction(action)
+    bar.addSeparator()
+    bar.addActions([actions.undo, actions.redo])
+    bar.addWidget(_spring())
+    bar.addActions([actions.solution, actions.help_panel, actions.walk_panel])
+    bar.addWidget(_spring())
+    bar.addActions([actions.view_photo, actions.view_both, actions.view_board])
+    bar.addSeparator()
+    sharing = QToolButton()
+    sharing.setObjectName("share")
+    sharing.setMenu(share)
+    sharing.setToolTip(window.tr("Share"))
+    sharing.setAccessibleName(window.tr("Share"))
+    sharing.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    bar.addWidget(sharing)
+    for action in (actions.open, actions.solution, actions.help_panel, actions.walk_panel):
+        button = bar.widgetForAction(action)
+        if isinstance(button, QToolButton):
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    for action in actions:
+        button = bar.widgetForAction(action)
+        if isinstance(button, QToolButton):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setAccessibleName(action.text().replace("&", "").rstrip("…"))
+    window.addToolBar(bar)
+    return bar
+
+
+def _spring() -> QWidget:
+    spring = QWidget()
+    spring.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    return spring

@@ -1,0 +1,133 @@
+"""The panels beside the photo, one at a time: hints, the walk, and what was solved before."""
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from app.gui.actions import Actions
+
+if TYPE_CHECKING:
+    from app.board_state import BoardState
+    from app.gui.help_panel import HelpPanel
+    from app.gui.walk_panel import WalkPanel
+
+_WIDTH_PX: Final = 320
+
+
+class SidePanels(QWidget):
+    """Holds the panels, and shows the one whose action is switched on.
+
+    The panels are made when they are first wanted, so that the window appears without them.
+
+    Signals:
+        highlight_changed: what the shown panel marks, a `Highlight` or None.
+        reveal_all_wanted, hide_wanted: of the whole solution.
+        reveal_cell_wanted: of one cell, 0..80.
+    """
+
+    highlight_changed = Signal(object)
+    reveal_all_wanted = Signal()
+    hide_wanted = Signal()
+    reveal_cell_wanted = Signal(int)
+
+    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._stack = QStackedWidget()
+        self._help: HelpPanel | None = None
+        self._walk: WalkPanel | None = None
+        self._board: BoardState | None = None
+        self._selected: int | None = None
+        self._extra: dict[QAction, QWidget] = {}
+        self._switches = [actions.help_panel, actions.walk_panel]
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._stack)
+        self.setFixedWidth(_WIDTH_PX)
+        self.hide()
+        for switch in self._switches:
+            switch.toggled.connect(lambda is_on, switch=switch: self._turn(switch, is_on))
+
+    def add(self, switch: QAction, panel: QWidget) -> None:
+        """Put in a panel that an action switches on and off."""
+        self._extra[switch] = panel
+        self._stack.addWidget(panel)
+        self._switches.append(switch)
+        switch.toggled.connect(lambda is_on: self._turn(switch, is_on))
+
+    def show_board(self, board: "BoardState | None") -> None:
+        """Tell the panels which board is looked at."""
+        self._board = board
+        self._tell()
+
+    def set_selected(self, cell: int | None) -> None:
+        """Tell which cell is chosen."""
+        self._selected = cell
+        if self._help is not None:
+            self._help.set_selected(cell)
+
+    def ask_for_hint(self) -> None:
+        """Give a hint, or a stronger one."""
+        if self._help is not None and self._help.isVisible():
+            self._help.ask_for_hint()
+
+    def _turn(self, switch: QAction, is_on: bool) -> None:
+        if is_on:
+            for other in self._switches:
+                if other is not switch:
+                    other.setChecked(False)
+            self._stack.setCurrentWidget(self._panel(switch))
+            self._tell()
+        self.setVisible(any(one.isChecked() for one in self._switches))
+
+    def _panel(self, switch: QAction) -> QWidget:
+        if switch in self._extra:
+            return self._extra[switch]
+        return self._make_help() if switch is self._switches[0] else self._make_walk()
+
+    def _make_help(self) -> QWidget:
+        if self._help is None:
+            from app.gui.help_panel import HelpPanel
+
+            self._help = HelpPanel()
+            self._help.highlight_changed.connect(self.highlight_changed)
+            self._help.reveal_all_requested.connect(self.reveal_all_wanted)
+            self._help.reveal_cell_requested.connect(self.reveal_cell_wanted)
+            self._help.hide_requested.connect(self.hide_wanted)
+            self._help.set_selected(self._selected)
+            self._stack.addWidget(self._help)
+        return self._help
+
+    def _make_walk(self) -> QWidget:
+        if self._walk is None:
+            from app.gui.walk_panel import WalkPanel
+
+            self._walk = WalkPanel()
+            self._walk.highlight_changed.connect(self.highlight_changed)
+            self._walk.hide_requested.connect(self.hide_wanted)
+            self._stack.addWidget(self._walk)
+        return self._walk
+
+    def _tell(self) -> None:
+        held = self._board
+        is_known = held is not None and held.pending is None
+        clues = held.board.clues if held is not None and is_known else None
+        entries = held.board.entries if held is not None and is_known else None
+        solution = held.solution if held is not None else None
+        revealed = held.revealed if held is not None and is_known else frozenset[int]()
+        if self._help is not None:
+            self._help.set_board(
+                clues, entries, solution, revealed=revealed, unsure=_unsure_entries(held)
+            )
+        if self._walk is not None:
+            is_open = solution is not None and len(revealed) == 81
+            self._walk.set_board(clues, entries, solution, is_open=is_open)
+
+
+def _unsure_entries(held: "BoardState | None") -> tuple[int, ...]:
+    """Return the cells whose entry looks wrong but may be misread."""
+    from app.checking import check_entries
+
+    checked = None if held is None or held.solution is None else check_entries(held.board)
+    return () if checked is None else checked.unsure

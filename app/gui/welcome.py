@@ -1,0 +1,148 @@
+"""What is seen where no photo is open: where to begin, and what was open lately."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QIcon,
+    QImage,
+    QImageReader,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QTransform,
+)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from app.gui.cell_painting import paint_digit
+from app.gui.theme import theme_of
+
+_THUMB: Final = QSize(108, 81)
+_MOST_SHOWN: Final = 5
+
+
+class Welcome(QWidget):
+    """Invites to open a photo.
+
+    Signals:
+        file_chosen: the path of a photo that was open lately.
+    """
+
+    file_chosen = Signal(object)
+
+    def __init__(self, actions: Sequence[QAction], parent: QWidget | None = None) -> None:
+        """Make the page; the first of the actions is the one that most people want."""
+        super().__init__(parent)
+        title = QLabel(self.tr("Drop a photo of a Sudoku here"))
+        font = title.font()
+        font.setPointSizeF(font.pointSizeF() * 1.7)
+        font.setBold(True)
+        title.setFont(font)
+        title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._note = QLabel(self.tr("Photos stay on this computer."))
+        self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addStretch()
+        for number, action in enumerate(actions):
+            buttons.addWidget(self._button(action, is_first=number == 0))
+        buttons.addStretch()
+        self._recent = QHBoxLayout()
+        self._recent.setSpacing(10)
+        column = QVBoxLayout(self)
+        column.setSpacing(14)
+        column.addStretch(3)
+        column.addWidget(_Mark(self), 0, Qt.AlignmentFlag.AlignCenter)
+        column.addSpacing(6)
+        column.addWidget(title)
+        column.addWidget(self._note)
+        column.addSpacing(8)
+        column.addLayout(buttons)
+        column.addStretch(2)
+        column.addLayout(self._recent)
+        column.addSpacing(26)
+
+    def show_recent(self, paths: Sequence[Path]) -> None:
+        """Offer what was open lately."""
+        while (item := self._recent.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        self._recent.addStretch()
+        for path in paths[:_MOST_SHOWN]:
+            button = QToolButton()
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+            button.setIconSize(_THUMB)
+            button.setIcon(QIcon(_thumbnail(path)))
+            button.setText(
+                self.fontMetrics().elidedText(path.name, Qt.TextElideMode.ElideMiddle, 104)
+            )
+            button.setToolTip(str(path))
+            button.setAccessibleName(path.name)
+            button.clicked.connect(lambda _=False, path=path: self.file_chosen.emit(path))
+            self._recent.addWidget(button)
+        self._recent.addStretch()
+
+    def _button(self, action: QAction, *, is_first: bool) -> QPushButton:
+        button = QPushButton(action.text().replace("&", ""))
+        button.setToolTip(action.toolTip())
+        button.clicked.connect(action.trigger)
+        if is_first:
+            button.setProperty("kind", "primary")
+        return button
+
+
+class _Mark(QWidget):
+    """A small board with a lens of solved digits, the sign of the program."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFixedSize(132, 132)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the sign."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        board = QRectF(6, 6, 120, 120)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.paper))
+        painter.drawRoundedRect(board, 14, 14)
+        painter.setBrush(QColor(theme.accent_soft))
+        painter.drawRoundedRect(QRectF(46, 46, 40, 40), 4, 4)
+        for line in range(4):
+            at = 6 + 40 * line
+            painter.setPen(QPen(QColor(theme.paper_line), 1.5))
+            if 0 < line < 3:
+                painter.drawLine(at, 6, at, 126)
+                painter.drawLine(6, at, 126, at)
+        painter.setPen(QPen(QColor(theme.paper_bold), 2.5))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(board, 14, 14)
+        for cell, digit in ((0, 5), (2, 7), (3, 6), (7, 9)):
+            _write(painter, cell, digit, QColor(theme.text))
+        _write(painter, 4, 3, QColor(theme.accent))
+        painter.end()
+
+
+def _write(painter: QPainter, cell: int, digit: int, colour: QColor) -> None:
+    place = QTransform.fromTranslate(6 + 40 * (cell % 3), 6 + 40 * (cell // 3)).scale(40, 40)
+    paint_digit(painter, place, digit, colour)
+
+
+def _thumbnail(path: Path) -> QPixmap:
+    reader = QImageReader(str(path))
+    reader.setAutoTransform(True)
+    size = reader.size()
+    if size.isValid():
+        reader.setScaledSize(size.scaled(_THUMB, Qt.AspectRatioMode.KeepAspectRatioByExpanding))
+    image = reader.read()
+    if image.isNull():
+        image = QImage(_THUMB, QImage.Format.Format_RGB32)
+        image.fill(0x888888)
+    return QPixmap.fromImage(image)
