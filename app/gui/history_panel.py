@@ -284,7 +284,9 @@ class HistoryPanel(QWidget):
             paint_board(painter, inner, entry.clues, None, inks)
         painter.end()
         drawn.setDevicePixelRatio(ratio)
-        return QIcon(drawn)
+        icon = QIcon(drawn)
+        icon.addPixmap(drawn, QIcon.Mode.Selected)  # Qt would tint it
+        return icon
 
     def _to_english(self, query: str) -> str:
         """Put the names that levels have in the file for those that people type."""

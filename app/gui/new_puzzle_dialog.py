@@ -20,6 +20,8 @@ from PySide6.QtWidgets import (
 from app import assistance_words as texts
 from app.gui.background import Background, MayGoOn
 from app.gui.help_words import window_words
+from app.gui.panel_style import choice_style
+from app.gui.theme import theme_of
 from app.new_puzzle import PuzzleWish, make_puzzle
 from solver.generate import Symmetry
 from solver.human.rating import Level
@@ -49,6 +51,7 @@ class NewPuzzleDialog(QDialog):
         self._background.finished.connect(self._finish)
         self._build()
         self._retranslate()
+        self.setStyleSheet(choice_style(theme_of(self)))
         self._show_work()
 
     @property
@@ -165,9 +168,11 @@ class NewPuzzleDialog(QDialog):
         self._cancel.setText(self.tr("Cancel"))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
+        """Follow the language and the theme."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
+        if event.type() == QEvent.Type.PaletteChange:
+            self.setStyleSheet(choice_style(theme_of(self)))
+        elif event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
             self._show_work()
 

@@ -15,6 +15,19 @@ def list_style(theme: Theme) -> str:
     """
 
 
+def choice_style(theme: Theme) -> str:
+    """Return the style sheet of radio buttons, which are hard to see in dark windows."""
+    return f"""
+    QRadioButton {{ spacing: 9px; }}
+    QRadioButton:disabled {{ color: {theme.muted}; }}
+    QRadioButton::indicator {{ width: 14px; height: 14px; border-radius: 8px;
+        border: 1px solid {theme.muted}; background: {theme.surface}; }}
+    QRadioButton::indicator:checked {{ width: 6px; height: 6px; border: 5px solid {theme.accent};
+        background: {theme.on_accent}; }}
+    QRadioButton::indicator:focus {{ border-color: {theme.accent}; }}
+    """
+
+
 def enlarge(widget: QWidget) -> None:
     """Set a widget's text a point larger than the rest."""
     font = widget.font()
