@@ -7,7 +7,7 @@ SHELL := /bin/sh
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
-QT_LIBRARIES := libgl1 libegl1 libglib2.0-0 libxkbcommon0 libdbus-1-3 libfontconfig1
+QT_LIBRARIES := libgl1 libegl1 libglib2.0-0 libxkbcommon0 libdbus-1-3 libfontconfig1 libpulse0
 APT_INSTALL := apt-get install -y --no-install-recommends
 
 demo: $(VENV)/installed
@@ -67,9 +67,9 @@ fi
 endef
 
 # Qt's wheel needs libraries that a desktop has and a bare Debian has not. Without root the tests
-# still run, as no test opens a window yet, and the missing line is said.
+# cannot run, and the line that is missing is said.
 define install_qt_libraries
-if $(BIN)/python -c 'from PySide6 import QtWidgets' 2>/dev/null; then exit 0; fi; \
+if $(BIN)/python -c 'from PySide6 import QtMultimedia, QtWidgets' 2>/dev/null; then exit 0; fi; \
 if ! command -v apt-get >/dev/null; then \
     echo "The window needs Qt's system libraries: sudoku-lens doctor says which." >&2; exit 0; \
 fi; \

@@ -124,9 +124,29 @@ def _start(
         ),
     ] = False,
 ) -> None:
-    """Point it at a Sudoku and see the verified solution on the picture."""
+    """Point it at a Sudoku and see the verified solution on the picture.
+
+    Without a command the window opens.
+    """
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+        _show_window([])
+
+
+@_cli.command("open", epilog=_EPILOG)
+def _open(
+    photos: Annotated[
+        list[Path] | None, typer.Argument(metavar="PHOTO", help="Photos to open in it.")
+    ] = None,
+) -> None:
+    """Open the window, with photos in it if any are named."""
+    _show_window(photos or [])
+
+
+def _show_window(photos: list[Path]) -> None:
+    with ending_well():
+        from app.gui.start import open_window
+
+        sys.exit(open_window(photos))
 
 
 @_cli.command("solve", epilog=_EPILOG)

@@ -43,7 +43,8 @@ _EXTRA_USES: Final = {
 }
 
 QT_LIBRARIES: Final = (
-    "libgl1 libegl1 libglib2.0-0 libxkbcommon0 libdbus-1-3 libfontconfig1"  # on bare Debian 12
+    # on bare Debian 12; the last is what the camera needs
+    "libgl1 libegl1 libglib2.0-0 libxkbcommon0 libdbus-1-3 libfontconfig1 libpulse0"
 )
 _QT_ADVICE: Final = (
     f"on Debian and Ubuntu run: sudo apt-get install -y --no-install-recommends {QT_LIBRARIES}"

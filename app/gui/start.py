@@ -3,9 +3,11 @@
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
+from app.console import say
 from app.exits import ExitCode, MissingError
 
 
@@ -18,23 +20,23 @@ def open_window(photos: Sequence[Path]) -> ExitCode:
     Raises:
         MissingError: if Qt, one of its libraries or a screen is missing.
     """
+    _check_screen()
     try:
+        from PySide6.QtCore import QSettings
         from PySide6.QtWidgets import QApplication
     except ImportError as error:
         raise MissingError(
             f"the window cannot be opened: {error}; run: sudoku-lens doctor"
         ) from error
-    _check_screen()
-    from PySide6.QtCore import QSettings
-
     QApplication.setOrganizationName("sudoku-lens")
     QApplication.setApplicationName("sudoku-lens")
     QApplication.setApplicationDisplayName("Sudoku Lens")
     QApplication.setDesktopFileName("sudoku-lens")
-    app = QApplication(sys.argv[:1])
+    with _ending_where_qt_would_abort():
+        app = QApplication(sys.argv[:1])
     from app.gui.window import Window
 
-    # Python must get a turn to see Ctrl+C in the terminal.
+    # Ctrl+C in the terminal ends the window, too: Qt's loop gives Python no turn to notice it.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     window = Window(QSettings())
     window.show()
@@ -44,7 +46,7 @@ def open_window(photos: Sequence[Path]) -> ExitCode:
 
 
 def _check_screen() -> None:
-    """Raise where Qt would end the process because there is no screen to draw on."""
+    """Raise where there surely is no screen to draw on."""
     if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM"):
         return
     if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
@@ -52,3 +54,29 @@ def _check_screen() -> None:
             "the window needs a screen, and there is none here (neither DISPLAY nor "
             "WAYLAND_DISPLAY is set); use sudoku-lens solve PHOTO on machines without one"
         )
+
+
+@contextmanager
+def _ending_where_qt_would_abort() -> Iterator[None]:
+    """End the process with a sentence and a code where Qt would end it with a signal.
+
+    Qt aborts where it cannot reach the screen, or where a library of its platform plugin is
+    missing; before that it tells the reason.
+    """
+    from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+
+    told: list[str] = []
+
+    def note(kind: QtMsgType, _: QMessageLogContext, text: str) -> None:
+        if kind != QtMsgType.QtFatalMsg:
+            told.append(text.strip())
+            return
+        reason = told[0] if told else text.strip().splitlines()[0]
+        say(f"the window cannot be opened: {reason.rstrip('.')}; run: sudoku-lens doctor")
+        os._exit(ExitCode.MISSING)
+
+    qInstallMessageHandler(note)
+    try:
+        yield
+    finally:
+        qInstallMessageHandler(None)
