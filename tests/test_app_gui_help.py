@@ -290,15 +290,20 @@ def test_a_walk_goes_forth_and_back_by_buttons_and_keys(
     last = begin_walk(qtbot, walk_panel, progress_of(EASY))
     seen: list[int] = []
     slider = walk_panel.findChildren(QSlider)[0]
+    walk_panel.activateWindow()
+    slider.setFocus()
+    qtbot.waitUntil(slider.hasFocus)
     slider.valueChanged.connect(seen.append)
 
     click(walk_panel, "Next")
     click(walk_panel, "Next")
     click(walk_panel, "Back")
+    QTest.keyClick(slider, Qt.Key.Key_Right)
+    QTest.keyClick(slider, Qt.Key.Key_Left)
     QTest.keyClick(slider, Qt.Key.Key_End)
     QTest.keyClick(slider, Qt.Key.Key_Home)
 
-    assert seen == [1, 2, 1, last, 0]
+    assert seen == [1, 2, 1, 2, 1, last, 0]
     assert not button(walk_panel, "Back").isEnabled()
     assert button(walk_panel, "Next").isEnabled()
 

@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QPainter,
     QPainterPath,
     QPixmap,
-    QShortcut,
     QShowEvent,
 )
 from PySide6.QtWidgets import (
@@ -27,6 +26,7 @@ from PySide6.QtWidgets import (
 from app import assistance_words as texts
 from app.gui.board_picture import BoardInks, paint_board
 from app.gui.help_words import window_words
+from app.gui.keys import bind_key
 from app.gui.panel_style import list_style
 from app.gui.theme import theme_of
 from app.history import FaultKind, History, HistoryEntry, HistoryFault
@@ -127,15 +127,8 @@ class HistoryPanel(QWidget):
         self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._list.itemActivated.connect(self.open_chosen)
         self._list.itemSelectionChanged.connect(self._show_state)
-        only_list = Qt.ShortcutContext.WidgetShortcut
-        QShortcut(
-            QKeySequence(QKeySequence.StandardKey.Delete),
-            self._list,
-            self.delete_chosen,
-            only_list,
-        )
-        down = Qt.Key.Key_Down
-        QShortcut(QKeySequence(down), self._search, self._go_to_list, only_list)
+        bind_key(self._list, QKeySequence.StandardKey.Delete, self.delete_chosen)
+        bind_key(self._search, Qt.Key.Key_Down, self._go_to_list)
         self._message = QLabel()
         self._message.setWordWrap(True)
         self._message.setAlignment(Qt.AlignmentFlag.AlignTop)

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -20,6 +20,7 @@ from app.assistance import Progress
 from app.assistance_walk import Walk, walk
 from app.gui.background import Background, MayGoOn
 from app.gui.help_words import window_words
+from app.gui.keys import bind_key
 from app.gui.panel_style import enlarge, list_style
 from app.gui.theme import theme_of
 from app.highlight import Highlight
@@ -135,7 +136,6 @@ class WalkPanel(QWidget):
         self._list = QListWidget()
         self._list.setUniformItemSizes(True)
         self._list.currentRowChanged.connect(self._choose_row)
-        context = Qt.ShortcutContext.WidgetWithChildrenShortcut
         for key, act in (
             (Qt.Key.Key_Left, self.step_back),
             (Qt.Key.Key_Right, self.step_forth),
@@ -143,7 +143,7 @@ class WalkPanel(QWidget):
             (Qt.Key.Key_End, lambda: self.go_to(self._slider.maximum())),
             (Qt.Key.Key_K, self.toggle_play),
         ):
-            QShortcut(QKeySequence(key), self, act, context)
+            bind_key(self, key, act, with_parts=True)
 
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
