@@ -13,6 +13,9 @@ with suppress(ImportError):
     # Loaded after TensorFlow, which some tests load, it would end the process.
     import ortools.sat.python.cp_model  # noqa: F401
 
+# The window is tested without a screen; a person may name another platform and watch.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
 PROJECT = Path(__file__).resolve().parent.parent
 
 RunCommand = Callable[..., "subprocess.CompletedProcess[str]"]
