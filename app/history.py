@@ -135,6 +135,17 @@ class History:
             return []
         return self._attempt(lambda connection: _find(connection, query, limit))
 
+    def contains(self, number: int) -> bool:
+        """Tell whether there is a puzzle of this number; False also where that cannot be told."""
+        if not self.path.exists():
+            return False
+        found = self._attempt(
+            lambda connection: connection.execute(
+                "SELECT 1 FROM puzzles WHERE id = ?", (number,)
+            ).fetchone()
+        )
+        return found is not None and not isinstance(found, HistoryFault)
+
     def delete(self, number: int) -> HistoryEntry | HistoryFault | None:
         """Remove a puzzle by its number and return it for `restore`; None if there is none."""
         if not self.path.exists():

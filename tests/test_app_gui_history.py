@@ -17,11 +17,13 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from app.gui.background import Background
 from app.gui.history_panel import HistoryPanel
 from app.gui.new_puzzle_dialog import NewPuzzleDialog
 from app.history import History, HistoryEntry
 from app.sharing import encode_thumbnail
-from solver.exact.bitmask import count_solutions
+from solver.base import Limits
+from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.generate import Symmetry
 from solver.grid import parse_grid
 from solver.human.rating import Level, rate
@@ -101,6 +103,30 @@ def test_a_puzzle_without_a_photo_is_named_by_its_clues(panel: HistoryPanel) -> 
 
     assert rows(panel) == ["Puzzle of 30 clues"]
     assert not list_of(panel).item(0).icon().isNull()
+
+
+def test_a_solved_puzzle_is_rated_in_the_background(qtbot: QtBot, panel: HistoryPanel) -> None:
+    for text, time in ((EASY, 1.0), (HARD, 2.0)):
+        clues = parse_grid(text)
+        solution = BitmaskSolver().solve(clues, Limits()).solution
+        panel.remember(HistoryEntry(clues, np.zeros((9, 9), np.uint8), solution, time))
+
+    qtbot.waitUntil(lambda: "easy 1.2" in list_of(panel).item(1).text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "hard 2.6" in list_of(panel).item(0).text(), timeout=20_000)
+
+
+def test_a_puzzle_that_is_deleted_while_it_is_rated_stays_away(
+    qtbot: QtBot, panel: HistoryPanel, history: History
+) -> None:
+    clues = parse_grid(HARD)
+    solution = BitmaskSolver().solve(clues, Limits()).solution
+    panel.remember(HistoryEntry(clues, np.zeros((9, 9), np.uint8), solution, 1.0))
+    choose(panel, 0)
+
+    with qtbot.waitSignal(panel.findChildren(Background)[0].finished, timeout=20_000):
+        click(panel, "Delete")
+
+    assert history.find() == []
 
 
 def test_a_thumbnail_is_shown(panel: HistoryPanel) -> None:

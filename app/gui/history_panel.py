@@ -1,5 +1,6 @@
 """The panel that lists the puzzles of the history: search, open, delete, and take that back."""
 
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QDateTime, QEvent, QLocale, QRectF, QSize, Qt, Signal
@@ -24,13 +25,14 @@ from PySide6.QtWidgets import (
 )
 
 from app import assistance_words as texts
+from app.gui.background import Background, MayGoOn
 from app.gui.board_picture import BoardInks, paint_board
 from app.gui.help_words import window_words
 from app.gui.keys import bind_key
 from app.gui.panel_style import list_style
 from app.gui.theme import theme_of
 from app.history import FaultKind, History, HistoryEntry, HistoryFault
-from solver.human.rating import Level
+from solver.human.rating import Level, Rating, rate
 
 _THUMBNAIL_PX: Final = 56
 _ENTRY: Final = Qt.ItemDataRole.UserRole
@@ -54,6 +56,9 @@ class HistoryPanel(QWidget):
         self._deleted: HistoryEntry | None = None
         self._fault: HistoryFault | None = None
         self._is_stale = True
+        self._unrated: list[HistoryEntry] = []
+        self._background = Background(self)
+        self._background.finished.connect(self._keep_rating)
         self._build()
         self._retranslate()
         self._restyle()
@@ -61,9 +66,14 @@ class HistoryPanel(QWidget):
     def remember(self, entry: HistoryEntry) -> HistoryEntry | None:
         """Add a puzzle, or bring it up to date; None where the history cannot be written.
 
-        What goes wrong is said in the panel and nowhere else.
+        One that is solved but not rated is rated in the background. What goes wrong is said in the
+        panel and nowhere else.
         """
-        return self._take(self._history.add(entry))
+        added = self._take(self._history.add(entry))
+        if added is not None and added.level is None and added.solution is not None:
+            self._unrated.append(added)
+            self._rate_next()
+        return added
 
     def refresh(self) -> None:
         """Read the list anew."""
@@ -200,6 +210,23 @@ class HistoryPanel(QWidget):
             self._fault = done
             self._show_state()
         return done if isinstance(done, HistoryEntry) else None
+
+    def _rate_next(self) -> None:
+        if not self._unrated or self._background.is_running:
+            return
+        clues = self._unrated[0].clues
+
+        def work(_: MayGoOn) -> object:
+            return rate(clues)
+
+        self._background.start(work)
+
+    def _keep_rating(self, rating: object) -> None:
+        entry = self._unrated.pop(0)
+        if isinstance(rating, Rating) and self._history.contains(entry.id):
+            rated = replace(entry, score=rating.score, level=rating.level)
+            self._take(self._history.add(rated))
+        self._rate_next()
 
     def _read_when_seen(self) -> None:
         self._is_stale = True
