@@ -27,6 +27,7 @@ class Actions:
     redo: QAction
     copy_image: QAction
     copy_digits: QAction
+    save_image: QAction
     solution: QAction
     reveal_cell: QAction
     kind: QAction
@@ -102,6 +103,7 @@ def make_actions(parent: QObject) -> Actions:
         redo=make(translate("Actions", "&Redo"), "Ctrl+Shift+Z Ctrl+Y", "redo"),
         copy_image=make(translate("Actions", "Copy the solved &picture"), "Ctrl+C", "copy"),
         copy_digits=make(translate("Actions", "Copy the &digits"), "Ctrl+Shift+C"),
+        save_image=make(translate("Actions", "&Save the solved picture…"), "Ctrl+S", "save"),
         solution=make(
             translate("Actions", "&Solution"),
             "S",

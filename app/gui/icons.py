@@ -53,16 +53,16 @@ _SHAPES: Final = {
 
 def icon(name: str, ink: str, chosen_ink: str | None = None) -> QIcon:
     """Return an icon of `_SHAPES` in a colour, and in another where it is switched on."""
-    made = QIcon()
-    made.addPixmap(_draw(name, ink))
+    made, drawn = QIcon(), _draw(name, ink)
+    made.addPixmap(drawn)
     if chosen_ink is not None:
         made.addPixmap(_draw(name, chosen_ink), QIcon.Mode.Normal, QIcon.State.On)
-    faded = QPixmap(_draw(name, ink))
+    faded = QPixmap(drawn.size())
+    faded.setDevicePixelRatio(drawn.devicePixelRatio())
     faded.fill(Qt.GlobalColor.transparent)
-    faded.setDevicePixelRatio(_draw(name, ink).devicePixelRatio())
     painter = QPainter(faded)
     painter.setOpacity(0.35)
-    painter.drawPixmap(0, 0, _draw(name, ink))
+    painter.drawPixmap(0, 0, drawn)
     painter.end()
     made.addPixmap(faded, QIcon.Mode.Disabled)
     return made

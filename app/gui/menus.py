@@ -16,12 +16,12 @@ class Menus(QObject):
 
     Attributes:
         recent: the menu of files that were open lately; the window fills it.
-        share: the menu of what can be handed on; what saves and prints adds itself here.
     """
 
     theme_chosen = Signal(str)
 
     def __init__(self, window: QMainWindow, actions: Actions, theme: str) -> None:
+        """Fill the menu bar of a window; `theme` is the one that is chosen now."""
         super().__init__(window)
         bar = window.menuBar()
         a = actions
@@ -32,8 +32,8 @@ class Menus(QObject):
         file.addSeparator()
         file.addActions([a.type_puzzle, a.new_puzzle])
         file.addSeparator()
-        self.share = file.addMenu(self.tr("S&hare"))
-        file.addSeparator()
+        file.addAction(a.save_image)
+        self._file, self._after_share = file, file.addSeparator()
         file.addActions([a.close, a.quit])
         edit = bar.addMenu(self.tr("&Edit"))
         edit.addActions([a.undo, a.redo])
@@ -57,6 +57,11 @@ class Menus(QObject):
         help_menu = bar.addMenu(self.tr("&Help"))
         help_menu.addActions([a.shortcuts, a.about])
 
+    def put_share(self, share: QMenu) -> None:
+        """Put in the menu of what can be handed on."""
+        share.setTitle(self.tr("S&hare"))
+        self._file.insertMenu(self._after_share, share)
+
     def _add_themes(self, view: QMenu, chosen: str) -> None:
         menu = view.addMenu(self.tr("&Theme"))
         group = QActionGroup(self)
@@ -74,8 +79,8 @@ class Menus(QObject):
             menu.addAction(action)
 
 
-def make_toolbar(window: QMainWindow, actions: Actions, share: QMenu) -> QToolBar:
-    """Put what is used most over the photo."""
+def make_toolbar(window: QMainWindow, actions: Actions) -> tuple[QToolBar, QToolButton]:
+    """Put what is used most over the photo; return the bar, and its button for sharing."""
     bar = QToolBar(window.tr("Tools"), window)
     bar.setObjectName("tools")
     bar.setMovable(False)
@@ -91,8 +96,7 @@ def make_toolbar(window: QMainWindow, actions: Actions, share: QMenu) -> QToolBa
     bar.addActions([actions.view_photo, actions.view_both, actions.view_board])
     bar.addSeparator()
     sharing = QToolButton()
-    sharing.setObjectName("share")
-    sharing.setMenu(share)
+    sharing.setEnabled(False)
     sharing.setToolTip(window.tr("Share"))
     sharing.setAccessibleName(window.tr("Share"))
     sharing.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -107,7 +111,7 @@ def make_toolbar(window: QMainWindow, actions: Actions, share: QMenu) -> QToolBa
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setAccessibleName(action.text().replace("&", "").rstrip("…"))
     window.addToolBar(bar)
-    return bar
+    return bar, sharing
 
 
 def _spring() -> QWidget:

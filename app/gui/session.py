@@ -160,9 +160,18 @@ class Session(QObject):
         self._start(document, load, show, expected=(ImageError,))
         return document
 
-    def open_puzzle(self, clues: npt.NDArray[np.integer], name: str) -> Document:
-        """Open a puzzle without a photo; an empty one waits for digits."""
-        state = begin_puzzle(clues, is_revealed=self.is_revealing and bool(clues.any()))
+    def open_puzzle(
+        self, clues: npt.NDArray[np.integer], name: str, *, is_revealed: bool | None = None
+    ) -> Document:
+        """Open a puzzle without a photo; an empty one waits for digits.
+
+        Args:
+            clues: (9, 9) integers 0..9.
+            name: what it is called.
+            is_revealed: whether its solution is shown; as is usual when None.
+        """
+        is_shown = self.is_revealing if is_revealed is None else is_revealed
+        state = begin_puzzle(clues, is_revealed=is_shown)
         document = Document(name, history=History(state), is_typed=True)
         self._add(document, is_chosen=True)
         self._run_on(document)

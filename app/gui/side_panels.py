@@ -1,5 +1,6 @@
 """The panels beside the photo, one at a time: hints, the walk, and what was solved before."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
@@ -32,28 +33,36 @@ class SidePanels(QWidget):
     hide_wanted = Signal()
     reveal_cell_wanted = Signal(int)
 
-    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        actions: Actions,
+        make_history: Callable[[], QWidget],
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._make_history = make_history
         self._stack = QStackedWidget()
         self._help: HelpPanel | None = None
         self._walk: WalkPanel | None = None
         self._board: BoardState | None = None
         self._selected: int | None = None
-        self._extra: dict[QAction, QWidget] = {}
-        self._switches = [actions.help_panel, actions.walk_panel]
+        self._panels: dict[QAction, QWidget] = {}
+        self._makers: dict[QAction, Callable[[], QWidget]] = {
+            actions.help_panel: self._make_help,
+            actions.walk_panel: self._make_walk,
+            actions.history_panel: self._make_history,
+        }
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._stack)
         self.setFixedWidth(_WIDTH_PX)
         self.hide()
-        for switch in self._switches:
+        for switch in self._makers:
             switch.toggled.connect(lambda is_on, switch=switch: self._turn(switch, is_on))
 
-    def add(self, switch: QAction, panel: QWidget) -> None:
-        """Put in a panel that an action switches on and off."""
-        self._extra[switch] = panel
-        self._stack.addWidget(panel)
-        self._switches.append(switch)
+    def add(self, switch: QAction, make: Callable[[], QWidget]) -> None:
+        """Put in a panel that an action switches on and off; it is made when it is wanted."""
+        self._makers[switch] = make
         switch.toggled.connect(lambda is_on: self._turn(switch, is_on))
 
     def show_board(self, board: "BoardState | None") -> None:
@@ -74,39 +83,33 @@ class SidePanels(QWidget):
 
     def _turn(self, switch: QAction, is_on: bool) -> None:
         if is_on:
-            for other in self._switches:
+            for other in self._makers:
                 if other is not switch:
                     other.setChecked(False)
-            self._stack.setCurrentWidget(self._panel(switch))
+            if switch not in self._panels:
+                self._panels[switch] = self._makers[switch]()
+                self._stack.addWidget(self._panels[switch])
+            self._stack.setCurrentWidget(self._panels[switch])
             self._tell()
-        self.setVisible(any(one.isChecked() for one in self._switches))
-
-    def _panel(self, switch: QAction) -> QWidget:
-        if switch in self._extra:
-            return self._extra[switch]
-        return self._make_help() if switch is self._switches[0] else self._make_walk()
+        self.setVisible(any(one.isChecked() for one in self._makers))
 
     def _make_help(self) -> QWidget:
-        if self._help is None:
-            from app.gui.help_panel import HelpPanel
+        from app.gui.help_panel import HelpPanel
 
-            self._help = HelpPanel()
-            self._help.highlight_changed.connect(self.highlight_changed)
-            self._help.reveal_all_requested.connect(self.reveal_all_wanted)
-            self._help.reveal_cell_requested.connect(self.reveal_cell_wanted)
-            self._help.hide_requested.connect(self.hide_wanted)
-            self._help.set_selected(self._selected)
-            self._stack.addWidget(self._help)
+        self._help = HelpPanel()
+        self._help.highlight_changed.connect(self.highlight_changed)
+        self._help.reveal_all_requested.connect(self.reveal_all_wanted)
+        self._help.reveal_cell_requested.connect(self.reveal_cell_wanted)
+        self._help.hide_requested.connect(self.hide_wanted)
+        self._help.set_selected(self._selected)
         return self._help
 
     def _make_walk(self) -> QWidget:
-        if self._walk is None:
-            from app.gui.walk_panel import WalkPanel
+        from app.gui.walk_panel import WalkPanel
 
-            self._walk = WalkPanel()
-            self._walk.highlight_changed.connect(self.highlight_changed)
-            self._walk.hide_requested.connect(self.hide_wanted)
-            self._stack.addWidget(self._walk)
+        self._walk = WalkPanel()
+        self._walk.highlight_changed.connect(self.highlight_changed)
+        self._walk.hide_requested.connect(self.hide_wanted)
         return self._walk
 
     def _tell(self) -> None:

@@ -75,6 +75,9 @@ class StatusLine(QWidget):
         self._progress.setTextVisible(False)
         self._progress.setFixedHeight(3)
         self._progress.setAccessibleName(self.tr("Progress"))
+        policy = self._progress.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._progress.setSizePolicy(policy)
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(self._headline)
@@ -90,6 +93,8 @@ class StatusLine(QWidget):
         whole.setSpacing(0)
         whole.addWidget(self._progress)
         whole.addLayout(row)
+        # Room for two lines always, so that the photo does not jump when a second one comes.
+        self.setMinimumHeight(3 + 20 + 2 + 2 * self.fontMetrics().lineSpacing() + 6)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.setAccessibleName(self.tr("Status"))
         self.show_status(self._status)
@@ -108,12 +113,8 @@ class StatusLine(QWidget):
         self._detail.setVisible(bool(status.detail))
         self._button.setText(status.action)
         self._button.setVisible(bool(status.action))
-        # The line keeps its height, so that the photo does not jump.
         self._progress.setRange(0, 0 if status.mood is Mood.WORKING else 1)
         self._progress.setValue(0)
-        policy = self._progress.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self._progress.setSizePolicy(policy)
         self._progress.setVisible(status.mood is Mood.WORKING)
         self.setAccessibleDescription(f"{status.headline} {status.detail}".strip())
 

@@ -4,18 +4,17 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 
-from app.advice import advise
 from app.board_face import Doubt
-from app.board_state import BoardState, find_doubts
 from app.gui.status_line import Mood, Status
-from app.outcome import Outcome
 
 if TYPE_CHECKING:
+    from app.board_state import BoardState
     from app.gui.session import Document
 
 PLACE: Final = "place"
 CANCEL: Final = "cancel"
 RETRY: Final = "retry"
+UNDO: Final = "undo"
 """What the buttons of the status line ask for."""
 
 
@@ -24,6 +23,8 @@ class StatusText(QObject):
 
     def describe(self, document: "Document") -> Status:
         """Return what to say of a document."""
+        from app.outcome import Outcome
+
         held = document.board
         if document.is_working and (held is None or held.pending is None):
             return Status(Mood.WORKING, self._stage(document.stage), "", self.tr("Cancel"), CANCEL)
@@ -49,7 +50,9 @@ class StatusText(QObject):
             return self._solved(document, held)
         return self._unsolved(document, held)
 
-    def _solved(self, document: "Document", held: BoardState) -> Status:
+    def _solved(self, document: "Document", held: "BoardState") -> Status:
+        from app.board_state import find_doubts
+
         seconds = f"{document.seconds:.2f} s"
         headline = " · ".join([self.tr("Solved"), self.tr("exactly one solution"), seconds])
         doubts = list(find_doubts(held).values())
@@ -69,7 +72,11 @@ class StatusText(QObject):
             )
         return Status(Mood.DOUBTFUL if unsure else Mood.GOOD, headline, " ".join(details))
 
-    def _unsolved(self, document: "Document", held: BoardState) -> Status:
+    def _unsolved(self, document: "Document", held: "BoardState") -> Status:
+        from app.advice import advise
+        from app.board_state import find_doubts
+        from app.outcome import Outcome
+
         board, has_photo = held.board, document.image is not None
         headline, fallback = {
             Outcome.AMBIGUOUS: (
@@ -91,6 +98,10 @@ class StatusText(QObject):
         }.get(board.outcome, (_as_sentence(board.outcome.sentence).rstrip("."), ""))
         detail = " ".join(advise(board)) or fallback
         mood = Mood.BAD if board.outcome is Outcome.NO_SOLUTION else Mood.DOUBTFUL
+        if Doubt.CONFLICT in find_doubts(held).values():
+            detail = self.tr("A digit stands twice in a row, column or box: see the red cells.")
+        if held.by_hand and document.history.past:
+            return Status(mood, headline, detail, self.tr("Undo"), UNDO)
         if has_photo:
             return Status(mood, headline, detail, self.tr("Place the board"), PLACE)
         return Status(mood, headline, detail)

@@ -4,12 +4,14 @@ colour in which solutions are written.
 
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
+
+import vision
 
 THEMES: Final = {
     "system": Qt.ColorScheme.Unknown,
@@ -129,9 +131,8 @@ def digit_font(size_px: int) -> QFont:
 
 @lru_cache(maxsize=1)
 def _digit_family() -> str:
-    # Read, not opened by path: a resource need not be a file.
-    data = files("vision").joinpath("fonts", "Nunito-Bold.ttf").read_bytes()
-    families = QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFontFromData(data))
+    path = Path(vision.__path__[0]) / "fonts" / "Nunito-Bold.ttf"
+    families = QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFont(str(path)))
     return families[0] if families else QApplication.font().family()
 
 

@@ -1,0 +1,159 @@
+"""How photos come into the window: the dialog, dropping, pasting, and what was open before."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, QObject, QSettings, Signal
+from PySide6.QtGui import QGuiApplication, QImage, QImageReader
+from PySide6.QtWidgets import QDialog, QMenu, QWidget
+
+from app.gui.opening import (
+    files_in,
+    forget_files,
+    image_in,
+    recent_files,
+    remember_file,
+    sample_path,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from app.gui.session import Session
+
+
+class Intake(QObject):
+    """Takes photos, and keeps them until there is a session that can open them.
+
+    Signals:
+        came: something waits now, or the files that were open lately are others.
+        remark: something to say for a moment.
+    """
+
+    came = Signal()
+    remark = Signal(str)
+
+    def __init__(self, window: QWidget, settings: QSettings, recent: QMenu) -> None:
+        """Make it for a window, whose menu of recent files it fills."""
+        super().__init__(window)
+        self._window, self._settings, self._recent = window, settings, recent
+        self._session: Session | None = None
+        self._waiting: list[tuple[Path | QImage, str]] = []
+        self.dialog: QDialog | None = None
+        self._fill_recent()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether photos wait for the networks."""
+        return bool(self._waiting)
+
+    def use(self, session: "Session") -> None:
+        """Open in this session what waits, and all that comes."""
+        self._session = session
+        waiting, self._waiting = self._waiting, []
+        for number, (source, name) in enumerate(waiting):
+            session.open(source, name, is_chosen=number == 0)
+
+    def give_up(self) -> None:
+        """Forget what waits."""
+        self._waiting = []
+
+    def begin(self, photos: Sequence[Path]) -> QImage | None:
+        """Open photos, or the sample page on the very first start.
+
+        Returns:
+            The first of them as Qt reads it, to be shown until the line has loaded it, or None.
+        """
+        paths = list(photos)
+        if not paths and not self._settings.value("opened/has_started", False, bool):
+            paths = [sample_path()]
+        self._settings.setValue("opened/has_started", True)
+        self.open_files(paths)
+        return _read(paths[0]) if paths else None
+
+    def open_files(self, paths: Sequence[Path]) -> None:
+        """Open photos; the first of them is looked at."""
+        for number, path in enumerate(paths):
+            self._open(path, path.name, is_chosen=number == 0)
+            if path != sample_path():
+                remember_file(self._settings, path)
+        self._fill_recent()
+
+    def open_sample(self) -> None:
+        """Open the page that ships with the program."""
+        self.open_files([sample_path()])
+
+    def open_puzzle(self, clues: "npt.NDArray[np.integer]", name: str) -> None:
+        """Open a puzzle without a photo: (9, 9) integers 0..9."""
+        if self._session is not None:
+            self._session.open_puzzle(clues, name)
+
+    def take(self, data: QMimeData) -> bool:
+        """Open what was dropped or pasted; return False where there is nothing to open."""
+        paths = files_in(data)
+        if paths:
+            self.open_files(paths)
+            return True
+        image = image_in(data)
+        if image is not None:
+            self._open(image, self.tr("Pasted picture"))
+        return image is not None
+
+    def paste(self) -> None:
+        """Open what is in the clipboard."""
+        if not self.take(QGuiApplication.clipboard().mimeData()):
+            self.remark.emit(self.tr("There is no photo in the clipboard"))
+
+    def ask(self) -> None:
+        """Let photos be chosen."""
+        from app.gui.photo_dialog import make_photo_dialog
+
+        folder = Path(str(self._settings.value("opened/folder", str(Path.home()))))
+        is_native = bool(self._settings.value("window/native_dialogs", True, bool))
+        dialog = make_photo_dialog(self._window, folder, is_native=is_native)
+        dialog.filesSelected.connect(self._open_selected)
+        self.dialog = dialog
+        dialog.open()
+
+    def recent(self) -> list[Path]:
+        """Return the files that were open lately."""
+        return recent_files(self._settings)
+
+    def _open_selected(self, names: list[str]) -> None:
+        paths = [Path(name) for name in names]
+        if paths:
+            self._settings.setValue("opened/folder", str(paths[0].parent))
+        self.open_files(paths)
+
+    def _open(self, source: Path | QImage, name: str, *, is_chosen: bool = True) -> None:
+        if self._session is not None:
+            self._session.open(source, name, is_chosen=is_chosen)
+            return
+        self._waiting.append((source, name))
+        self.came.emit()
+
+    def _fill_recent(self) -> None:
+        self._recent.clear()
+        paths = self.recent()
+        for path in paths:
+            action = self._recent.addAction(path.name)
+            action.setToolTip(str(path))
+            action.triggered.connect(lambda _=False, path=path: self.open_files([path]))
+        self._recent.setEnabled(bool(paths))
+        if paths:
+            self._recent.addSeparator()
+            self._recent.addAction(self.tr("&Forget these")).triggered.connect(self._forget)
+
+    def _forget(self) -> None:
+        forget_files(self._settings)
+        self._fill_recent()
+        self.came.emit()
+
+
+def _read(path: Path) -> QImage | None:
+    reader = QImageReader(str(path))
+    reader.setAutoTransform(True)
+    picture = reader.read()
+    return None if picture.isNull() else picture

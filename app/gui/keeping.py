@@ -1,0 +1,113 @@
+"""What outlives the window: the history of solved puzzles, and what is handed on."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QStandardPaths, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.gui.opening import sample_path
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from app.board_state import BoardState
+    from app.gui.history_panel import HistoryPanel
+    from app.gui.session import Document
+    from app.gui.share_menu import Shared
+    from app.history import HistoryEntry
+
+
+class Keeping(QObject):
+    """Writes solved puzzles into the history, and opens what is chosen there.
+
+    Signals:
+        puzzle_chosen: the clues, (9, 9) uint8, and the name of a puzzle of the history.
+    """
+
+    puzzle_chosen = Signal(object, str)
+
+    def __init__(self, parent: QWidget, folder: Path | None = None) -> None:
+        """Keep the history in a folder; in the user's own when None."""
+        super().__init__(parent)
+        self._folder = folder or _data_folder()
+        self._panel: HistoryPanel | None = None
+        self._kept: set[bytes] = set()
+
+    def panel(self) -> "HistoryPanel":
+        """Return the panel that shows the history."""
+        if self._panel is None:
+            from app.gui.history_panel import HistoryPanel
+            from app.history import History
+
+            self._panel = HistoryPanel(History(self._folder / "history.sqlite"))
+            self._panel.puzzle_chosen.connect(self._open)
+        return self._panel
+
+    def remember(self, document: "Document") -> None:
+        """Add what is solved in a document to the history, once; not the sample page."""
+        if document.path == sample_path():
+            return
+        for held in document.state.boards:
+            key = held.board.clues.tobytes()
+            if held.solution is None or key in self._kept:
+                continue
+            self._kept.add(key)
+            self.panel().remember(_entry(document, held))
+
+    def _open(self, entry: object) -> None:
+        from app.history import HistoryEntry
+
+        if isinstance(entry, HistoryEntry):
+            self.puzzle_chosen.emit(entry.clues, entry.source or self.tr("From the history"))
+
+
+def what_is_shared(document: "Document | None") -> "Shared":
+    """Return what of the board that is looked at can be handed on."""
+    from app.gui.share_menu import Shared
+
+    held = None if document is None else document.board
+    if document is None or held is None or held.pending is not None or not held.board.clues.any():
+        return Shared()
+    image = document.image
+
+    def draw() -> "npt.NDArray[np.uint8] | None":
+        from app.outcome import Outcome
+        from app.results import PhotoResult
+        from app.solved_picture import draw_solutions
+
+        if image is None:
+            return None
+        # All boards as they are now, corrected or not; only what is verified is drawn.
+        boards = tuple(one.board for one in document.state.boards if one.solution is not None)
+        return draw_solutions(image, PhotoResult(Outcome.SOLVED, boards, (), {}))
+
+    return Shared(
+        clues=held.board.clues,
+        solution=held.solution,
+        source=document.name,
+        make_picture=None if image is None else draw,
+    )
+
+
+def _entry(document: "Document", held: "BoardState") -> "HistoryEntry":
+    from app.history import HistoryEntry
+    from app.sharing import encode_thumbnail
+
+    reading = held.board.reading
+    thumbnail = None if reading is None else encode_thumbnail(reading.board)
+    return HistoryEntry(
+        clues=held.board.clues,
+        entries=held.board.entries,
+        solution=held.solution,
+        time=time.time(),
+        source="" if document.is_typed else document.name,
+        thumbnail=thumbnail,
+    )
+
+
+def _data_folder() -> Path:
+    kind = QStandardPaths.StandardLocation.AppDataLocation
+    return Path(QStandardPaths.writableLocation(kind))
