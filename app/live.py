@@ -36,6 +36,7 @@ from vision.tracking import (
     Track,
     follow,
     is_stale,
+    measure_sharpness,
     prepare_frame,
     take_key_frame,
 )
@@ -48,6 +49,12 @@ _KNOWN: Final = 32
 
 _KEPT_FRAMES: Final = 12
 """Frames kept to carry a board from the frame that was recognised to the present one."""
+
+_SHARPNESS_SECONDS: Final = 1.0
+"""Time in which it is forgotten how sharp frames were."""
+
+_BLURRED: Final = 0.5
+"""Share of the usual sharpness below which a frame is blurred."""
 
 
 class LiveState(StrEnum):
@@ -81,6 +88,7 @@ class LiveOptions:
         remember_place: for how long a lost board is looked for where it was.
         sure: confidence from which one look suffices to show a solution; with less, or where the
             rules had to correct a reading, a second look must agree.
+        patience: for how long a search waits for a frame that is not blurred.
         same: likeness of the digits to those that were read from which they are the same.
         other: likeness below which they are others.
     """
@@ -91,6 +99,7 @@ class LiveOptions:
     look_again: float = 0.7
     remember_place: float = 0.6
     sure: float = 0.98
+    patience: float = 0.3
     same: float = 0.6
     other: float = 0.5
 
@@ -166,6 +175,9 @@ class LiveSession:
         self._answer: LiveAnswer | None = None
         self._known: OrderedDict[bytes, BoardResult] = OrderedDict()
         self._last_solution: bytes | None = None
+        self._sharpness = 0.0
+        self._usual_sharpness = 0.0
+        self._searched_at: float | None = None
 
     def advance(self, image: Image8, seconds: float) -> LiveView:
         """Take in the next frame and return what to show on it.
@@ -183,6 +195,9 @@ class LiveSession:
         if self._answer is not None:
             self._take_in(self._answer, seconds)
             self._answer = None
+        self._sharpness = measure_sharpness(frame)
+        self._usual_sharpness *= float(np.exp(-elapsed / _SHARPNESS_SECONDS))
+        self._usual_sharpness = max(self._usual_sharpness, self._sharpness)
         self._follow(frame, seconds)
         self._fade(seconds, elapsed)
         if self._pending is not None:
@@ -205,12 +220,25 @@ class LiveSession:
             if board.is_confirmed and board.track.agreement < 0.6:
                 return None  # too blurred to say anything about what is known already
             evidence, lattice = board.evidence, board.track.lattice
+        elif not self._may_search(self._seconds):
+            return None
         self._number += 1
         request = LiveRequest(self._number, self._image, lattice, evidence, dict(self._known))
         self._pending, self._pending_frame = request, self._frame
         self._asked_of = board if lattice is not None else None
         self._between.clear()
         return request
+
+    def _may_search(self, seconds: float) -> bool:
+        """Tell whether the frame is worth a search: in a blurred one it takes long, in vain."""
+        if self._searched_at is None:
+            self._searched_at = seconds
+        waited = seconds - self._searched_at
+        is_blurred = self._sharpness < _BLURRED * self._usual_sharpness
+        if is_blurred and waited < self._options.patience:
+            return False
+        self._searched_at = None
+        return True
 
     def accept(self, answer: LiveAnswer) -> None:
         """Take what `recognise` returned; it counts from the next `advance` on.

@@ -19,6 +19,7 @@ SUBJECTS: Final = {
     "grids": "training.evaluate_grids",
     "human": "training.evaluate_human",
     "check": "training.evaluate_check",
+    "live": "training.evaluate_live",
 }
 
 

@@ -4,7 +4,7 @@ Pictures are made **even** first: each pixel's difference from its surroundings,
 brightness, so that lamps, shadows and the camera's exposure change next to nothing.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -12,6 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import Points
+
+_SMEARED: Final = 7
+"""Moments of an exposure that a smear is made of."""
+
+_ROOM_PX: Final = 24
+"""Picture kept around a target, so that it can be smeared."""
 
 Grey = npt.NDArray[np.uint8]
 Even = npt.NDArray[np.float32]
@@ -37,12 +43,17 @@ class Target:
         values: (n,) float32, what the even picture shows there.
         steepest: (n, 8) float32, how the value changes with each parameter of a homography.
         reach_px: how many pixels of the picture one unit is.
+        pixels: (n, 1, 2) float32, the places in pixels of `maps`.
+        maps: (H, W, 3) float32, the even picture around the target, and its slopes to the right
+            and downwards.
     """
 
     places: Points
     values: Even
     steepest: npt.NDArray[np.float32]
     reach_px: float
+    pixels: Points
+    maps: npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,20 +95,54 @@ def choose_target(even: Even, chosen: npt.NDArray[np.bool_], to_unit: Matrix) ->
         chosen: (H, W) bool.
         to_unit: (3, 3), pixels to unit coordinates, a scaling and a shift.
     """
-    down = cv2.Sobel(even, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
-    right = cv2.Sobel(even, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
     rows, columns = np.nonzero(chosen)
+    left, top = int(columns.min()) - _ROOM_PX, int(rows.min()) - _ROOM_PX
+    left, top = max(left, 0), max(top, 0)
+    part = even[top : int(rows.max()) + _ROOM_PX, left : int(columns.max()) + _ROOM_PX]
+    down = cv2.Sobel(part, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
+    right = cv2.Sobel(part, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
+    maps = np.asarray(cv2.merge((part, right, down)), np.float32)
     scale = 1 / float(to_unit[0, 0])
     x = (columns * to_unit[0, 0] + to_unit[0, 2]).astype(np.float32)
     y = (rows * to_unit[1, 1] + to_unit[1, 2]).astype(np.float32)
-    along_x, along_y = right[rows, columns] * scale, down[rows, columns] * scale
-    turn = -(along_x * x + along_y * y)
-    steepest = np.stack(
-        [along_x * x, along_x * y, along_x, along_y * x, along_y * y, along_y, turn * x, turn * y],
-        axis=1,
-    )
     places = np.stack([x, y], axis=1)[:, None]
-    return Target(places, even[rows, columns], steepest.astype(np.float32), scale)
+    pixels = np.stack([columns - left, rows - top], axis=1)[:, None].astype(np.float32)
+    shown = maps[rows - top, columns - left]
+    steepest = _steepest(places, shown, scale)
+    return Target(places, shown[:, 0], steepest, scale, pixels, maps)
+
+
+def smear_target(target: Target, motion: npt.NDArray[np.float64]) -> Target:
+    """Return the target as it looks while it moves during the exposure.
+
+    Registered to a sharp target, a smeared board comes out shrunk and tilted by some pixels.
+
+    Args:
+        target: as `choose_target` made it.
+        motion: (2,), along x and y, in unit coordinates.
+    """
+    step = np.asarray(motion * target.reach_px, np.float32)
+    shares = np.linspace(-0.5, 0.5, _SMEARED)
+    seen = np.zeros((len(target.places), 3), np.float32)
+    for share in shares:
+        at = target.pixels + step * np.float32(share)
+        seen += cv2.remap(target.maps, at, None, cv2.INTER_LINEAR)[:, 0]  # type: ignore[call-overload]
+    seen /= len(shares)
+    steepest = _steepest(target.places, seen, target.reach_px)
+    return replace(target, values=np.ascontiguousarray(seen[:, 0]), steepest=steepest)
+
+
+def _steepest(
+    places: Points, shown: npt.NDArray[np.float32], scale: float
+) -> npt.NDArray[np.float32]:
+    """Return how each value changes with a homography; the slopes are per pixel."""
+    x, y = places[:, 0, 0], places[:, 0, 1]
+    along_x, along_y = shown[:, 1] * scale, shown[:, 2] * scale
+    turn = -(along_x * x + along_y * y)
+    columns = [
+        along_x * x, along_x * y, along_x, along_y * x, along_y * y, along_y, turn * x, turn * y
+    ]  # fmt: skip
+    return np.stack(columns, axis=1).astype(np.float32)
 
 
 def align(target: Target, even: Even, guess: Matrix, rounds: int) -> Alignment | None:
@@ -149,6 +194,12 @@ def align(target: Target, even: Even, guess: Matrix, rounds: int) -> Alignment |
     return Alignment(
         homography, _correlate(seen[inside], target.values[inside]), float(inside.mean())
     )
+
+
+def compare(target: Target, even: Even, homography: Matrix) -> float:
+    """Return the agreement of a picture with a target at a place that is known, -1..1."""
+    seen, inside = _sample(target, even, homography)
+    return _correlate(seen[inside], target.values[inside])
 
 
 def _sample(

@@ -11,7 +11,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.alignment import Alignment, Matrix, Target, align, choose_target, even_out
+from vision.alignment import (
+    Alignment,
+    Even,
+    Matrix,
+    Target,
+    align,
+    choose_target,
+    compare,
+    even_out,
+    smear_target,
+)
 from vision.board import Grey, corners_from_lattice
 from vision.geometry import Points, is_sane_quad
 from vision.likeness import BoardLook, Likeness, compare_look, take_look
@@ -32,8 +42,17 @@ _LEAST_VISIBLE: Final = 0.35
 _PIXELS_A_CELL: Final = 48
 _CORNERS: Final = 90
 _LEAST_INLIERS: Final = 10
+_TRIES: Final = 200
+"""Tries of the robust fit; more take long where the board has gone, and help nowhere."""
+
 _ROUNDS: Final = (6, 8)
 """Rounds of registration, coarse and fine."""
+
+_SMEARED: Final = 0.85
+"""Agreement below which it is tried whether motion has smeared the board."""
+
+_EXPOSURES: Final = (0.3, 0.6, 0.95)
+"""Shares of the time between frames for which the shutter may be open."""
 
 _RENEW_SCALE: Final = 1.3
 """Growth or shrinking of the board after which the key frame shows it too unlike."""
@@ -152,7 +171,7 @@ def follow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Track |
     for start in (flowed, guess):
         if start is None:
             continue
-        found = _register(key, frame, start)
+        found = _register(key, frame, start, guess)
         if found is not None and (best is None or found.agreement > best.agreement):
             best = found
         if best is not None and best.agreement >= _SURE:
@@ -167,6 +186,13 @@ def follow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Track |
     return Track(
         homography, lattice, best.agreement, best.visible, _compare(key, frame, homography)
     )
+
+
+def measure_sharpness(frame: Frame) -> float:
+    """Return how much detail a frame has, in grey levels; a tenth of it is left in a pan."""
+    level = frame.levels[min(2, len(frame.levels) - 1)]
+    detail = cv2.Laplacian(level, cv2.CV_16S)
+    return float(cv2.norm(detail, cv2.NORM_L1)) / detail.size
 
 
 def is_stale(key: KeyFrame, track: Track) -> bool:
@@ -255,13 +281,15 @@ def _flow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Matrix |
     if is_found.sum() < _LEAST_INLIERS:
         return None
     ends = ends[is_found] + corner
-    homography, inliers = cv2.findHomography(key.corners[inside][is_found], ends, cv2.RANSAC, 2.5)
+    homography, inliers = cv2.findHomography(
+        key.corners[inside][is_found], ends, cv2.RANSAC, 2.5, maxIters=_TRIES, confidence=0.99
+    )
     if homography is None or inliers.sum() < max(_LEAST_INLIERS, 0.3 * len(inliers)):
         return None
     return np.asarray(np.linalg.inv(_scaling(level)) @ homography, np.float64)
 
 
-def _register(key: KeyFrame, frame: Frame, start: Matrix) -> Alignment | None:
+def _register(key: KeyFrame, frame: Frame, start: Matrix, before: Matrix) -> Alignment | None:
     """Return where the board is exactly, in pixels of the key frame's level."""
     from_unit = np.linalg.inv(key.to_unit)
     found: Alignment | None = None
@@ -282,7 +310,29 @@ def _register(key: KeyFrame, frame: Frame, start: Matrix) -> Alignment | None:
             return None
         homography = np.linalg.inv(into) @ found.homography
     assert found is not None
+    if found.agreement < _SMEARED:
+        found = _register_smeared(key.targets[1], even, found, into @ before @ from_unit)
+        homography = np.linalg.inv(into) @ found.homography
     return Alignment(_scaling(key.level) @ homography, found.agreement, found.visible)
+
+
+def _register_smeared(target: Target, even: Even, found: Alignment, before: Matrix) -> Alignment:
+    """Register once more, to the board as its motion smears it, if that agrees better."""
+    here, there = (
+        cv2.perspectiveTransform(np.zeros((1, 1, 2)), homography)[0, 0]
+        for homography in (found.homography, before)
+    )
+    ends = np.stack([here, here + here - there])[:, None]
+    motion = np.diff(cv2.perspectiveTransform(ends, np.linalg.inv(found.homography))[:, 0], axis=0)
+    if float(np.abs(motion).max()) * target.reach_px < 1:
+        return found
+    smeared = [smear_target(target, motion[0] * share) for share in _EXPOSURES]
+    agreements = [compare(one, even, found.homography) for one in smeared]
+    best = int(np.argmax(agreements))
+    if agreements[best] <= found.agreement:
+        return found
+    again = align(smeared[best], even, found.homography, _ROUNDS[1])
+    return again if again is not None and again.agreement > found.agreement else found
 
 
 def _compare(key: KeyFrame, frame: Frame, homography: Matrix) -> Likeness:
