@@ -16,6 +16,7 @@ import pytest
 from conftest import PROJECT
 from planted_work import die_at_once, do_what_the_photo_says, load_planted, refuse
 
+from app.batch.digests import digest_bytes
 from app.batch.engine import Decoded, Done, Job, Work
 from app.batch.options import BatchOptions
 from app.batch.pool import LocalPool, PoolOptions
@@ -303,6 +304,84 @@ def test_photos_at_an_address_are_done_as_those_of_a_folder(
 
 def describe_planted(*_: object) -> str:
     return "planted"
+
+
+@pytest.mark.parametrize("is_clustered", [False, True])
+@pytest.mark.parametrize("name", ["album", "file://{}/album"])
+def test_the_same_photo_under_several_names_is_worked_on_once(
+    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch, name: str, is_clustered: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("album").mkdir()
+    contents = ["solved one", "solved two", "empty three", "empty other", "fault four"]
+    for number in range(40):
+        Path("album", f"{number:02}.jpg").write_text(contents[number % len(contents)])
+    monkeypatch.setattr("app.commands_batch.describe_settings", describe_planted)
+    chosen = BatchOptions(
+        output_dir=Path("out"),
+        report=Path("report.jsonl"),
+        quiet=True,
+        jobs=2,
+        cluster=address if is_clustered else None,
+    )
+
+    run_batch([name.format(tmp_path)], chosen, load_counting)
+
+    reports = read_report(Path("report.jsonl"))
+    outcomes = ["solved", "solved", "no_board", "no_board", "gave_up"] * 8
+    assert [one["outcome"] for one in reports] == outcomes
+    assert sorted(Path("worked").read_text().splitlines()) == sorted(contents)
+    drawn = {path.name: path.read_text() for path in Path("out").glob("*.jpg")}
+    assert drawn == {
+        f"{number:02}-solved.jpg": contents[number % 5] for number in range(40) if number % 5 < 2
+    }
+
+
+def load_counting(_options: WorkOptions | None = None) -> Work:
+    return count_and_do
+
+
+def count_and_do(job: Job, decoded: Decoded) -> Done:
+    data = read_source(job.path)
+    if not job.is_done_with(digest_bytes(data)):
+        folder = Path(job.path.partition("://")[2] or job.path).parents[1]
+        with (folder / "worked").open("a") as file:
+            file.write(f"{data.decode()}\n")
+    return do_what_the_photo_says(job, decoded)
+
+
+def test_photos_at_an_address_that_end_their_process_are_told_as_those_of_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("album").mkdir()
+    for number, word in enumerate(["crash", "crash-late", "hang", "fault", "solved"]):
+        Path("album", f"{number}.jpg").write_text(word)
+    chosen = BatchOptions(quiet=True, jobs=2, timeout=1.0, report=Path("near"))
+
+    run_batch(["album"], chosen, load_planted)
+    for _ in range(2):  # the second finds all of it known
+        run_batch([f"file://{tmp_path}/album"], replace(chosen, report=Path("far")), load_planted)
+
+    near, far = (read_report(Path(name)) for name in ("near", "far"))
+    assert [{**one, "file": Path(one["file"]).name} for one in far] == [
+        {**one, "file": Path(one["file"]).name} for one in near
+    ]
+
+
+def test_photos_of_one_size_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More of them than a job is told of."""
+    monkeypatch.chdir(tmp_path)
+    Path("album").mkdir()
+    for number in range(200):
+        Path("album", f"{number:03}.jpg").write_text(f"empty {number % 150:03}")
+    monkeypatch.setattr("app.commands_batch.describe_settings", describe_planted)
+    chosen = BatchOptions(report=Path("report.jsonl"), quiet=True, jobs=2)
+
+    run_batch([f"file://{tmp_path}/album"], chosen, load_counting)
+
+    assert len(read_report(Path("report.jsonl"))) == 200
+    assert len(Path("worked").read_text().splitlines()) == 150
 
 
 def begin(album: Path, output: Path, cluster: str) -> "subprocess.Popen[str]":

@@ -230,8 +230,9 @@ class _Tasks:
         if isinstance(result, Refusal):
             raise result.error
         for done, overlay in result:
-            # A mean that follows the photos, so that tasks of slow ones become small.
-            self._seconds_a_job = max(0.8 * self._seconds_a_job + 0.2 * done.seconds, 1e-3)
+            if not done.is_looked_up:
+                # A mean that follows the photos, so that tasks of slow ones become small.
+                self._seconds_a_job = max(0.8 * self._seconds_a_job + 0.2 * done.seconds, 1e-3)
             if overlay is not None and done.job.overlay is not None:
                 with writing_whole(Path(done.job.overlay)) as file:
                     file.write(overlay)

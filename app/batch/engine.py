@@ -17,12 +17,25 @@ class Job:
         path: where the photo's bytes are.
         overlay: where its overlay is to be written, or None for no picture.
         digest: of the photo's content, `app.batch.digests`; None where nobody has read it yet.
+        twins: contents that need no work any more: of such a photo only the digest is wanted.
+        is_lookup: whether nothing but the digest is wanted, whatever it is.
     """
 
     number: int
     path: str
     overlay: str | None = None
     digest: bytes | None = None
+    twins: tuple[bytes, ...] = ()
+    is_lookup: bool = False
+
+    @property
+    def may_return(self) -> bool:
+        """Whether it may be done with the digest alone."""
+        return self.is_lookup or bool(self.twins)
+
+    def is_done_with(self, digest: bytes) -> bool:
+        """Tell whether this digest of the content is all that is wanted."""
+        return self.is_lookup or digest in self.twins
 
 
 @dataclass(frozen=True)
@@ -39,6 +52,8 @@ class Done:
         seconds: how long it took.
         timed_out: whether it would have gone on.
         unwritten: why its overlay cannot be written, which ends the run; or None.
+        is_lost: whether it took its process with it, or too much time.
+        is_looked_up: whether only the digest was found, which was all that was wanted.
     """
 
     job: Job
@@ -48,6 +63,8 @@ class Done:
     seconds: float
     timed_out: bool = False
     unwritten: str | None = None
+    is_lost: bool = False
+    is_looked_up: bool = False
 
 
 Decoded = Callable[[], None]
@@ -84,6 +101,11 @@ class Engine(Protocol):
         """
 
 
+def looked_up_job(job: Job, digest: bytes, seconds: float) -> Done:
+    """Return what is told of a job of which the digest is all that is wanted."""
+    return Done(job, digest, "", "", seconds, is_looked_up=True)
+
+
 def lost_job(
     job: Job, error: str, seconds: float, *, was_decoded: bool, timed_out: bool = False
 ) -> Done:
@@ -98,7 +120,7 @@ def lost_job(
     """
     outcome = GAVE_UP if was_decoded or timed_out else BAD_IMAGE
     record = make_record(outcome, error=error)
-    return Done(job, job.digest, outcome, record, seconds, timed_out)
+    return Done(job, job.digest, outcome, record, seconds, timed_out, is_lost=True)
 
 
 def make_record(outcome: str, *, error: str, seconds: dict[str, float] | None = None) -> str:

@@ -17,13 +17,15 @@ from app.batch.words import SOLVED
 class Item(NamedTuple):
     """An input of a run, its content, and where its overlay goes, if anywhere.
 
-    `digest` is None where the content is read by who works on it, and not known yet.
+    `digest` is None where the content is read by who works on it, and not known yet; `is_foreign`
+    tells whether a file is there that no run of this journal has written.
     """
 
     found: Found
     digest: bytes | None
     output: str | None
     stamp: Stamp = UNKNOWN_STAMP
+    is_foreign: bool = False
 
 
 class Records:
@@ -47,9 +49,9 @@ class Records:
 
     def is_met(self, known: Known | None, stamp: Stamp) -> bool:
         """Tell whether this run has met a file before, as it is now, and could read it."""
-        if known is None or stamp == UNKNOWN_STAMP or not self.was_met(known):
+        if known is None or not self.was_met(known):
             return False
-        return (known.size, known.mtime_ns) == stamp
+        return stamp == UNKNOWN_STAMP or (known.size, known.mtime_ns) == stamp
 
     def was_met(self, known: Known | None) -> bool:
         """Tell whether this run has met a file before, whatever it was then."""
@@ -81,7 +83,7 @@ class Records:
     def remove_stale(self, output: str) -> None:
         """Remove an overlay of what is no longer solved, if there is one."""
         shown = self.journal.find_output(output)
-        if shown is not None and shown.digest is not None:
+        if shown is not None and shown.is_ours:
             remove_output(Path(output))
             self.journal.end_output(output, None)
 
@@ -117,7 +119,7 @@ class Records:
         self.journal.note_result(digest, result)
         if item.output is not None:
             is_drawn = has_overlay(result)
-            if not is_drawn:
+            if not (is_drawn or item.is_foreign):
                 remove_output(Path(item.output))
             self.journal.end_output(item.output, digest if is_drawn else None)
         self.journal.commit()

@@ -1,16 +1,18 @@
 """One run: meets inputs, gives jobs to an engine, and keeps in the journal what came of them."""
 
+import contextlib
 import json
 import logging
 import os
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from app.batch.digests import digest_file, stable_share
+from app.batch.digests import digest_bytes, digest_file, stable_share
 from app.batch.engine import Done, Engine, Job
 from app.batch.inputs import Found
 from app.batch.journal import Journal
@@ -18,9 +20,10 @@ from app.batch.names import Namer, in_the_way
 from app.batch.records import Item, Records, find_stamp, has_overlay
 from app.batch.report import report_of
 from app.batch.rows import Kept, Reported
-from app.batch.sources import UNKNOWN_STAMP
+from app.batch.sources import UNKNOWN_STAMP, read_source
 from app.batch.stopping import Stop
 from app.batch.tally import Tally
+from app.batch.twins import Twins
 from app.batch.words import BAD_IMAGE, SOLVED
 from app.exits import UsageError
 
@@ -30,6 +33,7 @@ _SLICE_SECONDS: Final = 0.05
 """How long known photos are passed over before the workers are looked at again."""
 
 _NAP_SECONDS: Final = 0.005
+_READ_SECONDS: Final = 10.0
 _INPUTS_PER_COMMIT: Final = 2000
 
 
@@ -93,6 +97,7 @@ class Run:
         self._in_hand: dict[int, Item] = {}
         self._waiting: dict[bytes, list[Item]] = {}
         """By content that is being worked on: further photos of the same content."""
+        self._twins = Twins(journal)
         self._again: deque[Item] = deque()
         self._last_number = 0
 
@@ -131,7 +136,7 @@ class Run:
             if self._again:
                 job = self._consider(self._again.popleft())
             elif is_over:
-                if not any(self._waiting.values()):
+                if not (any(self._waiting.values()) or self._twins.are_awaited()):
                     return
                 time.sleep(_NAP_SECONDS)
                 yield None
@@ -173,17 +178,17 @@ class Run:
             if not self._records.was_met(known):
                 self._note_unreadable(found, why_unreadable(error))
             return None
-        output = None
+        output, is_foreign = None, False
         if self._namer is not None:
             claim = self._namer.claim(found)
-            output = claim.path
+            output, is_foreign = claim
             if self._options.skip_existing and os.path.lexists(output):
                 self.tally.skipped += 1
                 return None
-            if claim.is_foreign and not self._options.overwrite:
+            if is_foreign and not self._options.overwrite:
                 raise UsageError(in_the_way(claim))
             self._namer.take(claim, found)
-        item = Item(found, digest, output, stamp)
+        item = Item(found, digest, output, stamp, is_foreign)
         self._records.note_input(item)
         return self._consider(item)
 
@@ -197,18 +202,21 @@ class Run:
             return None
         result = self._records.find_result(item.digest)
         if result is None:
-            return self._begin(item)
+            return None if self._twins.hold(item) else self._begin(item)
         return self._settle(item, result, is_known=True)
 
     def _begin(self, item: Item) -> Job:
-        if item.output is not None:
-            self._journal.begin_output(item.output)
-        self._journal.commit()
         self._last_number += 1
         self._in_hand[self._last_number] = item
-        if item.digest is not None:
+        job = Job(self._last_number, item.found.path, item.output, item.digest)
+        if item.digest is None:
+            job = self._twins.begin(item, job)
+        else:
             self._waiting[item.digest] = []
-        return Job(self._last_number, item.found.path, item.output, item.digest)
+        if job.overlay is not None:
+            self._journal.begin_output(job.overlay)
+        self._journal.commit()
+        return job
 
     def _settle(self, item: Item, result: Kept, *, is_known: bool) -> Job | None:
         """Count a photo whose result is known; return a job if its overlay must be drawn anew."""
@@ -230,9 +238,18 @@ class Run:
             raise UsageError(f"{done.unwritten}; the same command goes on from here")
         if item.digest is not None:
             self._again.extend(self._waiting.pop(item.digest))
+        else:
+            self._again.extend(self._twins.end(item, done))
+        if done.digest is None and done.is_lost:
+            done = replace(done, digest=_find_digest(item.found.path))
         if done.digest is None:
             self._note_unreadable(item.found, str(json.loads(done.record)["error"]))
             self._journal.commit()
+            return
+        if done.is_looked_up:
+            item = item._replace(digest=done.digest)
+            self._records.note_input(item)
+            self._again.append(item)
             return
         if done.digest != item.digest:
             if item.digest is not None:  # it has changed since it was met
@@ -276,6 +293,20 @@ class _Over:
 
 
 _OVER: Final = _Over()
+
+
+def _find_digest(path: str) -> bytes | None:
+    """Return the key of a photo that its worker was lost with, if it can be read soon."""
+    found: list[bytes] = []
+
+    def read() -> None:
+        with contextlib.suppress(OSError):
+            found.append(digest_bytes(read_source(path)))
+
+    reading = threading.Thread(target=read, daemon=True)
+    reading.start()
+    reading.join(_READ_SECONDS)
+    return found[0] if found else None
 
 
 def why_unreadable(error: OSError) -> str:

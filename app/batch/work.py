@@ -1,13 +1,14 @@
 """One photo's work: from its bytes to the record of the report and the overlay on the disk."""
 
 import json
+import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.batch.digests import digest_bytes, digest_file
-from app.batch.engine import Decoded, Done, Job, Work, make_record
+from app.batch.engine import Decoded, Done, Job, Work, looked_up_job, make_record
 from app.batch.sources import is_address, read_source
 from app.batch.words import BAD_IMAGE
 from app.exits import MissingError
@@ -73,26 +74,17 @@ def solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
         decoded: called when the pixels are there.
     """
     from app.timing import StageClock
-    from vision.images import MAX_BYTES, ImageError, load_image
+    from vision.images import ImageError, load_image
 
     start, clock = time.perf_counter(), StageClock()
     digest = job.digest
     try:
         with clock.stage("load"):
-            path = Path(job.path)
-            if is_address(job.path):
-                data = read_source(job.path)
-                digest = digest_bytes(data)
-                image = load_image(data, name=_NAME)
-                del data
-            elif path.stat().st_size > MAX_BYTES:
-                digest = digest_file(path)
-                image = load_image(path, name=_NAME)
-            else:
-                data = path.read_bytes()
-                digest = digest_bytes(data)
-                image = load_image(data, name=_NAME)
-                del data
+            source, digest = _read(job.path)
+            if job.is_done_with(digest):
+                return looked_up_job(job, digest, time.perf_counter() - start)
+            image = load_image(source, name=_NAME)
+            del source
     except OSError as error:
         text = f"{_NAME} cannot be read: {error.strerror or error}; check its name and its rights"
         record = make_record(BAD_IMAGE, error=text)
@@ -123,6 +115,20 @@ def solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
     seconds = time.perf_counter() - start
     outcome = result.outcome.value
     return Done(job, digest, outcome, json.dumps(fields), seconds, unwritten=unwritten)
+
+
+def _read(path: str) -> tuple[bytes | Path, bytes]:
+    """Return a photo's bytes, or its path where they are too many to be read, and their digest.
+
+    Raises:
+        OSError: if it cannot be read.
+    """
+    from vision.images import MAX_BYTES
+
+    if not is_address(path) and os.stat(path).st_size > MAX_BYTES:
+        return Path(path), digest_file(path)
+    data = read_source(path)
+    return data, digest_bytes(data)
 
 
 def _fields_of(result: "PhotoResult") -> dict[str, object]:

@@ -13,7 +13,9 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from app.batch.digests import digest_bytes
 from app.batch.engine import Decoded, Done, Job, LoadWork, Work, make_record
+from app.batch.sources import read_source
 from app.batch.words import GAVE_UP
 from app.console import start_logging
 from app.exits import CommandError
@@ -92,7 +94,11 @@ def _do(work: Work, job: Job, decoded: Decoded) -> Done:
         logger.exception("%s", job.path)
         text = f"it could not be worked on: {type(error).__name__}: {error}"
         record = make_record(GAVE_UP, error=text)
-        return Done(job, job.digest, GAVE_UP, record, time.perf_counter() - start)
+        digest = job.digest
+        if digest is None:
+            with contextlib.suppress(OSError):
+                digest = digest_bytes(read_source(job.path))
+        return Done(job, digest, GAVE_UP, record, time.perf_counter() - start)
 
 
 def _leave_interrupts_to_parent() -> None:
