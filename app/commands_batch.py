@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
+from app.batch.again import report_again
 from app.batch.digests import describe_settings
 from app.batch.engine import Engine, Work
 from app.batch.files import remove_temporaries
@@ -27,11 +27,10 @@ from app.batch.records import Records
 from app.batch.report import reports_of, write_report
 from app.batch.run import Run, RunOptions
 from app.batch.stopping import Stop, stopping_on_interrupt
-from app.batch.tally import Tally
 from app.batch.work import WorkOptions, load_work
 from app.batch.worker import Talk
 from app.console import start_logging
-from app.exits import ExitCode, InputError, MissingError
+from app.exits import ExitCode, MissingError
 from app.outputs import make_folder
 
 _WATCH_REPORT_SECONDS: Final = 10.0
@@ -60,7 +59,7 @@ def run_batch(
     share, shares = check_options(names, options)
     path = journal_path(options)
     if not names:
-        return _report_again(path, options)
+        return report_again(path, options)
     with stopping_on_interrupt() as stop:
         is_kept = path is not None and (not options.dry_run or path.exists())
         if path is not None and not options.dry_run:
@@ -263,38 +262,6 @@ def count_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _report_again(path: Path | None, options: BatchOptions) -> ExitCode:
-    is_wanted = options.report is not None or options.html is not None
-    if path is None or not is_wanted or not path.exists():
-        raise InputError("there is nothing to be worked on; name photos or a folder")
-    with closing(Journal.open(path)) as journal:
-        journal.open_last_run()
-        if options.dry_run:
-            return _preview_report(journal, options)
-        names: list[str] = []
-        if options.report is not None:
-            n = write_report(journal, options.report)
-            names.append(str(options.report))
-        if options.html is not None:
-            n = write_gallery(journal, options.html)
-            names.append(str(page_of(options.html)))
-        tally = Tally()
-        for report in reports_of(journal):
-            tally.add(report["outcome"], is_known=True)
-    sys.stdout.write(f"{n:,} in {', '.join(names)}: {tally.describe()}\n")
-    return tally.worst
-
-
-def _preview_report(journal: Journal, options: BatchOptions) -> ExitCode:
-    n = sum(1 for _ in reports_of(journal))
-    page = None if options.html is None else page_of(options.html)
-    for path in (options.report, page):
-        if path is not None:
-            photos = "1 photo" if n == 1 else f"{n:,} photos"
-            sys.stdout.write(f"{path}: written again, of {photos}\n")
-    return ExitCode.SOLVED
 
 
 def _print_report(report: dict[str, Any]) -> None:

@@ -1,16 +1,20 @@
 """The content of files as short keys, so that the same photo is known under any name."""
 
+import contextlib
 import hashlib
 import json
+import threading
 from pathlib import Path
 from typing import Final
 
+from app.batch.sources import read_source
 from app.exits import MissingError
 
 DIGEST_BYTES: Final = 20
 """Two of 100 million photos get the same key with a probability of 10⁻³²."""
 
 _CHUNK_BYTES: Final = 1 << 20
+_READ_SECONDS: Final = 10.0
 
 
 def digest_bytes(data: bytes) -> bytes:
@@ -29,6 +33,20 @@ def digest_file(path: str | Path) -> bytes:
         while chunk := file.read(_CHUNK_BYTES):
             hashing.update(chunk)
     return hashing.digest()
+
+
+def digest_soon(path: str) -> bytes | None:
+    """Return the key of a photo, wherever it is, or None where it cannot be read in a moment."""
+    found: list[bytes] = []
+
+    def read() -> None:
+        with contextlib.suppress(OSError):
+            found.append(digest_bytes(read_source(path)))
+
+    reading = threading.Thread(target=read, daemon=True)
+    reading.start()
+    reading.join(_READ_SECONDS)
+    return found[0] if found else None
 
 
 def describe_settings(solver: str | None, engine: str, weights: Path | None) -> str:

@@ -9,40 +9,10 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
-from urllib.parse import quote
 
+from app.batch.database import WRITTEN, open_database, told
 from app.batch.rows import Input, Kept, Known, Output, Reported
-from app.exits import InputError, UsageError
-
-JOURNAL_NAME: Final = "sudoku-lens-journal"
-JOURNAL_SUFFIX: Final = ".sqlite"
-"""What the name of a journal in an output folder begins and ends with."""
-
-_FORMAT: Final = 1
-
-_SCHEMA: Final = """
-CREATE TABLE settings(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
-CREATE TABLE runs(id INTEGER PRIMARY KEY, settings INTEGER NOT NULL);
-CREATE TABLE inputs(
-    path BLOB PRIMARY KEY, file BLOB NOT NULL, kind TEXT NOT NULL,
-    size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, digest BLOB, error TEXT,
-    run INTEGER NOT NULL, root INTEGER NOT NULL, place BLOB NOT NULL, output BLOB
-) WITHOUT ROWID;
-CREATE INDEX inputs_in_order ON inputs(run, root, place);
-CREATE TABLE results(
-    digest BLOB NOT NULL, settings INTEGER NOT NULL, outcome TEXT NOT NULL, record TEXT NOT NULL,
-    seconds REAL NOT NULL, timeout REAL, PRIMARY KEY (digest, settings)
-) WITHOUT ROWID;
-CREATE TABLE outputs(
-    name BLOB PRIMARY KEY, path BLOB NOT NULL, input BLOB NOT NULL,
-    digest BLOB, settings INTEGER, begun INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX outputs_of_content ON outputs(digest, settings) WHERE digest IS NOT NULL;
-CREATE INDEX outputs_begun ON outputs(begun) WHERE begun;
-"""
-
-_WRITTEN: Final = "SELECT path FROM outputs WHERE begun OR digest IS NOT NULL"
+from app.exits import InputError
 
 
 class Journal:
@@ -70,36 +40,8 @@ class Journal:
         Raises:
             UsageError: if it cannot be made, is no journal, or is in use.
         """
-        name = "the journal" if path is None else f"the journal {path}"
-        journal = None
-        with _told(name):
-            connection = sqlite3.connect(
-                ":memory:" if path is None else path, timeout=1.0, isolation_level=None
-            )
-            journal = cls(connection, name, path)
-            try:
-                # Set before the write-ahead log is first used, this needs no shared memory, so
-                # that the file may lie on a network disk; and it is the lock against others.
-                connection.execute("PRAGMA locking_mode=EXCLUSIVE")
-                connection.execute("PRAGMA journal_mode=WAL")
-                # A killed process loses nothing; a power cut may lose the last results.
-                connection.execute("PRAGMA synchronous=NORMAL")
-                journal._prepare()
-            except BaseException:
-                connection.close()
-                raise
-        assert journal is not None
-        return journal
-
-    def _prepare(self) -> None:
-        (found,) = self._connection.execute("PRAGMA user_version").fetchone()
-        tables = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if found == 0 and tables == 0:
-            self._connection.executescript(
-                f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version={_FORMAT}; COMMIT;"
-            )
-        elif found != _FORMAT:
-            raise UsageError(f"{self._name} is of another version; name another with --journal")
+        connection, name = open_database(path)
+        return cls(connection, name, path)
 
     def close(self) -> None:
         """Give the file free; what was not committed is forgotten."""
@@ -110,7 +52,7 @@ class Journal:
 
     def commit(self) -> None:
         """Keep all that was said so far."""
-        with _told(self._name):
+        with told(self._name):
             if self._connection.in_transaction:
                 self._connection.execute("COMMIT")
 
@@ -127,7 +69,7 @@ class Journal:
             is_fresh: whether what is known under these settings is forgotten.
         """
         self._write("INSERT OR IGNORE INTO settings(text) VALUES (?)", (settings,))
-        with _told(self._name):
+        with told(self._name):
             (self.settings,) = self._connection.execute(
                 "SELECT id FROM settings WHERE text = ?", (settings,)
             ).fetchone()
@@ -141,7 +83,7 @@ class Journal:
         Raises:
             InputError: if there was none.
         """
-        with _told(self._name):
+        with told(self._name):
             row = self._connection.execute("SELECT max(id), settings FROM runs").fetchone()
         if row[0] is None:
             raise InputError(f"{self._name} holds no run; name photos")
@@ -150,7 +92,7 @@ class Journal:
     def find_input(self, path: str) -> Known | None:
         """Return what is known of a file, by its absolute path."""
         query = "SELECT size, mtime_ns, digest, run FROM inputs WHERE path = ?"
-        with _told(self._name):
+        with told(self._name):
             row = self._connection.execute(query, (os.fsencode(path),)).fetchone()
         return None if row is None else Known(*row)
 
@@ -179,7 +121,7 @@ class Journal:
             self._write("CREATE INDEX IF NOT EXISTS inputs_of_size ON inputs(size, digest)", ())
             self._has_sizes = True
         query = "SELECT DISTINCT digest FROM inputs WHERE size = ? AND digest IS NOT NULL LIMIT ?"
-        with _told(self._name):
+        with told(self._name):
             return [digest for (digest,) in self._connection.execute(query, (size, most))]
 
     def find_result(self, digest: bytes) -> Kept | None:
@@ -188,7 +130,7 @@ class Journal:
             "SELECT outcome, record, seconds, timeout FROM results"
             " WHERE digest = ? AND settings = ?"
         )
-        with _told(self._name):
+        with told(self._name):
             row = self._connection.execute(query, (digest, self.settings)).fetchone()
         return None if row is None else Kept(*row)
 
@@ -202,14 +144,14 @@ class Journal:
     def find_output(self, path: str) -> Output | None:
         """Return what is known of a file that runs have written, or will."""
         query = "SELECT path, input, digest, settings, begun FROM outputs WHERE name = ?"
-        with _told(self._name):
+        with told(self._name):
             row = self._connection.execute(query, (_key(path),)).fetchone()
         return None if row is None else _output_of(row)
 
     def find_twin(self, digest: bytes, suffix: str) -> str | None:
         """Return an overlay of this content under these settings, with this suffix, if any."""
         query = "SELECT path FROM outputs WHERE digest = ? AND settings = ?"
-        with _told(self._name):
+        with told(self._name):
             for (path,) in self._connection.execute(query, (digest, self.settings)):
                 if path.endswith(suffix.encode()):
                     return os.fsdecode(path)
@@ -238,14 +180,14 @@ class Journal:
 
     def begun_outputs(self) -> list[str]:
         """Return the files that earlier runs were about to write when they were ended."""
-        with _told(self._name):
+        with told(self._name):
             rows = self._connection.execute("SELECT path FROM outputs WHERE begun").fetchall()
         return [os.fsdecode(path) for (path,) in rows]
 
     def written_outputs(self) -> Iterator[str]:
         """Yield the files that runs have written, or were about to write."""
-        with _told(self._name):
-            for (path,) in self._connection.execute(_WRITTEN):
+        with told(self._name):
+            for (path,) in self._connection.execute(WRITTEN):
                 yield os.fsdecode(path)
 
     def reported(self) -> Iterator[Reported]:
@@ -255,7 +197,7 @@ class Journal:
             " ON results.digest = inputs.digest AND results.settings = ?"
             " WHERE run = ? AND kind = 'photo' ORDER BY root, place"
         )
-        with _told(self._name):
+        with told(self._name):
             for file, path, record, error, output in self._connection.execute(
                 query, (self.settings, self.run)
             ):
@@ -269,30 +211,10 @@ class Journal:
 
     def _write(self, statement: str, values: tuple[object, ...]) -> int:
         """Do one change, and return the number of the row that it made."""
-        with _told(self._name):
+        with told(self._name):
             if not self._connection.in_transaction:
                 self._connection.execute("BEGIN IMMEDIATE")
             return self._connection.execute(statement, values).lastrowid or 0
-
-
-def read_written(path: Path) -> list[str]:
-    """Return the files that runs of another journal have written; it is given free at once.
-
-    Raises:
-        UsageError: if it cannot be read, or another run is using it.
-    """
-    uri = f"file:{quote(os.fsencode(path.absolute()))}"
-    # What a run that was killed has written last is beside the file, which must be let in first;
-    # else it is read as it is, so that a folder that may not be written to will do.
-    is_whole = not os.path.exists(f"{path}-wal")
-    with _told(f"the journal {path}"):
-        connection = sqlite3.connect(
-            f"{uri}?immutable=1" if is_whole else f"{uri}?mode=rw", uri=True, timeout=0.0
-        )
-        with contextlib.closing(connection):
-            if not is_whole:
-                connection.execute("PRAGMA locking_mode=EXCLUSIVE")
-            return [os.fsdecode(name) for (name,) in connection.execute(_WRITTEN)]
 
 
 def _key(path: str) -> bytes:
@@ -303,21 +225,3 @@ def _key(path: str) -> bytes:
 def _output_of(row: tuple[bytes, bytes, bytes | None, int | None, int]) -> Output:
     path, input_path, digest, settings, begun = row
     return Output(os.fsdecode(path), os.fsdecode(input_path), digest, settings, bool(begun))
-
-
-@contextlib.contextmanager
-def _told(name: str) -> Iterator[None]:
-    """Say in the words of the command line what is wrong with the file."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        text = str(error)
-        if "locked" in text:
-            advice = "another run is using it; wait for that, or name another with --journal"
-        elif "not a database" in text or "malformed" in text:
-            advice = "it is no journal or is damaged; name another with --journal, or delete it"
-        elif "full" in text:
-            advice = "free some space, and run the same command to go on"
-        else:
-            advice = "see to the folder, or name another file with --journal"
-        raise UsageError(f"{name} cannot be used ({text}); {advice}") from error

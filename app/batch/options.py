@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.batch.database import JOURNAL_NAME, JOURNAL_SUFFIX
 from app.batch.gallery import check_gallery, page_of, rows_of
 from app.batch.inputs import STDIN, holds_puzzles
-from app.batch.journal import JOURNAL_NAME, JOURNAL_SUFFIX
 from app.batch.names import DEFAULT_TEMPLATE, check_template
 from app.batch.report import check_report
 from app.batch.sources import is_address

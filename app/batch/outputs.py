@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from app.batch.database import JOURNAL_NAME, JOURNAL_SUFFIX, read_written
 from app.batch.inputs import is_solved_text, real_folder
-from app.batch.journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal, read_written
+from app.batch.journal import Journal
 from app.exits import UsageError
 
 logger = logging.getLogger(__name__)

@@ -5,22 +5,19 @@ hangs. Here each process has a pipe of its own and one photo in hand, so that wh
 names the photo, is replaced, and nothing else is lost.
 """
 
-import contextlib
 import logging
-import os
-import signal
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Final
 
 from app.batch.engine import Done, Job, LoadWork, lost_job
 from app.batch.files import remove_temporaries
-from app.batch.worker import Finished, JobDecoded, Message, Ready, Refused, Talk, serve
+from app.batch.process import GRACE_SECONDS, WorkerProcess
+from app.batch.worker import Finished, JobDecoded, Ready, Refused, Talk
 from app.exits import MissingError
 
 logger = logging.getLogger(__name__)
@@ -34,9 +31,6 @@ _FAILED_STARTS: Final = 6
 _START_SECONDS: Final = 120.0
 _LOOK_SECONDS: Final = 0.5
 """How long to wait at most before asking whether to stop."""
-
-_GRACE_SECONDS: Final = 5.0
-"""How long workers may go on with the photo in hand when the run ends because of another."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +77,7 @@ class LocalPool:
                     return
                 yield from crew.collect(supply, 0.0 if is_asked_again else _LOOK_SECONDS)
         finally:
-            crew.dismiss(0.0 if is_stopping() else _GRACE_SECONDS)
+            crew.dismiss(0.0 if is_stopping() else GRACE_SECONDS)
 
 
 class _Supply:
@@ -127,66 +121,13 @@ class _Supply:
         return len(self._ready)
 
 
-class _Worker:
-    """A process, its pipe, and the photo that it has in hand."""
-
-    def __init__(self, load: LoadWork, talk: Talk) -> None:
-        context = get_context("spawn")
-        ours, theirs = context.Pipe()
-        self.connection: Connection = ours
-        self.process = context.Process(
-            target=serve, args=(theirs, load, talk, os.getpid()), daemon=True
-        )
-        with _interrupts_blocked():  # which the process inherits
-            self.process.start()
-        theirs.close()
-        self.job: Job | None = None
-        self.since = time.monotonic()
-        self.is_ready = self.was_decoded = False
-
-    def hand(self, job: Job) -> None:
-        """Give it a photo; one that has died meanwhile is found when its answer is read."""
-        self.job, self.since, self.was_decoded = job, time.monotonic(), False
-        with contextlib.suppress(OSError):
-            self.connection.send(job)
-
-    def receive(self) -> Message | None:
-        """Return what it says, or None where it has died."""
-        try:
-            message: Message = self.connection.recv()
-        except (EOFError, OSError):
-            return None
-        return message
-
-    @property
-    def seconds(self) -> float:
-        """How long it has had the photo, or has been getting ready."""
-        return time.monotonic() - self.since
-
-    def name_death(self) -> str:
-        """Say how the process ended."""
-        self.process.join(_GRACE_SECONDS)
-        code = self.process.exitcode
-        if code is not None and code < 0:
-            with contextlib.suppress(ValueError):
-                return f"signal {signal.Signals(-code).name}"
-        return f"exit code {code}"
-
-    def kill(self) -> None:
-        self.connection.close()
-        self.process.kill()
-        self.process.join(_GRACE_SECONDS)
-        if self.process.exitcode is not None:  # or it waits for a disk that never answers
-            self.process.close()
-
-
 class _Crew:
     """The workers: as many as there is work for, up to a number."""
 
     def __init__(self, load: LoadWork, options: PoolOptions) -> None:
         self._load = load
         self._options = options
-        self._workers: list[_Worker] = []
+        self._workers: list[WorkerProcess] = []
         self._failed_starts = 0
         self._deaths: Counter[int] = Counter()
 
@@ -201,7 +142,7 @@ class _Crew:
                 worker.hand(job)
         starting = sum(not worker.is_ready for worker in self._workers)
         wanted = min(len(supply) - starting, self._options.workers - len(self._workers))
-        self._workers += [_Worker(self._load, self._options.talk) for _ in range(wanted)]
+        self._workers += [WorkerProcess(self._load, self._options.talk) for _ in range(wanted)]
 
     def collect(self, supply: _Supply, seconds: float) -> Iterator[Done]:
         """Wait for workers, at most so long, and yield what is done."""
@@ -236,7 +177,7 @@ class _Crew:
             worker.kill()
         self._workers = []
 
-    def _take(self, worker: _Worker, finished: Finished, supply: _Supply) -> Done:
+    def _take(self, worker: WorkerProcess, finished: Finished, supply: _Supply) -> Done:
         worker.job = None
         if finished.resident_bytes > self._options.max_resident_bytes:
             logger.info("a worker that holds %d bytes is replaced", finished.resident_bytes)
@@ -245,7 +186,7 @@ class _Crew:
             worker.hand(job)
         return finished.done
 
-    def _bury(self, worker: _Worker, supply: _Supply) -> Done | None:
+    def _bury(self, worker: WorkerProcess, supply: _Supply) -> Done | None:
         """Remove a worker that has died; its photo is tried again, or else returned as lost."""
         death, job, seconds = worker.name_death(), worker.job, worker.seconds
         was_ready, was_decoded = worker.is_ready, worker.was_decoded
@@ -266,7 +207,7 @@ class _Crew:
         error = f"{stage} ended the process, {_TRIES} times ({death})"
         return lost_job(job, error, seconds, was_decoded=was_decoded)
 
-    def _end_if_late(self, worker: _Worker) -> Done | None:
+    def _end_if_late(self, worker: WorkerProcess) -> Done | None:
         """Remove a worker that takes too long, and return its photo as lost."""
         timeout, job, seconds = self._options.timeout, worker.job, worker.seconds
         if job is not None and timeout is not None and seconds >= timeout:
@@ -289,7 +230,7 @@ class _Crew:
             return []
         return [timeout - worker.seconds for worker in self._workers if worker.job is not None]
 
-    def _remove(self, worker: _Worker) -> None:
+    def _remove(self, worker: WorkerProcess) -> None:
         self._workers.remove(worker)
         worker.kill()
 
@@ -298,16 +239,3 @@ def _tidy_up(job: Job | None) -> None:
     """Remove what a killed worker may have written by half."""
     if job is not None and job.overlay is not None:
         remove_temporaries(Path(job.overlay))
-
-
-@contextlib.contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Keep Ctrl-C from a process until it can ignore it, where the system lets us."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

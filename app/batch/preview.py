@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from app.batch.inputs import Found
 from app.batch.names import Namer, in_the_way
-from app.batch.records import Item, Records, find_stamp
-from app.batch.run import why_unreadable
+from app.batch.records import Item, Records, find_stamp, why_unreadable
 from app.batch.tally import Tally
 from app.exits import ExitCode
 

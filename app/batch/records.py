@@ -153,3 +153,10 @@ def find_stamp(found: Found) -> Stamp:
 def has_overlay(result: Kept) -> bool:
     """Tell whether something is drawn for this result."""
     return result.outcome == SOLVED and '"error"' not in result.record
+
+
+def why_unreadable(error: OSError) -> str:
+    """Say why a photo cannot be read, and what to do about that."""
+    reasons = {FileNotFoundError: "it does not exist", PermissionError: "it may not be read"}
+    reason = reasons.get(type(error), error.strerror or str(error))
+    return f"the photo cannot be read: {reason}; check its name and its rights"

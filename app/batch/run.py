@@ -1,10 +1,8 @@
 """One run: meets inputs, gives jobs to an engine, and keeps in the journal what came of them."""
 
-import contextlib
 import json
 import logging
 import os
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -12,15 +10,15 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from app.batch.digests import digest_bytes, digest_file, stable_share
+from app.batch.digests import digest_file, digest_soon, stable_share
 from app.batch.engine import Done, Engine, Job
 from app.batch.inputs import Found
 from app.batch.journal import Journal
 from app.batch.names import Namer, in_the_way
-from app.batch.records import Item, Records, find_stamp, has_overlay
+from app.batch.records import Item, Records, find_stamp, has_overlay, why_unreadable
 from app.batch.report import report_of
 from app.batch.rows import Kept, Reported
-from app.batch.sources import UNKNOWN_STAMP, read_source
+from app.batch.sources import UNKNOWN_STAMP
 from app.batch.stopping import Stop
 from app.batch.tally import Tally
 from app.batch.twins import Twins
@@ -33,7 +31,6 @@ _SLICE_SECONDS: Final = 0.05
 """How long known photos are passed over before the workers are looked at again."""
 
 _NAP_SECONDS: Final = 0.005
-_READ_SECONDS: Final = 10.0
 _INPUTS_PER_COMMIT: Final = 2000
 
 
@@ -241,7 +238,7 @@ class Run:
         else:
             self._again.extend(self._twins.end(item, done))
         if done.digest is None and done.is_lost:
-            done = replace(done, digest=_find_digest(item.found.path))
+            done = replace(done, digest=digest_soon(item.found.path))
         if done.digest is None:
             self._note_unreadable(item.found, str(json.loads(done.record)["error"]))
             self._journal.commit()
@@ -293,24 +290,3 @@ class _Over:
 
 
 _OVER: Final = _Over()
-
-
-def _find_digest(path: str) -> bytes | None:
-    """Return the key of a photo that its worker was lost with, if it can be read soon."""
-    found: list[bytes] = []
-
-    def read() -> None:
-        with contextlib.suppress(OSError):
-            found.append(digest_bytes(read_source(path)))
-
-    reading = threading.Thread(target=read, daemon=True)
-    reading.start()
-    reading.join(_READ_SECONDS)
-    return found[0] if found else None
-
-
-def why_unreadable(error: OSError) -> str:
-    """Say why a photo cannot be read, and what to do about that."""
-    reasons = {FileNotFoundError: "it does not exist", PermissionError: "it may not be read"}
-    reason = reasons.get(type(error), error.strerror or str(error))
-    return f"the photo cannot be read: {reason}; check its name and its rights"
