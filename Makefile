@@ -1,8 +1,9 @@
 # make demo   solves samples/newspaper.jpg; needs Python 3.11-3.13 and nothing else
 # make test   checks format, lint, types and behaviour
+# make translations   takes new texts of the window up into app/gui/translations, for translators
 SHELL := /bin/sh
 .DEFAULT_GOAL := demo
-.PHONY: demo test clean
+.PHONY: demo test translations clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -19,6 +20,13 @@ test: $(VENV)/installed-for-tests
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest
+
+TRANSLATIONS := app/gui/translations/sudoku_lens_de.ts app/gui/translations/sudoku_lens_fr.ts
+
+translations: $(VENV)/installed
+	$(BIN)/pyside6-lupdate app/gui/*.py app/assistance_words.py app/assistance_reasons.py \
+		-no-obsolete -locations none -ts $(TRANSLATIONS)
+	$(BIN)/pyside6-lrelease $(TRANSLATIONS)
 
 $(VENV)/installed: $(BIN)/python pyproject.toml constraints.txt
 	@echo "Installing Sudoku Lens into $(VENV) ..."

@@ -1,11 +1,13 @@
 """Where the actions stand: in the menus and in the toolbar."""
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from app.gui.actions import Actions
 from app.gui.theme import THEMES
+
+translate = QCoreApplication.translate
 
 
 class Menus(QObject):
@@ -81,7 +83,7 @@ class Menus(QObject):
 
 def make_toolbar(window: QMainWindow, actions: Actions) -> tuple[QToolBar, QToolButton]:
     """Put what is used most over the photo; return the bar, and its button for sharing."""
-    bar = QToolBar(window.tr("Tools"), window)
+    bar = QToolBar(translate("Menus", "Tools"), window)
     bar.setObjectName("tools")
     bar.setMovable(False)
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
@@ -97,8 +99,8 @@ def make_toolbar(window: QMainWindow, actions: Actions) -> tuple[QToolBar, QTool
     bar.addSeparator()
     sharing = QToolButton()
     sharing.setEnabled(False)
-    sharing.setToolTip(window.tr("Share"))
-    sharing.setAccessibleName(window.tr("Share"))
+    sharing.setToolTip(translate("Menus", "Share"))
+    sharing.setAccessibleName(translate("Menus", "Share"))
     sharing.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     bar.addWidget(sharing)
     for action in (actions.open, actions.solution, actions.help_panel, actions.walk_panel):

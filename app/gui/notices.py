@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
@@ -15,22 +15,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+translate = QCoreApplication.translate
+
 
 def show_fault(parent: QWidget, report: str) -> QDialog:
     """Say that something went wrong that should not, with a report to copy."""
-    dialog, column = _dialog(parent, parent.tr("Something went wrong"))
+    dialog, column = _dialog(parent, translate("Notices", "Something went wrong"))
     text = QLabel(
-        parent.tr("This is a fault of Sudoku Lens, not of your photo. You can go on working.")
+        translate(
+            "Notices", "This is a fault of Sudoku Lens, not of your photo. You can go on working."
+        )
     )
     text.setWordWrap(True)
     column.addWidget(text)
     shown = QPlainTextEdit(report)
     shown.setReadOnly(True)
-    shown.setAccessibleName(parent.tr("Report"))
+    shown.setAccessibleName(translate("Notices", "Report"))
     shown.setMinimumSize(520, 180)
     column.addWidget(shown)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-    copy = buttons.addButton(parent.tr("Copy the report"), QDialogButtonBox.ButtonRole.ActionRole)
+    copy = buttons.addButton(
+        translate("Notices", "Copy the report"), QDialogButtonBox.ButtonRole.ActionRole
+    )
     copy.setObjectName("copy_report")
     copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report))
     buttons.rejected.connect(dialog.reject)
@@ -41,12 +47,12 @@ def show_fault(parent: QWidget, report: str) -> QDialog:
 
 def show_keys(parent: QWidget, actions: Iterable[QAction]) -> QDialog:
     """Show every action that has keys, and those of the board."""
-    dialog, column = _dialog(parent, parent.tr("Keyboard shortcuts"))
+    dialog, column = _dialog(parent, translate("Notices", "Keyboard shortcuts"))
     rows = [
-        (parent.tr("Set the digit of the chosen cell"), "1 – 9"),
-        (parent.tr("Empty the chosen cell"), "0, ⌫"),
-        (parent.tr("Choose another cell, or move a corner"), "← ↑ → ↓"),
-        (parent.tr("Leave the cell or the corners"), "Esc"),
+        (translate("Notices", "Set the digit of the chosen cell"), "1 – 9"),
+        (translate("Notices", "Empty the chosen cell"), "0, ⌫"),
+        (translate("Notices", "Choose another cell, or move a corner"), "← ↑ → ↓"),
+        (translate("Notices", "Leave the cell or the corners"), "Esc"),
     ]
     for action in actions:
         keys = [key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts()]
@@ -90,14 +96,15 @@ def show_about(parent: QWidget) -> QDialog:
         except PackageNotFoundError:
             return "–"
 
-    dialog, column = _dialog(parent, parent.tr("About Sudoku Lens"))
+    dialog, column = _dialog(parent, translate("Notices", "About Sudoku Lens"))
     lines = [
-        parent.tr("Sudoku Lens {}").format(told("sudoku-lens")),
-        parent.tr(
+        translate("Notices", "Sudoku Lens {}").format(told("sudoku-lens")),
+        translate(
+            "Notices",
             "Finds the Sudokus on a photo, reads them, and shows a solution only where it "
-            "is proved to be the only one."
+            "is proved to be the only one.",
         ),
-        parent.tr("Photos stay on this computer."),
+        translate("Notices", "Photos stay on this computer."),
         f"Python {platform.python_version()} · Qt {qVersion()} · OpenCV "
         f"{told('opencv-python-headless')} · LiteRT {told('ai-edge-litert')}",
     ]

@@ -6,11 +6,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QFileInfo, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QFileInfo, QSize, Qt
 from PySide6.QtGui import QIcon, QImageReader, QPixmap
 from PySide6.QtWidgets import QFileDialog, QFileIconProvider, QWidget
 
 from app.gui.opening import SUFFIXES
+
+translate = QCoreApplication.translate
 
 _THUMB: Final = QSize(72, 72)
 _MOST_BYTES: Final = 40_000_000
@@ -37,10 +39,15 @@ def make_photo_dialog(parent: QWidget, folder: Path, *, is_native: bool = True) 
         folder: where it begins.
         is_native: take the system's own dialog where there is one.
     """
-    dialog = QFileDialog(parent, parent.tr("Open photos"), str(folder))
+    dialog = QFileDialog(parent, translate("PhotoDialog", "Open photos"), str(folder))
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     patterns = " ".join(f"*{suffix}" for suffix in SUFFIXES)
-    dialog.setNameFilters([parent.tr("Photos") + f" ({patterns})", parent.tr("All files") + " (*)"])
+    dialog.setNameFilters(
+        [
+            translate("PhotoDialog", "Photos") + f" ({patterns})",
+            translate("PhotoDialog", "All files") + " (*)",
+        ]
+    )
     dialog.setOption(QFileDialog.Option.DontUseNativeDialog, not is_native)
     if not is_native:
         icons = PhotoIcons()

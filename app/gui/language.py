@@ -1,0 +1,58 @@
+"""The language of the window: the system's, or the one that was chosen.
+
+English is in the sources; `translations/` holds the others, as texts for translators (`.ts`) and
+as what Qt loads (`.qm`). `make translations` brings both up to date.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+from PySide6.QtWidgets import QApplication
+
+ENGLISH: Final = "en"
+LANGUAGES: Final = {ENGLISH: "English", "de": "Deutsch", "fr": "Français"}
+"""Each by its own name, as people look for it in a list."""
+
+SYSTEM: Final = "system"
+FOLDER: Final = Path(__file__).with_name("translations")
+PREFIX: Final = "sudoku_lens_"
+
+_OURS: Final = "sudoku-lens-translator"
+
+
+def choose_language(app: QApplication, name: str = SYSTEM) -> str:
+    """Let everything that is made from now on, and what can change, speak a language.
+
+    Args:
+        app: whose windows speak it.
+        name: of `LANGUAGES`, or `SYSTEM`; what is neither counts as `SYSTEM`.
+
+    Returns:
+        The language that is spoken: English where the system's is not among ours.
+    """
+    code = name if name in LANGUAGES else system_language()
+    for old in app.findChildren(QTranslator, _OURS):
+        app.removeTranslator(old)
+        old.deleteLater()
+    # Dates and numbers follow what was chosen; the system's own habits are kept otherwise.
+    QLocale.setDefault(QLocale(code) if name in LANGUAGES else QLocale.system())
+    if code == ENGLISH:
+        return code
+    qt_folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    for file, folder in ((f"qtbase_{code}", qt_folder), (f"{PREFIX}{code}", str(FOLDER))):
+        translator = QTranslator(app)
+        translator.setObjectName(_OURS)
+        # Qt's own words may be missing from an installation; ours never are, a test sees to it.
+        if translator.load(file, folder):
+            app.installTranslator(translator)
+    return code
+
+
+def system_language() -> str:
+    """Return the first of the languages that the user prefers which is among ours."""
+    for tag in QLocale.system().uiLanguages():
+        code = tag.replace("_", "-").partition("-")[0]
+        if code in LANGUAGES:
+            return code
+    return ENGLISH

@@ -1,0 +1,1504 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context>
+    <name>Actions</name>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>Ö&amp;ffnen …</translation>
+    </message>
+    <message>
+        <source>Open photos</source>
+        <translation>Fotos öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>&amp;Einfügen</translation>
+    </message>
+    <message>
+        <source>Paste a photo or its file</source>
+        <translation>Ein Foto oder seine Datei einfügen</translation>
+    </message>
+    <message>
+        <source>Sample &amp;page</source>
+        <translation>&amp;Beispielseite</translation>
+    </message>
+    <message>
+        <source>&amp;Type a puzzle</source>
+        <translation>Rätsel ein&amp;tippen</translation>
+    </message>
+    <message>
+        <source>&amp;New puzzle…</source>
+        <translation>&amp;Neues Rätsel …</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>Been&amp;den</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>&amp;Wiederholen</translation>
+    </message>
+    <message>
+        <source>Copy the solved &amp;picture</source>
+        <translation>Gelöstes &amp;Bild kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the &amp;digits</source>
+        <translation>&amp;Ziffern kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Save the solved picture…</source>
+        <translation>Gelöstes Bild &amp;speichern …</translation>
+    </message>
+    <message>
+        <source>&amp;Solution</source>
+        <translation>&amp;Lösung</translation>
+    </message>
+    <message>
+        <source>Show the solution</source>
+        <translation>Die Lösung zeigen</translation>
+    </message>
+    <message>
+        <source>Solution of the &amp;cell</source>
+        <translation>Lösung des &amp;Felds</translation>
+    </message>
+    <message>
+        <source>Printed or &amp;handwritten</source>
+        <translation>Gedruckt oder &amp;handschriftlich</translation>
+    </message>
+    <message>
+        <source>Digits as they were &amp;read</source>
+        <translation>Ziffern, wie sie &amp;gelesen wurden</translation>
+    </message>
+    <message>
+        <source>Place the &amp;board</source>
+        <translation>Gitter &amp;platzieren</translation>
+    </message>
+    <message>
+        <source>Place &amp;another board</source>
+        <translation>&amp;Weiteres Gitter platzieren</translation>
+    </message>
+    <message>
+        <source>&amp;Find the boards again</source>
+        <translation>Gitter erneut &amp;suchen</translation>
+    </message>
+    <message>
+        <source>&amp;Photo</source>
+        <translation>&amp;Foto</translation>
+    </message>
+    <message>
+        <source>Photo &amp;and board</source>
+        <translation>Foto &amp;und Gitter</translation>
+    </message>
+    <message>
+        <source>&amp;Clean board</source>
+        <translation>&amp;Reines Gitter</translation>
+    </message>
+    <message>
+        <source>&amp;Whole photo</source>
+        <translation>&amp;Ganzes Foto</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;in</source>
+        <translation>Ver&amp;größern</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;out</source>
+        <translation>Ver&amp;kleinern</translation>
+    </message>
+    <message>
+        <source>Zoom to the &amp;board</source>
+        <translation>Auf das Gitter &amp;zoomen</translation>
+    </message>
+    <message>
+        <source>Original si&amp;ze</source>
+        <translation>&amp;Originalgröße</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt board</source>
+        <translation>Nä&amp;chstes Gitter</translation>
+    </message>
+    <message>
+        <source>Next p&amp;hoto</source>
+        <translation>N&amp;ächstes Foto</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious photo</source>
+        <translation>&amp;Voriges Foto</translation>
+    </message>
+    <message>
+        <source>&amp;Hints</source>
+        <translation>&amp;Tipps</translation>
+    </message>
+    <message>
+        <source>Hints and checks</source>
+        <translation>Tipps und Prüfung</translation>
+    </message>
+    <message>
+        <source>&amp;Step by step</source>
+        <translation>&amp;Schritt für Schritt</translation>
+    </message>
+    <message>
+        <source>&amp;History</source>
+        <translation>&amp;Verlauf</translation>
+    </message>
+    <message>
+        <source>&amp;Full screen</source>
+        <translation>V&amp;ollbild</translation>
+    </message>
+    <message>
+        <source>Less &amp;motion</source>
+        <translation>Weniger &amp;Bewegung</translation>
+    </message>
+    <message>
+        <source>Show solutions at &amp;once</source>
+        <translation>Lösungen s&amp;ofort zeigen</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>&amp;Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>&amp;About Sudoku Lens</source>
+        <translation>&amp;Über Sudoku Lens</translation>
+    </message>
+</context>
+<context>
+    <name>CellEditor</name>
+    <message>
+        <source>Row {}, column {}</source>
+        <translation>Zeile {}, Spalte {}</translation>
+    </message>
+    <message>
+        <source>{}, clue</source>
+        <translation>{}, Vorgabe</translation>
+    </message>
+    <message>
+        <source>{}, entry</source>
+        <translation>{}, Eintrag</translation>
+    </message>
+    <message>
+        <source>{}, solution</source>
+        <translation>{}, Lösung</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>leer</translation>
+    </message>
+</context>
+<context>
+    <name>CleanBoard</name>
+    <message>
+        <source>Clean board</source>
+        <translation>Reines Gitter</translation>
+    </message>
+</context>
+<context>
+    <name>CornerHandles</name>
+    <message>
+        <source>Corner {}: drag it, or move it by the arrow keys</source>
+        <translation>Ecke {}: ziehen oder mit den Pfeiltasten bewegen</translation>
+    </message>
+</context>
+<context>
+    <name>DigitPad</name>
+    <message>
+        <source>Digit {}</source>
+        <translation>Ziffer {}</translation>
+    </message>
+    <message>
+        <source>Empty</source>
+        <translation>Leer</translation>
+    </message>
+    <message>
+        <source>The cell is empty</source>
+        <translation>Das Feld ist leer</translation>
+    </message>
+    <message>
+        <source>Show solution</source>
+        <translation>Lösung zeigen</translation>
+    </message>
+    <message>
+        <source>Show the solution here</source>
+        <translation>Die Lösung hier zeigen</translation>
+    </message>
+    <message>
+        <source>Digits</source>
+        <translation>Ziffern</translation>
+    </message>
+    <message>
+        <source>Is handwritten</source>
+        <translation>Ist handschriftlich</translation>
+    </message>
+    <message>
+        <source>Is printed</source>
+        <translation>Ist gedruckt</translation>
+    </message>
+</context>
+<context>
+    <name>FilmStrip</name>
+    <message>
+        <source>Open photos</source>
+        <translation>Offene Fotos</translation>
+    </message>
+</context>
+<context>
+    <name>Help</name>
+    <message>
+        <source>r{row}c{column}</source>
+        <translation>Z{row}S{column}</translation>
+    </message>
+    <message>
+        <source>row {number}</source>
+        <translation>Zeile {number}</translation>
+    </message>
+    <message>
+        <source>column {number}</source>
+        <translation>Spalte {number}</translation>
+    </message>
+    <message>
+        <source>box {number}</source>
+        <translation>Block {number}</translation>
+    </message>
+    <message>
+        <source>{first} and {last}</source>
+        <translation>{first} und {last}</translation>
+    </message>
+    <message>
+        <source>{digits} from {cells}</source>
+        <translation>{digits} aus {cells}</translation>
+    </message>
+    <message>
+        <source>easy</source>
+        <translation>leicht</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>mittel</translation>
+    </message>
+    <message>
+        <source>hard</source>
+        <translation>schwer</translation>
+    </message>
+    <message>
+        <source>expert</source>
+        <translation>sehr schwer</translation>
+    </message>
+    <message>
+        <source>extreme</source>
+        <translation>extrem</translation>
+    </message>
+    <message>
+        <source>Look at {units}. Technique: {technique}.</source>
+        <translation>Ort: {units}. Technik: {technique}.</translation>
+    </message>
+    <message>
+        <source>Look at {units}. Technique: {technique}, in {cells}.</source>
+        <translation>Ort: {units}. Technik: {technique} in {cells}.</translation>
+    </message>
+    <message>
+        <source>Strike {removals}.</source>
+        <translation>Zu streichen: {removals}.</translation>
+    </message>
+    <message>
+        <source>There is no hint: no solution of this puzzle has been verified. Check its digits first.</source>
+        <translation>Es gibt keinen Tipp: Für dieses Rätsel ist keine Lösung nachgewiesen. Prüfen Sie zuerst die Ziffern.</translation>
+    </message>
+    <message>
+        <source>{digit} stands twice in {units}.</source>
+        <translation>Doppelt vorhanden in {units}: {digit}.</translation>
+    </message>
+    <message>
+        <source>Some digits contradict each other.</source>
+        <translation>Einige Ziffern widersprechen einander.</translation>
+    </message>
+    <message>
+        <source>The puzzle is finished, and every digit is right.</source>
+        <translation>Das Rätsel ist fertig, und jede Ziffer stimmt.</translation>
+    </message>
+    <message>
+        <source>Every digit has been told.</source>
+        <translation>Alle Ziffern wurden verraten.</translation>
+    </message>
+    <message>
+        <source>First of all: one of your entries is wrong, in {units}.</source>
+        <translation>Zuerst: Einer Ihrer Einträge ist falsch ({units}).</translation>
+    </message>
+    <message>
+        <source>First of all: {count} of your entries are wrong, in {units}.</source>
+        <translation>Zuerst: {count} Ihrer Einträge sind falsch ({units}).</translation>
+    </message>
+    <message>
+        <source>First of all, look at your entries once more: {cells}.</source>
+        <translation>Sehen Sie sich zuerst diese Einträge noch einmal an: {cells}.</translation>
+    </message>
+    <message>
+        <source>Your entries that are wrong: {corrections}.</source>
+        <translation>Falsche Einträge: {corrections}.</translation>
+    </message>
+    <message>
+        <source>{cell} has {written}, but is {digit}</source>
+        <translation>in {cell} steht {written}, richtig ist {digit}</translation>
+    </message>
+    <message>
+        <source>None of the techniques known here goes on from this point. Reveal a cell, such as {cell}, and ask again.</source>
+        <translation>Von hier führt keine der bekannten Techniken weiter. Decken Sie ein Feld auf, etwa {cell}, und fragen Sie dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>There are no entries to check.</source>
+        <translation>Es gibt keine Einträge zu prüfen.</translation>
+    </message>
+    <message>
+        <source>Your one entry is right.</source>
+        <translation>Ihr Eintrag ist richtig.</translation>
+    </message>
+    <message>
+        <source>All {count} of your entries are right.</source>
+        <translation>Alle {count} Einträge sind richtig.</translation>
+    </message>
+    <message>
+        <source>{right} right, {wrong} wrong: {cells}.</source>
+        <translation>Richtig: {right}, falsch: {wrong} ({cells}).</translation>
+    </message>
+    <message>
+        <source>Not read for sure: {cells}.</source>
+        <translation>Nicht sicher gelesen: {cells}.</translation>
+    </message>
+    <message>
+        <source>Your entries cannot be checked: no solution of this puzzle has been verified.</source>
+        <translation>Die Einträge lassen sich nicht prüfen: Für dieses Rätsel ist keine Lösung nachgewiesen.</translation>
+    </message>
+    <message>
+        <source>{level} ({score}); hardest step: {technique}</source>
+        <translation>{level} ({score}); schwerster Schritt: {technique}</translation>
+    </message>
+    <message>
+        <source>{level}; beyond the techniques known here</source>
+        <translation>{level}; jenseits der bekannten Techniken</translation>
+    </message>
+    <message>
+        <source>{level}; nothing is left to solve</source>
+        <translation>{level}; nichts mehr zu lösen</translation>
+    </message>
+    <message>
+        <source>The puzzle as it was given.</source>
+        <translation>Das Rätsel, wie es gestellt ist.</translation>
+    </message>
+    <message>
+        <source>Solved.</source>
+        <translation>Gelöst.</translation>
+    </message>
+    <message>
+        <source>None of the techniques known here goes on from this point.</source>
+        <translation>Von hier führt keine der bekannten Techniken weiter.</translation>
+    </message>
+    <message>
+        <source>full house</source>
+        <translation>letztes freies Feld</translation>
+    </message>
+    <message>
+        <source>hidden single in a box</source>
+        <translation>versteckter Einer in einem Block</translation>
+    </message>
+    <message>
+        <source>hidden single in a row or column</source>
+        <translation>versteckter Einer in einer Zeile oder Spalte</translation>
+    </message>
+    <message>
+        <source>direct pointing</source>
+        <translation>direktes Pointing</translation>
+    </message>
+    <message>
+        <source>direct claiming</source>
+        <translation>direktes Claiming</translation>
+    </message>
+    <message>
+        <source>direct hidden pair</source>
+        <translation>direktes verstecktes Paar</translation>
+    </message>
+    <message>
+        <source>naked single</source>
+        <translation>nackter Einer</translation>
+    </message>
+    <message>
+        <source>direct hidden triple</source>
+        <translation>direkter versteckter Dreier</translation>
+    </message>
+    <message>
+        <source>pointing (locked candidates)</source>
+        <translation>Pointing (gebundene Kandidaten)</translation>
+    </message>
+    <message>
+        <source>claiming (locked candidates)</source>
+        <translation>Claiming (gebundene Kandidaten)</translation>
+    </message>
+    <message>
+        <source>naked pair</source>
+        <translation>nacktes Paar</translation>
+    </message>
+    <message>
+        <source>X-wing</source>
+        <translation>X-Wing</translation>
+    </message>
+    <message>
+        <source>hidden pair</source>
+        <translation>verstecktes Paar</translation>
+    </message>
+    <message>
+        <source>naked triple</source>
+        <translation>nackter Dreier</translation>
+    </message>
+    <message>
+        <source>swordfish</source>
+        <translation>Schwertfisch</translation>
+    </message>
+    <message>
+        <source>hidden triple</source>
+        <translation>versteckter Dreier</translation>
+    </message>
+    <message>
+        <source>skyscraper</source>
+        <translation>Wolkenkratzer</translation>
+    </message>
+    <message>
+        <source>two-string kite</source>
+        <translation>Drachen (Two-String Kite)</translation>
+    </message>
+    <message>
+        <source>turbot fish</source>
+        <translation>Turbot-Fisch</translation>
+    </message>
+    <message>
+        <source>simple colouring</source>
+        <translation>einfaches Färben</translation>
+    </message>
+    <message>
+        <source>XY-wing</source>
+        <translation>XY-Wing</translation>
+    </message>
+    <message>
+        <source>grouped turbot fish</source>
+        <translation>gruppierter Turbot-Fisch</translation>
+    </message>
+    <message>
+        <source>XYZ-wing</source>
+        <translation>XYZ-Wing</translation>
+    </message>
+    <message>
+        <source>W-wing</source>
+        <translation>W-Wing</translation>
+    </message>
+    <message>
+        <source>unique rectangle type 1</source>
+        <translation>eindeutiges Rechteck, Typ 1</translation>
+    </message>
+    <message>
+        <source>unique rectangle type 2</source>
+        <translation>eindeutiges Rechteck, Typ 2</translation>
+    </message>
+    <message>
+        <source>unique rectangle type 4</source>
+        <translation>eindeutiges Rechteck, Typ 4</translation>
+    </message>
+    <message>
+        <source>unique rectangle type 3</source>
+        <translation>eindeutiges Rechteck, Typ 3</translation>
+    </message>
+    <message>
+        <source>unique loop</source>
+        <translation>eindeutige Schleife</translation>
+    </message>
+    <message>
+        <source>hidden rectangle</source>
+        <translation>verstecktes Rechteck</translation>
+    </message>
+    <message>
+        <source>naked quad</source>
+        <translation>nackter Vierer</translation>
+    </message>
+    <message>
+        <source>jellyfish</source>
+        <translation>Qualle (Jellyfish)</translation>
+    </message>
+    <message>
+        <source>hidden quad</source>
+        <translation>versteckter Vierer</translation>
+    </message>
+    <message>
+        <source>X-chain of three strong links</source>
+        <translation>X-Kette aus drei starken Verbindungen</translation>
+    </message>
+    <message>
+        <source>WXYZ-wing</source>
+        <translation>WXYZ-Wing</translation>
+    </message>
+    <message>
+        <source>BUG+1</source>
+        <translation>BUG+1</translation>
+    </message>
+    <message>
+        <source>grouped X-chain of three strong links</source>
+        <translation>gruppierte X-Kette aus drei starken Verbindungen</translation>
+    </message>
+    <message>
+        <source>VWXYZ-wing</source>
+        <translation>VWXYZ-Wing</translation>
+    </message>
+    <message>
+        <source>remote pair</source>
+        <translation>entferntes Paar (Remote Pair)</translation>
+    </message>
+    <message>
+        <source>X-cycle</source>
+        <translation>X-Zyklus</translation>
+    </message>
+    <message>
+        <source>XY-cycle</source>
+        <translation>XY-Zyklus</translation>
+    </message>
+    <message>
+        <source>X-chain</source>
+        <translation>X-Kette</translation>
+    </message>
+    <message>
+        <source>XY-chain</source>
+        <translation>XY-Kette</translation>
+    </message>
+    <message>
+        <source>continuous AIC loop</source>
+        <translation>geschlossene AIC-Schleife</translation>
+    </message>
+    <message>
+        <source>alternating inference chain</source>
+        <translation>alternierende Kette (AIC)</translation>
+    </message>
+    <message>
+        <source>nishio forcing chain</source>
+        <translation>Nishio-Zwangskette</translation>
+    </message>
+    <message>
+        <source>cell forcing chain</source>
+        <translation>Zwangskette über ein Feld</translation>
+    </message>
+    <message>
+        <source>unit forcing chain</source>
+        <translation>Zwangskette über eine Einheit</translation>
+    </message>
+    <message>
+        <source>dynamic forcing chain</source>
+        <translation>dynamische Zwangskette</translation>
+    </message>
+    <message>
+        <source>dynamic forcing chain with locked candidates</source>
+        <translation>dynamische Zwangskette mit gebundenen Kandidaten</translation>
+    </message>
+    <message>
+        <source>In {units}, {digit} fits only in {cell}.</source>
+        <translation>In {units} passt {digit} nur in {cell}.</translation>
+    </message>
+    <message>
+        <source>Whichever way the chain through {cells} is followed, {cell} is {digit}.</source>
+        <translation>Wie man der Kette durch {cells} auch folgt: In {cell} steht {digit}.</translation>
+    </message>
+    <message>
+        <source>{cell} is the last empty cell of {units}, so it takes the missing {digit}.</source>
+        <translation>{cell} ist das letzte freie Feld in {units} und bekommt die fehlende {digit}.</translation>
+    </message>
+    <message>
+        <source>{cell} can only be {digit}: every other digit is ruled out for it by its row, column and box.</source>
+        <translation>In {cell} kann nur {digit} stehen: Zeile, Spalte und Block schließen jede andere Ziffer aus.</translation>
+    </message>
+    <message>
+        <source>Without {digit} in {cell}, every empty cell would have two candidates, and the puzzle two solutions or none; so {cell} is {digit}.</source>
+        <translation>Ohne {digit} in {cell} hätte jedes freie Feld zwei Kandidaten und das Rätsel zwei Lösungen oder keine; also steht in {cell} die {digit}.</translation>
+    </message>
+    <message>
+        <source>In {first}, {struck} fits only in {cells}, all in {second}, so the rest of {second} cannot hold it.</source>
+        <translation>In {first} passt {struck} nur in {cells}. Alle diese Felder liegen in {second}, also fällt {struck} dort sonst überall weg.</translation>
+    </message>
+    <message>
+        <source>The cells {cells} can hold nothing but {digits} and use them up, so no other cell of {units} can hold them.</source>
+        <translation>In {cells} passt nichts als {digits}; damit sind diese Ziffern vergeben und fallen für die übrigen Felder von {units} weg.</translation>
+    </message>
+    <message>
+        <source>In {units}, {digits} fit only in {cells}, so these cells have no room for anything else.</source>
+        <translation>In {units} passen {digits} nur in {cells}; für anderes ist in diesen Feldern kein Platz.</translation>
+    </message>
+    <message>
+        <source>The places for {struck} in {cells} lie in as many rows as columns ({units}) and use all of these up, so {struck} cannot stand anywhere else there.</source>
+        <translation>Die Plätze für {struck} in {cells} liegen in ebenso vielen Zeilen wie Spalten ({units}) und belegen diese alle; anderswo kann {struck} dort nicht stehen.</translation>
+    </message>
+    <message>
+        <source>Follow {struck} through {cells}: it must stand at one end or the other, so no cell that sees both ends can hold it.</source>
+        <translation>Folgen Sie der {struck} durch {cells}: An einem der beiden Enden muss sie stehen; kein Feld, das beide Enden sieht, kann sie enthalten.</translation>
+    </message>
+    <message>
+        <source>In {cells}, {struck} stands in every other cell, one way or the other; what both ways rule out is wrong.</source>
+        <translation>In {cells} steht {struck} abwechselnd, auf die eine Weise oder die andere; was beide ausschließen, ist falsch.</translation>
+    </message>
+    <message>
+        <source>Whatever {cells} hold, {struck} is among them, so no cell that sees all its places there can hold it.</source>
+        <translation>Was auch immer in {cells} steht, {struck} ist dabei; kein Feld, das all diese Plätze sieht, kann sie enthalten.</translation>
+    </message>
+    <message>
+        <source>The two equal cells among {cells} cannot both hold the other digit, because {units} needs a place for it; so one of them is {struck}.</source>
+        <translation>Die beiden gleichen Felder unter {cells} können nicht beide die andere Ziffer enthalten, weil {units} einen Platz für sie braucht; also ist eines von ihnen {struck}.</translation>
+    </message>
+    <message>
+        <source>Along {cells}, {digits} take turns, so the ends hold one each, and no cell that sees both ends can hold either.</source>
+        <translation>Entlang {cells} wechseln sich {digits} ab; an den Enden steht je eine davon, und kein Feld, das beide Enden sieht, kann eine enthalten.</translation>
+    </message>
+    <message>
+        <source>If {cells} held only the same two digits, these could be swapped, and the puzzle would have two solutions.</source>
+        <translation>Stünden in {cells} nur dieselben zwei Ziffern, ließen sie sich vertauschen, und das Rätsel hätte zwei Lösungen.</translation>
+    </message>
+    <message>
+        <source>Whichever way the chain through {cells} is followed, the same digits are ruled out.</source>
+        <translation>Wie man der Kette durch {cells} auch folgt: Dieselben Ziffern fallen weg.</translation>
+    </message>
+    <message>
+        <source>The chain through {cells} is a ring and holds in both directions; what two neighbours on it rule out is wrong.</source>
+        <translation>Die Kette durch {cells} ist ein Ring und gilt in beiden Richtungen; was zwei Nachbarn darauf ausschließen, ist falsch.</translation>
+    </message>
+    <message>
+        <source>The opposite would lead to a contradiction, by the chain through {cells}.</source>
+        <translation>Das Gegenteil führte zu einem Widerspruch, und zwar über die Kette durch {cells}.</translation>
+    </message>
+</context>
+<context>
+    <name>HelpPanel</name>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+    <message>
+        <source>Difficulty</source>
+        <translation>Schwierigkeit</translation>
+    </message>
+    <message>
+        <source>Hint</source>
+        <translation>Tipp</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Take the marks off the board, and begin hints anew</source>
+        <translation>Markierungen entfernen und mit den Tipps neu beginnen</translation>
+    </message>
+    <message>
+        <source>Check my entries</source>
+        <translation>Meine Einträge prüfen</translation>
+    </message>
+    <message>
+        <source>Reveal all</source>
+        <translation>Alles zeigen</translation>
+    </message>
+    <message>
+        <source>Candidates</source>
+        <translation>Kandidaten</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keine</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>After logic</source>
+        <translation>Nach Logik</translation>
+    </message>
+    <message>
+        <source>No candidates</source>
+        <translation>Keine Kandidaten</translation>
+    </message>
+    <message>
+        <source>All candidates</source>
+        <translation>Alle Kandidaten</translation>
+    </message>
+    <message>
+        <source>Candidates that logic leaves</source>
+        <translation>Kandidaten, die die Logik übrig lässt</translation>
+    </message>
+    <message>
+        <source>Every digit that no row, column or box rules out</source>
+        <translation>Jede Ziffer, die Zeile, Spalte und Block zulassen</translation>
+    </message>
+    <message>
+        <source>What locked candidates, pairs, triples and fish leave of them</source>
+        <translation>Was gebundene Kandidaten, Paare, Dreier und Fische davon übrig lassen</translation>
+    </message>
+    <message>
+        <source>A hint says first where to look, then which cells, and then the step.</source>
+        <translation>Ein Tipp sagt erst, wo man suchen soll, dann welche Felder es sind und dann den Schritt.</translation>
+    </message>
+    <message>
+        <source>Open a photo or a puzzle, and help is at hand.</source>
+        <translation>Öffnen Sie ein Foto oder ein Rätsel, dann gibt es hier Hilfe.</translation>
+    </message>
+    <message>
+        <source>Next hint</source>
+        <translation>Nächster Tipp</translation>
+    </message>
+    <message>
+        <source>Which cells?</source>
+        <translation>Welche Felder?</translation>
+    </message>
+    <message>
+        <source>Show the step</source>
+        <translation>Schritt zeigen</translation>
+    </message>
+    <message>
+        <source>Reveal {0}</source>
+        <translation>{0} zeigen</translation>
+    </message>
+    <message>
+        <source>Reveal a cell</source>
+        <translation>Ein Feld zeigen</translation>
+    </message>
+    <message>
+        <source>Difficulty: …</source>
+        <translation>Schwierigkeit: …</translation>
+    </message>
+    <message>
+        <source>Difficulty: {0}</source>
+        <translation>Schwierigkeit: {0}</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryPanel</name>
+    <message>
+        <source>History</source>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>Search: photo, difficulty, digits</source>
+        <translation>Suche: Foto, Schwierigkeit, Ziffern</translation>
+    </message>
+    <message>
+        <source>Search the history</source>
+        <translation>Den Verlauf durchsuchen</translation>
+    </message>
+    <message>
+        <source>Puzzles, newest first</source>
+        <translation>Rätsel, die neuesten zuerst</translation>
+    </message>
+    <message>
+        <source>Begin a new history</source>
+        <translation>Neuen Verlauf beginnen</translation>
+    </message>
+    <message>
+        <source>Deleted.</source>
+        <translation>Gelöscht.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Put the deleted puzzle back</source>
+        <translation>Das gelöschte Rätsel zurückholen</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Nothing is found. Search for less.</source>
+        <translation>Nichts gefunden. Suchen Sie nach weniger.</translation>
+    </message>
+    <message>
+        <source>Puzzles that are solved will stand here.</source>
+        <translation>Hier stehen später die gelösten Rätsel.</translation>
+    </message>
+    <message>
+        <source>The history is damaged and cannot be read.</source>
+        <translation>Der Verlauf ist beschädigt und nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>Another program holds the history. Try again in a moment.</source>
+        <translation>Ein anderes Programm hält den Verlauf fest. Versuchen Sie es gleich noch einmal.</translation>
+    </message>
+    <message>
+        <source>The disk is full, so the history cannot be kept.</source>
+        <translation>Der Datenträger ist voll, der Verlauf kann nicht weitergeführt werden.</translation>
+    </message>
+    <message>
+        <source>The history cannot be opened or written to.</source>
+        <translation>Der Verlauf lässt sich nicht öffnen oder schreiben.</translation>
+    </message>
+    <message>
+        <source>A later version of Sudoku Lens wrote the history. Use that version to see it.</source>
+        <translation>Eine neuere Version von Sudoku Lens hat den Verlauf geschrieben. Öffnen Sie ihn mit dieser.</translation>
+    </message>
+    <message>
+        <source>Puzzle of {0} clues</source>
+        <translation>Rätsel mit {0} Vorgaben</translation>
+    </message>
+</context>
+<context>
+    <name>Intake</name>
+    <message>
+        <source>Pasted picture</source>
+        <translation>Eingefügtes Bild</translation>
+    </message>
+    <message>
+        <source>There is no photo in the clipboard</source>
+        <translation>In der Zwischenablage ist kein Foto</translation>
+    </message>
+    <message>
+        <source>&amp;Forget these</source>
+        <translation>Diese &amp;vergessen</translation>
+    </message>
+</context>
+<context>
+    <name>Keeping</name>
+    <message>
+        <source>From the history</source>
+        <translation>Aus dem Verlauf</translation>
+    </message>
+</context>
+<context>
+    <name>Loupe</name>
+    <message>
+        <source>Loupe</source>
+        <translation>Lupe</translation>
+    </message>
+</context>
+<context>
+    <name>Menus</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>&amp;Zuletzt geöffnet</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
+        <source>&amp;Board</source>
+        <translation>&amp;Gitter</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>S&amp;hare</source>
+        <translation>Tei&amp;len</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>&amp;Farbschema</translation>
+    </message>
+    <message>
+        <source>Like the &amp;system</source>
+        <translation>Wie das &amp;System</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>&amp;Hell</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>&amp;Dunkel</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Teilen</translation>
+    </message>
+</context>
+<context>
+    <name>NewPuzzleDialog</name>
+    <message>
+        <source>New puzzle</source>
+        <translation>Neues Rätsel</translation>
+    </message>
+    <message>
+        <source>How hard shall it be?</source>
+        <translation>Wie schwer soll es sein?</translation>
+    </message>
+    <message>
+        <source>a place for a digit in a box</source>
+        <translation>der Platz einer Ziffer in einem Block</translation>
+    </message>
+    <message>
+        <source>rows and columns, and cells with one candidate</source>
+        <translation>Zeilen und Spalten, Felder mit einem Kandidaten</translation>
+    </message>
+    <message>
+        <source>candidates, pairs and fish</source>
+        <translation>Kandidaten, Paare und Fische</translation>
+    </message>
+    <message>
+        <source>wings and chains</source>
+        <translation>Wings und Ketten</translation>
+    </message>
+    <message>
+        <source>chains that branch</source>
+        <translation>verzweigte Ketten</translation>
+    </message>
+    <message>
+        <source>{0}: {1}</source>
+        <translation>{0}: {1}</translation>
+    </message>
+    <message>
+        <source>Pattern</source>
+        <translation>Muster</translation>
+    </message>
+    <message>
+        <source>any</source>
+        <translation>beliebig</translation>
+    </message>
+    <message>
+        <source>half turn</source>
+        <translation>halbe Drehung</translation>
+    </message>
+    <message>
+        <source>quarter turn</source>
+        <translation>Vierteldrehung</translation>
+    </message>
+    <message>
+        <source>left and right alike</source>
+        <translation>links und rechts gleich</translation>
+    </message>
+    <message>
+        <source>top and bottom alike</source>
+        <translation>oben und unten gleich</translation>
+    </message>
+    <message>
+        <source>diagonal</source>
+        <translation>diagonal</translation>
+    </message>
+    <message>
+        <source>A puzzle is being made</source>
+        <translation>Ein Rätsel wird erstellt</translation>
+    </message>
+    <message>
+        <source>Make it</source>
+        <translation>Erstellen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Making puzzles until one is right. Hard ones may take a minute.</source>
+        <translation>Es werden Rätsel erstellt, bis eines passt. Schwere können eine Minute brauchen.</translation>
+    </message>
+    <message>
+        <source>No puzzle was made. Try again, or another pattern.</source>
+        <translation>Es kam kein Rätsel zustande. Versuchen Sie es noch einmal oder mit einem anderen Muster.</translation>
+    </message>
+</context>
+<context>
+    <name>Notices</name>
+    <message>
+        <source>Something went wrong</source>
+        <translation>Etwas ist schiefgegangen</translation>
+    </message>
+    <message>
+        <source>This is a fault of Sudoku Lens, not of your photo. You can go on working.</source>
+        <translation>Das ist ein Fehler von Sudoku Lens, nicht Ihres Fotos. Sie können weiterarbeiten.</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>Bericht</translation>
+    </message>
+    <message>
+        <source>Copy the report</source>
+        <translation>Bericht kopieren</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Set the digit of the chosen cell</source>
+        <translation>Die Ziffer des gewählten Felds setzen</translation>
+    </message>
+    <message>
+        <source>Empty the chosen cell</source>
+        <translation>Das gewählte Feld leeren</translation>
+    </message>
+    <message>
+        <source>Choose another cell, or move a corner</source>
+        <translation>Ein anderes Feld wählen oder eine Ecke bewegen</translation>
+    </message>
+    <message>
+        <source>Leave the cell or the corners</source>
+        <translation>Das Feld oder die Ecken verlassen</translation>
+    </message>
+    <message>
+        <source>About Sudoku Lens</source>
+        <translation>Über Sudoku Lens</translation>
+    </message>
+    <message>
+        <source>Sudoku Lens {}</source>
+        <translation>Sudoku Lens {}</translation>
+    </message>
+    <message>
+        <source>Finds the Sudokus on a photo, reads them, and shows a solution only where it is proved to be the only one.</source>
+        <translation>Findet die Sudokus auf einem Foto, liest sie und zeigt eine Lösung nur, wenn bewiesen ist, dass es die einzige ist.</translation>
+    </message>
+    <message>
+        <source>Photos stay on this computer.</source>
+        <translation>Fotos bleiben auf diesem Rechner.</translation>
+    </message>
+</context>
+<context>
+    <name>PhotoDialog</name>
+    <message>
+        <source>Open photos</source>
+        <translation>Fotos öffnen</translation>
+    </message>
+    <message>
+        <source>Photos</source>
+        <translation>Fotos</translation>
+    </message>
+    <message>
+        <source>All files</source>
+        <translation>Alle Dateien</translation>
+    </message>
+</context>
+<context>
+    <name>PhotoView</name>
+    <message>
+        <source>Photo</source>
+        <translation>Foto</translation>
+    </message>
+</context>
+<context>
+    <name>Placement</name>
+    <message>
+        <source>Drag the four corners onto the corners of the board</source>
+        <translation>Ziehen Sie die vier Ecken auf die Ecken des Gitters</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+</context>
+<context>
+    <name>Printing</name>
+    <message>
+        <source>Print</source>
+        <translation>Drucken</translation>
+    </message>
+    <message>
+        <source>the file could not be written</source>
+        <translation>die Datei konnte nicht geschrieben werden</translation>
+    </message>
+</context>
+<context>
+    <name>ShareMenu</name>
+    <message>
+        <source>The picture is copied.</source>
+        <translation>Das Bild ist kopiert.</translation>
+    </message>
+    <message>
+        <source>The puzzle is copied.</source>
+        <translation>Das Rätsel ist kopiert.</translation>
+    </message>
+    <message>
+        <source>The solution is copied.</source>
+        <translation>Die Lösung ist kopiert.</translation>
+    </message>
+    <message>
+        <source>The link is copied.</source>
+        <translation>Der Link ist kopiert.</translation>
+    </message>
+    <message>
+        <source>Save the solved picture</source>
+        <translation>Gelöstes Bild speichern</translation>
+    </message>
+    <message>
+        <source>JPEG (*.jpg *.jpeg)</source>
+        <translation>JPEG (*.jpg *.jpeg)</translation>
+    </message>
+    <message>
+        <source>PNG (*.png)</source>
+        <translation>PNG (*.png)</translation>
+    </message>
+    <message>
+        <source>WebP (*.webp)</source>
+        <translation>WebP (*.webp)</translation>
+    </message>
+    <message>
+        <source>Save the puzzle</source>
+        <translation>Rätsel speichern</translation>
+    </message>
+    <message>
+        <source>Save as PDF</source>
+        <translation>Als PDF speichern</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>&amp;Share</source>
+        <translation>&amp;Teilen</translation>
+    </message>
+    <message>
+        <source>Copy the &amp;picture</source>
+        <translation>&amp;Bild kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the p&amp;uzzle (81 characters)</source>
+        <translation>&amp;Rätsel kopieren (81 Zeichen)</translation>
+    </message>
+    <message>
+        <source>Copy the &amp;solution (81 characters)</source>
+        <translation>&amp;Lösung kopieren (81 Zeichen)</translation>
+    </message>
+    <message>
+        <source>Copy a &amp;link</source>
+        <translation>Lin&amp;k kopieren</translation>
+    </message>
+    <message>
+        <source>Sa&amp;ve the solved picture…</source>
+        <translation>&amp;Gelöstes Bild speichern …</translation>
+    </message>
+    <message>
+        <source>Save the puzzle &amp;as</source>
+        <translation>Rätsel speichern &amp;als</translation>
+    </message>
+    <message>
+        <source>P&amp;rint</source>
+        <translation>&amp;Drucken</translation>
+    </message>
+    <message>
+        <source>Save as P&amp;DF</source>
+        <translation>Als &amp;PDF speichern</translation>
+    </message>
+    <message>
+        <source>The &amp;puzzle…</source>
+        <translation>Das &amp;Rätsel …</translation>
+    </message>
+    <message>
+        <source>The puzzle, with a &amp;small solution below…</source>
+        <translation>Das Rätsel, mit einer &amp;kleinen Lösung darunter …</translation>
+    </message>
+    <message>
+        <source>The s&amp;olution…</source>
+        <translation>Die &amp;Lösung …</translation>
+    </message>
+    <message>
+        <source>The solved p&amp;hoto…</source>
+        <translation>Das gelöste &amp;Foto …</translation>
+    </message>
+    <message>
+        <source>Line of text</source>
+        <translation>Textzeile</translation>
+    </message>
+    <message>
+        <source>Collection</source>
+        <translation>Sammlung</translation>
+    </message>
+    <message>
+        <source>SadMan Sudoku</source>
+        <translation>SadMan Sudoku</translation>
+    </message>
+    <message>
+        <source>Simple Sudoku</source>
+        <translation>Simple Sudoku</translation>
+    </message>
+    <message>
+        <source>OpenSudoku</source>
+        <translation>OpenSudoku</translation>
+    </message>
+    <message>
+        <source>f-puzzles</source>
+        <translation>f-puzzles</translation>
+    </message>
+    <message>
+        <source>SudokuWiki</source>
+        <translation>SudokuWiki</translation>
+    </message>
+    <message>
+        <source>Saved as {0}.</source>
+        <translation>Gespeichert als {0}.</translation>
+    </message>
+    <message>
+        <source>{0} was not saved: {1}. Choose another place.</source>
+        <translation>{0} wurde nicht gespeichert: {1}. Wählen Sie einen anderen Ort.</translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>Status</translation>
+    </message>
+</context>
+<context>
+    <name>StatusText</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>This picture cannot be shown</source>
+        <translation>Dieses Bild kann nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Find the board</source>
+        <translation>Gitter suchen</translation>
+    </message>
+    <message>
+        <source>No board was found</source>
+        <translation>Kein Gitter gefunden</translation>
+    </message>
+    <message>
+        <source>Take the photo from above, near, with the whole border on it.</source>
+        <translation>Fotografieren Sie von oben und aus der Nähe, mit dem ganzen Rand.</translation>
+    </message>
+    <message>
+        <source>Place the board</source>
+        <translation>Gitter platzieren</translation>
+    </message>
+    <message>
+        <source>Solving…</source>
+        <translation>Wird gelöst …</translation>
+    </message>
+    <message>
+        <source>An empty board</source>
+        <translation>Ein leeres Gitter</translation>
+    </message>
+    <message>
+        <source>Choose a cell and type its digit.</source>
+        <translation>Wählen Sie ein Feld und tippen Sie seine Ziffer.</translation>
+    </message>
+    <message>
+        <source>Solved</source>
+        <translation>Gelöst</translation>
+    </message>
+    <message>
+        <source>exactly one solution</source>
+        <translation>genau eine Lösung</translation>
+    </message>
+    <message>
+        <source>One digit is not read for sure: compare the tinted cell.</source>
+        <translation>Eine Ziffer ist nicht sicher gelesen: Vergleichen Sie das getönte Feld.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n digits are not read for sure: compare the tinted cells.</source>
+        <translation>
+            <numerusform>%n Ziffer ist nicht sicher gelesen: Vergleichen Sie das getönte Feld.</numerusform>
+            <numerusform>%n Ziffern sind nicht sicher gelesen: Vergleichen Sie die getönten Felder.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The rules corrected one digit: see the tinted cell.</source>
+        <translation>Die Regeln haben eine Ziffer berichtigt: siehe das getönte Feld.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The rules corrected %n digits: see the tinted cells.</source>
+        <translation>
+            <numerusform>Die Regeln haben %n Ziffer berichtigt: siehe das getönte Feld.</numerusform>
+            <numerusform>Die Regeln haben %n Ziffern berichtigt: siehe die getönten Felder.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>More than one solution</source>
+        <translation>Mehr als eine Lösung</translation>
+    </message>
+    <message>
+        <source>Perhaps a digit was missed: compare with the photo.</source>
+        <translation>Vielleicht wurde eine Ziffer übersehen: Vergleichen Sie mit dem Foto.</translation>
+    </message>
+    <message>
+        <source>Type the other digits.</source>
+        <translation>Tippen Sie die übrigen Ziffern.</translation>
+    </message>
+    <message>
+        <source>No solution: the digits contradict each other</source>
+        <translation>Keine Lösung: Die Ziffern widersprechen einander</translation>
+    </message>
+    <message>
+        <source>Perhaps a digit was misread: compare with the photo.</source>
+        <translation>Vielleicht wurde eine Ziffer falsch gelesen: Vergleichen Sie mit dem Foto.</translation>
+    </message>
+    <message>
+        <source>Perhaps a digit was mistyped.</source>
+        <translation>Vielleicht ist eine Ziffer vertippt.</translation>
+    </message>
+    <message>
+        <source>Not all digits can be read</source>
+        <translation>Nicht alle Ziffern sind lesbar</translation>
+    </message>
+    <message>
+        <source>Compare the tinted cells with the photo, and type what stands there.</source>
+        <translation>Vergleichen Sie die getönten Felder mit dem Foto und tippen Sie, was dort steht.</translation>
+    </message>
+    <message>
+        <source>A digit stands twice in a row, column or box: see the red cells.</source>
+        <translation>Eine Ziffer steht doppelt in Zeile, Spalte oder Block: siehe die roten Felder.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Opening the photo…</source>
+        <translation>Das Foto wird geöffnet …</translation>
+    </message>
+    <message>
+        <source>Finding the board…</source>
+        <translation>Das Gitter wird gesucht …</translation>
+    </message>
+    <message>
+        <source>Reading the digits…</source>
+        <translation>Die Ziffern werden gelesen …</translation>
+    </message>
+    <message>
+        <source>Checking the digits…</source>
+        <translation>Die Ziffern werden geprüft …</translation>
+    </message>
+    <message>
+        <source>Waiting…</source>
+        <translation>Wartet …</translation>
+    </message>
+</context>
+<context>
+    <name>WalkPanel</name>
+    <message>
+        <source>Solution step by step</source>
+        <translation>Lösung Schritt für Schritt</translation>
+    </message>
+    <message>
+        <source>This step</source>
+        <translation>Dieser Schritt</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>List of steps</source>
+        <translation>Liste der Schritte</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>One step back (left arrow)</source>
+        <translation>Einen Schritt zurück (Pfeil links)</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>One step on (right arrow)</source>
+        <translation>Einen Schritt weiter (Pfeil rechts)</translation>
+    </message>
+    <message>
+        <source>Play the steps one after the other (K)</source>
+        <translation>Die Schritte nacheinander abspielen (K)</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Open a photo or a puzzle to see it solved step by step.</source>
+        <translation>Öffnen Sie ein Foto oder ein Rätsel, um es Schritt für Schritt gelöst zu sehen.</translation>
+    </message>
+    <message>
+        <source>No solution of this puzzle has been verified, so there are no steps.</source>
+        <translation>Für dieses Rätsel ist keine Lösung nachgewiesen, also gibt es keine Schritte.</translation>
+    </message>
+    <message>
+        <source>Looking for the steps …</source>
+        <translation>Die Schritte werden gesucht …</translation>
+    </message>
+</context>
+<context>
+    <name>Welcome</name>
+    <message>
+        <source>Drop a photo of a Sudoku here</source>
+        <translation>Ziehen Sie das Foto eines Sudokus hierher</translation>
+    </message>
+    <message>
+        <source>Photos stay on this computer.</source>
+        <translation>Fotos bleiben auf diesem Rechner.</translation>
+    </message>
+</context>
+<context>
+    <name>Window</name>
+    <message>
+        <source>Sudoku Lens</source>
+        <translation>Sudoku Lens</translation>
+    </message>
+    <message>
+        <source>Getting ready…</source>
+        <translation>Wird vorbereitet …</translation>
+    </message>
+    <message>
+        <source>{} – Sudoku Lens</source>
+        <translation>{} – Sudoku Lens</translation>
+    </message>
+    <message>
+        <source>Typed puzzle</source>
+        <translation>Getipptes Rätsel</translation>
+    </message>
+    <message>
+        <source>New puzzle</source>
+        <translation>Neues Rätsel</translation>
+    </message>
+    <message>
+        <source>Photos cannot be read here</source>
+        <translation>Fotos lassen sich hier nicht lesen</translation>
+    </message>
+</context>
+<context>
+    <name>_Dots</name>
+    <message>
+        <source>Strength of the hint: {0} of 3</source>
+        <translation>Stärke des Tipps: {0} von 3</translation>
+    </message>
+</context>
+</TS>

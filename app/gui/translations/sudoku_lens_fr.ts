@@ -1,0 +1,1504 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="fr" sourcelanguage="en">
+<context>
+    <name>Actions</name>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>&amp;Ouvrir…</translation>
+    </message>
+    <message>
+        <source>Open photos</source>
+        <translation>Ouvrir des photos</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>Co&amp;ller</translation>
+    </message>
+    <message>
+        <source>Paste a photo or its file</source>
+        <translation>Coller une photo ou son fichier</translation>
+    </message>
+    <message>
+        <source>Sample &amp;page</source>
+        <translation>&amp;Page d’exemple</translation>
+    </message>
+    <message>
+        <source>&amp;Type a puzzle</source>
+        <translation>&amp;Saisir une grille</translation>
+    </message>
+    <message>
+        <source>&amp;New puzzle…</source>
+        <translation>&amp;Nouvelle grille…</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>&amp;Fermer</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Quitter</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Annuler</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>&amp;Rétablir</translation>
+    </message>
+    <message>
+        <source>Copy the solved &amp;picture</source>
+        <translation>Copier l’&amp;image résolue</translation>
+    </message>
+    <message>
+        <source>Copy the &amp;digits</source>
+        <translation>Copier les &amp;chiffres</translation>
+    </message>
+    <message>
+        <source>&amp;Save the solved picture…</source>
+        <translation>&amp;Enregistrer l’image résolue…</translation>
+    </message>
+    <message>
+        <source>&amp;Solution</source>
+        <translation>&amp;Solution</translation>
+    </message>
+    <message>
+        <source>Show the solution</source>
+        <translation>Montrer la solution</translation>
+    </message>
+    <message>
+        <source>Solution of the &amp;cell</source>
+        <translation>Solution de la &amp;case</translation>
+    </message>
+    <message>
+        <source>Printed or &amp;handwritten</source>
+        <translation>Imprimé ou &amp;manuscrit</translation>
+    </message>
+    <message>
+        <source>Digits as they were &amp;read</source>
+        <translation>Chiffres tels que &amp;lus</translation>
+    </message>
+    <message>
+        <source>Place the &amp;board</source>
+        <translation>Placer la &amp;grille</translation>
+    </message>
+    <message>
+        <source>Place &amp;another board</source>
+        <translation>Placer une &amp;autre grille</translation>
+    </message>
+    <message>
+        <source>&amp;Find the boards again</source>
+        <translation>Chercher à nouveau les g&amp;rilles</translation>
+    </message>
+    <message>
+        <source>&amp;Photo</source>
+        <translation>&amp;Photo</translation>
+    </message>
+    <message>
+        <source>Photo &amp;and board</source>
+        <translation>Photo &amp;et grille</translation>
+    </message>
+    <message>
+        <source>&amp;Clean board</source>
+        <translation>&amp;Grille nette</translation>
+    </message>
+    <message>
+        <source>&amp;Whole photo</source>
+        <translation>Photo en&amp;tière</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;in</source>
+        <translation>A&amp;grandir</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;out</source>
+        <translation>&amp;Réduire</translation>
+    </message>
+    <message>
+        <source>Zoom to the &amp;board</source>
+        <translation>&amp;Zoomer sur la grille</translation>
+    </message>
+    <message>
+        <source>Original si&amp;ze</source>
+        <translation>Taille d’&amp;origine</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt board</source>
+        <translation>Grille &amp;suivante</translation>
+    </message>
+    <message>
+        <source>Next p&amp;hoto</source>
+        <translation>Photo s&amp;uivante</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious photo</source>
+        <translation>Photo pré&amp;cédente</translation>
+    </message>
+    <message>
+        <source>&amp;Hints</source>
+        <translation>&amp;Indices</translation>
+    </message>
+    <message>
+        <source>Hints and checks</source>
+        <translation>Indices et vérification</translation>
+    </message>
+    <message>
+        <source>&amp;Step by step</source>
+        <translation>&amp;Pas à pas</translation>
+    </message>
+    <message>
+        <source>&amp;History</source>
+        <translation>&amp;Historique</translation>
+    </message>
+    <message>
+        <source>&amp;Full screen</source>
+        <translation>Plein é&amp;cran</translation>
+    </message>
+    <message>
+        <source>Less &amp;motion</source>
+        <translation>Moins de &amp;mouvement</translation>
+    </message>
+    <message>
+        <source>Show solutions at &amp;once</source>
+        <translation>Montrer les solutions aussi&amp;tôt</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>&amp;Raccourcis clavier</translation>
+    </message>
+    <message>
+        <source>&amp;About Sudoku Lens</source>
+        <translation>À &amp;propos de Sudoku Lens</translation>
+    </message>
+</context>
+<context>
+    <name>CellEditor</name>
+    <message>
+        <source>Row {}, column {}</source>
+        <translation>Ligne {}, colonne {}</translation>
+    </message>
+    <message>
+        <source>{}, clue</source>
+        <translation>{}, chiffre donné</translation>
+    </message>
+    <message>
+        <source>{}, entry</source>
+        <translation>{}, chiffre écrit</translation>
+    </message>
+    <message>
+        <source>{}, solution</source>
+        <translation>{}, solution</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>vide</translation>
+    </message>
+</context>
+<context>
+    <name>CleanBoard</name>
+    <message>
+        <source>Clean board</source>
+        <translation>Grille nette</translation>
+    </message>
+</context>
+<context>
+    <name>CornerHandles</name>
+    <message>
+        <source>Corner {}: drag it, or move it by the arrow keys</source>
+        <translation>Coin {}&#xa0;: tirez-le, ou déplacez-le avec les flèches</translation>
+    </message>
+</context>
+<context>
+    <name>DigitPad</name>
+    <message>
+        <source>Digit {}</source>
+        <translation>Chiffre {}</translation>
+    </message>
+    <message>
+        <source>Empty</source>
+        <translation>Vide</translation>
+    </message>
+    <message>
+        <source>The cell is empty</source>
+        <translation>La case est vide</translation>
+    </message>
+    <message>
+        <source>Show solution</source>
+        <translation>Montrer la solution</translation>
+    </message>
+    <message>
+        <source>Show the solution here</source>
+        <translation>Montrer la solution ici</translation>
+    </message>
+    <message>
+        <source>Digits</source>
+        <translation>Chiffres</translation>
+    </message>
+    <message>
+        <source>Is handwritten</source>
+        <translation>Est manuscrit</translation>
+    </message>
+    <message>
+        <source>Is printed</source>
+        <translation>Est imprimé</translation>
+    </message>
+</context>
+<context>
+    <name>FilmStrip</name>
+    <message>
+        <source>Open photos</source>
+        <translation>Photos ouvertes</translation>
+    </message>
+</context>
+<context>
+    <name>Help</name>
+    <message>
+        <source>r{row}c{column}</source>
+        <translation>L{row}C{column}</translation>
+    </message>
+    <message>
+        <source>row {number}</source>
+        <translation>ligne {number}</translation>
+    </message>
+    <message>
+        <source>column {number}</source>
+        <translation>colonne {number}</translation>
+    </message>
+    <message>
+        <source>box {number}</source>
+        <translation>bloc {number}</translation>
+    </message>
+    <message>
+        <source>{first} and {last}</source>
+        <translation>{first} et {last}</translation>
+    </message>
+    <message>
+        <source>{digits} from {cells}</source>
+        <translation>{digits} de {cells}</translation>
+    </message>
+    <message>
+        <source>easy</source>
+        <translation>facile</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>moyen</translation>
+    </message>
+    <message>
+        <source>hard</source>
+        <translation>difficile</translation>
+    </message>
+    <message>
+        <source>expert</source>
+        <translation>expert</translation>
+    </message>
+    <message>
+        <source>extreme</source>
+        <translation>extrême</translation>
+    </message>
+    <message>
+        <source>Look at {units}. Technique: {technique}.</source>
+        <translation>Où regarder&#xa0;: {units}. Technique&#xa0;: {technique}.</translation>
+    </message>
+    <message>
+        <source>Look at {units}. Technique: {technique}, in {cells}.</source>
+        <translation>Où regarder&#xa0;: {units}. Technique&#xa0;: {technique}, en {cells}.</translation>
+    </message>
+    <message>
+        <source>Strike {removals}.</source>
+        <translation>À rayer&#xa0;: {removals}.</translation>
+    </message>
+    <message>
+        <source>There is no hint: no solution of this puzzle has been verified. Check its digits first.</source>
+        <translation>Pas d’indice&#xa0;: aucune solution de cette grille n’a été vérifiée. Contrôlez d’abord ses chiffres.</translation>
+    </message>
+    <message>
+        <source>{digit} stands twice in {units}.</source>
+        <translation>En double, {units}&#xa0;: {digit}.</translation>
+    </message>
+    <message>
+        <source>Some digits contradict each other.</source>
+        <translation>Certains chiffres se contredisent.</translation>
+    </message>
+    <message>
+        <source>The puzzle is finished, and every digit is right.</source>
+        <translation>La grille est terminée, et tous les chiffres sont justes.</translation>
+    </message>
+    <message>
+        <source>Every digit has been told.</source>
+        <translation>Tous les chiffres ont été donnés.</translation>
+    </message>
+    <message>
+        <source>First of all: one of your entries is wrong, in {units}.</source>
+        <translation>D’abord&#xa0;: l’un de vos chiffres est faux ({units}).</translation>
+    </message>
+    <message>
+        <source>First of all: {count} of your entries are wrong, in {units}.</source>
+        <translation>D’abord&#xa0;: {count} de vos chiffres sont faux ({units}).</translation>
+    </message>
+    <message>
+        <source>First of all, look at your entries once more: {cells}.</source>
+        <translation>Revoyez d’abord ces chiffres&#xa0;: {cells}.</translation>
+    </message>
+    <message>
+        <source>Your entries that are wrong: {corrections}.</source>
+        <translation>Chiffres faux&#xa0;: {corrections}.</translation>
+    </message>
+    <message>
+        <source>{cell} has {written}, but is {digit}</source>
+        <translation>{cell} contient {written} au lieu de {digit}</translation>
+    </message>
+    <message>
+        <source>None of the techniques known here goes on from this point. Reveal a cell, such as {cell}, and ask again.</source>
+        <translation>Aucune des techniques connues ne va plus loin. Dévoilez une case, par exemple {cell}, puis redemandez.</translation>
+    </message>
+    <message>
+        <source>There are no entries to check.</source>
+        <translation>Il n’y a rien à vérifier&#xa0;: aucun chiffre n’est écrit.</translation>
+    </message>
+    <message>
+        <source>Your one entry is right.</source>
+        <translation>Votre chiffre est juste.</translation>
+    </message>
+    <message>
+        <source>All {count} of your entries are right.</source>
+        <translation>Vos {count} chiffres sont tous justes.</translation>
+    </message>
+    <message>
+        <source>{right} right, {wrong} wrong: {cells}.</source>
+        <translation>Justes&#xa0;: {right}, faux&#xa0;: {wrong} ({cells}).</translation>
+    </message>
+    <message>
+        <source>Not read for sure: {cells}.</source>
+        <translation>Lecture incertaine&#xa0;: {cells}.</translation>
+    </message>
+    <message>
+        <source>Your entries cannot be checked: no solution of this puzzle has been verified.</source>
+        <translation>Impossible de vérifier vos chiffres&#xa0;: aucune solution de cette grille n’a été vérifiée.</translation>
+    </message>
+    <message>
+        <source>{level} ({score}); hardest step: {technique}</source>
+        <translation>{level} ({score})&#xa0;; étape la plus dure&#xa0;: {technique}</translation>
+    </message>
+    <message>
+        <source>{level}; beyond the techniques known here</source>
+        <translation>{level}&#xa0;; au-delà des techniques connues</translation>
+    </message>
+    <message>
+        <source>{level}; nothing is left to solve</source>
+        <translation>{level}&#xa0;; il ne reste rien à résoudre</translation>
+    </message>
+    <message>
+        <source>The puzzle as it was given.</source>
+        <translation>La grille de départ.</translation>
+    </message>
+    <message>
+        <source>Solved.</source>
+        <translation>Résolu.</translation>
+    </message>
+    <message>
+        <source>None of the techniques known here goes on from this point.</source>
+        <translation>Aucune des techniques connues ne va plus loin.</translation>
+    </message>
+    <message>
+        <source>full house</source>
+        <translation>dernière case libre</translation>
+    </message>
+    <message>
+        <source>hidden single in a box</source>
+        <translation>singleton caché dans un bloc</translation>
+    </message>
+    <message>
+        <source>hidden single in a row or column</source>
+        <translation>singleton caché dans une ligne ou une colonne</translation>
+    </message>
+    <message>
+        <source>direct pointing</source>
+        <translation>pointage direct</translation>
+    </message>
+    <message>
+        <source>direct claiming</source>
+        <translation>revendication directe</translation>
+    </message>
+    <message>
+        <source>direct hidden pair</source>
+        <translation>paire cachée directe</translation>
+    </message>
+    <message>
+        <source>naked single</source>
+        <translation>singleton nu</translation>
+    </message>
+    <message>
+        <source>direct hidden triple</source>
+        <translation>triplet caché direct</translation>
+    </message>
+    <message>
+        <source>pointing (locked candidates)</source>
+        <translation>pointage (candidats verrouillés)</translation>
+    </message>
+    <message>
+        <source>claiming (locked candidates)</source>
+        <translation>revendication (candidats verrouillés)</translation>
+    </message>
+    <message>
+        <source>naked pair</source>
+        <translation>paire nue</translation>
+    </message>
+    <message>
+        <source>X-wing</source>
+        <translation>X-wing</translation>
+    </message>
+    <message>
+        <source>hidden pair</source>
+        <translation>paire cachée</translation>
+    </message>
+    <message>
+        <source>naked triple</source>
+        <translation>triplet nu</translation>
+    </message>
+    <message>
+        <source>swordfish</source>
+        <translation>espadon (swordfish)</translation>
+    </message>
+    <message>
+        <source>hidden triple</source>
+        <translation>triplet caché</translation>
+    </message>
+    <message>
+        <source>skyscraper</source>
+        <translation>gratte-ciel</translation>
+    </message>
+    <message>
+        <source>two-string kite</source>
+        <translation>cerf-volant à deux cordes</translation>
+    </message>
+    <message>
+        <source>turbot fish</source>
+        <translation>turbot</translation>
+    </message>
+    <message>
+        <source>simple colouring</source>
+        <translation>coloriage simple</translation>
+    </message>
+    <message>
+        <source>XY-wing</source>
+        <translation>XY-wing</translation>
+    </message>
+    <message>
+        <source>grouped turbot fish</source>
+        <translation>turbot groupé</translation>
+    </message>
+    <message>
+        <source>XYZ-wing</source>
+        <translation>XYZ-wing</translation>
+    </message>
+    <message>
+        <source>W-wing</source>
+        <translation>W-wing</translation>
+    </message>
+    <message>
+        <source>unique rectangle type 1</source>
+        <translation>rectangle unique de type 1</translation>
+    </message>
+    <message>
+        <source>unique rectangle type 2</source>
+        <translation>rectangle unique de type 2</translation>
+    </message>
+    <message>
+        <source>unique rectangle type 4</source>
+        <translation>rectangle unique de type 4</translation>
+    </message>
+    <message>
+        <source>unique rectangle type 3</source>
+        <translation>rectangle unique de type 3</translation>
+    </message>
+    <message>
+        <source>unique loop</source>
+        <translation>boucle unique</translation>
+    </message>
+    <message>
+        <source>hidden rectangle</source>
+        <translation>rectangle caché</translation>
+    </message>
+    <message>
+        <source>naked quad</source>
+        <translation>quadruplet nu</translation>
+    </message>
+    <message>
+        <source>jellyfish</source>
+        <translation>méduse (jellyfish)</translation>
+    </message>
+    <message>
+        <source>hidden quad</source>
+        <translation>quadruplet caché</translation>
+    </message>
+    <message>
+        <source>X-chain of three strong links</source>
+        <translation>chaîne X à trois liens forts</translation>
+    </message>
+    <message>
+        <source>WXYZ-wing</source>
+        <translation>WXYZ-wing</translation>
+    </message>
+    <message>
+        <source>BUG+1</source>
+        <translation>BUG+1</translation>
+    </message>
+    <message>
+        <source>grouped X-chain of three strong links</source>
+        <translation>chaîne X groupée à trois liens forts</translation>
+    </message>
+    <message>
+        <source>VWXYZ-wing</source>
+        <translation>VWXYZ-wing</translation>
+    </message>
+    <message>
+        <source>remote pair</source>
+        <translation>paire distante</translation>
+    </message>
+    <message>
+        <source>X-cycle</source>
+        <translation>cycle X</translation>
+    </message>
+    <message>
+        <source>XY-cycle</source>
+        <translation>cycle XY</translation>
+    </message>
+    <message>
+        <source>X-chain</source>
+        <translation>chaîne X</translation>
+    </message>
+    <message>
+        <source>XY-chain</source>
+        <translation>chaîne XY</translation>
+    </message>
+    <message>
+        <source>continuous AIC loop</source>
+        <translation>boucle AIC continue</translation>
+    </message>
+    <message>
+        <source>alternating inference chain</source>
+        <translation>chaîne alternée (AIC)</translation>
+    </message>
+    <message>
+        <source>nishio forcing chain</source>
+        <translation>chaîne forcée Nishio</translation>
+    </message>
+    <message>
+        <source>cell forcing chain</source>
+        <translation>chaîne forcée sur une case</translation>
+    </message>
+    <message>
+        <source>unit forcing chain</source>
+        <translation>chaîne forcée sur une unité</translation>
+    </message>
+    <message>
+        <source>dynamic forcing chain</source>
+        <translation>chaîne forcée dynamique</translation>
+    </message>
+    <message>
+        <source>dynamic forcing chain with locked candidates</source>
+        <translation>chaîne forcée dynamique avec candidats verrouillés</translation>
+    </message>
+    <message>
+        <source>In {units}, {digit} fits only in {cell}.</source>
+        <translation>Un seul endroit pour {digit}, {units}&#xa0;: {cell}.</translation>
+    </message>
+    <message>
+        <source>Whichever way the chain through {cells} is followed, {cell} is {digit}.</source>
+        <translation>De quelque façon que l’on suive la chaîne par {cells}, {cell} vaut {digit}.</translation>
+    </message>
+    <message>
+        <source>{cell} is the last empty cell of {units}, so it takes the missing {digit}.</source>
+        <translation>{cell} est la dernière case libre ({units}) et reçoit le {digit} qui manque.</translation>
+    </message>
+    <message>
+        <source>{cell} can only be {digit}: every other digit is ruled out for it by its row, column and box.</source>
+        <translation>{cell} ne peut être que {digit}&#xa0;: sa ligne, sa colonne et son bloc excluent tout autre chiffre.</translation>
+    </message>
+    <message>
+        <source>Without {digit} in {cell}, every empty cell would have two candidates, and the puzzle two solutions or none; so {cell} is {digit}.</source>
+        <translation>Sans {digit} en {cell}, chaque case libre aurait deux candidats, et la grille deux solutions ou aucune&#xa0;; {cell} vaut donc {digit}.</translation>
+    </message>
+    <message>
+        <source>In {first}, {struck} fits only in {cells}, all in {second}, so the rest of {second} cannot hold it.</source>
+        <translation>Dans l’unité «&#xa0;{first}&#xa0;», {struck} ne tient qu’en {cells}, donc dans l’unité «&#xa0;{second}&#xa0;», dont les autres cases ne peuvent plus le contenir.</translation>
+    </message>
+    <message>
+        <source>The cells {cells} can hold nothing but {digits} and use them up, so no other cell of {units} can hold them.</source>
+        <translation>Les cases {cells} ne peuvent contenir que {digits} et les épuisent&#xa0;; aucune autre case ne peut les recevoir ({units}).</translation>
+    </message>
+    <message>
+        <source>In {units}, {digits} fit only in {cells}, so these cells have no room for anything else.</source>
+        <translation>{digits} ne tiennent qu’en {cells} ({units})&#xa0;; ces cases n’ont de place pour rien d’autre.</translation>
+    </message>
+    <message>
+        <source>The places for {struck} in {cells} lie in as many rows as columns ({units}) and use all of these up, so {struck} cannot stand anywhere else there.</source>
+        <translation>Les places du {struck} en {cells} occupent autant de lignes que de colonnes ({units}) et les épuisent toutes&#xa0;; le {struck} n’y tient nulle part ailleurs.</translation>
+    </message>
+    <message>
+        <source>Follow {struck} through {cells}: it must stand at one end or the other, so no cell that sees both ends can hold it.</source>
+        <translation>Suivez le {struck} par {cells}&#xa0;: il est à un bout ou à l’autre&#xa0;; aucune case qui voit les deux bouts ne peut le contenir.</translation>
+    </message>
+    <message>
+        <source>In {cells}, {struck} stands in every other cell, one way or the other; what both ways rule out is wrong.</source>
+        <translation>En {cells}, {struck} occupe une case sur deux, d’une façon ou de l’autre&#xa0;; ce que les deux excluent est faux.</translation>
+    </message>
+    <message>
+        <source>Whatever {cells} hold, {struck} is among them, so no cell that sees all its places there can hold it.</source>
+        <translation>Quoi que contiennent {cells}, {struck} s’y trouve&#xa0;; aucune case qui voit toutes ses places ne peut le contenir.</translation>
+    </message>
+    <message>
+        <source>The two equal cells among {cells} cannot both hold the other digit, because {units} needs a place for it; so one of them is {struck}.</source>
+        <translation>Parmi {cells}, les deux cases semblables ne peuvent contenir toutes deux l’autre chiffre, car il lui faut une place ({units})&#xa0;; l’une d’elles vaut donc {struck}.</translation>
+    </message>
+    <message>
+        <source>Along {cells}, {digits} take turns, so the ends hold one each, and no cell that sees both ends can hold either.</source>
+        <translation>Le long de {cells}, {digits} alternent&#xa0;; chaque bout en contient un, et aucune case qui voit les deux bouts ne peut en contenir.</translation>
+    </message>
+    <message>
+        <source>If {cells} held only the same two digits, these could be swapped, and the puzzle would have two solutions.</source>
+        <translation>Si {cells} ne contenaient que les deux mêmes chiffres, on pourrait les échanger, et la grille aurait deux solutions.</translation>
+    </message>
+    <message>
+        <source>Whichever way the chain through {cells} is followed, the same digits are ruled out.</source>
+        <translation>De quelque façon que l’on suive la chaîne par {cells}, les mêmes chiffres sont exclus.</translation>
+    </message>
+    <message>
+        <source>The chain through {cells} is a ring and holds in both directions; what two neighbours on it rule out is wrong.</source>
+        <translation>La chaîne par {cells} est un anneau et vaut dans les deux sens&#xa0;; ce que deux voisins y excluent est faux.</translation>
+    </message>
+    <message>
+        <source>The opposite would lead to a contradiction, by the chain through {cells}.</source>
+        <translation>Le contraire mènerait à une contradiction, par la chaîne {cells}.</translation>
+    </message>
+</context>
+<context>
+    <name>HelpPanel</name>
+    <message>
+        <source>Help</source>
+        <translation>Aide</translation>
+    </message>
+    <message>
+        <source>Difficulty</source>
+        <translation>Difficulté</translation>
+    </message>
+    <message>
+        <source>Hint</source>
+        <translation>Indice</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Effacer</translation>
+    </message>
+    <message>
+        <source>Take the marks off the board, and begin hints anew</source>
+        <translation>Effacer les marques et recommencer les indices</translation>
+    </message>
+    <message>
+        <source>Check my entries</source>
+        <translation>Vérifier mes chiffres</translation>
+    </message>
+    <message>
+        <source>Reveal all</source>
+        <translation>Tout dévoiler</translation>
+    </message>
+    <message>
+        <source>Candidates</source>
+        <translation>Candidats</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Aucun</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Tous</translation>
+    </message>
+    <message>
+        <source>After logic</source>
+        <translation>Après logique</translation>
+    </message>
+    <message>
+        <source>No candidates</source>
+        <translation>Aucun candidat</translation>
+    </message>
+    <message>
+        <source>All candidates</source>
+        <translation>Tous les candidats</translation>
+    </message>
+    <message>
+        <source>Candidates that logic leaves</source>
+        <translation>Candidats que la logique laisse</translation>
+    </message>
+    <message>
+        <source>Every digit that no row, column or box rules out</source>
+        <translation>Tout chiffre que ni ligne, ni colonne, ni bloc n’exclut</translation>
+    </message>
+    <message>
+        <source>What locked candidates, pairs, triples and fish leave of them</source>
+        <translation>Ce qu’en laissent candidats verrouillés, paires, triplets et poissons</translation>
+    </message>
+    <message>
+        <source>A hint says first where to look, then which cells, and then the step.</source>
+        <translation>Un indice dit d’abord où regarder, puis quelles cases, puis l’étape.</translation>
+    </message>
+    <message>
+        <source>Open a photo or a puzzle, and help is at hand.</source>
+        <translation>Ouvrez une photo ou une grille, et l’aide est là.</translation>
+    </message>
+    <message>
+        <source>Next hint</source>
+        <translation>Indice suivant</translation>
+    </message>
+    <message>
+        <source>Which cells?</source>
+        <translation>Quelles cases&#xa0;?</translation>
+    </message>
+    <message>
+        <source>Show the step</source>
+        <translation>Montrer l’étape</translation>
+    </message>
+    <message>
+        <source>Reveal {0}</source>
+        <translation>Dévoiler {0}</translation>
+    </message>
+    <message>
+        <source>Reveal a cell</source>
+        <translation>Dévoiler une case</translation>
+    </message>
+    <message>
+        <source>Difficulty: …</source>
+        <translation>Difficulté&#xa0;: …</translation>
+    </message>
+    <message>
+        <source>Difficulty: {0}</source>
+        <translation>Difficulté&#xa0;: {0}</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryPanel</name>
+    <message>
+        <source>History</source>
+        <translation>Historique</translation>
+    </message>
+    <message>
+        <source>Search: photo, difficulty, digits</source>
+        <translation>Chercher&#xa0;: photo, difficulté, chiffres</translation>
+    </message>
+    <message>
+        <source>Search the history</source>
+        <translation>Chercher dans l’historique</translation>
+    </message>
+    <message>
+        <source>Puzzles, newest first</source>
+        <translation>Grilles, les plus récentes d’abord</translation>
+    </message>
+    <message>
+        <source>Begin a new history</source>
+        <translation>Commencer un nouvel historique</translation>
+    </message>
+    <message>
+        <source>Deleted.</source>
+        <translation>Supprimé.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Annuler la suppression</translation>
+    </message>
+    <message>
+        <source>Put the deleted puzzle back</source>
+        <translation>Remettre la grille supprimée</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Ouvrir</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Supprimer</translation>
+    </message>
+    <message>
+        <source>Nothing is found. Search for less.</source>
+        <translation>Rien n’est trouvé. Cherchez moins de mots.</translation>
+    </message>
+    <message>
+        <source>Puzzles that are solved will stand here.</source>
+        <translation>Les grilles résolues apparaîtront ici.</translation>
+    </message>
+    <message>
+        <source>The history is damaged and cannot be read.</source>
+        <translation>L’historique est endommagé et illisible.</translation>
+    </message>
+    <message>
+        <source>Another program holds the history. Try again in a moment.</source>
+        <translation>Un autre programme occupe l’historique. Réessayez dans un instant.</translation>
+    </message>
+    <message>
+        <source>The disk is full, so the history cannot be kept.</source>
+        <translation>Le disque est plein&#xa0;: l’historique ne peut être tenu.</translation>
+    </message>
+    <message>
+        <source>The history cannot be opened or written to.</source>
+        <translation>L’historique ne peut être ouvert ou écrit.</translation>
+    </message>
+    <message>
+        <source>A later version of Sudoku Lens wrote the history. Use that version to see it.</source>
+        <translation>Une version plus récente de Sudoku Lens a écrit l’historique. Ouvrez-le avec elle.</translation>
+    </message>
+    <message>
+        <source>Puzzle of {0} clues</source>
+        <translation>Grille de {0} chiffres</translation>
+    </message>
+</context>
+<context>
+    <name>Intake</name>
+    <message>
+        <source>Pasted picture</source>
+        <translation>Image collée</translation>
+    </message>
+    <message>
+        <source>There is no photo in the clipboard</source>
+        <translation>Il n’y a pas de photo dans le presse-papiers</translation>
+    </message>
+    <message>
+        <source>&amp;Forget these</source>
+        <translation>Les &amp;oublier</translation>
+    </message>
+</context>
+<context>
+    <name>Keeping</name>
+    <message>
+        <source>From the history</source>
+        <translation>De l’historique</translation>
+    </message>
+</context>
+<context>
+    <name>Loupe</name>
+    <message>
+        <source>Loupe</source>
+        <translation>Loupe</translation>
+    </message>
+</context>
+<context>
+    <name>Menus</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Fichier</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>Ouverts &amp;récemment</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Édition</translation>
+    </message>
+    <message>
+        <source>&amp;Board</source>
+        <translation>&amp;Grille</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Affichage</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>Aid&amp;e</translation>
+    </message>
+    <message>
+        <source>S&amp;hare</source>
+        <translation>Par&amp;tager</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>&amp;Thème</translation>
+    </message>
+    <message>
+        <source>Like the &amp;system</source>
+        <translation>Comme le &amp;système</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>&amp;Clair</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>&amp;Sombre</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Outils</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Partager</translation>
+    </message>
+</context>
+<context>
+    <name>NewPuzzleDialog</name>
+    <message>
+        <source>New puzzle</source>
+        <translation>Nouvelle grille</translation>
+    </message>
+    <message>
+        <source>How hard shall it be?</source>
+        <translation>De quelle difficulté&#xa0;?</translation>
+    </message>
+    <message>
+        <source>a place for a digit in a box</source>
+        <translation>la place d’un chiffre dans un bloc</translation>
+    </message>
+    <message>
+        <source>rows and columns, and cells with one candidate</source>
+        <translation>lignes, colonnes et cases à un candidat</translation>
+    </message>
+    <message>
+        <source>candidates, pairs and fish</source>
+        <translation>candidats, paires et poissons</translation>
+    </message>
+    <message>
+        <source>wings and chains</source>
+        <translation>ailes et chaînes</translation>
+    </message>
+    <message>
+        <source>chains that branch</source>
+        <translation>chaînes ramifiées</translation>
+    </message>
+    <message>
+        <source>{0}: {1}</source>
+        <translation>{0}&#xa0;: {1}</translation>
+    </message>
+    <message>
+        <source>Pattern</source>
+        <translation>Motif</translation>
+    </message>
+    <message>
+        <source>any</source>
+        <translation>libre</translation>
+    </message>
+    <message>
+        <source>half turn</source>
+        <translation>demi-tour</translation>
+    </message>
+    <message>
+        <source>quarter turn</source>
+        <translation>quart de tour</translation>
+    </message>
+    <message>
+        <source>left and right alike</source>
+        <translation>gauche et droite pareilles</translation>
+    </message>
+    <message>
+        <source>top and bottom alike</source>
+        <translation>haut et bas pareils</translation>
+    </message>
+    <message>
+        <source>diagonal</source>
+        <translation>diagonal</translation>
+    </message>
+    <message>
+        <source>A puzzle is being made</source>
+        <translation>Une grille est en préparation</translation>
+    </message>
+    <message>
+        <source>Make it</source>
+        <translation>Créer</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
+        <source>Making puzzles until one is right. Hard ones may take a minute.</source>
+        <translation>Des grilles sont créées jusqu’à ce que l’une convienne. Les difficiles peuvent prendre une minute.</translation>
+    </message>
+    <message>
+        <source>No puzzle was made. Try again, or another pattern.</source>
+        <translation>Aucune grille n’a été créée. Réessayez, ou avec un autre motif.</translation>
+    </message>
+</context>
+<context>
+    <name>Notices</name>
+    <message>
+        <source>Something went wrong</source>
+        <translation>Quelque chose s’est mal passé</translation>
+    </message>
+    <message>
+        <source>This is a fault of Sudoku Lens, not of your photo. You can go on working.</source>
+        <translation>C’est un défaut de Sudoku Lens, pas de votre photo. Vous pouvez continuer.</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>Rapport</translation>
+    </message>
+    <message>
+        <source>Copy the report</source>
+        <translation>Copier le rapport</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Raccourcis clavier</translation>
+    </message>
+    <message>
+        <source>Set the digit of the chosen cell</source>
+        <translation>Mettre un chiffre dans la case choisie</translation>
+    </message>
+    <message>
+        <source>Empty the chosen cell</source>
+        <translation>Vider la case choisie</translation>
+    </message>
+    <message>
+        <source>Choose another cell, or move a corner</source>
+        <translation>Choisir une autre case, ou déplacer un coin</translation>
+    </message>
+    <message>
+        <source>Leave the cell or the corners</source>
+        <translation>Quitter la case ou les coins</translation>
+    </message>
+    <message>
+        <source>About Sudoku Lens</source>
+        <translation>À propos de Sudoku Lens</translation>
+    </message>
+    <message>
+        <source>Sudoku Lens {}</source>
+        <translation>Sudoku Lens {}</translation>
+    </message>
+    <message>
+        <source>Finds the Sudokus on a photo, reads them, and shows a solution only where it is proved to be the only one.</source>
+        <translation>Trouve les sudokus d’une photo, les lit, et ne montre une solution que s’il est prouvé que c’est la seule.</translation>
+    </message>
+    <message>
+        <source>Photos stay on this computer.</source>
+        <translation>Les photos restent sur cet ordinateur.</translation>
+    </message>
+</context>
+<context>
+    <name>PhotoDialog</name>
+    <message>
+        <source>Open photos</source>
+        <translation>Ouvrir des photos</translation>
+    </message>
+    <message>
+        <source>Photos</source>
+        <translation>Photos</translation>
+    </message>
+    <message>
+        <source>All files</source>
+        <translation>Tous les fichiers</translation>
+    </message>
+</context>
+<context>
+    <name>PhotoView</name>
+    <message>
+        <source>Photo</source>
+        <translation>Photo</translation>
+    </message>
+</context>
+<context>
+    <name>Placement</name>
+    <message>
+        <source>Drag the four corners onto the corners of the board</source>
+        <translation>Tirez les quatre coins sur les coins de la grille</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Terminé</translation>
+    </message>
+</context>
+<context>
+    <name>Printing</name>
+    <message>
+        <source>Print</source>
+        <translation>Imprimer</translation>
+    </message>
+    <message>
+        <source>the file could not be written</source>
+        <translation>le fichier n’a pas pu être écrit</translation>
+    </message>
+</context>
+<context>
+    <name>ShareMenu</name>
+    <message>
+        <source>The picture is copied.</source>
+        <translation>L’image est copiée.</translation>
+    </message>
+    <message>
+        <source>The puzzle is copied.</source>
+        <translation>La grille est copiée.</translation>
+    </message>
+    <message>
+        <source>The solution is copied.</source>
+        <translation>La solution est copiée.</translation>
+    </message>
+    <message>
+        <source>The link is copied.</source>
+        <translation>Le lien est copié.</translation>
+    </message>
+    <message>
+        <source>Save the solved picture</source>
+        <translation>Enregistrer l’image résolue</translation>
+    </message>
+    <message>
+        <source>JPEG (*.jpg *.jpeg)</source>
+        <translation>JPEG (*.jpg *.jpeg)</translation>
+    </message>
+    <message>
+        <source>PNG (*.png)</source>
+        <translation>PNG (*.png)</translation>
+    </message>
+    <message>
+        <source>WebP (*.webp)</source>
+        <translation>WebP (*.webp)</translation>
+    </message>
+    <message>
+        <source>Save the puzzle</source>
+        <translation>Enregistrer la grille</translation>
+    </message>
+    <message>
+        <source>Save as PDF</source>
+        <translation>Enregistrer en PDF</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>&amp;Share</source>
+        <translation>&amp;Partager</translation>
+    </message>
+    <message>
+        <source>Copy the &amp;picture</source>
+        <translation>Copier l’&amp;image</translation>
+    </message>
+    <message>
+        <source>Copy the p&amp;uzzle (81 characters)</source>
+        <translation>Copier la &amp;grille (81 caractères)</translation>
+    </message>
+    <message>
+        <source>Copy the &amp;solution (81 characters)</source>
+        <translation>Copier la &amp;solution (81 caractères)</translation>
+    </message>
+    <message>
+        <source>Copy a &amp;link</source>
+        <translation>Copier un &amp;lien</translation>
+    </message>
+    <message>
+        <source>Sa&amp;ve the solved picture…</source>
+        <translation>&amp;Enregistrer l’image résolue…</translation>
+    </message>
+    <message>
+        <source>Save the puzzle &amp;as</source>
+        <translation>Enregistrer la grille &amp;sous</translation>
+    </message>
+    <message>
+        <source>P&amp;rint</source>
+        <translation>Im&amp;primer</translation>
+    </message>
+    <message>
+        <source>Save as P&amp;DF</source>
+        <translation>Enregistrer en P&amp;DF</translation>
+    </message>
+    <message>
+        <source>The &amp;puzzle…</source>
+        <translation>La &amp;grille…</translation>
+    </message>
+    <message>
+        <source>The puzzle, with a &amp;small solution below…</source>
+        <translation>La grille, avec une &amp;petite solution dessous…</translation>
+    </message>
+    <message>
+        <source>The s&amp;olution…</source>
+        <translation>La &amp;solution…</translation>
+    </message>
+    <message>
+        <source>The solved p&amp;hoto…</source>
+        <translation>La p&amp;hoto résolue…</translation>
+    </message>
+    <message>
+        <source>Line of text</source>
+        <translation>Ligne de texte</translation>
+    </message>
+    <message>
+        <source>Collection</source>
+        <translation>Collection</translation>
+    </message>
+    <message>
+        <source>SadMan Sudoku</source>
+        <translation>SadMan Sudoku</translation>
+    </message>
+    <message>
+        <source>Simple Sudoku</source>
+        <translation>Simple Sudoku</translation>
+    </message>
+    <message>
+        <source>OpenSudoku</source>
+        <translation>OpenSudoku</translation>
+    </message>
+    <message>
+        <source>f-puzzles</source>
+        <translation>f-puzzles</translation>
+    </message>
+    <message>
+        <source>SudokuWiki</source>
+        <translation>SudokuWiki</translation>
+    </message>
+    <message>
+        <source>Saved as {0}.</source>
+        <translation>Enregistré sous {0}.</translation>
+    </message>
+    <message>
+        <source>{0} was not saved: {1}. Choose another place.</source>
+        <translation>{0} n’a pas été enregistré&#xa0;: {1}. Choisissez un autre endroit.</translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message>
+        <source>Progress</source>
+        <translation>Progression</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>État</translation>
+    </message>
+</context>
+<context>
+    <name>StatusText</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
+        <source>This picture cannot be shown</source>
+        <translation>Cette image ne peut être affichée</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Arrêté</translation>
+    </message>
+    <message>
+        <source>Find the board</source>
+        <translation>Chercher la grille</translation>
+    </message>
+    <message>
+        <source>No board was found</source>
+        <translation>Aucune grille trouvée</translation>
+    </message>
+    <message>
+        <source>Take the photo from above, near, with the whole border on it.</source>
+        <translation>Photographiez d’en haut, de près, avec tout le bord.</translation>
+    </message>
+    <message>
+        <source>Place the board</source>
+        <translation>Placer la grille</translation>
+    </message>
+    <message>
+        <source>Solving…</source>
+        <translation>Résolution…</translation>
+    </message>
+    <message>
+        <source>An empty board</source>
+        <translation>Une grille vide</translation>
+    </message>
+    <message>
+        <source>Choose a cell and type its digit.</source>
+        <translation>Choisissez une case et tapez son chiffre.</translation>
+    </message>
+    <message>
+        <source>Solved</source>
+        <translation>Résolu</translation>
+    </message>
+    <message>
+        <source>exactly one solution</source>
+        <translation>une seule solution</translation>
+    </message>
+    <message>
+        <source>One digit is not read for sure: compare the tinted cell.</source>
+        <translation>Un chiffre n’est pas lu avec certitude&#xa0;: comparez la case teintée.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n digits are not read for sure: compare the tinted cells.</source>
+        <translation>
+            <numerusform>%n chiffre n’est pas lu avec certitude&#xa0;: comparez la case teintée.</numerusform>
+            <numerusform>%n chiffres ne sont pas lus avec certitude&#xa0;: comparez les cases teintées.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The rules corrected one digit: see the tinted cell.</source>
+        <translation>Les règles ont corrigé un chiffre&#xa0;: voyez la case teintée.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The rules corrected %n digits: see the tinted cells.</source>
+        <translation>
+            <numerusform>Les règles ont corrigé %n chiffre&#xa0;: voyez la case teintée.</numerusform>
+            <numerusform>Les règles ont corrigé %n chiffres&#xa0;: voyez les cases teintées.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>More than one solution</source>
+        <translation>Plus d’une solution</translation>
+    </message>
+    <message>
+        <source>Perhaps a digit was missed: compare with the photo.</source>
+        <translation>Peut-être un chiffre a-t-il échappé&#xa0;: comparez avec la photo.</translation>
+    </message>
+    <message>
+        <source>Type the other digits.</source>
+        <translation>Tapez les autres chiffres.</translation>
+    </message>
+    <message>
+        <source>No solution: the digits contradict each other</source>
+        <translation>Pas de solution&#xa0;: les chiffres se contredisent</translation>
+    </message>
+    <message>
+        <source>Perhaps a digit was misread: compare with the photo.</source>
+        <translation>Peut-être un chiffre est-il mal lu&#xa0;: comparez avec la photo.</translation>
+    </message>
+    <message>
+        <source>Perhaps a digit was mistyped.</source>
+        <translation>Peut-être un chiffre est-il mal tapé.</translation>
+    </message>
+    <message>
+        <source>Not all digits can be read</source>
+        <translation>Tous les chiffres ne sont pas lisibles</translation>
+    </message>
+    <message>
+        <source>Compare the tinted cells with the photo, and type what stands there.</source>
+        <translation>Comparez les cases teintées avec la photo et tapez ce qui s’y trouve.</translation>
+    </message>
+    <message>
+        <source>A digit stands twice in a row, column or box: see the red cells.</source>
+        <translation>Un chiffre est en double dans une ligne, une colonne ou un bloc&#xa0;: voyez les cases rouges.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Annuler la modification</translation>
+    </message>
+    <message>
+        <source>Opening the photo…</source>
+        <translation>Ouverture de la photo…</translation>
+    </message>
+    <message>
+        <source>Finding the board…</source>
+        <translation>Recherche de la grille…</translation>
+    </message>
+    <message>
+        <source>Reading the digits…</source>
+        <translation>Lecture des chiffres…</translation>
+    </message>
+    <message>
+        <source>Checking the digits…</source>
+        <translation>Vérification des chiffres…</translation>
+    </message>
+    <message>
+        <source>Waiting…</source>
+        <translation>En attente…</translation>
+    </message>
+</context>
+<context>
+    <name>WalkPanel</name>
+    <message>
+        <source>Solution step by step</source>
+        <translation>Solution pas à pas</translation>
+    </message>
+    <message>
+        <source>This step</source>
+        <translation>Cette étape</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Étapes</translation>
+    </message>
+    <message>
+        <source>List of steps</source>
+        <translation>Liste des étapes</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Retour</translation>
+    </message>
+    <message>
+        <source>One step back (left arrow)</source>
+        <translation>Une étape en arrière (flèche gauche)</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Suivant</translation>
+    </message>
+    <message>
+        <source>One step on (right arrow)</source>
+        <translation>Une étape en avant (flèche droite)</translation>
+    </message>
+    <message>
+        <source>Play the steps one after the other (K)</source>
+        <translation>Jouer les étapes l’une après l’autre (K)</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Jouer</translation>
+    </message>
+    <message>
+        <source>Open a photo or a puzzle to see it solved step by step.</source>
+        <translation>Ouvrez une photo ou une grille pour la voir résolue pas à pas.</translation>
+    </message>
+    <message>
+        <source>No solution of this puzzle has been verified, so there are no steps.</source>
+        <translation>Aucune solution de cette grille n’a été vérifiée&#xa0;: il n’y a pas d’étapes.</translation>
+    </message>
+    <message>
+        <source>Looking for the steps …</source>
+        <translation>Recherche des étapes…</translation>
+    </message>
+</context>
+<context>
+    <name>Welcome</name>
+    <message>
+        <source>Drop a photo of a Sudoku here</source>
+        <translation>Déposez ici la photo d’un sudoku</translation>
+    </message>
+    <message>
+        <source>Photos stay on this computer.</source>
+        <translation>Les photos restent sur cet ordinateur.</translation>
+    </message>
+</context>
+<context>
+    <name>Window</name>
+    <message>
+        <source>Sudoku Lens</source>
+        <translation>Sudoku Lens</translation>
+    </message>
+    <message>
+        <source>Getting ready…</source>
+        <translation>Préparation…</translation>
+    </message>
+    <message>
+        <source>{} – Sudoku Lens</source>
+        <translation>{} – Sudoku Lens</translation>
+    </message>
+    <message>
+        <source>Typed puzzle</source>
+        <translation>Grille saisie</translation>
+    </message>
+    <message>
+        <source>New puzzle</source>
+        <translation>Nouvelle grille</translation>
+    </message>
+    <message>
+        <source>Photos cannot be read here</source>
+        <translation>Les photos ne peuvent être lues ici</translation>
+    </message>
+</context>
+<context>
+    <name>_Dots</name>
+    <message>
+        <source>Strength of the hint: {0} of 3</source>
+        <translation>Force de l’indice&#xa0;: {0} sur 3</translation>
+    </message>
+</context>
+</TS>

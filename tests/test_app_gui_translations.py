@@ -1,0 +1,203 @@
+"""Every text of the window in every language: none missing, none old, and each as it is loaded."""
+
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.assistance import Progress
+from app.assistance_walk import walk
+from app.gui.help_panel import HelpPanel
+from app.gui.help_words import window_words
+from app.gui.language import ENGLISH, FOLDER, LANGUAGES, PREFIX, choose_language
+from solver.base import Limits
+from solver.exact.bitmask import BitmaskSolver
+from solver.grid import parse_grid
+
+CODES = [code for code in LANGUAGES if code != ENGLISH]
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+CHAINS = "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........"
+
+Texts = dict[tuple[str, str], list[str]]
+"""Context and English text to the translations, several where they depend on a number."""
+
+
+def read_texts(path: Path) -> Texts:
+    texts: Texts = {}
+    for context in ElementTree.parse(path).getroot().iter("context"):
+        for message in context.iter("message"):
+            translation = message.find("translation")
+            assert translation is not None
+            is_open = translation.get("type") == "unfinished"
+            forms = [form.text or "" for form in translation] or [translation.text or ""]
+            key = (context.findtext("name", ""), message.findtext("source", ""))
+            texts[key] = [""] if is_open else forms
+    return texts
+
+
+def file_of(code: str, suffix: str = ".ts") -> Path:
+    return FOLDER / f"{PREFIX}{code}{suffix}"
+
+
+@pytest.fixture(scope="module")
+def tool_folder() -> Path:
+    folder = Path(sys.executable).parent
+    if shutil.which("pyside6-lupdate", path=str(folder)) is None:
+        pytest.skip("Qt's translation tools, which come with PySide6, are not beside Python")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def source_texts(
+    tool_folder: Path, project: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Texts:
+    """The texts that stand in the sources now."""
+    path = tmp_path_factory.mktemp("translations") / "now.ts"
+    sources = [
+        *sorted((project / "app" / "gui").glob("*.py")),
+        *(project / "app" / name for name in ("assistance_words.py", "assistance_reasons.py")),
+    ]
+    command = [str(tool_folder / "pyside6-lupdate"), *map(str, sources), "-ts", str(path)]
+    subprocess.run(command, check=True, capture_output=True)
+    return read_texts(path)
+
+
+@pytest.fixture
+def speak(qapp: QApplication) -> Iterator[QApplication]:
+    """The application, which speaks English again after the test."""
+    locale = QLocale()
+    yield qapp
+    choose_language(qapp, ENGLISH)
+    QLocale.setDefault(locale)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_text_is_translated(code: str) -> None:
+    texts = read_texts(file_of(code))
+
+    assert [key for key, forms in texts.items() if not all(forms)] == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_the_files_hold_the_texts_of_the_sources(code: str, source_texts: Texts) -> None:
+    texts = read_texts(file_of(code))
+
+    assert len(source_texts) > 200
+    assert sorted(source_texts.keys() - texts.keys()) == []
+    assert sorted(texts.keys() - source_texts.keys()) == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_translations_keep_what_is_filled_in(code: str) -> None:
+    def fields(text: str) -> set[str]:
+        return set(re.findall(r"\{\w*\}|%n|%\d", text))
+
+    wrong = [
+        source
+        for (_, source), forms in read_texts(file_of(code)).items()
+        for form in forms
+        if fields(form) != fields(source)
+    ]
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_access_key_is_translated(code: str) -> None:
+    wrong = [
+        (source, form)
+        for (_, source), forms in read_texts(file_of(code)).items()
+        for form in forms
+        if source.count("&") != form.count("&")
+    ]
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_is_loaded_is_what_was_translated(
+    code: str, tool_folder: Path, tmp_path: Path
+) -> None:
+    made = tmp_path / "made.qm"
+    command = [str(tool_folder / "pyside6-lrelease"), str(file_of(code)), "-qm", str(made)]
+
+    subprocess.run(command, check=True, capture_output=True)
+
+    assert file_of(code, ".qm").read_bytes() == made.read_bytes(), "run: make translations"
+
+
+def test_every_context_is_a_class_or_is_named_in_the_call(
+    source_texts: Texts, project: Path
+) -> None:
+    # `tr` looks in the context of the object's class, whatever the variable is called.
+    code = "\n".join(path.read_text("utf-8") for path in sorted((project / "app").rglob("*.py")))
+    known = set(re.findall(r"^class (\w+)", code, re.MULTILINE))
+    known |= set(re.findall(r"translate\(\s*\"(\w+)\"", code))
+
+    assert {context for context, _ in source_texts} <= known
+
+
+@pytest.mark.parametrize(("code", "hint"), [("de", "Tipp"), ("fr", "Indice"), ("en", "Hint")])
+def test_a_panel_speaks_the_language_that_was_chosen(
+    qtbot: QtBot, speak: QApplication, code: str, hint: str
+) -> None:
+    assert choose_language(speak, code) == code
+
+    panel = HelpPanel()
+    qtbot.addWidget(panel)
+
+    assert panel.tr("Hint") == hint
+    assert QLocale().language() == QLocale(code).language()
+
+
+def test_an_open_panel_changes_its_language(qtbot: QtBot, speak: QApplication) -> None:
+    panel = HelpPanel()
+    qtbot.addWidget(panel)
+    panel.show()
+    assert panel.accessibleName() == "Help"
+
+    choose_language(speak, "de")
+
+    qtbot.waitUntil(lambda: panel.accessibleName() == "Hilfe")
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("puzzle", [EASY, CHAINS])
+def test_a_whole_solution_is_told_in_every_language(
+    speak: QApplication, code: str, puzzle: str
+) -> None:
+    choose_language(speak, code)
+    clues = parse_grid(puzzle)
+    solution = BitmaskSolver().solve(clues, Limits()).solution
+    progress = Progress(clues, clues * 0, solution)
+
+    told = walk(progress, window_words())
+
+    assert told is not None
+    words = window_words()
+    assert not words.is_english
+    for step in told.steps:
+        assert "{" not in step.text
+        assert not re.search(r"\br\dc\d|\b(box|row|column|the|and|cell)\b", step.text), step.text
+
+
+def test_what_nobody_speaks_falls_back_to_the_system(speak: QApplication) -> None:
+    assert choose_language(speak, "xx") in LANGUAGES
+
+
+def test_plurals_follow_the_number(speak: QApplication) -> None:
+    choose_language(speak, "de")
+    text = "%n digits are not read for sure: compare the tinted cells."
+
+    told = [QCoreApplication.translate("StatusText", text, None, number) for number in (1, 3)]
+
+    assert told[0].startswith("1 Ziffer ist")
+    assert told[1].startswith("3 Ziffern sind")
