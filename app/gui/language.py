@@ -15,6 +15,9 @@ LANGUAGES: Final = {ENGLISH: "English", "de": "Deutsch", "fr": "Français"}
 """Each by its own name, as people look for it in a list."""
 
 SYSTEM: Final = "system"
+SETTING: Final = "window/language"
+"""Where the choice is kept in the settings."""
+
 FOLDER: Final = Path(__file__).with_name("translations")
 PREFIX: Final = "sudoku_lens_"
 

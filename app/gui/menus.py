@@ -1,10 +1,11 @@
 """Where the actions stand: in the menus and in the toolbar."""
 
-from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from app.gui.actions import Actions
+from app.gui.language import LANGUAGES, SYSTEM
 from app.gui.theme import THEMES
 
 translate = QCoreApplication.translate
@@ -15,14 +16,16 @@ class Menus(QObject):
 
     Signals:
         theme_chosen: one of `app.gui.theme.THEMES`.
+        language_chosen: one of `app.gui.language.LANGUAGES`, or `SYSTEM`.
 
     Attributes:
         recent: the menu of files that were open lately; the window fills it.
     """
 
     theme_chosen = Signal(str)
+    language_chosen = Signal(str)
 
-    def __init__(self, window: QMainWindow, actions: Actions, theme: str) -> None:
+    def __init__(self, window: QMainWindow, actions: Actions, theme: str, language: str) -> None:
         """Fill the menu bar of a window; `theme` is the one that is chosen now."""
         super().__init__(window)
         bar = window.menuBar()
@@ -55,6 +58,7 @@ class Menus(QObject):
         view.addActions([a.next_board, a.next_photo, a.last_photo])
         view.addSeparator()
         self._add_themes(view, theme)
+        self._add_languages(view, language)
         view.addActions([a.motion, a.reveal_at_once, a.full_screen])
         help_menu = bar.addMenu(self.tr("&Help"))
         help_menu.addActions([a.shortcuts, a.about])
@@ -65,18 +69,27 @@ class Menus(QObject):
         self._file.insertMenu(self._after_share, share)
 
     def _add_themes(self, view: QMenu, chosen: str) -> None:
-        menu = view.addMenu(self.tr("&Theme"))
-        group = QActionGroup(self)
         names = {
             "system": self.tr("Like the &system"),
             "light": self.tr("&Light"),
             "dark": self.tr("&Dark"),
         }
-        for name in THEMES:
-            action = QAction(names[name], self)
+        told = {name: names[name] for name in THEMES}
+        self._add_choices(view.addMenu(self.tr("&Theme")), told, chosen, self.theme_chosen)
+
+    def _add_languages(self, view: QMenu, chosen: str) -> None:
+        names = {SYSTEM: self.tr("Like the &system"), **LANGUAGES}
+        self._add_choices(view.addMenu(self.tr("Lan&guage")), names, chosen, self.language_chosen)
+
+    def _add_choices(
+        self, menu: QMenu, names: dict[str, str], chosen: str, signal: SignalInstance
+    ) -> None:
+        group = QActionGroup(self)
+        for name, text in names.items():
+            action = QAction(text, self)
             action.setCheckable(True)
             action.setChecked(name == chosen)
-            action.triggered.connect(lambda _=False, name=name: self.theme_chosen.emit(name))
+            action.triggered.connect(lambda _=False, name=name: signal.emit(name))
             group.addAction(action)
             menu.addAction(action)
 

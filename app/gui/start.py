@@ -34,11 +34,14 @@ def open_window(photos: Sequence[Path]) -> ExitCode:
     QApplication.setDesktopFileName("sudoku-lens")
     with _ending_where_qt_would_abort():
         app = QApplication(sys.argv[:1])
+    from app.gui.language import SETTING, SYSTEM, choose_language
     from app.gui.window import Window
 
+    settings = QSettings()
+    choose_language(app, str(settings.value(SETTING, SYSTEM)))
     # Ctrl+C in the terminal ends the window, too: Qt's loop gives Python no turn to notice it.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    window = Window(QSettings())
+    window = Window(settings)
     window.show()
     window.begin(photos)
     app.exec()

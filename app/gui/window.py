@@ -24,6 +24,7 @@ from app.gui.film_strip import FilmStrip
 from app.gui.icons import icon
 from app.gui.intake import Intake
 from app.gui.keeping import Keeping, what_is_shared
+from app.gui.language import SETTING, SYSTEM
 from app.gui.menus import Menus, make_toolbar
 from app.gui.opening import holds_photos
 from app.gui.photo_view import PhotoView
@@ -74,7 +75,8 @@ class Window(QMainWindow):
         self.actions_of_window = make_actions(self)
         self.photo, self.clean = PhotoView(self), CleanBoard(self)
         self.strip, self.status = FilmStrip(self), StatusLine(self)
-        self.menus = Menus(self, self.actions_of_window, self.appearance.theme_name)
+        language = str(settings.value(SETTING, SYSTEM))
+        self.menus = Menus(self, self.actions_of_window, self.appearance.theme_name, language)
         self.toolbar, self._share_button = make_toolbar(self, self.actions_of_window)
         self.share: ShareMenu | None = None
         self.intake = Intake(self, settings, self.menus.recent)
@@ -207,6 +209,7 @@ class Window(QMainWindow):
         self.editor.selected.connect(self.panels.set_selected)
         self.welcome.file_chosen.connect(lambda path: self.intake.open_files([path]))
         self.menus.theme_chosen.connect(self.appearance.choose)
+        self.menus.language_chosen.connect(self._choose_language)
         self.panels.highlight_changed.connect(self.photo.set_highlight)
         self.panels.highlight_changed.connect(self.clean.set_highlight)
         self.panels.reveal_all_wanted.connect(lambda: self._show_solution(True))
@@ -214,6 +217,10 @@ class Window(QMainWindow):
         self.panels.reveal_cell_wanted.connect(self._reveal_cell)
         self.appearance.colour(self.actions_of_window)
         self.appearance.whenever(self._colour)
+
+    def _choose_language(self, name: str) -> None:
+        self._settings.setValue(SETTING, name)
+        self.say(self.tr("Sudoku Lens speaks it when it is started next."))
 
     def _begin_session(self) -> None:
         from app.gui.session import Session

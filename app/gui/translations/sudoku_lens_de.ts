@@ -928,6 +928,10 @@
         <translation>&amp;Dunkel</translation>
     </message>
     <message>
+        <source>Lan&amp;guage</source>
+        <translation>S&amp;prache</translation>
+    </message>
+    <message>
         <source>Tools</source>
         <translation>Werkzeuge</translation>
     </message>
@@ -1472,6 +1476,10 @@
     <message>
         <source>Sudoku Lens</source>
         <translation>Sudoku Lens</translation>
+    </message>
+    <message>
+        <source>Sudoku Lens speaks it when it is started next.</source>
+        <translation>Beim nächsten Start spricht Sudoku Lens diese Sprache.</translation>
     </message>
     <message>
         <source>Getting ready…</source>

@@ -928,6 +928,10 @@
         <translation>&amp;Sombre</translation>
     </message>
     <message>
+        <source>Lan&amp;guage</source>
+        <translation>&amp;Langue</translation>
+    </message>
+    <message>
         <source>Tools</source>
         <translation>Outils</translation>
     </message>
@@ -1472,6 +1476,10 @@
     <message>
         <source>Sudoku Lens</source>
         <translation>Sudoku Lens</translation>
+    </message>
+    <message>
+        <source>Sudoku Lens speaks it when it is started next.</source>
+        <translation>Sudoku Lens parlera cette langue au prochain démarrage.</translation>
     </message>
     <message>
         <source>Getting ready…</source>
