@@ -26,6 +26,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+from PIL import Image
 
 from app.batch.digests import digest_file
 from app.batch.engine import Done, Job
@@ -39,6 +40,7 @@ from app.batch.work import WorkOptions, load_work
 
 _BATCH: Final = (sys.executable, "-m", "app", "batch")
 _LOOKS: Final = 10
+_LARGE_MEGAPIXELS: Final = 12
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -180,8 +182,11 @@ def pass_over(album: Path, out: Path, photos: int) -> None:
 
 
 def print_decode(folder: str, runs: int) -> None:
-    """Print what decoding JPEGs at half their size would save, on the largest photos."""
-    paths = sorted(Path(folder).rglob("*.jpg"), key=lambda path: -path.stat().st_size)[:10]
+    """Print how many JPEGs are large, and what decoding the largest at half their size saves."""
+    sizes = {path: megapixels(path) for path in Path(folder).rglob("*.jpg")}
+    large = sum(size > _LARGE_MEGAPIXELS for size in sizes.values())
+    print(f"{large} of {len(sizes)} photos have more than {_LARGE_MEGAPIXELS} megapixels")
+    paths = sorted(sizes, key=lambda path: -sizes[path])[:10]
     for name, flag in (("whole", cv2.IMREAD_COLOR), ("half", cv2.IMREAD_REDUCED_COLOR_2)):
         times = []
         for path in paths:
@@ -189,6 +194,12 @@ def print_decode(folder: str, runs: int) -> None:
             decode = partial(cv2.imdecode, data, flag)
             times.append(min(time_once(decode) for _ in range(runs)))
         print(f"{name}: {1e3 * statistics.median(times):.0f} ms a photo")
+
+
+def megapixels(path: Path) -> float:
+    """Return the size of a picture, by its header."""
+    with Image.open(path) as picture:
+        return picture.width * picture.height / 1e6
 
 
 def time_once(call: Callable[[], object]) -> float:
