@@ -1,11 +1,13 @@
 """Fixtures that several test files share: paths, and the command run as users run it."""
 
+import gc
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,6 +17,12 @@ with suppress(ImportError):
 
 # The window is tested without a screen; a person may name another platform and watch.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from app.gui.window import Window
+    from app.pipeline import Pipeline
 
 PROJECT = Path(__file__).resolve().parent.parent
 
@@ -64,3 +72,57 @@ def sudoku_lens() -> RunCommand:
         )
 
     return run
+
+
+@pytest.fixture(scope="session")
+def loaded_line() -> "Pipeline":
+    """The line, loaded once for all windows of the tests, which use it one after the other."""
+    from app.pipeline import Pipeline
+
+    return Pipeline.load()
+
+
+@pytest.fixture
+def open_window(
+    qtbot: "QtBot", tmp_path: Path, loaded_line: "Pipeline"
+) -> Iterator[Callable[..., "Window"]]:
+    """Opens the window with settings of its own, and waits until photos are worked through."""
+    from PySide6.QtCore import QSettings
+
+    from app.gui.window import Window
+    from app.gui.worker import Worker
+
+    opened: list[Window] = []
+
+    def show(*photos: Path, **settings: object) -> Window:
+        store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+        first = {"opened/has_started": True, "window/less_motion": True, "window/view": "both"}
+        for name, value in {**first, "window/native_dialogs": False, **settings}.items():
+            store.setValue(name, value)
+        window = Window(store, Worker(lambda: loaded_line), tmp_path / "data")
+        opened.append(window)
+        qtbot.addWidget(window)
+        window.resize(1200, 800)
+        window.show()
+        qtbot.waitExposed(window)
+        window.begin(photos)
+        qtbot.waitUntil(lambda: window.session is not None, timeout=30_000)
+        wait_for_work(qtbot, window)
+        return window
+
+    yield show
+    for window in opened:
+        window.close()
+    opened.clear()
+    # What is left of them must not be collected in the thread of another test's worker.
+    gc.collect()
+
+
+def wait_for_work(qtbot: "QtBot", window: "Window") -> None:
+    """Wait until nothing is worked on in a window."""
+
+    def is_done() -> bool:
+        session = window.session
+        return session is not None and not any(one.is_working for one in session.documents)
+
+    qtbot.waitUntil(is_done, timeout=60_000)

@@ -92,6 +92,8 @@ class CornerHandles(QObject):
             scene = item.scene()
             if scene is not None:
                 scene.removeItem(item)
+            # Not at once: one of them may be telling that it was moved.
+            item.deleteLater()
 
     def focus_next(self, *, is_forward: bool) -> bool:
         """Give the keys to the next corner; return False after the last."""

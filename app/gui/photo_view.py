@@ -87,8 +87,10 @@ class PhotoView(QGraphicsView):
         """Show another photo, without boards, or none; the zoom stays where the size does."""
         old = self.picture
         self.end_placing()
-        self._scene.clear()
-        self._layers, self._photo, self._chosen = [], None, None
+        self._drop_layers()
+        if self._photo is not None:
+            self._scene.removeItem(self._photo)
+        self._photo, self._chosen = None, None
         if picture is None:
             return
         self._photo = PhotoItem(picture)
@@ -107,8 +109,7 @@ class PhotoView(QGraphicsView):
             is_new: the boards are others than before, not the same ones changed.
         """
         if is_new or len(faces) != len(self._layers):
-            for layer in self._layers:
-                self._scene.removeItem(layer)
+            self._drop_layers()
             self._layers = [BoardLayer(face) for face in faces]
             for layer in self._layers:
                 self._scene.addItem(layer)
@@ -166,6 +167,7 @@ class PhotoView(QGraphicsView):
         self._loupe.hide()
         if self._handles is not None:
             self._handles.remove()
+            self._handles.deleteLater()
             self._handles = None
 
     def fit(self) -> None:
@@ -298,6 +300,12 @@ class PhotoView(QGraphicsView):
         super().resizeEvent(event)
         if self._is_fitted:
             self.fit()
+
+    def _drop_layers(self) -> None:
+        for layer in self._layers:
+            self._scene.removeItem(layer)
+            layer.deleteLater()
+        self._layers = []
 
     def _fit_rect(self, rect: QRectF, most: float) -> None:
         room = self.viewport().rect()

@@ -142,7 +142,6 @@ class Session(QObject):
     def open(self, source: Source | QImage, name: str, *, is_chosen: bool = True) -> Document:
         """Open a photo: it is loaded and solved by the worker."""
         document = Document(name, source if isinstance(source, Path) else None)
-        self._add(document, is_chosen=is_chosen)
 
         def load(_: Pipeline, clock: StageClock) -> _Loaded:
             with clock.stage("load"):
@@ -157,7 +156,9 @@ class Session(QObject):
             document.image, document.picture = loaded
             self.search(document)
 
-        self._start(document, load, show, expected=(ImageError,))
+        # Begun before it is shown, so that it never looks as if nothing were done for it.
+        self._start(document, load, show, expected=(ImageError,), is_urgent=is_chosen)
+        self._add(document, is_chosen=is_chosen)
         return document
 
     def open_puzzle(
@@ -173,8 +174,8 @@ class Session(QObject):
         is_shown = self.is_revealing if is_revealed is None else is_revealed
         state = begin_puzzle(clues, is_revealed=is_shown)
         document = Document(name, history=History(state), is_typed=True)
-        self._add(document, is_chosen=True)
         self._run_on(document)
+        self._add(document, is_chosen=True)
         return document
 
     def search(self, document: Document) -> None:
@@ -289,6 +290,8 @@ class Session(QObject):
         work: Work,
         show: Callable[[object], None],
         expected: tuple[type[Exception], ...] = (),
+        *,
+        is_urgent: bool = False,
     ) -> None:
         def done(result: object) -> None:
             document.job, document.stage, document.message = None, "", ""
@@ -301,7 +304,11 @@ class Session(QObject):
             self.changed.emit(document)
 
         document.job = self._worker.submit(
-            work, done, failed, expected=expected, is_urgent=document is self._current
+            work,
+            done,
+            failed,
+            expected=expected,
+            is_urgent=is_urgent or document is self._current,
         )
 
     def _tell_stage(self, key: int, stage: str) -> None:

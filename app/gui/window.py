@@ -20,6 +20,7 @@ from app.gui.actions import make_actions
 from app.gui.appearance import Appearance
 from app.gui.cell_editor import CellEditor
 from app.gui.clean_board import CleanBoard
+from app.gui.collector import Collector
 from app.gui.film_strip import FilmStrip
 from app.gui.icons import icon
 from app.gui.intake import Intake
@@ -66,6 +67,8 @@ class Window(QMainWindow):
         """
         super().__init__()
         self._settings = settings
+        self._collector = Collector(self)
+        self._collector.start()
         self._worker = worker or Worker(parent=self)
         self._session: Session | None = None
         self._shown: Document | None = None
@@ -513,6 +516,7 @@ class Window(QMainWindow):
         self._settings.setValue("window/geometry", self.saveGeometry())
         self._settings.setValue("window/split", self._views.saveState())
         self._worker.stop()
+        self._collector.stop()
         super().closeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -1,0 +1,473 @@
+"""Photos in the window: how they come in, what is shown of them, and how they are looked at."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+from conftest import wait_for_work
+from PySide6.QtCore import QFileInfo, QMimeData, QPoint, QPointF, QRectF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QPainter, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.opening import recent_files, sample_path
+from app.gui.session import from_qimage, to_qimage
+from app.gui.status_line import Mood
+from app.gui.window import Window
+from app.outcome import Outcome
+from solver.grid import format_grid, parse_grid
+from training.render_board import render_board
+from vision.images import save_image
+
+EASY = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+OTHER = parse_grid(
+    "2...8.3...6..7..84.3.5..2.9...1.54.8.........4.27.6...3.1..7.4.72..4..6...4.1...3"
+)
+OpenWindow = Callable[..., Window]
+Image8 = npt.NDArray[np.uint8]
+
+
+def write_board(path: Path, clues: npt.NDArray[np.uint8], px: int = 360) -> Path:
+    photo, _ = render_board(clues, px=px)
+    save_image(path, photo)
+    return path
+
+
+def noise() -> Image8:
+    image = np.random.default_rng(11).normal(128, 20, (240, 320, 3)).clip(0, 255)
+    return image.astype(np.uint8)
+
+
+@pytest.fixture
+def easy(tmp_path: Path) -> Path:
+    return write_board(tmp_path / "easy.png", EASY)
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    return write_board(tmp_path / "other.png", OTHER)
+
+
+def drop(window: Window, data: QMimeData) -> None:
+    """Drag something over the middle of the window and let it go, as Qt tells it."""
+    place, actions = QPoint(400, 300), Qt.DropAction.CopyAction
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPointF(place), actions, data, buttons, keys)
+    QApplication.sendEvent(window, enter)
+    if enter.isAccepted():
+        QApplication.sendEvent(window, QDropEvent(QPointF(place), actions, data, buttons, keys))
+
+
+def files(*paths: Path) -> QMimeData:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    return data
+
+
+def clues_of(window: Window) -> str:
+    document = window.document
+    assert document is not None
+    assert document.board is not None
+    return format_grid(document.board.board.clues)
+
+
+def test_the_first_start_shows_the_sample_page_solved(open_window: OpenWindow) -> None:
+    window = open_window(**{"opened/has_started": False})
+
+    document = window.document
+    assert document is not None
+    assert document.path == sample_path()
+    assert document.outcome is Outcome.SOLVED
+    assert window.status.status.mood is Mood.GOOD
+    assert window.status.status.headline.startswith("Solved · exactly one solution · ")
+    assert window.intake.recent() == []
+
+
+def test_later_starts_invite_to_open_a_photo(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+
+    assert window.document is None
+    assert window.welcome.isVisible()
+    sample = next(one for one in window.welcome.findChildren(QPushButton) if "Sample" in one.text())
+    QTest.mouseClick(sample, Qt.MouseButton.LeftButton)
+    wait_for_work(qtbot, window)
+
+    assert not window.welcome.isVisible()
+    assert window.status.status.mood is Mood.GOOD
+
+
+def test_the_photo_is_there_before_the_networks_are(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+    waiting = Window(window._settings)
+    qtbot.addWidget(waiting)
+    waiting.show()
+
+    waiting.intake.begin([sample_path()])
+    waiting._refresh()
+
+    assert waiting.session is None
+    assert waiting.status.status.mood is Mood.WORKING
+    assert not waiting.welcome.isVisible()
+
+
+def test_a_dropped_file_is_opened_and_solved(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path
+) -> None:
+    window = open_window()
+
+    drop(window, files(easy))
+    wait_for_work(qtbot, window)
+
+    assert clues_of(window) == format_grid(EASY)
+    assert window.windowTitle().startswith("easy.png")
+    assert len(window.photo.layers) == 1
+    assert window.photo.layers[0].face.is_solved
+
+
+def test_several_dropped_files_are_listed_and_the_first_is_looked_at(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path, other: Path
+) -> None:
+    window = open_window()
+
+    drop(window, files(easy, other))
+    wait_for_work(qtbot, window)
+
+    assert [window.strip.item(row).text() for row in range(2)] == ["easy.png", "other.png"]
+    assert window.strip.isVisible()
+    assert clues_of(window) == format_grid(EASY)
+    item = window.strip.visualItemRect(window.strip.item(1)).center()
+    QTest.mouseClick(window.strip.viewport(), Qt.MouseButton.LeftButton, pos=item)
+    assert clues_of(window) == format_grid(OTHER)
+
+
+def test_dropped_pixels_are_opened(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+    data = QMimeData()
+    data.setImageData(to_qimage(render_board(EASY, px=360)[0]))
+
+    drop(window, data)
+    wait_for_work(qtbot, window)
+
+    assert clues_of(window) == format_grid(EASY)
+
+
+def test_dropped_text_is_not_taken(open_window: OpenWindow) -> None:
+    window = open_window()
+    data = QMimeData()
+    data.setText("no photo")
+
+    drop(window, data)
+
+    assert window.document is None
+
+
+def test_a_photo_in_the_clipboard_is_pasted(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+    QGuiApplication.clipboard().setImage(to_qimage(render_board(OTHER, px=360)[0]))
+
+    QTest.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    wait_for_work(qtbot, window)
+
+    assert clues_of(window) == format_grid(OTHER)
+
+
+def test_a_file_in_the_clipboard_is_pasted(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path
+) -> None:
+    window = open_window()
+    QGuiApplication.clipboard().setMimeData(files(easy))
+
+    window.actions_of_window.paste.trigger()
+    wait_for_work(qtbot, window)
+
+    assert clues_of(window) == format_grid(EASY)
+
+
+def test_pasting_without_a_photo_is_said(open_window: OpenWindow) -> None:
+    window = open_window()
+    QGuiApplication.clipboard().setText("no photo")
+
+    window.actions_of_window.paste.trigger()
+
+    assert window.status.isVisible()
+    assert window.status.status.headline == "There is no photo in the clipboard"
+
+
+def test_the_dialog_opens_several_photos(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path, other: Path
+) -> None:
+    window = open_window(**{"opened/folder": str(easy.parent)})
+
+    window.actions_of_window.open.trigger()
+    dialog = window.intake.dialog
+    assert isinstance(dialog, QFileDialog)
+    assert not dialog.iconProvider().icon(QFileInfo(str(easy))).isNull()
+    dialog.selectFile(str(easy))
+    dialog.filesSelected.emit([str(easy), str(other)])
+    dialog.close()
+    wait_for_work(qtbot, window)
+
+    assert window.session is not None
+    assert [one.name for one in window.session.documents] == ["easy.png", "other.png"]
+
+
+def test_opened_files_are_remembered_and_offered_again(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path, other: Path
+) -> None:
+    window = open_window(easy)
+    drop(window, files(other))
+    wait_for_work(qtbot, window)
+
+    assert recent_files(window._settings) == [other, easy]
+    names = [action.text() for action in window.menus.recent.actions()]
+    assert names[:2] == ["other.png", "easy.png"]
+
+    window.actions_of_window.close.trigger()
+    window.actions_of_window.close.trigger()
+    assert window.welcome.isVisible()
+    qtbot.waitUntil(lambda: len(recent_buttons(window)) == 2)
+    shown = recent_buttons(window)
+    QTest.mouseClick(shown[1], Qt.MouseButton.LeftButton)
+    wait_for_work(qtbot, window)
+    assert clues_of(window) == format_grid(EASY)
+
+
+def recent_buttons(window: Window) -> list[QToolButton]:
+    return [one for one in window.welcome.findChildren(QToolButton) if one.isVisible()]
+
+
+def test_recent_files_can_be_forgotten(open_window: OpenWindow, easy: Path) -> None:
+    window = open_window(easy)
+
+    window.menus.recent.actions()[-1].trigger()
+
+    assert recent_files(window._settings) == []
+    assert not window.menus.recent.isEnabled()
+
+
+def test_a_broken_file_gets_a_calm_sentence_and_the_window_goes_on(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.jpg"
+    broken.write_bytes(easy.read_bytes()[:200])
+
+    window = open_window(broken)
+
+    assert window.status.status.mood is Mood.BAD
+    assert window.status.status.headline == "This picture cannot be shown"
+    assert "broken.jpg" in window.status.status.detail
+    assert window.notice is None
+    drop(window, files(easy))
+    wait_for_work(qtbot, window)
+    assert clues_of(window) == format_grid(EASY)
+
+
+def test_a_photo_without_a_board_says_so_and_offers_to_place_one(
+    open_window: OpenWindow, tmp_path: Path
+) -> None:
+    save_image(tmp_path / "noise.png", noise())
+
+    window = open_window(tmp_path / "noise.png")
+
+    assert window.status.status.headline == "No board was found"
+    assert window.status.status.action == "Place the board"
+
+
+def test_an_upright_picture_comes_from_a_photo_that_was_turned(
+    open_window: OpenWindow, tmp_path: Path
+) -> None:
+    from PIL import Image
+
+    pixels = render_board(EASY, px=360)[0]
+    wide = np.ascontiguousarray(np.pad(pixels, ((0, 0), (0, 60), (0, 0)), constant_values=200))
+    turned = Image.fromarray(np.rot90(wide)[:, :, ::-1].copy())
+    exif = turned.getexif()
+    exif[0x0112] = 6
+    turned.save(tmp_path / "turned.jpg", exif=exif, quality=95)
+
+    window = open_window(tmp_path / "turned.jpg")
+
+    document = window.document
+    assert document is not None
+    assert document.picture is not None
+    assert document.picture.width() > document.picture.height()
+    assert clues_of(window) == format_grid(EASY)
+
+
+def test_a_heic_photo_is_opened(open_window: OpenWindow, tmp_path: Path) -> None:
+    import pillow_heif
+
+    pixels = render_board(EASY, px=360)[0]
+    path = tmp_path / "photo.heic"
+    heif = pillow_heif.from_bytes(
+        "RGB", (pixels.shape[1], pixels.shape[0]), pixels[:, :, ::-1].tobytes()
+    )
+    heif.save(path, quality=90)
+
+    window = open_window(path)
+
+    assert clues_of(window) == format_grid(EASY)
+
+
+def test_one_of_several_boards_is_picked_by_a_click(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    left, right = render_board(EASY, px=300)[0], render_board(OTHER, px=300)[0]
+    save_image(tmp_path / "two.png", np.concatenate([left, right], axis=1))
+    window = open_window(tmp_path / "two.png")
+    first = clues_of(window)
+    document = window.document
+    assert document is not None
+    unseen = 1 - (document.state.chosen or 0)
+
+    polygon = window.photo.layers[unseen].cell_polygon(40)
+    place = window.photo.mapFromScene(polygon.boundingRect().center())
+    QTest.mouseClick(window.photo.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+    assert {first, clues_of(window)} == {format_grid(EASY), format_grid(OTHER)}
+    assert window.editor.cell is None
+    window.actions_of_window.next_board.trigger()
+    assert clues_of(window) == first
+
+
+def test_the_wheel_zooms_at_the_pointer_and_fit_shows_all(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path
+) -> None:
+    window = open_window(easy)
+    view = window.photo
+    fitted, place = view.transform().m11(), QPoint(150, 200)
+    before = view.mapToScene(place)
+
+    turn_wheel(view.viewport(), place, 240)
+
+    assert view.transform().m11() == pytest.approx(fitted * 1.25**2)
+    after = view.mapToScene(place)
+    assert abs(after.x() - before.x()) < 2
+    assert abs(after.y() - before.y()) < 2
+    window.actions_of_window.fit.trigger()
+    assert view.transform().m11() == pytest.approx(fitted)
+    window.actions_of_window.near.trigger()
+    assert view.transform().m11() == pytest.approx(fitted * 1.25)
+    window.actions_of_window.board_near.trigger()
+    assert view.transform().m11() > fitted
+    window.actions_of_window.pixels.trigger()
+    assert view.transform().m11() * view.devicePixelRatioF() == pytest.approx(1)
+
+
+def turn_wheel(widget: QWidget, place: QPoint, angle: int) -> None:
+    event = QWheelEvent(
+        QPointF(place),
+        QPointF(widget.mapToGlobal(place)),
+        QPoint(),
+        QPoint(0, angle),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def test_dragging_moves_the_photo_and_chooses_no_cell(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path
+) -> None:
+    window = open_window(easy)
+    view = window.photo.viewport()
+    before = window.photo.mapToScene(QPoint(0, 0))
+
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=QPoint(200, 200))
+    QTest.mouseMove(view, QPoint(240, 230))
+    QTest.mouseMove(view, QPoint(260, 240))
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=QPoint(260, 240))
+
+    moved = window.photo.mapToScene(QPoint(0, 0)) - before
+    assert moved.x() < 0
+    assert moved.y() < 0
+    assert window.editor.cell is None
+
+
+def test_the_views_are_kept_for_the_next_start(open_window: OpenWindow, easy: Path) -> None:
+    window = open_window(easy)
+    window.actions_of_window.view_board.trigger()
+    assert not window.photo.isVisible()
+    assert window.clean.isVisible()
+    window.resize(760, 560)  # the screen of the tests is small
+    window.close()
+
+    later = Window(window._settings)
+    later._show_views()
+
+    assert later.actions_of_window.view_board.isChecked()
+    assert later.size() == window.size()
+    later.close()
+
+
+def test_a_cancelled_photo_shows_no_result(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path
+) -> None:
+    window = open_window()
+    drop(window, files(easy))
+    assert window.status.status.action == "Cancel"
+
+    button = next(one for one in window.status.findChildren(QPushButton) if one.isVisible())
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    assert window.status.status.headline == "Stopped"
+    document = window.document
+    assert document is not None
+    assert document.board is None
+
+
+def test_a_photo_that_vanished_before_it_was_read_is_said(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path, tmp_path: Path
+) -> None:
+    gone = tmp_path / "gone.png"
+    shutil.copy(easy, gone)
+    window = open_window()
+    gone.unlink()
+
+    drop(window, files(gone))
+    wait_for_work(qtbot, window)
+
+    assert "does not exist" in window.status.status.detail
+
+
+def test_pictures_survive_the_way_to_qt_and_back() -> None:
+    pixels = np.random.default_rng(3).integers(0, 256, (37, 53, 3), np.uint8)
+
+    assert np.array_equal(from_qimage(to_qimage(pixels)), pixels)
+
+
+def test_what_is_drawn_in_the_window_stands_where_saved_pictures_have_it(
+    open_window: OpenWindow, easy: Path
+) -> None:
+    """The overlay of the window and that of `solve -o` must not differ by more than edges."""
+    from vision.overlay import draw_digits
+
+    window = open_window(easy, **{"window/view": "photo"})
+    document = window.document
+    assert document is not None
+    assert document.board is not None
+    assert document.image is not None
+    board = document.board.board
+    assert board.solution is not None
+    missing = np.where(board.clues == 0, board.solution, 0).astype(np.uint8)
+    saved = draw_digits(document.image, board.lattice, missing)
+
+    window.photo.resetTransform()
+    scene = window.photo.scene()
+    picture = to_qimage(np.zeros_like(document.image))
+    painter = QPainter(picture)
+    scene.render(painter, QRectF(picture.rect()), QRectF(picture.rect()))
+    painter.end()
+    shown = from_qimage(picture)
+
+    differing = cv2.absdiff(saved, shown).max(axis=2) > 90
+    assert differing.mean() < 0.01
