@@ -1,12 +1,13 @@
 """The share menu, printing and PDF, used as people use them."""
 
+import gc
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPainter
 from PySide6.QtPrintSupport import QPrintPreviewDialog
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLineEdit, QMenu, QWidget
@@ -228,8 +229,11 @@ def test_a_pdf_that_cannot_be_written_is_told(qtbot: QtBot, tmp_path: Path) -> N
 def test_a_preview_opens_and_blocks_nothing(qtbot: QtBot, menu: ShareMenu, owner: QWidget) -> None:
     choose(menu, "Print", "The puzzle…")
 
+    gc.collect()
     (preview,) = owner.findChildren(QPrintPreviewDialog)
     qtbot.waitUntil(preview.isVisible)
+    preview.grab()
+    assert preview.printer().pageLayout().orientation() is QPageLayout.Orientation.Portrait
     preview.close()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QMarginsF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QColor, QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 from PySide6.QtWidgets import QWidget
 
@@ -18,6 +18,9 @@ from solver.grid import Grid
 _MARGIN_MM: Final = 18.0
 _TITLE_SHARE: Final = 0.035
 """Height of the title's letters, of the page's height."""
+
+_INK: Final = QColor(20, 20, 20)
+"""Not black: a preview draws what is black, as painters begin with, in the window's own colour."""
 
 _SOLUTION_SHARE: Final = 0.2
 """Height of a small solution, of the page's height."""
@@ -53,9 +56,9 @@ class Page:
 
 def open_print_preview(page: Page, parent: QWidget | None = None) -> QPrintPreviewDialog:
     """Show how a page will look on paper, from where it is printed; nothing waits for it."""
-    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-    printer.setPageLayout(_layout(page))
-    dialog = QPrintPreviewDialog(printer, parent)
+    # The dialog's own printer: it lives as long as the dialog, which one of ours would not.
+    dialog = QPrintPreviewDialog(parent)
+    dialog.printer().setPageLayout(_layout(page))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(QCoreApplication.translate("Printing", "Print"))
     dialog.paintRequested.connect(lambda target: _paint_on(target, page))
@@ -95,7 +98,7 @@ def paint_page(painter: QPainter, place: QRectF, page: Page) -> None:
         font = QFont(painter.font())
         font.setPixelSize(max(round(_TITLE_SHARE * place.height()), 1))
         painter.setFont(font)
-        painter.setPen(Qt.GlobalColor.black)
+        painter.setPen(_INK)
         painter.drawText(
             title, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, page.title
         )

@@ -407,11 +407,11 @@
     </message>
     <message>
         <source>hidden single in a box</source>
-        <translation>versteckter Einer in einem Block</translation>
+        <translation>versteckter Einer im Block</translation>
     </message>
     <message>
         <source>hidden single in a row or column</source>
-        <translation>versteckter Einer in einer Zeile oder Spalte</translation>
+        <translation>versteckter Einer in Zeile oder Spalte</translation>
     </message>
     <message>
         <source>direct pointing</source>

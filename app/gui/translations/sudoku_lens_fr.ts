@@ -407,11 +407,11 @@
     </message>
     <message>
         <source>hidden single in a box</source>
-        <translation>singleton caché dans un bloc</translation>
+        <translation>singleton caché, bloc</translation>
     </message>
     <message>
         <source>hidden single in a row or column</source>
-        <translation>singleton caché dans une ligne ou une colonne</translation>
+        <translation>singleton caché, ligne ou colonne</translation>
     </message>
     <message>
         <source>direct pointing</source>
