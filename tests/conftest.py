@@ -74,6 +74,18 @@ def sudoku_lens() -> RunCommand:
     return run
 
 
+@pytest.fixture
+def collecting_here(qapp: object) -> Iterator[None]:
+    """Keeps Python's collector in the test's own thread, as the window does, for parts of it."""
+    from app.gui.collector import Collector
+
+    collector = Collector()
+    collector.start()
+    yield
+    collector.stop()
+    gc.collect()
+
+
 @pytest.fixture(scope="session")
 def loaded_line() -> "Pipeline":
     """The line, loaded once for all windows of the tests, which use it one after the other."""

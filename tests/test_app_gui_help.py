@@ -17,6 +17,8 @@ from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import parse_grid
 
+pytestmark = pytest.mark.usefixtures("collecting_here")
+
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 BEYOND = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 

@@ -28,6 +28,8 @@ from solver.generate import Symmetry
 from solver.grid import parse_grid
 from solver.human.rating import Level, rate
 
+pytestmark = pytest.mark.usefixtures("collecting_here")
+
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 

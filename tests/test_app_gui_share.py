@@ -23,6 +23,8 @@ from solver.formats import parse_puzzle
 from solver.grid import Grid, format_grid, parse_grid
 from vision.images import load_image
 
+pytestmark = pytest.mark.usefixtures("collecting_here")
+
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 

@@ -22,6 +22,8 @@ from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import parse_grid
 
+pytestmark = pytest.mark.usefixtures("collecting_here")
+
 CODES = [code for code in LANGUAGES if code != ENGLISH]
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 CHAINS = "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........"
