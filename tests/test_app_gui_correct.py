@@ -164,7 +164,7 @@ def test_fast_typing_ends_with_the_last_state_solved(
     click_photo(window, 2)
 
     for key in "3174":
-        QTest.keyClick(window.photo, key)
+        QTest.keyClicks(window.photo, key)
     wait_for_work(qtbot, window)
 
     board = board_of(window)
@@ -213,7 +213,7 @@ def test_the_pad_sets_a_digit_beside_the_cell(
     pad = pad_of(window)
     assert pad.isVisible()
     cell = cell_on_photo(window, 2)
-    assert not pad.geometry().contains(window.photo.viewport().mapTo(pad.parentWidget(), cell))
+    assert not pad.geometry().contains(window.photo.viewport().mapTo(window._desk, cell))
 
     key = next(one for one in pad.findChildren(QPushButton) if one.text() == "4")
     QTest.mouseClick(key, Qt.MouseButton.LeftButton)
@@ -381,7 +381,7 @@ def test_a_puzzle_is_typed_into_an_empty_board(qtbot: QtBot, open_window: OpenWi
 
     for cell in range(81):
         assert window.editor.cell == cell
-        QTest.keyClick(window.clean, str(EASY.flat[cell]))
+        QTest.keyClicks(window.clean, str(EASY.flat[cell]))
         QTest.keyClick(window.clean, Qt.Key.Key_Right)
         if cell % 9 == 8:
             QTest.keyClick(window.clean, Qt.Key.Key_Down)

@@ -5,7 +5,7 @@ import itertools
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -68,6 +68,7 @@ class StatusLine(QWidget):
         self._headline.setFont(font)
         self._detail = QLabel(self)
         self._detail.setWordWrap(True)
+        self._detail.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._button = QPushButton(self)
         self._button.clicked.connect(lambda: self.action_wanted.emit(self._status.action_key))
         self._progress = QProgressBar(self)

@@ -178,6 +178,7 @@ def _style_sheet(theme: Theme) -> str:
         padding: 7px 12px; spacing: 3px; }}
     QToolBar::separator {{ background: {theme.line}; width: 1px; margin: 6px 7px; }}
     QToolButton {{ border: none; border-radius: 8px; padding: 6px 10px; color: {theme.text}; }}
+    QToolButton:disabled {{ color: {theme.muted}; }}
     QToolButton:hover {{ background: {theme.raised}; }}
     QToolButton:checked {{ background: {theme.accent_soft}; }}
     QToolButton:pressed {{ background: {theme.line}; }}
