@@ -142,3 +142,11 @@ def test_a_folder_that_may_not_be_listed_is_told(album: Path) -> None:
 
     assert files == ["album/a.PNG", "album/b.jpg"]
     assert listing.complaints == ["album/in cannot be listed: Permission denied"]
+
+
+def test_a_name_that_leads_up_from_a_link_is_where_the_system_finds_it(album: Path) -> None:
+    (album / "link").symlink_to(album / "in" / "d")
+
+    lister = Lister(Naming(("album/link/../c.heic",)), lambda _: False, print)
+
+    assert [found.path for found in lister.files()] == [str(album.resolve() / "in" / "c.heic")]

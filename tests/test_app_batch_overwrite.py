@@ -2,14 +2,17 @@
 
 import io
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from planted_work import load_planted
 
+from app.batch.journal import Journal
 from app.batch.options import BatchOptions
 from app.commands_batch import run_batch
+from app.exits import UsageError
 
 RunPlanted = Callable[..., int]
 
@@ -128,3 +131,80 @@ def test_files_that_nobody_named_are_overwritten_on_request(
     run("-", overwrite=True)
 
     assert photo.read_text() == "solved a"
+
+
+def test_a_photo_where_an_overlay_was_planned_is_not_overwritten(run: RunPlanted) -> None:
+    plant(a="empty")
+    run()  # which keeps the name for an overlay that is not drawn
+    photo = put_in_the_way()
+    plant(a="solved")
+
+    run("album", str(photo), overwrite=True)
+
+    assert photo.read_text() == "solved mine"
+    assert "a-solved-2.jpg" in overlays()
+
+
+def test_a_photo_with_the_name_that_a_shard_gives_is_not_overwritten(run: RunPlanted) -> None:
+    plant(a="solved")
+    for shard in ("1/2", "2/2"):
+        run(name="{folder}{suffix}", shard=shard)
+    (overlay,) = overlays()
+    for journal in Path("out").glob("*.sqlite"):
+        journal.unlink()
+    photo = Path("out", overlay)
+    photo.write_text("solved mine")
+
+    refused = []
+    for shard in ("1/2", "2/2"):
+        try:
+            run("album", str(photo), name="{folder}{suffix}", shard=shard, overwrite=True)
+        except UsageError as error:
+            refused.append(str(error))
+
+    assert len(refused) == 1
+    assert "is one of the inputs" in refused[0]
+    assert photo.read_text() == "solved mine"
+
+
+def test_a_file_that_is_in_the_way_of_an_unsolved_photo_is_left(run: RunPlanted) -> None:
+    plant(a="empty")
+    stranger = put_in_the_way()
+
+    run(overwrite=True)
+
+    assert stranger.read_text() == "solved mine"
+
+
+def test_a_list_is_worked_off_to_its_end_whatever_is_in_the_way(
+    run: RunPlanted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(a="solved", b="solved", c="solved")
+    photo = put_in_the_way()
+    gap = "\n" * 100_000  # more than is read at once
+    put_on_stdin(monkeypatch, "album/a.jpg", gap, "album/b.jpg", gap, "album/c.jpg")
+
+    code = run(str(photo), "-", name="{stem}-solved{suffix}")
+
+    assert code == 0
+    assert photo.read_text() == "solved mine"
+    assert overlays() == [
+        "a-solved-2.jpg",
+        "a-solved-solved.jpg",
+        "a-solved.jpg",
+        "b-solved.jpg",
+        "c-solved.jpg",
+    ]
+
+
+def test_what_a_killed_run_may_have_written_is_not_removed(run: RunPlanted) -> None:
+    plant(a="solved")
+    run()
+    with closing(Journal.open(Path("out/sudoku-lens-journal.sqlite"))) as journal:
+        journal.begin_output(str(Path("out/a-solved.jpg").resolve()))
+        journal.commit()
+    Path("album/a.jpg").rename("album/b.jpg")
+
+    run()
+
+    assert overlays() == ["a-solved.jpg", "b-solved.jpg"]

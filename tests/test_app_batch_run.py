@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -18,11 +18,14 @@ import pytest
 from planted_work import load_planted
 
 from app.batch.digests import describe_settings
-from app.batch.inputs import Naming
+from app.batch.engine import Done, Job, lost_job
+from app.batch.inputs import Lister, Naming
 from app.batch.intake import Intake
 from app.batch.journal import Journal
 from app.batch.options import BatchOptions, journal_path, parse_shard
 from app.batch.outputs import Outputs
+from app.batch.run import Run, RunOptions
+from app.batch.stopping import Stop
 from app.batch.words import OUTCOMES, PICTURE_SUFFIXES
 from app.commands_batch import run_batch
 from app.exits import InputError, MissingError, UsageError
@@ -682,3 +685,29 @@ def test_a_page_of_others_is_no_gallery(run: RunPlanted) -> None:
 
     assert kept == "<title>Mine</title>"
     assert codes == [1, 1]
+
+
+@pytest.mark.usefixtures("run")
+def test_a_lookup_that_is_lost_does_not_replace_the_result_of_its_content() -> None:
+    """Of two photos of one content, reading the second one hangs."""
+
+    class Losing:
+        def run(
+            self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
+        ) -> Generator[Done, None, None]:
+            for job in jobs:
+                if job is not None and job.twins:
+                    yield replace(lost_job(job, "lost", 0.0, was_decoded=False), digest=b"one")
+                elif job is not None:
+                    yield Done(job, b"one", "no_board", '{"outcome": "no_board"}', 0.0)
+
+    plant(a="one", b="one")
+    with closing(Journal.open(None)) as journal:
+        journal.begin_run("settings")
+        work = Run(journal, None, RunOptions(reads_contents=False), Stop())
+        found = Lister(Naming(("album",)), lambda _: False, print).files()
+
+        work.work_off(found, Losing(), lambda: None)
+
+        assert work.tally.describe() == "2 no_board"
+        assert [one.record for one in journal.reported()] == ['{"outcome": "no_board"}'] * 2

@@ -103,7 +103,7 @@ class Lister:
         matches = glob.iglob(pattern, recursive=True)
         for part in _in_parts(matches):
             for name in sorted(part):
-                if self._is_output(os.path.abspath(name)):
+                if self._is_output(absolute_path(name)):
                     continue
                 is_any = True
                 below = os.path.dirname(os.path.relpath(name, fixed or os.curdir))
@@ -132,13 +132,13 @@ class Lister:
         if os.path.isdir(name):
             yield from self._within(name, root, folder)
             return
-        path = os.path.abspath(name)
+        path = absolute_path(name)
         is_text = os.path.splitext(name)[1].lower() in NAMED_TEXT_SUFFIXES
         place = name.replace(os.sep, "/")
         yield Found(path, name, "text" if is_text else "photo", root, place, folder)
 
     def _within(self, top: str, root: int, kept: str) -> Iterator[Found]:
-        absolute = os.path.abspath(top)
+        absolute = absolute_path(top)
         visited: set[tuple[int, int]] = set()  # links may lead back
         waiting = [""]
         while waiting:
@@ -175,8 +175,13 @@ class Lister:
 
 
 def absolute_path(name: str | os.PathLike[str]) -> str:
-    """Return a path from the root, without looking where links lead."""
-    return os.path.abspath(name)
+    """Return a path from the root; where links lead is looked at only if the name leads up."""
+    above, below = os.path.split(os.fspath(name))
+    if os.pardir not in (below, *above.split(os.sep)):
+        return os.path.abspath(name)
+    if below in ("", os.curdir, os.pardir):
+        return os.path.realpath(name)
+    return os.path.join(os.path.realpath(above), below)
 
 
 @lru_cache(maxsize=1024)

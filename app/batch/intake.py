@@ -44,7 +44,8 @@ class Intake:
         self._stdin: IO[bytes] | None = open_stdin() if STDIN in naming.names else None
         self._spared = Spared(
             [absolute_path(name) for name in naming.names if _is_path(name)],
-            lambda: self.files(lambda _: None),
+            # A list that is not read to its end before must not be read here.
+            lambda: self._list(lambda _: None, self._stdin if is_overwriting else None),
             is_recursive=naming.recursive,
             is_growing=is_watched,
         )
@@ -60,7 +61,10 @@ class Intake:
 
     def files(self, complain: Complain) -> Iterator[Found]:
         """Yield what is there now; `complain` is told what cannot be listed."""
-        return Lister(self._naming, self._outputs.include, complain, self._stdin).files()
+        return self._list(complain, self._stdin)
+
+    def _list(self, complain: Complain, stdin: IO[bytes] | None) -> Iterator[Found]:
+        return Lister(self._naming, self._outputs.include, complain, stdin).files()
 
     def counter(self, is_wanted: Callable[[Found], bool]) -> Callable[[], int]:
         """Return what counts the photos, in a thread of its own."""

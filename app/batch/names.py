@@ -23,10 +23,15 @@ _NUMBERS: Final = 99
 
 
 class Claim(NamedTuple):
-    """A name, and whether a file has it that no run of this journal has written."""
+    """A name, and whether a file has it that no run of this journal has written, or is an input."""
 
     path: str
     is_foreign: bool
+    is_input: bool = False
+
+    def may_be_taken(self, *, overwrite: bool) -> bool:
+        """Tell whether nothing is in the way that must stay."""
+        return not self.is_foreign or (overwrite and not self.is_input)
 
 
 @dataclass(frozen=True)
@@ -80,16 +85,17 @@ class Namer:
             if path.casefold() in self._options.reserved:
                 continue
             known = self._journal.find_output(path)
-            if known is not None and known.input == found.path:
-                return Claim(known.path, not known.is_ours and os.path.lexists(known.path))
-            if known is None and not (os.path.lexists(path) and self._is_input(path, found)):
-                return self._try(path, found)
+            if known is None or known.input == found.path:
+                claim = self._try(path if known is None else known.path, found)
+                if not claim.is_input:
+                    return claim
         return self._try(os.path.join(folder, _with_hash(stem, suffix, found)), found)
 
     def _try(self, path: str, found: Found) -> Claim:
         known = self._journal.find_output(path)
         is_ours = known is not None and known.is_ours
-        return Claim(path, is_foreign=not is_ours and os.path.lexists(path))
+        is_foreign = not is_ours and os.path.lexists(path)
+        return Claim(path, is_foreign, is_foreign and self._is_input(path, found))
 
     def take(self, claim: Claim, found: Found) -> None:
         """Keep a name for an input."""
@@ -121,6 +127,8 @@ class Namer:
 
 def in_the_way(claim: Claim) -> str:
     """Say that a file is where an output should go, and what to do about that."""
+    if claim.is_input:
+        return f"{claim.path} is one of the inputs and is not replaced; choose another --name"
     return (
         f"{claim.path} is there already, and is of no run of this journal; give --overwrite to "
         "replace such files, --skip-existing to leave their inputs out, or another --output-dir"

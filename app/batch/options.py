@@ -126,12 +126,12 @@ def _check_apart(names: Sequence[str], options: BatchOptions) -> None:
     written = own_files(options)
     places: dict[str, str] = {}
     for what, path in written.items():
-        place = os.path.realpath(path).casefold()
+        place = os.path.normcase(os.path.realpath(path))
         if place in places:
             raise UsageError(f"{places[place]} and {what} are the same file, {path}; name two")
         places[place] = what
     for name in names:
-        place = "" if is_address(name) else os.path.realpath(name).casefold()
+        place = "" if is_address(name) else os.path.normcase(os.path.realpath(name))
         if place in places:
             what = places[place]
             raise UsageError(f"{what}, {written[what]}, is one of the inputs; name another file")

@@ -59,7 +59,8 @@ def preview_inputs(
                 yield f"{found.file}: left out, {output} is there"
                 continue
             # Of a text, what is there may turn out to be its solutions, which only a run can tell.
-            if claim.is_foreign and not overwrite and found.kind == "photo":
+            is_text = found.kind == "text"
+            if not (claim.may_be_taken(overwrite=overwrite) or (is_text and not claim.is_input)):
                 records.note_input(Item(found, digest, None, stamp))
                 tally.note(ExitCode.USAGE)
                 yield f"{found.file}: {in_the_way(claim)}"

@@ -178,11 +178,11 @@ class Run:
         output, is_foreign = None, False
         if self._namer is not None:
             claim = self._namer.claim(found)
-            output, is_foreign = claim
+            output, is_foreign = claim.path, claim.is_foreign
             if self._options.skip_existing and os.path.lexists(output):
                 self.tally.skipped += 1
                 return None
-            if is_foreign and not self._options.overwrite:
+            if not claim.may_be_taken(overwrite=self._options.overwrite):
                 raise UsageError(in_the_way(claim))
             self._namer.take(claim, found)
         item = Item(found, digest, output, stamp, is_foreign)
@@ -243,7 +243,7 @@ class Run:
             self._note_unreadable(item.found, str(json.loads(done.record)["error"]))
             self._journal.commit()
             return
-        if done.is_looked_up:
+        if done.job.is_done_with(done.digest):  # also where its worker was lost with it
             item = item._replace(digest=done.digest)
             self._records.note_input(item)
             self._again.append(item)

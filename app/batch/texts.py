@@ -70,6 +70,8 @@ def solve_texts(
         if skip_existing and os.path.lexists(claim.path):
             tally.skipped += 1
             continue
+        if claim.is_input:
+            raise UsageError(in_the_way(claim))
         namer.take(claim, found)
         records.note_input(Item(found, digest, claim.path, stamp))
         result, shown = journal.find_result(digest), journal.find_output(claim.path)
