@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QSlider, QWidget
 from pytestqt.qtbot import QtBot
@@ -416,3 +417,20 @@ def test_panels_live_through_a_change_of_language(
 
     assert text_of(help_panel, "Hint") == before
     qtbot.waitUntil(lambda: walk_panel.number == 4, timeout=20_000)
+
+
+def test_a_hint_is_read_out_where_someone_listens(
+    help_panel: HelpPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(QAccessible, "isActive", lambda: True)
+    monkeypatch.setattr(
+        QAccessible, "updateAccessibility", lambda event: read.append(event.message())
+    )
+    show_progress(help_panel, progress_of(EASY))
+
+    click(help_panel, "Hint")
+    click(help_panel, "Which cells?")
+
+    assert [text.partition(".")[0] for text in read[-2:]] == ["Look at box 2", "Look at box 2"]
+    assert read[-1] != read[-2]

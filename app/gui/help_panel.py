@@ -20,7 +20,7 @@ from app.assistance import Progress, Told, check_written, show_candidates, tell_
 from app.assistance_hint import Depth, HintSource, find_hint, suggest_cell, tell_depth
 from app.gui.background import Background, MayGoOn
 from app.gui.help_words import window_words
-from app.gui.panel_style import enlarge
+from app.gui.panel_style import enlarge, tell
 from app.gui.theme import theme_of
 from app.highlight import Highlight, lay_over
 from solver.grid import Grid
@@ -272,17 +272,17 @@ class HelpPanel(QWidget):
         self._all.setEnabled(has_solution and not self._is_open)
         for button in (self._none, self._legal, self._left):
             button.setEnabled(has_board)
-        if self._told is not None:
-            self._text.setText(self._told.text)
-        elif has_board:
-            self._text.setText(
-                self.tr("A hint says first where to look, then which cells, and then the step.")
-            )
-        else:
-            self._text.setText(self.tr("Open a photo or a puzzle, and help is at hand."))
+        tell(self._text, self._say())
         self._refresh_reveal()
         self._refresh_rating()
         self._refresh_highlight()
+
+    def _say(self) -> str:
+        if self._told is not None:
+            return self._told.text
+        if self._progress is None:
+            return self.tr("Open a photo or a puzzle, and help is at hand.")
+        return self.tr("A hint says first where to look, then which cells, and then the step.")
 
     def _name_next(self) -> str:
         if self._depth is None or not self._can_deepen():

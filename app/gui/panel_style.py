@@ -1,6 +1,7 @@
-"""How panels set what is read: lists with room around their rows, and sentences a little larger."""
+"""How panels set what is read: rows with room, larger sentences, and words for screen readers."""
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.gui.theme import Theme
 
@@ -33,3 +34,12 @@ def enlarge(widget: QWidget) -> None:
     font = widget.font()
     font.setPointSizeF(font.pointSizeF() + 1)
     widget.setFont(font)
+
+
+def tell(label: QLabel, text: str) -> None:
+    """Show a sentence, and have it read out where it is a new one and someone listens."""
+    if text == label.text():
+        return
+    label.setText(text)
+    if text and label.isVisible() and QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(label, text))

@@ -21,7 +21,7 @@ from app.assistance_walk import Walk, walk
 from app.gui.background import Background, MayGoOn
 from app.gui.help_words import window_words
 from app.gui.keys import bind_key
-from app.gui.panel_style import enlarge, list_style
+from app.gui.panel_style import enlarge, list_style, tell
 from app.gui.theme import theme_of
 from app.highlight import Highlight
 from solver.grid import Grid
@@ -251,11 +251,11 @@ class WalkPanel(QWidget):
     def _show_step(self, number: int) -> None:
         walked = self._walk
         if walked is None:
-            self._text.setText(self._say_why_empty())
+            tell(self._text, self._say_why_empty())
             self._count.setText("")
         else:
             last = len(walked.steps) - 1
-            self._text.setText(walked.steps[number].text)
+            tell(self._text, walked.steps[number].text)
             self._count.setText(f"{number} / {last}")
             self._back.setEnabled(number > 0)
             self._forth.setEnabled(number < last)

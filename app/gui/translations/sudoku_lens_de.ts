@@ -245,6 +245,13 @@
     </message>
 </context>
 <context>
+    <name>Feed</name>
+    <message>
+        <source>It broke off; try again, or choose another.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>FilmStrip</name>
     <message>
         <source>Open photos</source>
@@ -872,6 +879,13 @@
     <message>
         <source>From the history</source>
         <translation>Aus dem Verlauf</translation>
+    </message>
+</context>
+<context>
+    <name>LiveScreen</name>
+    <message>
+        <source>Live picture</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
