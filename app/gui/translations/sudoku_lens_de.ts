@@ -245,13 +245,6 @@
     </message>
 </context>
 <context>
-    <name>Feed</name>
-    <message>
-        <source>It broke off; try again, or choose another.</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>FilmStrip</name>
     <message>
         <source>Open photos</source>
@@ -879,13 +872,6 @@
     <message>
         <source>From the history</source>
         <translation>Aus dem Verlauf</translation>
-    </message>
-</context>
-<context>
-    <name>LiveScreen</name>
-    <message>
-        <source>Live picture</source>
-        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
