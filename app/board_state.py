@@ -45,12 +45,14 @@ class BoardState:
         by_hand: cells 0..80 that a person set.
         revealed: cells whose solution may be seen, once there is one.
         pending: what must be done before the board has an outcome again; None for nothing.
+        is_typed: whether all of it was typed, so that what is set by hand is nothing special.
     """
 
     board: BoardResult
     by_hand: frozenset[int] = frozenset()
     revealed: frozenset[int] = frozenset()
     pending: Pending | None = None
+    is_typed: bool = False
 
     @property
     def solution(self) -> Grid | None:
@@ -108,7 +110,7 @@ def begin_puzzle(clues: npt.NDArray[np.integer], *, is_revealed: bool) -> PhotoS
     board = _unread_board(lattice_from_corners(side), as_grid(clues))
     revealed = ALL_CELLS if is_revealed else frozenset[int]()
     pending = Pending.SOLVE if board.clues.any() else None
-    return PhotoState((BoardState(board, revealed=revealed, pending=pending),), 0)
+    return PhotoState((BoardState(board, frozenset(), revealed, pending, is_typed=True),), 0)
 
 
 def choose_board(state: PhotoState, chosen: int) -> PhotoState:
@@ -279,7 +281,7 @@ def face_of(held: BoardState, *, is_dark: bool = False) -> BoardFace:
                 entry=entries[cell],
                 solution=solved[cell] if is_shown else 0,
                 doubt=doubts.get(cell),
-                is_by_hand=cell in held.by_hand,
+                is_by_hand=cell in held.by_hand and not held.is_typed,
             )
         )
     lattice = tuple(tuple((x, y) for x, y in line) for line in held.board.lattice.tolist())

@@ -3,10 +3,19 @@
 from typing import Final
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QTransform
+from PySide6.QtGui import (
+    QColor,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QTransform,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.board_face import BLANK_FACE, BoardFace, Doubt
+from app.board_face import BLANK_FACE, BoardFace
 from app.gui.cell_painting import Inks, clean_inks, paint_digit, paint_notes, paint_tint
 from app.gui.reveal import Reveal
 from app.gui.theme import theme_of
@@ -14,6 +23,7 @@ from app.highlight import Highlight, NoteKind
 
 _MARGIN_PX: Final = 22
 _MOST_SIDE_PX: Final = 720
+_SMALL_PX: Final = 240
 
 
 class CleanBoard(QWidget):
@@ -112,6 +122,19 @@ class CleanBoard(QWidget):
         return QRectF((self.width() - side) // 2, (self.height() - side) // 2, side, side)
 
 
+def draw_small(face: BoardFace, widget: QWidget) -> QImage:
+    """Return a small picture of a board, in the colours of a widget."""
+    picture = QImage(4 * _SMALL_PX // 3, _SMALL_PX, QImage.Format.Format_RGB32)
+    picture.fill(QColor(theme_of(widget).raised))
+    board = QRectF(0, 0, _SMALL_PX - 24, _SMALL_PX - 24)
+    board.moveCenter(QRectF(picture.rect()).center())
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    paint_board(painter, board, face, Highlight(), Reveal(), None, widget)
+    painter.end()
+    return picture
+
+
 def paint_board(
     painter: QPainter,
     board: QRectF,
@@ -165,8 +188,6 @@ def _paint_cell(
     put = highlight.digits.get(cell, 0)
     if shown.clue or shown.entry:
         colour = inks.clue if shown.clue else inks.entry
-        if shown.doubt is Doubt.CONFLICT:
-            colour = inks.red
         paint_digit(painter, place, shown.clue or shown.entry, colour or inks.digit)
         if shown.is_by_hand:
             _paint_hand_mark(painter, place, inks)

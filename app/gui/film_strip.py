@@ -49,7 +49,11 @@ class FilmStrip(QListWidget):
         item.setText(name)
         item.setToolTip(f"{name}\n{text}" if text else name)
         item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}: {text}")
-        item.setIcon(QIcon(self._draw(picture, mood)))
+        drawn, made = self._draw(picture, mood), QIcon()
+        # Without one of its own, the chosen photo would be tinted.
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+            made.addPixmap(drawn, mode)
+        item.setIcon(made)
 
     def remove(self, key: object) -> None:
         """Take a photo out."""

@@ -76,8 +76,10 @@ class Intake(QObject):
     def open_files(self, paths: Sequence[Path]) -> None:
         """Open photos; the first of them is looked at."""
         for number, path in enumerate(paths):
-            self._open(path, path.name, is_chosen=number == 0)
-            if path != sample_path():
+            is_sample = path == sample_path()
+            name = self.tr("Sample page") if is_sample else path.name
+            self._open(path, name, is_chosen=number == 0)
+            if not is_sample:
                 remember_file(self._settings, path)
         self._fill_recent()
 

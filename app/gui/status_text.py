@@ -43,9 +43,13 @@ class StatusText(QObject):
             )
         if held.pending is not None:
             return Status(Mood.WORKING, self.tr("Solving…"))
-        if document.image is None and not held.board.clues.any():
+        if document.is_typed and not held.board.clues.any():
             headline = self.tr("An empty board")
             return Status(Mood.IDLE, headline, self.tr("Choose a cell and type its digit."))
+        if document.is_typed and held.board.outcome is Outcome.AMBIGUOUS:
+            # Nothing is wrong with a puzzle that is not typed to its end.
+            headline = self.tr("More than one solution so far")
+            return Status(Mood.IDLE, headline, self.tr("Type the other digits."))
         if held.solution is not None:
             return self._solved(document, held)
         return self._unsolved(document, held)
@@ -81,9 +85,7 @@ class StatusText(QObject):
         headline, fallback = {
             Outcome.AMBIGUOUS: (
                 self.tr("More than one solution"),
-                self.tr("Perhaps a digit was missed: compare with the photo.")
-                if has_photo
-                else self.tr("Type the other digits."),
+                self.tr("Perhaps a digit was missed: compare with the photo."),
             ),
             Outcome.NO_SOLUTION: (
                 self.tr("No solution: the digits contradict each other"),
@@ -98,7 +100,8 @@ class StatusText(QObject):
         }.get(board.outcome, (_as_sentence(board.outcome.sentence).rstrip("."), ""))
         detail = " ".join(advise(board)) or fallback
         mood = Mood.BAD if board.outcome is Outcome.NO_SOLUTION else Mood.DOUBTFUL
-        if Doubt.CONFLICT in find_doubts(held).values():
+        is_at_odds = board.outcome is Outcome.NO_SOLUTION or held.by_hand
+        if is_at_odds and Doubt.CONFLICT in find_doubts(held).values():
             detail = self.tr("A digit stands twice in a row, column or box: see the red cells.")
         if held.by_hand and document.history.past:
             return Status(mood, headline, detail, self.tr("Undo"), UNDO)

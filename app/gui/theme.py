@@ -203,6 +203,9 @@ def _style_sheet(theme: Theme) -> str:
         padding: 5px 8px; background: {theme.surface}; }}
     QLineEdit:focus, QComboBox:focus, QSpinBox:focus {{ border-color: {theme.accent}; }}
     QListView {{ border: none; background: transparent; outline: none; }}
+    FilmStrip::item {{ border-radius: 10px; padding: 5px 0; color: {theme.muted}; }}
+    FilmStrip::item:hover {{ background: {theme.raised}; }}
+    FilmStrip::item:selected {{ background: {theme.accent_soft}; color: {theme.text}; }}
     QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}
     QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 2px; }}
     QScrollBar::handle {{ background: {theme.line}; border-radius: 3px; min-height: 28px;

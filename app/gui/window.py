@@ -19,13 +19,14 @@ from PySide6.QtWidgets import (
 from app.gui.actions import make_actions
 from app.gui.appearance import Appearance
 from app.gui.cell_editor import CellEditor
-from app.gui.clean_board import CleanBoard
+from app.gui.clean_board import CleanBoard, draw_small
 from app.gui.collector import Collector
 from app.gui.film_strip import FilmStrip
 from app.gui.icons import icon
 from app.gui.intake import Intake
 from app.gui.keeping import Keeping, what_is_shared
 from app.gui.language import SETTING, SYSTEM
+from app.gui.live_entry import LiveEntry
 from app.gui.menus import Menus, make_toolbar
 from app.gui.opening import holds_photos
 from app.gui.photo_view import PhotoView
@@ -87,6 +88,7 @@ class Window(QMainWindow):
         self.panels = SidePanels(self.actions_of_window, self.keeping.panel, self)
         self.placement = Placement(self.photo, self.actions_of_window.place)
         actions = self.actions_of_window
+        self.live = LiveEntry(self, settings, actions.live)
         first = (actions.open, actions.paste, actions.type_puzzle, actions.sample)
         self.welcome = Welcome(first, self)
         self._lay_out()
@@ -128,6 +130,12 @@ class Window(QMainWindow):
         self.status.show_status(Status(Mood.IDLE, text))
         self.status.show()
         QTimer.singleShot(_REMARK_MS, self, self._refresh)
+
+    def tell_fault(self, report: str) -> None:
+        """Say that something went wrong that should not, in a window that blocks nothing."""
+        from app.gui.notices import show_fault
+
+        self.notice = show_fault(self, report)
 
     # --- how it is put together
 
@@ -202,8 +210,9 @@ class Window(QMainWindow):
 
     def _connect_parts(self) -> None:
         self._worker.ready.connect(self._begin_session)
-        self._worker.crashed.connect(self._show_fault)
+        self._worker.crashed.connect(self.tell_fault)
         self._worker.load_failed.connect(self._tell_missing)
+        self.live.crashed.connect(self.tell_fault)
         self.intake.came.connect(self._refresh)
         self.intake.remark.connect(self.say)
         self.keeping.puzzle_chosen.connect(self.intake.open_puzzle)
@@ -259,6 +268,7 @@ class Window(QMainWindow):
     # --- what is shown
 
     def _look_at(self, document: "Document | None") -> None:
+        self.live.leave()
         self.placement.end()
         self.editor.select(None)
         self._shown = None
@@ -291,7 +301,7 @@ class Window(QMainWindow):
         self._refresh_actions()
         self.panels.show_board(None if document is None else document.board)
         if self.share is not None:
-            self.share.set_shared(what_is_shared(document))
+            self.share.set_shared(what_is_shared(None if self.live.is_on else document))
 
     def _show_document(self, document: "Document") -> None:
         is_other = self._shown is not document
@@ -315,7 +325,9 @@ class Window(QMainWindow):
         self.status.show_status(status)
 
     def _refresh_actions(self) -> None:
-        a, document = self.actions_of_window, self.document
+        a = self.actions_of_window
+        # Behind live pictures nothing is done to the photos.
+        document = None if self.live.is_on else self.document
         board = None if document is None else document.board
         is_solved = board is not None and board.solution is not None
         has_photo = document is not None and document.image is not None
@@ -354,8 +366,10 @@ class Window(QMainWindow):
         return a.view_photo, a.view_both, a.view_board
 
     def _put_into_strip(self, document: "Document") -> None:
-        status = self._words.describe(document)
-        self.strip.put(document, document.name, document.picture, status.mood, status.headline)
+        status, picture = self._words.describe(document), document.picture
+        if document.is_typed and document.board is not None:
+            picture = draw_small(document.faces()[0], self)
+        self.strip.put(document, document.name, picture, status.mood, status.headline)
         self.strip.show_chosen(self.document)
 
     # --- what is done
@@ -463,11 +477,6 @@ class Window(QMainWindow):
         from app.gui.notices import show_about
 
         self.notice = show_about(self)
-
-    def _show_fault(self, report: str) -> None:
-        from app.gui.notices import show_fault
-
-        self.notice = show_fault(self, report)
 
     def _tell_missing(self, error: object) -> None:
         self.intake.give_up()
