@@ -59,6 +59,15 @@ def test_folders_are_entered_to_their_depth() -> None:
     assert [one.folder for one in found] == ["", "", "inner", "inner"]
 
 
+def test_galleries_are_not_entered(memory: Any) -> None:
+    for name in ("sudoku-lens-gallery.txt", "rows.js", "thumbs/00/a.jpg"):
+        memory.pipe_file(f"/album/pages/index_files/{name}", b"x")
+
+    found = listed("memory://album", recursive=True)
+
+    assert [one.place for one in found] == ["a.JPG", "b.jpg", "inner/c.png", "inner/d d#.jpg"]
+
+
 @pytest.mark.usefixtures("memory")
 def test_a_pattern_and_a_single_photo_can_be_named() -> None:
     assert [one.place for one in listed("memory://album/*.jpg")] == ["b.jpg"]

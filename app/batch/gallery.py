@@ -17,10 +17,10 @@ from urllib.parse import quote
 
 from app.batch.files import remove_temporaries, writing_whole
 from app.batch.journal import Journal
-from app.batch.outputs import GALLERY_ENDING, GALLERY_MARK
 from app.batch.report import report_of
 from app.batch.rows import Reported
 from app.batch.sources import is_address, read_source
+from app.batch.words import GALLERY_ENDING, GALLERY_MARK
 from app.exits import CommandError, UsageError
 
 if TYPE_CHECKING:

@@ -4,20 +4,15 @@ import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from app.batch.database import JOURNAL_NAME, JOURNAL_SUFFIX, read_written
 from app.batch.inputs import is_solved_text, real_folder
 from app.batch.journal import Journal
+from app.batch.words import GALLERY_ENDING, GALLERY_MARK
 from app.exits import UsageError
 
 logger = logging.getLogger(__name__)
-
-GALLERY_ENDING: Final = "_files"
-"""Of the folder beside a gallery's page."""
-
-GALLERY_MARK: Final = "sudoku-lens-gallery.txt"
-"""A file in that folder, there before the first thumbnail, that tells what the folder is."""
 
 IsOutput = Callable[[str], bool]
 

@@ -11,6 +11,7 @@ from glob import has_magic
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from app.batch.words import GALLERY_MARK
 from app.exits import MissingError
 
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
@@ -81,7 +82,7 @@ def list_address(address: str, *, is_recursive: bool) -> Iterator[Entry]:
     """Yield the files of a folder, or of a pattern, or the one file that an address names.
 
     Folders are listed one after the other, each in the order of names, so that millions of files
-    never lie in memory at once; hidden ones are left out.
+    never lie in memory at once; hidden ones, and those of galleries, are left out.
 
     Raises:
         OSError: if it cannot be listed.
@@ -103,7 +104,10 @@ def list_address(address: str, *, is_recursive: bool) -> Iterator[Entry]:
         while waiting:
             folder = waiting.pop()
             inner: list[str] = []
-            for info in sorted(files.ls(folder, detail=True), key=lambda info: str(info["name"])):
+            infos = sorted(files.ls(folder, detail=True), key=lambda info: str(info["name"]))
+            if any(str(info["name"]).endswith(f"/{GALLERY_MARK}") for info in infos):
+                continue  # thumbnails
+            for info in infos:
                 below: str = info["name"].rstrip("/")
                 if below == folder.rstrip("/") or below.rpartition("/")[2].startswith("."):
                     continue  # some systems list the folder itself

@@ -35,3 +35,9 @@ TEXT_SUFFIXES: Final = frozenset({".sdm", ".txt"})
 
 NAMED_TEXT_SUFFIXES: Final = TEXT_SUFFIXES | {".csv"}
 """Files that are taken for text where they are named themselves."""
+
+GALLERY_ENDING: Final = "_files"
+"""Of the folder beside a gallery's page."""
+
+GALLERY_MARK: Final = "sudoku-lens-gallery.txt"
+"""A file in that folder, there before the first thumbnail, that tells what the folder is."""
