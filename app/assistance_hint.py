@@ -140,7 +140,7 @@ def _tell_wrong(progress: Progress, depth: Depth, words: Words) -> Told:
     if depth is Depth.LOOK:
         units = tuple(dict.fromkeys(UNITS_OF[cell][2] for cell in wrong))
         text = texts.WRONG_ONE if len(wrong) == 1 else texts.WRONG_MANY
-        marks = {cell: Mark.UNIT for unit in units for cell in UNIT_CELLS[unit]}
+        marks = _mark_units(units)
         return Told(words.say(text, count=len(wrong), units=words.units(units)), Highlight(marks))
     marks = dict.fromkeys(wrong, Mark.BAD)
     if depth is Depth.PATTERN:
@@ -158,28 +158,39 @@ def _tell_wrong(progress: Progress, depth: Depth, words: Words) -> Told:
 
 def _tell_step(position: Position, step: Step, depth: Depth, words: Words) -> Told:
     units = _where(step)
-    marks = {cell: Mark.UNIT for unit in units for cell in UNIT_CELLS[unit]}
     name = words.technique(step.technique)
-    where = words.units(units)
+    is_wide = len(units) > _MOST_UNITS
     if depth is Depth.LOOK:
-        text = words.say(texts.LOOK, units=where, technique=name)
-        return Told(text, Highlight(marks))
-    marks |= dict.fromkeys(step.cells, Mark.PATTERN)
+        text = texts.LOOK_ANYWHERE if is_wide else texts.LOOK
+        told = words.say(text, units=words.units(units), technique=name)
+        return Told(told, Highlight({} if is_wide else _mark_units(units)))
+    # Boxes that only hold the cells of a chain would tint half of the board.
+    marks = _mark_units(step.units) | dict.fromkeys(step.cells, Mark.PATTERN)
     is_single = step.technique in _SINGLES
     if depth is Depth.PATTERN:
         cells = words.cells(step.cells)
-        text = words.say(texts.PATTERN, units=where, technique=name, cells=cells)
+        text = texts.PATTERN_ANYWHERE if is_wide else texts.PATTERN
+        told = words.say(text, units=words.units(units), technique=name, cells=cells)
         # The candidates of a single would be its answer.
         notes = () if is_single else _note(position, step, with_result=False)
-        return Told(text, Highlight(marks, notes))
-    targets = [cell for cell, _ in (*step.placements, *step.eliminations)]
-    marks |= {cell: Mark.TARGET for cell in targets if cell not in step.cells or is_single}
+        return Told(told, Highlight(marks, notes))
+    targets = {cell for cell, _ in (*step.placements, *step.eliminations)}
+    # What a hidden subset strikes stands in its own cells, which are to be seen as the pattern.
+    if is_single or targets != set(step.cells):
+        marks |= dict.fromkeys(sorted(targets), Mark.TARGET)
     notes = _note(position, step, with_result=True)
     explained = explain(step, pattern_digits(position, step), words)
     placed = dict(step.placements)
     notes = tuple(note for note in notes if note.cell not in placed)
     return Told(explained, Highlight(marks, notes, placed))
 
+
+def _mark_units(units: tuple[int, ...]) -> dict[int, Mark]:
+    return {cell: Mark.UNIT for unit in units for cell in UNIT_CELLS[unit]}
+
+
+_MOST_UNITS: Final = 4
+"""More than these are no place to look at."""
 
 _SINGLES: Final = frozenset(
     {

@@ -203,6 +203,20 @@ def test_an_elimination_shows_what_is_struck_and_why() -> None:
     assert told.highlight.digits == source.told_digits
 
 
+def test_a_chain_across_the_board_tints_no_boxes_and_names_none() -> None:
+    source = find_hint(progress_of(BEYOND))
+    assert source.step is not None
+    assert source.step.units == ()
+
+    look, pattern, step = (tell_depth(source, depth, Words()) for depth in Depth)
+
+    assert look.text.endswith("across the board.")
+    assert look.highlight.is_empty
+    assert set(pattern.highlight.marks.values()) == {Mark.PATTERN}
+    struck = {cell for cell, _ in source.step.eliminations}
+    assert {c for c, mark in step.highlight.marks.items() if mark is Mark.TARGET} == struck
+
+
 def test_entries_are_marked_right_wrong_and_unsure() -> None:
     clean = progress_of(EASY)
     assert clean.solution is not None

@@ -380,6 +380,15 @@ def test_the_walk_begins_anew_for_another_puzzle_only(qtbot: QtBot, walk_panel: 
     assert walk_panel.number == 0
 
 
+def test_a_written_digit_leaves_the_walk_where_it_is(qtbot: QtBot, walk_panel: WalkPanel) -> None:
+    begin_walk(qtbot, walk_panel, progress_of(EASY))
+    walk_panel.go_to(7)
+
+    show_progress(walk_panel, progress_of(EASY, (2, 4)))
+
+    qtbot.waitUntil(lambda: walk_panel.number == 7, timeout=20_000)
+
+
 def test_a_walk_asks_to_hide_an_open_solution(qtbot: QtBot, walk_panel: WalkPanel) -> None:
     progress = progress_of(EASY)
 

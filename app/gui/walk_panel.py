@@ -83,9 +83,11 @@ class WalkPanel(QWidget):
         if clues is not None:
             entries = np.zeros((9, 9), np.uint8) if entries is None else entries
             new = Progress(clues, entries, solution)
-        if not _is_same(self._progress, new):
-            self._progress = new
+        old, self._progress = self._progress, new
+        if not _is_same_puzzle(old, new):
             self._forget()
+        elif old is not None and new is not None and (old.entries != new.entries).any():
+            self._forget(keep=self.number)  # only what is drawn over has changed
         self._begin_if_seen()
         self._refresh()
 
@@ -296,9 +298,9 @@ class WalkPanel(QWidget):
             self.highlight_changed.emit(shown)
 
 
-def _is_same(old: Progress | None, new: Progress | None) -> bool:
+def _is_same_puzzle(old: Progress | None, new: Progress | None) -> bool:
     if old is None or new is None:
         return old is new
     if (old.solution is None) != (new.solution is None):
         return False
-    return bool(np.array_equal(old.clues, new.clues) and np.array_equal(old.entries, new.entries))
+    return bool(np.array_equal(old.clues, new.clues))

@@ -24,6 +24,14 @@
         <translation>&amp;Beispielseite</translation>
     </message>
     <message>
+        <source>&amp;Live</source>
+        <translation>&amp;Live</translation>
+    </message>
+    <message>
+        <source>Camera, video or address</source>
+        <translation>Kamera, Video oder Adresse</translation>
+    </message>
+    <message>
         <source>&amp;Type a puzzle</source>
         <translation>Rätsel ein&amp;tippen</translation>
     </message>
@@ -300,6 +308,14 @@
     <message>
         <source>Look at {units}. Technique: {technique}.</source>
         <translation>Ort: {units}. Technik: {technique}.</translation>
+    </message>
+    <message>
+        <source>Technique: {technique}, across the board.</source>
+        <translation>Technik: {technique}, quer über das Gitter.</translation>
+    </message>
+    <message>
+        <source>Technique: {technique}, in {cells}.</source>
+        <translation>Technik: {technique} in {cells}.</translation>
     </message>
     <message>
         <source>Look at {units}. Technique: {technique}, in {cells}.</source>
@@ -855,6 +871,10 @@
 <context>
     <name>Intake</name>
     <message>
+        <source>Sample page</source>
+        <translation>Beispielseite</translation>
+    </message>
+    <message>
         <source>Pasted picture</source>
         <translation>Eingefügtes Bild</translation>
     </message>
@@ -1309,6 +1329,10 @@
     <message>
         <source>Choose a cell and type its digit.</source>
         <translation>Wählen Sie ein Feld und tippen Sie seine Ziffer.</translation>
+    </message>
+    <message>
+        <source>More than one solution so far</source>
+        <translation>Bisher mehr als eine Lösung</translation>
     </message>
     <message>
         <source>Solved</source>

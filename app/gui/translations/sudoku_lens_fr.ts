@@ -24,6 +24,14 @@
         <translation>&amp;Page d’exemple</translation>
     </message>
     <message>
+        <source>&amp;Live</source>
+        <translation>&amp;Direct</translation>
+    </message>
+    <message>
+        <source>Camera, video or address</source>
+        <translation>Caméra, vidéo ou adresse</translation>
+    </message>
+    <message>
         <source>&amp;Type a puzzle</source>
         <translation>&amp;Saisir une grille</translation>
     </message>
@@ -300,6 +308,14 @@
     <message>
         <source>Look at {units}. Technique: {technique}.</source>
         <translation>Où regarder&#xa0;: {units}. Technique&#xa0;: {technique}.</translation>
+    </message>
+    <message>
+        <source>Technique: {technique}, across the board.</source>
+        <translation>Technique&#xa0;: {technique}, à travers la grille.</translation>
+    </message>
+    <message>
+        <source>Technique: {technique}, in {cells}.</source>
+        <translation>Technique&#xa0;: {technique}, en {cells}.</translation>
     </message>
     <message>
         <source>Look at {units}. Technique: {technique}, in {cells}.</source>
@@ -855,6 +871,10 @@
 <context>
     <name>Intake</name>
     <message>
+        <source>Sample page</source>
+        <translation>Page d’exemple</translation>
+    </message>
+    <message>
         <source>Pasted picture</source>
         <translation>Image collée</translation>
     </message>
@@ -1309,6 +1329,10 @@
     <message>
         <source>Choose a cell and type its digit.</source>
         <translation>Choisissez une case et tapez son chiffre.</translation>
+    </message>
+    <message>
+        <source>More than one solution so far</source>
+        <translation>Plus d’une solution pour l’instant</translation>
     </message>
     <message>
         <source>Solved</source>
