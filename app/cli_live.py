@@ -49,8 +49,8 @@ def _live(
             "--delay",
             min=0.0,
             metavar="S",
-            help="Hold back what is recognised in a video's frame for so many seconds, as if it "
-            "came from a camera.",
+            help="Hold back what is recognised in a video's frame for so many seconds, or for as "
+            "long as that takes if it is more, as if frames came from a camera.",
         ),
     ] = 0.0,
     verbose: Annotated[

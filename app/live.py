@@ -28,7 +28,7 @@ import numpy.typing as npt
 from app.live_recognition import Evidence, LiveAnswer, LiveRequest
 from app.outcome import Outcome
 from app.results import BoardResult
-from solver.grid import Grid
+from solver.grid import FEWEST_CLUES, Grid
 from vision.alignment import Matrix
 from vision.tracking import (
     Frame,
@@ -49,6 +49,21 @@ _KNOWN: Final = 32
 
 _KEPT_FRAMES: Final = 12
 """Frames kept to carry a board from the frame that was recognised to the present one."""
+
+_FEWEST_CELLS: Final = 6
+"""Cells with ink in view from which it can be told that they show other digits."""
+
+_CORRECTED_PX: Final = 0.8
+"""Mean miss of a lattice, against the lines of a frame, from which it is corrected; below it, a
+still board's digits would only tremble."""
+
+_GLIDE_SECONDS: Final = 0.25
+
+_QUICK_SEARCHES: Final = 4
+"""Searches in vain before a thorough one, which may take a second where there is no board."""
+
+_THOROUGH_SECONDS: Final = 2.0
+"""Least time between two of those."""
 
 _SHARPNESS_SECONDS: Final = 1.0
 """Time in which it is forgotten how sharp frames were."""
@@ -85,6 +100,7 @@ class LiveOptions:
         fall: in which it fades where it is not sure any more.
         hold: for how long it is kept over a frame too blurred to show its digits.
         look_again: after which a solved board is read anew.
+        look_soon: the same where the lattice had to be corrected.
         remember_place: for how long a lost board is looked for where it was.
         sure: confidence from which one look suffices to show a solution; with less, or where the
             rules had to correct a reading, a second look must agree.
@@ -97,6 +113,7 @@ class LiveOptions:
     fall: float = 0.15
     hold: float = 0.3
     look_again: float = 0.7
+    look_soon: float = 0.2
     remember_place: float = 0.6
     sure: float = 0.98
     patience: float = 0.3
@@ -147,10 +164,38 @@ class _Board:
     """When its digits were last seen to be the same."""
     next_look: float
     track: Track | None = None
-    is_hidden: bool = False
-    """Whether its digits were seen to be others, and nothing has said otherwise since."""
+    is_unlike: bool = False
+    """Whether its digits look like others now."""
+    is_doubted: bool = False
+    """Whether its digits were read as others."""
+    looks: int = 0
+    """How often it was looked at in vain since it was found."""
     doubts: int = 0
     lost_at: float | None = None
+    glide: Points | None = None
+    """What is added to the lattice after a correction, less and less, so that it does not jump."""
+    glide_from: float = 0.0
+
+    def shown(self, seconds: float) -> Points:
+        """Return the lattice as it is to be drawn, (10, 10, 2) float32."""
+        assert self.track is not None
+        if self.glide is None:
+            return self.track.lattice
+        share = 1 - (seconds - self.glide_from) / _GLIDE_SECONDS
+        if share <= 0:
+            self.glide = None
+            return self.track.lattice
+        return np.asarray(self.track.lattice + np.float32(share) * self.glide, np.float32)
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether it may be another board."""
+        return self.is_unlike or self.is_doubted
+
+    @property
+    def wants_search(self) -> bool:
+        """Whether to look for a board anew: here or elsewhere, there may be a better one."""
+        return self.is_hidden or (not self.is_confirmed and self.looks % 2 == 1)
 
 
 class LiveSession:
@@ -168,6 +213,8 @@ class LiveSession:
         self._image: Image8 | None = None
         self._frame: Frame | None = None
         self._number = 0
+        self._searches = 0
+        self._thorough_at: float | None = None
         self._pending: LiveRequest | None = None
         self._pending_frame: Frame | None = None
         self._asked_of: _Board | None = None
@@ -214,7 +261,7 @@ class LiveSession:
             return None
         board = self._board
         evidence, lattice = None, None
-        if board is not None and board.track is not None and not board.is_hidden:
+        if board is not None and board.track is not None and not board.wants_search:
             if self._seconds < board.next_look:
                 return None
             if board.is_confirmed and board.track.agreement < 0.6:
@@ -223,7 +270,9 @@ class LiveSession:
         elif not self._may_search(self._seconds):
             return None
         self._number += 1
-        request = LiveRequest(self._number, self._image, lattice, evidence, dict(self._known))
+        is_thorough = lattice is None and self._is_time_for_thorough(self._seconds)
+        known = dict(self._known)
+        request = LiveRequest(self._number, self._image, lattice, evidence, known, is_thorough)
         self._pending, self._pending_frame = request, self._frame
         self._asked_of = board if lattice is not None else None
         self._between.clear()
@@ -238,6 +287,16 @@ class LiveSession:
         if is_blurred and waited < self._options.patience:
             return False
         self._searched_at = None
+        return True
+
+    def _is_time_for_thorough(self, seconds: float) -> bool:
+        self._searches += 1
+        is_blurred = self._sharpness < _BLURRED * self._usual_sharpness
+        last = self._thorough_at
+        is_recent = last is not None and seconds - last < _THOROUGH_SECONDS
+        if self._searches <= _QUICK_SEARCHES or is_blurred or is_recent:
+            return False
+        self._searches, self._thorough_at = 0, seconds
         return True
 
     def accept(self, answer: LiveAnswer) -> None:
@@ -265,9 +324,11 @@ class LiveSession:
         self.give_up_request()
         if answer.request.lattice is not None:
             if asked_of is not None and asked_of is self._board:
-                self._take_look(asked_of, answer, seconds)
+                self._take_look(asked_of, answer, frame, seconds)
         elif answer.result is not None and answer.evidence is not None and frame is not None:
             self._take_find(answer.result, answer.evidence, frame, between, seconds)
+        elif self._board is not None:
+            self._board.looks += 1
 
     def _take_find(
         self,
@@ -279,9 +340,10 @@ class LiveSession:
     ) -> None:
         """Begin to follow a board that was found in an earlier frame."""
         board = self._board
-        is_followed = board is not None and board.track is not None and not board.is_hidden
-        if is_followed:
-            return
+        if board is not None and board.track is not None and not board.is_hidden:
+            board.looks += 1
+            if board.is_confirmed or not _is_better(result, board.result):
+                return
         key = take_key_frame(frame, result.lattice)
         if key is None:
             return
@@ -292,6 +354,7 @@ class LiveSession:
         )  # fmt: skip
         self._carry(found, between)
         self._board = found
+        self._searches = 0
         self._opacity = 0.0
 
     def _carry(self, board: _Board, between: list[Frame]) -> None:
@@ -307,33 +370,56 @@ class LiveSession:
             if track is not None:
                 board.before, board.homography = frame, track.homography
 
-    def _take_look(self, board: _Board, answer: LiveAnswer, seconds: float) -> None:
+    def _take_look(
+        self, board: _Board, answer: LiveAnswer, frame: Frame | None, seconds: float
+    ) -> None:
         """Take in what a further look at the board that is followed has shown."""
         result, evidence = answer.result, answer.evidence
         if result is None or evidence is None:
             return
         board.next_look = seconds
         if not answer.is_same:
-            board.is_hidden = True
+            board.is_doubted = True
             return
+        is_corrected = False
+        if answer.lattice is not None and answer.request.lattice is not None and frame is not None:
+            miss = np.linalg.norm(answer.lattice - answer.request.lattice, axis=2).mean()
+            if miss >= _CORRECTED_PX:
+                is_corrected = self._correct(board, answer.lattice, frame, seconds)
+        again = self._options.look_soon if is_corrected else self._options.look_again
         if board.is_confirmed:
             clues = board.result.clues.ravel()
             is_doubtful = any(clues[cell] > 0 for cell in answer.contradicted)
             is_other = _solve_differently(result, board.result)
             board.doubts = board.doubts + 1 if is_doubtful or is_other else 0
             if board.doubts > 1:
-                board.is_hidden = True
+                board.is_doubted = True
             elif board.doubts == 0:
                 board.evidence = evidence
-                board.next_look = seconds + self._options.look_again
+                board.next_look = seconds + again
                 if result.solution is not None:
                     board.result = replace(result, lattice=board.key.lattice)
             return
         board.evidence = evidence
         board.result = replace(result, lattice=board.key.lattice)
         board.is_confirmed = self._confirm(result)
+        board.looks += 1
         if board.is_confirmed:
-            board.next_look = seconds + self._options.look_again
+            board.next_look = seconds + again
+
+    def _correct(self, board: _Board, lattice: Points, frame: Frame, seconds: float) -> bool:
+        """Let the lattice follow the lines again: a bent page looks otherwise from each side."""
+        key = take_key_frame(frame, lattice)
+        if key is None or board.track is None:
+            return False
+        track = follow(key, frame, np.eye(3), board.before)
+        if track is None or track.likeness.typical < self._options.same:
+            return False
+        board.glide = board.shown(seconds) - track.lattice
+        board.glide_from = seconds
+        board.key, board.homography, board.track = key, track.homography, track
+        board.result = replace(board.result, lattice=key.lattice)
+        return True
 
     def _confirm(self, result: BoardResult) -> bool:
         """Tell whether a solution may be shown, and remember it for later looks."""
@@ -368,8 +454,9 @@ class LiveSession:
         likeness = track.likeness
         if likeness.typical >= self._options.same:
             board.seen = seconds
-        elif likeness.typical < self._options.other and likeness.count >= 6:
-            board.is_hidden = True
+            board.is_unlike = False
+        elif likeness.typical < self._options.other and likeness.count >= _FEWEST_CELLS:
+            board.is_unlike = True
         if is_stale(board.key, track) and likeness.typical > 0.8 and track.agreement > 0.8:
             self._renew(board, frame, track)
 
@@ -400,20 +487,29 @@ class LiveSession:
         track = board.track
         if track is None:
             return LiveView(seconds, LiveState.LOST, None, nothing, 0.0, None, 0.0)
+        lattice = board.shown(seconds)
         if board.is_hidden:
             return LiveView(
-                seconds, LiveState.READING, track.lattice, nothing, 0.0, None, track.agreement
+                seconds, LiveState.READING, lattice, nothing, 0.0, None, track.agreement
             )
-        result = replace(board.result, lattice=track.lattice)
+        result = replace(board.result, lattice=lattice)
         state = _STATES.get(result.outcome, LiveState.READING)
-        if state is LiveState.SOLVED and not board.is_confirmed:
+        is_bare = int((result.clues > 0).sum()) < FEWEST_CLUES
+        if (state is LiveState.SOLVED and not board.is_confirmed) or is_bare:
             state = LiveState.READING
         digits, opacity = nothing, 0.0
         if board.is_confirmed and result.solution is not None:
             # The board leaves the picture digit by digit: what is left of it fades with it.
             share = float(np.clip((track.visible - 0.45) / 0.25, 0, 1))
             digits, opacity = missing_digits(result), self._opacity * share
-        return LiveView(seconds, state, track.lattice, digits, opacity, result, track.agreement)
+        return LiveView(seconds, state, lattice, digits, opacity, result, track.agreement)
+
+
+def _is_better(found: BoardResult, followed: BoardResult) -> bool:
+    """Tell whether a board that was found should be followed instead of one that is not solved."""
+    if found.outcome is not followed.outcome:
+        return found.outcome.rank < followed.outcome.rank
+    return int((found.clues > 0).sum()) > int((followed.clues > 0).sum())
 
 
 def _solve_differently(one: BoardResult, other: BoardResult) -> bool:

@@ -19,6 +19,10 @@ from solver.decode import join_hands
 from solver.grid import parse_grid
 from vision.board import lattice_from_corners
 from vision.find import find_boards
+from vision.glimpse import glimpse_boards, refine_lattice
+from vision.lattice import CONVINCING
+from vision.overlay import is_dark_board
+from vision.tracking import prepare_frame
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
@@ -90,6 +94,7 @@ class LiveRequest:
         lattice: (10, 10, 2) float32, where the board lies, upright; None to look for it.
         evidence: what was seen of that board so far.
         known: results of puzzles met before, by the bytes of their clues.
+        is_thorough: look for what is not found at first sight, too.
     """
 
     number: int
@@ -97,6 +102,7 @@ class LiveRequest:
     lattice: Points | None = None
     evidence: Evidence | None = None
     known: Mapping[bytes, BoardResult] = field(default_factory=dict)
+    is_thorough: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,12 +115,15 @@ class LiveAnswer:
             found, or none on the request's lattice.
         evidence: with this look added, or of this look alone where it shows another board.
         contradicted: cells in which this look is sure of something else than the earlier ones.
+        lattice: the request's, (10, 10, 2) float32, snapped to the lines of its frame once more;
+            None where that did not succeed.
     """
 
     request: LiveRequest
     result: BoardResult | None
     evidence: Evidence | None
     contradicted: tuple[int, ...] = ()
+    lattice: Points | None = None
 
     @property
     def is_same(self) -> bool:
@@ -146,7 +155,11 @@ def recognise(pipeline: Pipeline, request: LiveRequest) -> LiveAnswer:
         return joined.probabilities()
 
     reading = pipeline.read_upright(image, request.lattice, fuse)
-    return LiveAnswer(request, _solve(pipeline, reading, image, request), joined, contradicted)
+    result = _solve(pipeline, reading, image, request)
+    is_dark = is_dark_board(image, request.lattice)
+    fit = refine_lattice(prepare_frame(image), request.lattice, is_dark)
+    refined = fit.lattice if fit is not None and fit.score >= CONVINCING else None
+    return LiveAnswer(request, result, joined, contradicted, refined)
 
 
 def warm_up(pipeline: Pipeline) -> None:
@@ -167,7 +180,11 @@ def find_contradictions(first: Float32, second: Float32) -> tuple[int, ...]:
 
 def _search(pipeline: Pipeline, image: Image8, request: LiveRequest) -> LiveAnswer:
     results: list[BoardResult] = []
-    for candidate in find_boards(image, _CANDIDATES):
+    candidates = glimpse_boards(prepare_frame(image))
+    is_clear = bool(candidates) and candidates[0].score >= CONVINCING
+    if not is_clear and request.is_thorough:
+        candidates = find_boards(image, _CANDIDATES)
+    for candidate in candidates:
         reading = pipeline.read_lattice(image, candidate.lattice)
         result = _solve(pipeline, reading, image, request)
         if result.outcome is Outcome.SOLVED:

@@ -49,7 +49,8 @@ def run_live(pipeline: Pipeline, source: Source, delay: float) -> Generator[Live
     Args:
         pipeline: not used by anything else meanwhile.
         source: of frames.
-        delay: seconds between a frame of a file and the answer about it.
+        delay: seconds between a frame of a file and the answer about it, or more where
+            recognising takes more; 0 for at once.
     """
     session = LiveSession()
     desk: _Desk = _Worker(pipeline) if source.is_live else _Waiting(pipeline, delay)
@@ -79,10 +80,12 @@ class _Waiting:
         self._due = 0.0
 
     def hand_in(self, request: LiveRequest, seconds: float) -> None:
-        start = time.perf_counter()
+        start, work = time.perf_counter(), time.process_time()
         answer = recognise(self._pipeline, request)
         self._answer = answer, time.perf_counter() - start
-        self._due = seconds + self._delay
+        # The processor's time, so that nothing changes where other programs are busy, too.
+        spent = time.process_time() - work
+        self._due = seconds + (max(self._delay, spent) if self._delay > 0 else 0.0)
 
     def take_out(self, seconds: float) -> tuple[LiveAnswer, float] | None:
         if self._answer is None or seconds < self._due - 1e-6:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Protocol, Self
 
 import cv2
 import numpy as np
@@ -33,6 +33,22 @@ _PATIENCE_MS: Final = 10_000
 
 _ADDRESS: Final = re.compile(r"^(rtsp|rtsps|rtmp|http|https|udp|tcp|srt)://", re.IGNORECASE)
 _PICTURES: Final = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
+
+
+class Capture(Protocol):
+    """What frames are read from: what is used of `cv2.VideoCapture`."""
+
+    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+        """Whether there is anything to read."""
+
+    def read(self) -> tuple[bool, Any]:
+        """Wait for the next frame and return whether there was one, and it."""
+
+    def get(self, what: int, /) -> float:
+        """Return one of OpenCV's `CAP_PROP_…`."""
+
+    def release(self) -> None:
+        """Let the camera go."""
 
 
 class SourceError(Exception):
@@ -100,14 +116,14 @@ def open_source(name: str, clock: Clock = time.monotonic) -> Source:
     _keep_quiet()
     if name.isdecimal():
         capture = cv2.VideoCapture(int(name))
-        return _open_live(
+        return watch_capture(
             capture, f"there is no camera {name}, or another program has it; try 0 or 1", clock
         )
     if _ADDRESS.match(name):
         patience = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _PATIENCE_MS]
         patience += [cv2.CAP_PROP_READ_TIMEOUT_MSEC, _PATIENCE_MS]
         capture = cv2.VideoCapture(name, cv2.CAP_FFMPEG, patience)
-        return _open_live(
+        return watch_capture(
             capture, f"nothing was received from {name}; check the address and the network", clock
         )
     path = Path(name)
@@ -171,23 +187,35 @@ def _open_file(path: Path) -> Source:
     return Source(shots(), capture.release, rate, count if count > 0 else None, is_live=False)
 
 
-def _open_live(capture: cv2.VideoCapture, failure: str, clock: Clock) -> Source:
+def watch_capture(capture: Capture, failure: str, clock: Clock = time.monotonic) -> Source:
+    """Return a live source of what a camera shows; the newest frame wins.
+
+    Args:
+        capture: an opened camera or address, which is released at the end.
+        failure: what to say where it shows nothing.
+        clock: what the frames' times are taken from, in seconds.
+
+    Raises:
+        SourceError: if it shows nothing.
+    """
     if not capture.isOpened():
         capture.release()
         raise SourceError(failure)
     newest = _Newest(capture, clock)
-    if newest.take() is None:
+    first = newest.take()
+    if first is None:
         newest.close()
         raise SourceError(failure)
 
     def shots() -> Iterator[Shot]:
+        yield first
         while (shot := newest.take()) is not None:
             yield shot
 
     return Source(shots(), newest.close, _rate_of(capture), None, is_live=True)
 
 
-def _rate_of(capture: cv2.VideoCapture) -> float:
+def _rate_of(capture: Capture) -> float:
     rate = float(capture.get(cv2.CAP_PROP_FPS))
     return rate if 1 <= rate <= _MOST_RATE else DEFAULT_RATE
 
@@ -195,7 +223,7 @@ def _rate_of(capture: cv2.VideoCapture) -> float:
 class _Newest:
     """Reads a camera on a thread of its own and keeps the newest frame only."""
 
-    def __init__(self, capture: cv2.VideoCapture, clock: Clock) -> None:
+    def __init__(self, capture: Capture, clock: Clock) -> None:
         self._capture = capture
         self._clock = clock
         self._changed = threading.Condition()
