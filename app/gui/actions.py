@@ -19,6 +19,7 @@ class Actions:
     open: QAction
     paste: QAction
     sample: QAction
+    live: QAction
     type_puzzle: QAction
     new_puzzle: QAction
     close: QAction
@@ -95,6 +96,13 @@ def make_actions(parent: QObject) -> Actions:
             tip=translate("Actions", "Paste a photo or its file"),
         ),
         sample=make(translate("Actions", "Sample &page"), "", "photo"),
+        live=make(
+            translate("Actions", "&Live"),
+            "Ctrl+L",
+            "live",
+            is_switch=True,
+            tip=translate("Actions", "Camera, video or address"),
+        ),
         type_puzzle=make(translate("Actions", "&Type a puzzle"), "Ctrl+T", "type"),
         new_puzzle=make(translate("Actions", "&New puzzle…"), "Ctrl+N", "new"),
         close=make(translate("Actions", "&Close"), "Ctrl+W", "close"),

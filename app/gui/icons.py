@@ -15,6 +15,11 @@ _SHAPES: Final = {
     '15h4"/>',
     "camera": '<path d="M4 8h3l2-3h6l2 3h3a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V9a1 1 0 '
     '0 1 1-1z"/><circle cx="12" cy="13.5" r="3.6"/>',
+    "live": '<rect x="2.5" y="6.5" width="13" height="11" rx="2"/><path d="M15.5 10.8l6-3.3v9'
+    'l-6-3.3"/>',
+    "pause": '<path d="M8.5 5.5v13M15.5 5.5v13"/>',
+    "mirror": '<path d="M12 3.5v17" stroke-dasharray="2.4 2.6"/><path d="M9 7.5L3.5 17H9zM15 7.5'
+    'L20.5 17H15z"/>',
     "photo": '<rect x="3" y="4.5" width="18" height="15" rx="2"/><circle cx="8.5" cy="9.5" '
     'r="1.6"/><path d="M4 17l5-4.5 3.5 3 3-2.5 4.5 4"/>',
     "board": '<rect x="3.5" y="3.5" width="17" height="17" rx="2"/><path d="M9.2 3.5v17M14.8 '

@@ -33,7 +33,7 @@ class Menus(QObject):
         file = bar.addMenu(self.tr("&File"))
         file.addAction(a.open)
         self.recent = file.addMenu(self.tr("Open &recent"))
-        file.addActions([a.paste, a.sample])
+        file.addActions([a.paste, a.sample, a.live])
         file.addSeparator()
         file.addActions([a.type_puzzle, a.new_puzzle])
         file.addSeparator()
@@ -101,7 +101,7 @@ def make_toolbar(window: QMainWindow, actions: Actions) -> tuple[QToolBar, QTool
     bar.setMovable(False)
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
     bar.setIconSize(QSize(20, 20))
-    for action in (actions.open, actions.type_puzzle):
+    for action in (actions.open, actions.live, actions.type_puzzle):
         bar.addAction(action)
     bar.addSeparator()
     bar.addActions([actions.undo, actions.redo])
@@ -116,7 +116,9 @@ def make_toolbar(window: QMainWindow, actions: Actions) -> tuple[QToolBar, QTool
     sharing.setAccessibleName(translate("Menus", "Share"))
     sharing.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     bar.addWidget(sharing)
-    for action in (actions.open, actions.solution, actions.help_panel, actions.walk_panel):
+    for action in (
+        actions.open, actions.live, actions.solution, actions.help_panel, actions.walk_panel
+    ):  # fmt: skip
         button = bar.widgetForAction(action)
         if isinstance(button, QToolButton):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -1,0 +1,282 @@
+"""The cameras of this computer, by name, as they come and go.
+
+Imports QtMultimedia, which needs libraries of the system: the live page imports this module when
+it is opened, and says what is missing where that fails.
+"""
+
+from collections.abc import Callable
+from enum import Enum, auto
+from functools import partial
+from typing import Final, NamedTuple, Protocol
+
+from PySide6.QtCore import QCameraPermission, QCoreApplication, QObject, Qt, QTimer, Signal
+from PySide6.QtMultimedia import (
+    QCamera,
+    QCameraDevice,
+    QMediaCaptureSession,
+    QMediaDevices,
+    QVideoFrame,
+    QVideoFrameFormat,
+    QVideoSink,
+)
+
+from app.gui.live_frames import read_frame
+from app.gui.live_worker import GetPicture
+
+_SIZE: Final = (1280, 720)
+"""Pixels that are enough to read a page from, and few enough to be followed at full rate."""
+
+_RATE: Final = 24.0
+"""Frames a second from which on more pixels count for more."""
+
+_SILENCE_MS: Final = 4000
+"""How long a camera may show nothing before that is said."""
+
+
+class CameraName(NamedTuple):
+    """A camera, as lists show it."""
+
+    key: bytes
+    name: str
+
+
+class Trouble(Enum):
+    """Why a camera shows nothing."""
+
+    GONE = auto()
+    """It was unplugged."""
+    FORBIDDEN = auto()
+    """The system lets this program use no camera."""
+    SILENT = auto()
+    """It is there, but sends nothing: perhaps another program has it."""
+
+
+class Devices(Protocol):
+    """What there is to be opened: the system's cameras, or a test's."""
+
+    def names(self) -> list[CameraName]:
+        """Return the cameras that are there."""
+        ...
+
+    def attach(self, key: bytes, session: QMediaCaptureSession, failed: Callable[[], None]) -> bool:
+        """Let a camera send its pictures to a session; return False where it is not there."""
+        ...
+
+    def detach(self) -> None:
+        """Let the camera go."""
+        ...
+
+    def ask(self, context: QObject, told: Callable[[bool], None]) -> None:
+        """Ask for the permission to use cameras."""
+        ...
+
+
+class Cameras(QObject):
+    """Lists cameras, and hands on the frames of the one that is open.
+
+    A camera that was unplugged is opened again as soon as it is back.
+
+    Signals:
+        changed: cameras came or went.
+        trouble: a `Trouble` with the camera that should be open.
+        recovered: it shows pictures again, or for the first time.
+    """
+
+    changed = Signal()
+    trouble = Signal(object)
+    recovered = Signal()
+
+    def __init__(
+        self,
+        put: Callable[[GetPicture], None],
+        devices: Devices | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        """Find the cameras; none is opened yet.
+
+        Args:
+            put: takes frames, in a thread of Qt's.
+            devices: what there is to be opened; the system's when None.
+            parent: owns the cameras.
+        """
+        super().__init__(parent)
+        self._put = put
+        self._wanted: bytes | None = None
+        self._is_attached = False
+        self._is_showing = False
+        self.session = QMediaCaptureSession(self)
+        self.sink = QVideoSink(self)
+        self.session.setVideoSink(self.sink)
+        # Called in the thread that the frames come from: a queue would let them pile up.
+        self.sink.videoFrameChanged.connect(self._take, Qt.ConnectionType.DirectConnection)
+        self._silence = QTimer(self, interval=_SILENCE_MS)
+        self._silence.timeout.connect(self._check_silence)
+        self._count = self._counted = 0
+        self._devices = devices or SystemDevices(self)
+        if isinstance(self._devices, SystemDevices):
+            self._devices.changed.connect(self.refresh)
+
+    @property
+    def wanted(self) -> bytes | None:
+        """The key of the camera that is open, or will be when it is back."""
+        return self._wanted
+
+    def names(self) -> list[CameraName]:
+        """Return the cameras that are there, the system's favourite first."""
+        return self._devices.names()
+
+    def open(self, key: bytes) -> None:
+        """Show the pictures of a camera instead of what is shown now."""
+        self.close()
+        self._wanted = key
+        self._devices.ask(self, self._open_if_allowed)
+
+    def close(self) -> None:
+        """Show nothing any more, and let the camera go."""
+        self._wanted = None
+        self._let_go()
+
+    def refresh(self) -> None:
+        """See which cameras came or went."""
+        self.changed.emit()
+        if self._wanted is None:
+            return
+        is_there = any(one.key == self._wanted for one in self.names())
+        if self._is_attached and not is_there:
+            self._let_go()
+            self.trouble.emit(Trouble.GONE)
+        elif not self._is_attached and is_there:
+            self._attach()
+
+    def _open_if_allowed(self, is_allowed: bool) -> None:
+        if self._wanted is None:
+            return
+        if is_allowed:
+            self._attach()
+        else:
+            self.trouble.emit(Trouble.FORBIDDEN)
+
+    def _attach(self) -> None:
+        assert self._wanted is not None
+        if self._devices.attach(self._wanted, self.session, self._tell_silence):
+            self._is_attached = True
+            self._counted = self._count
+            self._silence.start()
+        else:
+            self.trouble.emit(Trouble.GONE)
+
+    def _let_go(self) -> None:
+        self._silence.stop()
+        if self._is_attached:
+            self._is_attached = self._is_showing = False
+            self._devices.detach()
+
+    def _take(self, frame: QVideoFrame) -> None:
+        if self._is_attached and frame.isValid():
+            self._count += 1
+            self._put(partial(read_frame, frame))
+            if not self._is_showing:
+                self._is_showing = True
+                self.recovered.emit()
+
+    def _check_silence(self) -> None:
+        if self._count == self._counted:
+            self._tell_silence()
+        self._counted = self._count
+
+    def _tell_silence(self) -> None:
+        # A camera that is being unplugged tells of an error first, and is missed a moment later.
+        if self._is_attached:
+            self._is_showing = False
+            self.trouble.emit(Trouble.SILENT)
+
+
+class SystemDevices(QObject):
+    """The cameras that Qt knows.
+
+    Signals:
+        changed: some came or went.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._camera: QCamera | None = None
+        self._watch = QMediaDevices(self)
+        self._watch.videoInputsChanged.connect(self.changed)
+
+    def names(self) -> list[CameraName]:
+        """Return the cameras, the system's favourite first."""
+        found = sorted(QMediaDevices.videoInputs(), key=lambda device: not device.isDefault())
+        return [CameraName(_key(device), device.description()) for device in found]
+
+    def attach(self, key: bytes, session: QMediaCaptureSession, failed: Callable[[], None]) -> bool:
+        """Let a camera send its pictures to a session; return False where it is not there."""
+        devices = [one for one in QMediaDevices.videoInputs() if _key(one) == key]
+        if not devices:
+            return False
+        camera = QCamera(devices[0], self)
+        formats = devices[0].videoFormats()
+        if formats:
+            best = max(
+                formats,
+                key=lambda one: rank_format(
+                    one.resolution().width(),
+                    one.resolution().height(),
+                    one.maxFrameRate(),
+                    is_packed=one.pixelFormat() == QVideoFrameFormat.PixelFormat.Format_Jpeg,
+                ),
+            )
+            camera.setCameraFormat(best)
+        camera.errorOccurred.connect(failed)
+        session.setCamera(camera)
+        camera.start()
+        self._camera = camera
+        return True
+
+    def detach(self) -> None:
+        """Let the camera go."""
+        camera, self._camera = self._camera, None
+        if camera is not None:
+            camera.stop()
+            session = camera.captureSession()
+            if session is not None:
+                session.setCamera(None)  # type: ignore[arg-type]  # takes the camera out
+            camera.deleteLater()
+
+    def ask(self, context: QObject, told: Callable[[bool], None]) -> None:
+        """Ask for the permission to use cameras, where the system wants to be asked."""
+        app = QCoreApplication.instance()
+        if app is None:
+            return
+        granted, undetermined = Qt.PermissionStatus.Granted, Qt.PermissionStatus.Undetermined
+        status = app.checkPermission(QCameraPermission())
+        if status != undetermined:
+            told(status == granted)
+            return
+
+        def answer(permission: QCameraPermission) -> None:
+            told(app.checkPermission(permission) == granted)
+
+        app.requestPermission(QCameraPermission(), context, answer)
+
+
+def rank_format(width: int, height: int, rate: float, *, is_packed: bool) -> tuple[float, ...]:
+    """Return how well a format of a camera suits, to be compared: the largest is best.
+
+    Args:
+        width: of its pictures.
+        height: of its pictures.
+        rate: most frames a second.
+        is_packed: whether every picture must be unpacked first.
+    """
+    wanted = _SIZE[0] * _SIZE[1]
+    pixels = width * height
+    # Fewer pixels than wanted cost more than more of them.
+    fitting = wanted / pixels if pixels > wanted else (pixels / wanted) ** 2 if pixels else 0.0
+    return (min(rate, _RATE), fitting, float(not is_packed), rate)
+
+
+def _key(device: QCameraDevice) -> bytes:
+    return bytes(device.id().data())

@@ -1,0 +1,441 @@
+"""The page of live pictures: choose a camera, hold a Sudoku before it, and see it solved."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, QLoggingCategory, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.icons import icon
+from app.gui.live_feed import Feed
+from app.gui.live_screen import LiveScreen
+from app.gui.live_sources import VIDEOS, Kind, LiveSources
+from app.gui.live_words import AGAIN, GO_ON, CalmState, LiveWords
+from app.gui.live_worker import GetPicture, LiveWorker
+from app.gui.status_line import Status, StatusLine
+from app.gui.theme import theme_of
+from app.live import LiveState
+
+if TYPE_CHECKING:
+    from app.gui.live_camera import Cameras
+
+_REMARK_MS: Final = 2500
+
+MakeCameras = Callable[[Callable[[GetPicture], None]], "Cameras"]
+"""Makes the cameras, given what takes their frames; raises ImportError where a part is missing."""
+
+
+class LivePage(QWidget):
+    """Live pictures with the solution on them.
+
+    `begin` opens the source, `rest` lets it go, `shut_down` ends the page for good.
+
+    Signals:
+        snapshot_taken: the frame that is shown, (H, W, 3) uint8 BGR.
+        left: the page shall be left.
+        crashed: the report of a fault of ours.
+    """
+
+    snapshot_taken = Signal(object)
+    left = Signal()
+    crashed = Signal(str)
+
+    def __init__(
+        self,
+        settings: QSettings,
+        worker: LiveWorker | None = None,
+        make_cameras: "MakeCameras | None" = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Make the page; nothing is opened yet.
+
+        Args:
+            settings: where the choice of the camera is kept.
+            worker: what follows and reads; a new one when None.
+            make_cameras: makes the cameras when they are wanted; the system's when None.
+            parent: owns the page.
+        """
+        super().__init__(parent)
+        self._settings = settings
+        self._make_cameras = make_cameras or _make_system_cameras
+        self.worker = worker or LiveWorker()
+        self.worker.setParent(self)
+        self.cameras: Cameras | None = None
+        self.feed: Feed | None = None
+        self.dialog: QFileDialog | None = None
+        self._source: tuple[Kind, bytes | str] | None = None
+        self._number = 0
+        self._is_active = self._is_ready = False
+        self._words, self._calm = LiveWords(self), CalmState()
+        self._unable: Status | None = None
+        self._trouble: Status | None = None
+        self._remark = QTimer(self, singleShot=True, interval=_REMARK_MS)
+        self._remark.timeout.connect(self._tell)
+        self.screen_of_page, self.status = LiveScreen(self), StatusLine(self)
+        self.sources = LiveSources(self)
+        self.freeze_button = self._button(self.tr("Freeze"), "pause", self.tr("Space"))
+        self.mirror_button = self._button(self.tr("Mirror"), "mirror", "M")
+        self.snapshot_button = self._button(self.tr("Take as a photo"), "camera", "S")
+        self.copy_button = self._button(
+            self.tr("Copy"),
+            "copy",
+            QKeySequence(QKeySequence.StandardKey.Copy).toString(
+                QKeySequence.SequenceFormat.NativeText
+            ),
+        )
+        self._lay_out()
+        self._connect()
+        self._colour()
+        self._refresh()
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether the picture stands still."""
+        return self.freeze_button.isChecked()
+
+    def begin(self) -> None:
+        """Show pictures: of what was chosen last, or of the first camera."""
+        if self._is_active:
+            return
+        self._is_active = True
+        self.worker.start()
+        self._find_cameras()
+        if self._source is not None:
+            self._open(*self._source)
+        else:
+            self._open_favourite()
+        self.screen_of_page.setFocus()
+
+    def rest(self) -> None:
+        """Let the source go; `begin` opens it again."""
+        self._is_active = False
+        self._close()
+        self._refresh()
+
+    def shut_down(self) -> None:
+        """Let everything go, and wait for the threads."""
+        self.rest()
+        self.worker.stop()
+
+    def open_file(self, path: Path) -> None:
+        """Play a video file."""
+        self._choose(Kind.FILE, str(path))
+
+    def open_address(self, address: str) -> None:
+        """Show what an address sends."""
+        self._choose(Kind.ADDRESS, address)
+
+    def open_camera(self, key: object) -> None:
+        """Show the pictures of a camera."""
+        assert isinstance(key, bytes)
+        self._settings.setValue("live/camera", key.hex())
+        self._choose(Kind.CAMERA, key)
+
+    def take_snapshot(self) -> None:
+        """Hand on the frame that is shown, as a photo."""
+        frame = self.screen_of_page.frame
+        if frame is not None:
+            self.snapshot_taken.emit(frame.picture.bgr)
+
+    def copy_picture(self) -> None:
+        """Put the frame with its solution into the clipboard."""
+        picture = self.screen_of_page.as_picture()
+        if picture is not None:
+            QGuiApplication.clipboard().setImage(picture)
+            status = self.status.status
+            self.status.show_status(Status(status.mood, self.tr("The picture is copied")))
+            self._remark.start()
+
+    def ask_for_file(self) -> None:
+        """Let a video file be chosen."""
+        folder = str(self._settings.value("live/folder", str(Path.home())))
+        dialog = QFileDialog(self, self.tr("Open a video"), folder)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        patterns = " ".join(f"*{suffix}" for suffix in VIDEOS)
+        dialog.setNameFilters([self.tr("Videos ({})").format(patterns), self.tr("All files (*)")])
+        is_native = bool(self._settings.value("window/native_dialogs", True, bool))
+        dialog.setOption(QFileDialog.Option.DontUseNativeDialog, not is_native)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._take_file)
+        self.dialog = dialog
+        dialog.open()
+
+    # --- how it is put together
+
+    def _button(self, text: str, icon_name: str, key: str) -> QPushButton:
+        button = QPushButton(text, self)
+        button.setProperty("icon_name", icon_name)
+        button.setToolTip(f"{text} ({key})")
+        button.setAccessibleName(text)
+        button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        return button
+
+    def _buttons(self) -> tuple[QPushButton, ...]:
+        return self.freeze_button, self.mirror_button, self.snapshot_button, self.copy_button
+
+    def _lay_out(self) -> None:
+        self.freeze_button.setCheckable(True)
+        self.mirror_button.setCheckable(True)
+        row = QHBoxLayout()
+        row.setContentsMargins(14, 9, 14, 9)
+        row.setSpacing(8)
+        row.addWidget(self.sources, 1)
+        row.addStretch(1)
+        for button in self._buttons():
+            row.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row)
+        column.addWidget(self.screen_of_page, 1)
+        column.addWidget(self.status)
+        self.setAccessibleName(self.tr("Live"))
+
+    def _connect(self) -> None:
+        self.worker.stepped.connect(self._show_newest)
+        self.worker.ready.connect(self._begin_reading)
+        self.worker.load_failed.connect(self._tell_unable)
+        self.worker.crashed.connect(self.crashed)
+        self.sources.camera_chosen.connect(self.open_camera)
+        self.sources.file_wanted.connect(self.ask_for_file)
+        self.sources.address_chosen.connect(self.open_address)
+        self.freeze_button.toggled.connect(self._freeze)
+        self.mirror_button.toggled.connect(self._mirror)
+        self.snapshot_button.clicked.connect(self.take_snapshot)
+        self.copy_button.clicked.connect(self.copy_picture)
+        self.status.action_wanted.connect(self._do_status_action)
+        self.mirror_button.setChecked(bool(self._settings.value("live/mirror", False, bool)))
+
+    def _colour(self) -> None:
+        theme = theme_of(self)
+        for button in self._buttons():
+            button.setIcon(icon(str(button.property("icon_name")), theme.text))
+
+    # --- sources
+
+    def _find_cameras(self) -> None:
+        if self.cameras is None:
+            try:
+                cameras = self._make_cameras(self.worker.put)
+            except ImportError as error:
+                self._trouble = self._words.missing_part(str(error))
+                return
+            cameras.setParent(self)
+            cameras.changed.connect(self._list_cameras)
+            cameras.trouble.connect(self._tell_trouble)
+            cameras.recovered.connect(self._recover)
+            self.cameras = cameras
+        self.sources.set_cameras(self.cameras.names())
+
+    def _list_cameras(self) -> None:
+        if self.cameras is not None:
+            self.sources.set_cameras(self.cameras.names())
+            if self._is_active and self._source is None:
+                self._open_favourite()
+
+    def _open_favourite(self) -> None:
+        """Open the camera that was chosen last, or else the first one."""
+        if self.cameras is None:
+            self._refresh()
+            return
+        names = self.cameras.names()
+        kept = str(self._settings.value("live/camera", ""))
+        chosen = next((one for one in names if one.key.hex() == kept), names[0] if names else None)
+        if chosen is not None:
+            self._choose(Kind.CAMERA, chosen.key)
+            return
+        self._trouble = self._words.no_camera()
+        self._refresh()
+
+    def _choose(self, kind: Kind, name: bytes | str) -> None:
+        self._source = kind, name
+        shown = Path(name).name if kind is Kind.FILE and isinstance(name, str) else name
+        self.sources.show_source(kind, shown)
+        if self._is_active:
+            self._open(kind, name)
+            self.screen_of_page.setFocus()
+
+    def _open(self, kind: Kind, name: bytes | str) -> None:
+        self._close()
+        if isinstance(name, bytes):
+            if self.cameras is not None:
+                self.cameras.open(name)
+        else:
+            feed = Feed(name, self.worker.put, self)
+            feed.ended.connect(self._end)
+            feed.failed.connect(self._fail)
+            self.feed = feed
+            feed.start()
+        self._refresh()
+
+    def _close(self) -> None:
+        if self.cameras is not None:
+            self.cameras.close()
+        if self.feed is not None:
+            feed, self.feed = self.feed, None
+            feed.stop()
+            # What it has told already must not arrive any more.
+            feed.ended.disconnect(self._end)
+            feed.failed.disconnect(self._fail)
+        self._trouble = None
+        self._calm = CalmState()
+        self._remark.stop()
+        self._number = self.worker.begin_source()
+        self.freeze_button.setChecked(False)
+        self.screen_of_page.show_frame(None)
+
+    def _take_file(self, name: str) -> None:
+        self._settings.setValue("live/folder", str(Path(name).parent))
+        self.open_file(Path(name))
+
+    # --- what happens
+
+    def _show_newest(self) -> None:
+        frame = self.worker.take()
+        if frame is None or frame.source != self._number or not self._is_active:
+            return
+        is_first = self.screen_of_page.frame is None
+        self.screen_of_page.show_frame(frame)
+        told = self._calm.follow(frame.view.state, frame.view.seconds)
+        if is_first:
+            self._refresh()
+        elif not self._remark.isActive():
+            self._tell_state(told)
+
+    def _begin_reading(self) -> None:
+        self._is_ready = True
+        self._tell()
+
+    def _tell_unable(self, error: object) -> None:
+        self._unable = self._words.unable(str(error))
+        self._tell()
+
+    def _tell_trouble(self, trouble: object) -> None:
+        from app.gui.live_camera import Trouble
+
+        self._trouble = {
+            Trouble.GONE: self._words.unplugged,
+            Trouble.FORBIDDEN: self._words.forbidden,
+            Trouble.SILENT: self._words.silent,
+        }[Trouble(trouble)]()
+        self._number = self.worker.begin_source()
+        self.freeze_button.setChecked(False)
+        self.screen_of_page.show_frame(None)
+        self._refresh()
+
+    def _recover(self) -> None:
+        self._trouble = None
+        self._tell()
+
+    def _fail(self, reason: str) -> None:
+        self._trouble = self._words.failed(reason)
+        self._refresh()
+
+    def _end(self) -> None:
+        if self._trouble is None:
+            self._trouble = self._words.ended()
+        self._refresh()
+
+    def _do_status_action(self, key: str) -> None:
+        if key == GO_ON:
+            self.freeze_button.setChecked(False)
+        elif key == AGAIN and self._source is not None:
+            self._open(*self._source)
+        self.screen_of_page.setFocus()
+
+    def _freeze(self, is_frozen: bool) -> None:
+        self.worker.freeze(is_frozen)
+        if self.feed is not None:
+            self.feed.pause(is_frozen)
+        self._tell()
+
+    def _mirror(self, is_mirrored: bool) -> None:
+        self._settings.setValue("live/mirror", is_mirrored)
+        self.screen_of_page.set_mirrored(is_mirrored)
+
+    # --- what is said
+
+    def _refresh(self) -> None:
+        has_frame = self.screen_of_page.frame is not None
+        for button in (self.freeze_button, self.snapshot_button, self.copy_button):
+            button.setEnabled(has_frame)
+        self._tell()
+
+    def _tell(self) -> None:
+        frame = self.screen_of_page.frame
+        state = LiveState.SEARCHING
+        if frame is not None:
+            state = self._calm.follow(frame.view.state, frame.view.seconds)
+        self._tell_state(state)
+
+    def _tell_state(self, state: LiveState) -> None:
+        has_frame = self.screen_of_page.frame is not None
+        if self._trouble is not None:
+            status = self._trouble
+        elif self._unable is not None:
+            status = self._unable
+        elif self._is_active and not has_frame:
+            status = self._words.opening()
+        elif not self._is_ready:
+            status = self._words.getting_ready()
+        else:
+            status = self._words.of_state(state, is_frozen=self.is_frozen)
+        if status != self.status.status:
+            self.status.show_status(status)
+
+    # --- the page itself
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Do what keys ask for; none of them is meant for the photos behind this page."""
+        key = event.key()
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_picture()
+        elif key == Qt.Key.Key_Space and self.freeze_button.isEnabled():
+            self.freeze_button.toggle()
+        elif key == Qt.Key.Key_M and not event.modifiers():
+            self.mirror_button.toggle()
+        elif key == Qt.Key.Key_S and not event.modifiers():
+            self.take_snapshot()
+        elif key == Qt.Key.Key_Escape:
+            if self.window().isFullScreen():
+                event.ignore()
+                return
+            self.left.emit()
+        event.accept()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the icons for another theme."""
+        if event.type() == QEvent.Type.PaletteChange:
+            self._colour()
+        super().changeEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """End the threads."""
+        self.shut_down()
+        super().closeEvent(event)
+
+
+def quiet_multimedia() -> None:
+    """Keep QtMultimedia from writing to the terminal which libraries it does without.
+
+    What matters to people is told by the page itself.
+    """
+    QLoggingCategory.setFilterRules(
+        "qt.multimedia.symbolsresolver=false\nqt.multimedia.ffmpeg.info=false"
+    )
+
+
+def _make_system_cameras(put: Callable[[GetPicture], None]) -> "Cameras":
+    quiet_multimedia()
+    from app.gui.live_camera import Cameras
+
+    return Cameras(put)

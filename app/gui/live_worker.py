@@ -1,0 +1,334 @@
+"""Works on live pictures beside the window's own thread: one thread follows the board from frame
+to frame, another one reads it. Of frames and of results only the newest is kept, so that nothing
+lags behind however slow the computer is.
+"""
+
+import logging
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal, SignalInstance
+
+from app.live import LiveSession, LiveState, LiveView
+from app.live_recognition import LiveAnswer, LiveRequest, recognise, warm_up
+from vision.overlay import is_dark_board
+from vision.video_frames import VideoPicture
+
+if TYPE_CHECKING:
+    from app.pipeline import Pipeline
+
+logger = logging.getLogger(__name__)
+
+GetPicture = Callable[[], VideoPicture | None]
+"""Unpacks a frame; called in the thread that follows, for frames that are not passed over."""
+
+_FROZEN_STEP: Final = 0.04
+"""Seconds between two looks at what is frozen, while its digits still appear."""
+
+
+@dataclass(frozen=True, eq=False)
+class ShownFrame:
+    """A frame, and what is to be seen on this very frame.
+
+    Attributes:
+        picture: its pixels.
+        view: what is known of the board in it.
+        is_dark: whether that board's paper is dark.
+        source: number of the source it came from, as `LiveWorker.begin_source` gave it.
+        work_seconds: what unpacking and following took.
+    """
+
+    picture: VideoPicture
+    view: LiveView
+    is_dark: bool
+    source: int
+    work_seconds: float
+
+
+class LiveWorker(QObject):
+    """Turns frames into frames with views.
+
+    `put` may be called by any thread; everything else belongs to the window's.
+
+    Signals:
+        stepped: there is a new frame to show; get it by `take`.
+        ready: the networks are loaded; boards are read from now on.
+        load_failed: they cannot be loaded; the error says what to do. Frames are shown even so.
+        crashed: the report of a fault of ours.
+    """
+
+    stepped = Signal()
+    ready = Signal()
+    load_failed = Signal(object)
+    crashed = Signal(str)
+
+    def __init__(
+        self,
+        load: "Callable[[], Pipeline] | None" = None,
+        clock: Callable[[], float] = time.monotonic,
+        parent: QObject | None = None,
+    ) -> None:
+        """Make the worker; `start` begins.
+
+        Args:
+            load: makes the line, in the thread that reads; the one that ships when None.
+            clock: seconds, for the times of frames.
+            parent: owns the worker.
+        """
+        super().__init__(parent)
+        self._load = load or _load_pipeline
+        self._clock = clock
+        self._wake = threading.Condition()
+        self._threads: list[threading.Thread] = []
+        self._is_stopping = False
+        self._is_frozen = False
+        self._source = 0
+        self._next: GetPicture | None = None
+        self._step: ShownFrame | None = None
+        self._is_reader_free = False
+        self._request: tuple[LiveSession, LiveRequest] | None = None
+        self._answer: tuple[LiveSession, LiveAnswer | None] | None = None
+
+    def start(self) -> None:
+        """Begin to work, if that has not begun."""
+        if self._threads or self._is_stopping:
+            return
+        for name, work in (("follow", self._follow), ("read", self._read)):
+            thread = threading.Thread(target=work, name=f"live {name}", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def stop(self) -> None:
+        """End the threads after what they do now, and wait for them."""
+        with self._wake:
+            self._is_stopping = True
+            self._wake.notify_all()
+        for thread in self._threads:
+            thread.join()
+        self._threads.clear()
+
+    def begin_source(self) -> int:
+        """Forget what was seen: other pictures come now. Returns the number of their source."""
+        with self._wake:
+            self._source += 1
+            self._next = self._step = None
+            self._is_frozen = False
+            self._wake.notify_all()
+            return self._source
+
+    def put(self, get_picture: GetPicture) -> None:
+        """Hand in the newest frame; one that still waits is dropped."""
+        with self._wake:
+            if not self._is_frozen and not self._is_stopping:
+                self._next = get_picture
+                self._wake.notify_all()
+
+    def freeze(self, is_frozen: bool) -> None:
+        """Stay with the last frame, or go on."""
+        with self._wake:
+            self._is_frozen = is_frozen
+            if is_frozen:
+                self._next = None
+            self._wake.notify_all()
+
+    def take(self) -> ShownFrame | None:
+        """Return the newest frame, once."""
+        with self._wake:
+            step, self._step = self._step, None
+            return step
+
+    # --- following
+
+    def _follow(self) -> None:
+        follower = _Follower(self._clock)
+        while True:
+            with self._wake:
+                is_idle = self._next is None and self._answer is None
+                if is_idle and not self._is_stopping and self._source == follower.source:
+                    is_moving = self._is_frozen and follower.is_moving
+                    self._wake.wait(_FROZEN_STEP if is_moving else None)
+                if self._is_stopping:
+                    return
+                get_picture, self._next = self._next, None
+                answer, self._answer = self._answer, None
+                source, is_frozen = self._source, self._is_frozen
+                may_ask = self._is_reader_free and not is_frozen
+            if source != follower.source:
+                follower = _Follower(self._clock, source)
+            if answer is not None and answer[0] is follower.session:
+                follower.accept(answer[1])
+            try:
+                if get_picture is not None:
+                    step = follower.step(get_picture)
+                elif is_frozen and follower.is_moving:
+                    step = follower.step_again()
+                else:
+                    continue
+                # What is frozen is not asked about: the same frame, read again, would be taken
+                # for a second witness.
+                request = follower.ask() if may_ask and step is not None else None
+            except Exception:
+                # One of the borders where anything may arrive: the window must live on.
+                logger.exception("following a live picture failed")
+                is_first, follower.is_broken = not follower.is_broken, True
+                if is_first and not _tell(self.crashed, traceback.format_exc()):
+                    return
+                continue
+            if not self._hand_on(step, request, follower):
+                return
+
+    def _hand_on(
+        self, step: ShownFrame | None, request: LiveRequest | None, follower: "_Follower"
+    ) -> bool:
+        with self._wake:
+            if request is not None:
+                self._request = follower.session, request
+                self._is_reader_free = False
+                self._wake.notify_all()
+            is_news = step is not None and self._step is None
+            if step is not None and step.source == self._source:
+                self._step = step
+        return not is_news or _tell(self.stepped)
+
+    # --- reading
+
+    def _read(self) -> None:
+        try:
+            pipeline = self._load()
+            warm_up(pipeline)
+        except Exception as error:
+            if not _is_missing(error):
+                logger.exception("the line cannot be loaded")
+                _tell(self.crashed, traceback.format_exc())
+            _tell(self.load_failed, error)
+            return
+        with self._wake:
+            self._is_reader_free = True
+        if not _tell(self.ready):
+            return
+        while (asked := self._next_request()) is not None:
+            session, request = asked
+            answer = None
+            try:
+                answer = recognise(pipeline, request)
+            except Exception:
+                logger.exception("reading a live picture failed")
+                if not _tell(self.crashed, traceback.format_exc()):
+                    return
+            with self._wake:
+                self._answer = session, answer
+                self._is_reader_free = True
+                self._wake.notify_all()
+
+    def _next_request(self) -> tuple[LiveSession, LiveRequest] | None:
+        with self._wake:
+            self._wake.wait_for(lambda: self._request is not None or self._is_stopping)
+            asked, self._request = self._request, None
+            return None if self._is_stopping else asked
+
+
+class _Follower:
+    """One session and the last frame that it was given.
+
+    Attributes:
+        source: number of the source whose frames it follows.
+        session: what follows them.
+        is_moving: whether the same frame may look otherwise a moment later.
+        is_broken: whether a fault of ours happened; frames are shown without anything then.
+    """
+
+    def __init__(self, clock: Callable[[], float], source: int = 0) -> None:
+        self.source = source
+        self.session = LiveSession()
+        self.is_broken = False
+        self._clock = clock
+        self._last: ShownFrame | None = None
+        self._is_asked = False
+        self._is_fading = False
+        self._dark_of: bytes | None = None
+        self._is_dark = False
+
+    @property
+    def is_moving(self) -> bool:
+        return self._last is not None and (self._is_asked or self._is_fading)
+
+    def ask(self) -> LiveRequest | None:
+        """Return what should be read, if anything."""
+        request = None if self.is_broken else self.session.take_request()
+        self._is_asked = self._is_asked or request is not None
+        return request
+
+    def accept(self, answer: LiveAnswer | None) -> None:
+        """Take in what was read; None where reading failed."""
+        self._is_asked = False
+        if answer is None:
+            self.is_broken = True
+            self.session.give_up_request()
+        else:
+            self.session.accept(answer)
+            self._is_fading = True
+
+    def step(self, get_picture: GetPicture) -> ShownFrame | None:
+        """Follow the board into the next frame; None where the frame has no pixels."""
+        start = time.perf_counter()
+        picture = get_picture()
+        return None if picture is None else self._advance(picture, start)
+
+    def step_again(self) -> ShownFrame | None:
+        """Return the last frame as it looks by now."""
+        last = self._last
+        return None if last is None else self._advance(last.picture, time.perf_counter())
+
+    def _advance(self, picture: VideoPicture, start: float) -> ShownFrame:
+        seconds = self._clock()
+        if self.is_broken:
+            view = _see_nothing(seconds)
+        else:
+            view = self.session.advance(picture.grey, seconds)
+        before = self._last
+        self._is_fading = before is not None and before.view.opacity != view.opacity
+        spent = time.perf_counter() - start
+        step = ShownFrame(picture, view, self._find_paper(picture, view), self.source, spent)
+        self._last = step
+        return step
+
+    def _find_paper(self, picture: VideoPicture, view: LiveView) -> bool:
+        """Tell whether the paper is dark; decided once a puzzle, or digits would flicker."""
+        if view.result is not None and view.lattice is not None:
+            clues = view.result.clues.tobytes()
+            if clues != self._dark_of:
+                self._dark_of = clues
+                self._is_dark = is_dark_board(picture.colour[:, :, :3], view.lattice)
+        return self._is_dark
+
+
+def _see_nothing(seconds: float) -> LiveView:
+    nothing = np.zeros((9, 9), np.uint8)
+    return LiveView(seconds, LiveState.SEARCHING, None, nothing, 0.0, None, 0.0)
+
+
+def _tell(signal: SignalInstance, *values: object) -> bool:
+    """Emit a signal; return False where its object is gone."""
+    try:
+        signal.emit(*values)
+    except RuntimeError:
+        return False
+    return True
+
+
+def _load_pipeline() -> "Pipeline":
+    from app.pipeline import Pipeline
+
+    return Pipeline.load()
+
+
+def _is_missing(error: Exception) -> bool:
+    """Tell whether a part of the installation is missing, which is no fault of ours."""
+    from models.engine import EngineError
+
+    return isinstance(error, EngineError | ImportError)
