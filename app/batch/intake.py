@@ -68,7 +68,8 @@ class Intake:
 
     def counter(self, is_wanted: Callable[[Found], bool]) -> Callable[[], int]:
         """Return what counts the photos, in a thread of its own."""
-        lister = Lister(self._naming, self._outputs.for_thread(), lambda _: None)
+        is_output = self._outputs.for_thread(map(absolute_path, self._naming.names))
+        lister = Lister(self._naming, is_output, lambda _: None)
         return lambda: sum(found.kind == "photo" and is_wanted(found) for found in lister.files())
 
     def watched(self, is_stopping: Callable[[], bool]) -> Iterator[Found | None]:

@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,9 +36,17 @@ class Outputs:
         """Tell whether an absolute path is an output or a folder of them, by whatever link."""
         return self._include(path, self._is_ours, self._elsewhere)
 
-    def for_thread(self) -> IsOutput:
-        """Return what tells the same in another thread, as things are now."""
-        written = frozenset(map(_shortened, self._journal.written_outputs()))
+    def for_thread(self, inputs: Iterable[str]) -> IsOutput:
+        """Return what tells the same in another thread, as things are now.
+
+        Args:
+            inputs: absolute paths that are listed there. What this journal knows is asked for only
+                where outputs are among them, as it may be much; else their folder is left out.
+        """
+        places = [real_folder(path) for path in inputs]
+        written: frozenset[int] = frozenset()
+        if any(_is_within(place, folder) for place in places for folder in self._folders):
+            written = frozenset(map(_shortened, self._journal.written_outputs()))
         elsewhere = _Elsewhere(self._journal.path)
         return lambda path: self._include(path, lambda real: _shortened(real) in written, elsewhere)
 
@@ -107,6 +115,10 @@ def _read_one(name: str) -> frozenset[int]:
     except UsageError as error:
         logger.warning("overlays may be taken for photos: %s", error)
         return frozenset()
+
+
+def _is_within(place: str, folder: str) -> bool:
+    return place == folder or place.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def _shortened(path: str) -> int:
