@@ -6,9 +6,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.console import say
 from app.exits import ExitCode, MissingError
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
 
 
 def open_window(photos: Sequence[Path]) -> ExitCode:
@@ -20,20 +24,9 @@ def open_window(photos: Sequence[Path]) -> ExitCode:
     Raises:
         MissingError: if Qt, one of its libraries or a screen is missing.
     """
-    _check_screen()
-    try:
-        from PySide6.QtCore import QSettings
-        from PySide6.QtWidgets import QApplication
-    except ImportError as error:
-        raise MissingError(
-            f"the window cannot be opened: {error}; run: sudoku-lens doctor"
-        ) from error
-    QApplication.setOrganizationName("sudoku-lens")
-    QApplication.setApplicationName("sudoku-lens")
-    QApplication.setApplicationDisplayName("Sudoku Lens")
-    QApplication.setDesktopFileName("sudoku-lens")
-    with _ending_where_qt_would_abort():
-        app = QApplication(sys.argv[:1])
+    app = make_application()
+    from PySide6.QtCore import QSettings
+
     from app.gui.language import SETTING, SYSTEM, choose_language
     from app.gui.window import Window
 
@@ -46,6 +39,27 @@ def open_window(photos: Sequence[Path]) -> ExitCode:
     window.begin(photos)
     app.exec()
     return ExitCode.SOLVED
+
+
+def make_application() -> "QApplication":
+    """Return the application, under the name by which its settings are kept.
+
+    Raises:
+        MissingError: if Qt, one of its libraries or a screen is missing.
+    """
+    _check_screen()
+    try:
+        from PySide6.QtWidgets import QApplication
+    except ImportError as error:
+        raise MissingError(
+            f"the window cannot be opened: {error}; run: sudoku-lens doctor"
+        ) from error
+    QApplication.setOrganizationName("sudoku-lens")
+    QApplication.setApplicationName("sudoku-lens")
+    QApplication.setApplicationDisplayName("Sudoku Lens")
+    QApplication.setDesktopFileName("sudoku-lens")
+    with _ending_where_qt_would_abort():
+        return QApplication(sys.argv[:1])
 
 
 def _check_screen() -> None:
