@@ -215,7 +215,9 @@ class Window(QMainWindow):
         self.live.crashed.connect(self.tell_fault)
         self.intake.came.connect(self._refresh)
         self.intake.remark.connect(self.say)
-        self.keeping.puzzle_chosen.connect(self.intake.open_puzzle)
+        self.keeping.puzzle_chosen.connect(
+            lambda clues, name: self.intake.open_puzzle(clues, name, is_given=True)
+        )
         self.strip.chosen.connect(self._choose_document)
         self.status.action_wanted.connect(self._do_status_action)
         self.editor.selected.connect(self.panels.set_selected)
@@ -396,7 +398,8 @@ class Window(QMainWindow):
         if self._session is not None:
             # A puzzle that was just made is there to be solved by hand.
             puzzle = np.asarray(clues, np.uint8)
-            self._session.open_puzzle(puzzle, self.tr("New puzzle"), is_revealed=False)
+            name = self.tr("New puzzle")
+            self._session.open_puzzle(puzzle, name, is_revealed=False, is_given=True)
 
     def _close_document(self) -> None:
         if self._session is not None and self._session.current is not None:
@@ -524,6 +527,7 @@ class Window(QMainWindow):
         """Keep what is to be kept, and end the worker."""
         self._settings.setValue("window/geometry", self.saveGeometry())
         self._settings.setValue("window/split", self._views.saveState())
+        self.live.shut_down()
         self._worker.stop()
         self._collector.stop()
         super().closeEvent(event)
