@@ -46,6 +46,8 @@ class BoardState:
         revealed: cells whose solution may be seen, once there is one.
         pending: what must be done before the board has an outcome again; None for nothing.
         is_typed: whether all of it was typed, so that what is set by hand is nothing special.
+        is_given: whether the clues stand fast, as those of a new puzzle do, so that what is typed
+            beside them is an entry.
     """
 
     board: BoardResult
@@ -53,6 +55,7 @@ class BoardState:
     revealed: frozenset[int] = frozenset()
     pending: Pending | None = None
     is_typed: bool = False
+    is_given: bool = False
 
     @property
     def solution(self) -> Grid | None:
@@ -96,12 +99,15 @@ def begin_photo(result: PhotoResult, *, is_revealed: bool) -> PhotoState:
     return PhotoState(boards, 0 if boards else None)
 
 
-def begin_puzzle(clues: npt.NDArray[np.integer], *, is_revealed: bool) -> PhotoState:
+def begin_puzzle(
+    clues: npt.NDArray[np.integer], *, is_revealed: bool, is_given: bool = False
+) -> PhotoState:
     """Return the first state of a puzzle without a photo, such as an empty board to type into.
 
     Args:
         clues: (9, 9) integers 0..9.
         is_revealed: whether its solution is shown at once.
+        is_given: whether the clues stand fast, and what is typed are entries.
 
     Raises:
         ValueError: if the clues are no grid.
@@ -110,7 +116,8 @@ def begin_puzzle(clues: npt.NDArray[np.integer], *, is_revealed: bool) -> PhotoS
     board = _unread_board(lattice_from_corners(side), as_grid(clues))
     revealed = ALL_CELLS if is_revealed else frozenset[int]()
     pending = Pending.SOLVE if board.clues.any() else None
-    return PhotoState((BoardState(board, frozenset(), revealed, pending, is_typed=True),), 0)
+    held = BoardState(board, frozenset(), revealed, pending, is_typed=True, is_given=is_given)
+    return PhotoState((held,), 0)
 
 
 def choose_board(state: PhotoState, chosen: int) -> PhotoState:
@@ -134,7 +141,7 @@ def set_digit(state: PhotoState, cell: int, digit: int) -> PhotoState:
 
     What was read as written by hand stays an entry and is corrected as one, so the solution is not
     touched. Everything else is taken as printed, and the puzzle is solved anew. `set_kind`
-    says otherwise.
+    says otherwise. Where the clues are given they stay, and everything else is an entry.
 
     Returns:
         The same state where nothing changes.
@@ -146,7 +153,9 @@ def set_digit(state: PhotoState, cell: int, digit: int) -> PhotoState:
     if was == digit and (cell in held.by_hand or not _is_doubtful(held, cell)):
         return state
     clues, entries = held.board.clues.copy(), held.board.entries.copy()
-    if entries.flat[cell]:
+    if held.is_given and clues.flat[cell]:
+        return state
+    if entries.flat[cell] or held.is_given:
         entries.flat[cell] = digit
         pending = held.pending
     else:

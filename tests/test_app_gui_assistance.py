@@ -177,6 +177,25 @@ def test_a_new_puzzle_is_opened_without_its_solution(qtbot: QtBot, window: Windo
     assert revealed(window) == frozenset()
 
 
+def test_a_new_puzzle_can_be_solved_by_typing(qtbot: QtBot, window: Window) -> None:
+    assert window.session is not None
+    clues = parse_grid(EASY)
+    window.session.open_puzzle(clues, "mine", is_revealed=False, is_given=True)
+    wait_for_work(qtbot, window)
+    panel = switch_on(qtbot, window, window.actions_of_window.help_panel, HelpPanel)
+
+    for cell, key in ((2, Qt.Key.Key_4), (3, Qt.Key.Key_9), (0, Qt.Key.Key_1)):
+        window.editor.select(cell)
+        QTest.keyClick(window.clean, key)
+    click(panel, "Check my entries")
+
+    assert window.document is not None
+    assert window.document.board is not None
+    assert window.document.board.board.clues.tolist() == clues.tolist()
+    said = [label.text() for label in panel.findChildren(QLabel)]
+    assert "1 right, 1 wrong: r1c4." in said
+
+
 def test_the_digits_are_copied_from_the_window(qtbot: QtBot, window: Window) -> None:
     window.actions_of_window.copy_digits.trigger()
 

@@ -87,10 +87,12 @@ class Intake(QObject):
         """Open the page that ships with the program."""
         self.open_files([sample_path()])
 
-    def open_puzzle(self, clues: "npt.NDArray[np.integer]", name: str) -> None:
-        """Open a puzzle without a photo: (9, 9) integers 0..9."""
+    def open_puzzle(
+        self, clues: "npt.NDArray[np.integer]", name: str, *, is_given: bool = False
+    ) -> None:
+        """Open a puzzle without a photo: (9, 9) integers 0..9, which may stand fast."""
         if self._session is not None:
-            self._session.open_puzzle(clues, name)
+            self._session.open_puzzle(clues, name, is_given=is_given)
 
     def take(self, data: QMimeData) -> bool:
         """Open what was dropped or pasted; return False where there is nothing to open."""

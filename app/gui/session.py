@@ -162,7 +162,12 @@ class Session(QObject):
         return document
 
     def open_puzzle(
-        self, clues: npt.NDArray[np.integer], name: str, *, is_revealed: bool | None = None
+        self,
+        clues: npt.NDArray[np.integer],
+        name: str,
+        *,
+        is_revealed: bool | None = None,
+        is_given: bool = False,
     ) -> Document:
         """Open a puzzle without a photo; an empty one waits for digits.
 
@@ -170,9 +175,10 @@ class Session(QObject):
             clues: (9, 9) integers 0..9.
             name: what it is called.
             is_revealed: whether its solution is shown; as is usual when None.
+            is_given: whether the clues stand fast, and what is typed are entries.
         """
         is_shown = self.is_revealing if is_revealed is None else is_revealed
-        state = begin_puzzle(clues, is_revealed=is_shown)
+        state = begin_puzzle(clues, is_revealed=is_shown, is_given=is_given)
         document = Document(name, history=History(state), is_typed=True)
         self._run_on(document)
         self._add(document, is_chosen=True)
