@@ -253,6 +253,13 @@
     </message>
 </context>
 <context>
+    <name>Feed</name>
+    <message>
+        <source>It broke off; try again, or choose another.</source>
+        <translation>Die Verbindung brach ab; versuchen Sie es noch einmal, oder wählen Sie eine andere Quelle.</translation>
+    </message>
+</context>
+<context>
     <name>FilmStrip</name>
     <message>
         <source>Open photos</source>
@@ -892,6 +899,241 @@
     <message>
         <source>From the history</source>
         <translation>Aus dem Verlauf</translation>
+    </message>
+</context>
+<context>
+    <name>LiveEntry</name>
+    <message>
+        <source>Snapshot {}</source>
+        <translation>Schnappschuss {}</translation>
+    </message>
+</context>
+<context>
+    <name>LivePage</name>
+    <message>
+        <source>Freeze</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>Leertaste</translation>
+    </message>
+    <message>
+        <source>Mirror</source>
+        <translation>Spiegeln</translation>
+    </message>
+    <message>
+        <source>Take as a photo</source>
+        <translation>Als Foto nehmen</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>The picture is copied</source>
+        <translation>Das Bild ist kopiert</translation>
+    </message>
+    <message>
+        <source>Open a video</source>
+        <translation>Ein Video öffnen</translation>
+    </message>
+    <message>
+        <source>Videos ({})</source>
+        <translation>Videos ({})</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>Live</translation>
+    </message>
+</context>
+<context>
+    <name>LiveScreen</name>
+    <message>
+        <source>Live picture</source>
+        <translation>Livebild</translation>
+    </message>
+</context>
+<context>
+    <name>LiveSources</name>
+    <message>
+        <source>Source</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>Camera, video file or address</source>
+        <translation>Kamera, Videodatei oder Adresse</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>rtsp://… or http://…</source>
+        <translation>rtsp://… oder http://…</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Video file…</source>
+        <translation>Videodatei …</translation>
+    </message>
+    <message>
+        <source>Address…</source>
+        <translation>Adresse …</translation>
+    </message>
+    <message>
+        <source>Choose a source</source>
+        <translation>Quelle wählen</translation>
+    </message>
+    <message>
+        <source>No camera</source>
+        <translation>Keine Kamera</translation>
+    </message>
+</context>
+<context>
+    <name>LiveWords</name>
+    <message>
+        <source>Reading the digits…</source>
+        <translation>Die Ziffern werden gelesen …</translation>
+    </message>
+    <message>
+        <source>Hold the page still for a moment.</source>
+        <translation>Halten Sie die Seite einen Moment ruhig.</translation>
+    </message>
+    <message>
+        <source>Solved</source>
+        <translation>Gelöst</translation>
+    </message>
+    <message>
+        <source>exactly one solution</source>
+        <translation>genau eine Lösung</translation>
+    </message>
+    <message>
+        <source>More than one solution</source>
+        <translation>Mehr als eine Lösung</translation>
+    </message>
+    <message>
+        <source>Perhaps a digit is hidden: come nearer, and hold the page flat.</source>
+        <translation>Vielleicht ist eine Ziffer verdeckt: Gehen Sie näher heran und halten Sie die Seite flach.</translation>
+    </message>
+    <message>
+        <source>The digits contradict each other</source>
+        <translation>Die Ziffern widersprechen einander</translation>
+    </message>
+    <message>
+        <source>Perhaps one is misread: come nearer, or get more light.</source>
+        <translation>Vielleicht ist eine falsch gelesen: Gehen Sie näher heran oder sorgen Sie für mehr Licht.</translation>
+    </message>
+    <message>
+        <source>Not all digits can be read yet</source>
+        <translation>Noch sind nicht alle Ziffern lesbar</translation>
+    </message>
+    <message>
+        <source>Come nearer, hold the page still, or get more light.</source>
+        <translation>Gehen Sie näher heran, halten Sie die Seite ruhig oder sorgen Sie für mehr Licht.</translation>
+    </message>
+    <message>
+        <source>Looking for a Sudoku</source>
+        <translation>Ein Sudoku wird gesucht</translation>
+    </message>
+    <message>
+        <source>Hold the page so that the whole grid is in the picture.</source>
+        <translation>Halten Sie die Seite so, dass das ganze Gitter im Bild ist.</translation>
+    </message>
+    <message>
+        <source>The picture is frozen.</source>
+        <translation>Das Bild ist angehalten.</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Getting ready…</source>
+        <translation>Wird vorbereitet …</translation>
+    </message>
+    <message>
+        <source>Waiting for the first picture…</source>
+        <translation>Das erste Bild wird erwartet …</translation>
+    </message>
+    <message>
+        <source>Boards cannot be read here</source>
+        <translation>Gitter lassen sich hier nicht lesen</translation>
+    </message>
+    <message>
+        <source>No camera was found</source>
+        <translation>Keine Kamera gefunden</translation>
+    </message>
+    <message>
+        <source>Plug one in, or choose a video file or an address above.</source>
+        <translation>Schließen Sie eine an, oder wählen Sie oben eine Videodatei oder eine Adresse.</translation>
+    </message>
+    <message>
+        <source>Install it with: pip install pyside6-addons</source>
+        <translation>Installieren Sie es mit: pip install pyside6-addons</translation>
+    </message>
+    <message>
+        <source>Install it with: sudo apt install libpulse0</source>
+        <translation>Installieren Sie es mit: sudo apt install libpulse0</translation>
+    </message>
+    <message>
+        <source>The system says: {}</source>
+        <translation>Das System meldet: {}</translation>
+    </message>
+    <message>
+        <source>Video files and addresses can be shown without it.</source>
+        <translation>Videodateien und Adressen lassen sich auch ohne zeigen.</translation>
+    </message>
+    <message>
+        <source>Cameras need a part that is not installed</source>
+        <translation>Kameras brauchen einen Teil, der nicht installiert ist</translation>
+    </message>
+    <message>
+        <source>The camera was unplugged</source>
+        <translation>Die Kamera wurde abgezogen</translation>
+    </message>
+    <message>
+        <source>Plug it in again and it goes on, or choose another source.</source>
+        <translation>Schließen Sie sie wieder an, dann geht es weiter, oder wählen Sie eine andere Quelle.</translation>
+    </message>
+    <message>
+        <source>The camera may not be used</source>
+        <translation>Die Kamera darf nicht benutzt werden</translation>
+    </message>
+    <message>
+        <source>Allow it in the privacy settings of the system, then try again.</source>
+        <translation>Erlauben Sie es in den Datenschutzeinstellungen des Systems und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>The camera shows no picture</source>
+        <translation>Die Kamera zeigt kein Bild</translation>
+    </message>
+    <message>
+        <source>Perhaps another program uses it: close that one, then try again.</source>
+        <translation>Vielleicht benutzt ein anderes Programm sie: Schließen Sie es und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>This source cannot be shown</source>
+        <translation>Diese Quelle lässt sich nicht zeigen</translation>
+    </message>
+    <message>
+        <source>The video has ended</source>
+        <translation>Das Video ist zu Ende</translation>
+    </message>
+    <message>
+        <source>Play again</source>
+        <translation>Noch einmal abspielen</translation>
     </message>
 </context>
 <context>

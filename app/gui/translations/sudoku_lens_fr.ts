@@ -253,6 +253,13 @@
     </message>
 </context>
 <context>
+    <name>Feed</name>
+    <message>
+        <source>It broke off; try again, or choose another.</source>
+        <translation>La source s’est interrompue&#xa0;; réessayez, ou choisissez-en une autre.</translation>
+    </message>
+</context>
+<context>
     <name>FilmStrip</name>
     <message>
         <source>Open photos</source>
@@ -892,6 +899,241 @@
     <message>
         <source>From the history</source>
         <translation>De l’historique</translation>
+    </message>
+</context>
+<context>
+    <name>LiveEntry</name>
+    <message>
+        <source>Snapshot {}</source>
+        <translation>Instantané {}</translation>
+    </message>
+</context>
+<context>
+    <name>LivePage</name>
+    <message>
+        <source>Freeze</source>
+        <translation>Figer</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>Espace</translation>
+    </message>
+    <message>
+        <source>Mirror</source>
+        <translation>Miroir</translation>
+    </message>
+    <message>
+        <source>Take as a photo</source>
+        <translation>Prendre en photo</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Copier</translation>
+    </message>
+    <message>
+        <source>The picture is copied</source>
+        <translation>L’image est copiée</translation>
+    </message>
+    <message>
+        <source>Open a video</source>
+        <translation>Ouvrir une vidéo</translation>
+    </message>
+    <message>
+        <source>Videos ({})</source>
+        <translation>Vidéos ({})</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Tous les fichiers (*)</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>Direct</translation>
+    </message>
+</context>
+<context>
+    <name>LiveScreen</name>
+    <message>
+        <source>Live picture</source>
+        <translation>Image en direct</translation>
+    </message>
+</context>
+<context>
+    <name>LiveSources</name>
+    <message>
+        <source>Source</source>
+        <translation>Source</translation>
+    </message>
+    <message>
+        <source>Camera, video file or address</source>
+        <translation>Caméra, fichier vidéo ou adresse</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>rtsp://… or http://…</source>
+        <translation>rtsp://… ou http://…</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Afficher</translation>
+    </message>
+    <message>
+        <source>Video file…</source>
+        <translation>Fichier vidéo…</translation>
+    </message>
+    <message>
+        <source>Address…</source>
+        <translation>Adresse…</translation>
+    </message>
+    <message>
+        <source>Choose a source</source>
+        <translation>Choisir une source</translation>
+    </message>
+    <message>
+        <source>No camera</source>
+        <translation>Pas de caméra</translation>
+    </message>
+</context>
+<context>
+    <name>LiveWords</name>
+    <message>
+        <source>Reading the digits…</source>
+        <translation>Lecture des chiffres…</translation>
+    </message>
+    <message>
+        <source>Hold the page still for a moment.</source>
+        <translation>Tenez la page immobile un instant.</translation>
+    </message>
+    <message>
+        <source>Solved</source>
+        <translation>Résolu</translation>
+    </message>
+    <message>
+        <source>exactly one solution</source>
+        <translation>une seule solution</translation>
+    </message>
+    <message>
+        <source>More than one solution</source>
+        <translation>Plus d’une solution</translation>
+    </message>
+    <message>
+        <source>Perhaps a digit is hidden: come nearer, and hold the page flat.</source>
+        <translation>Peut-être un chiffre est-il caché&#xa0;: approchez-vous, et tenez la page à plat.</translation>
+    </message>
+    <message>
+        <source>The digits contradict each other</source>
+        <translation>Les chiffres se contredisent</translation>
+    </message>
+    <message>
+        <source>Perhaps one is misread: come nearer, or get more light.</source>
+        <translation>Peut-être l’un est-il mal lu&#xa0;: approchez-vous, ou ajoutez de la lumière.</translation>
+    </message>
+    <message>
+        <source>Not all digits can be read yet</source>
+        <translation>Tous les chiffres ne sont pas encore lisibles</translation>
+    </message>
+    <message>
+        <source>Come nearer, hold the page still, or get more light.</source>
+        <translation>Approchez-vous, tenez la page immobile, ou ajoutez de la lumière.</translation>
+    </message>
+    <message>
+        <source>Looking for a Sudoku</source>
+        <translation>Recherche d’un sudoku</translation>
+    </message>
+    <message>
+        <source>Hold the page so that the whole grid is in the picture.</source>
+        <translation>Tenez la page de sorte que toute la grille soit dans l’image.</translation>
+    </message>
+    <message>
+        <source>The picture is frozen.</source>
+        <translation>L’image est figée.</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Continuer</translation>
+    </message>
+    <message>
+        <source>Getting ready…</source>
+        <translation>Préparation…</translation>
+    </message>
+    <message>
+        <source>Waiting for the first picture…</source>
+        <translation>En attente de la première image…</translation>
+    </message>
+    <message>
+        <source>Boards cannot be read here</source>
+        <translation>Les grilles ne peuvent être lues ici</translation>
+    </message>
+    <message>
+        <source>No camera was found</source>
+        <translation>Aucune caméra trouvée</translation>
+    </message>
+    <message>
+        <source>Plug one in, or choose a video file or an address above.</source>
+        <translation>Branchez-en une, ou choisissez ci-dessus un fichier vidéo ou une adresse.</translation>
+    </message>
+    <message>
+        <source>Install it with: pip install pyside6-addons</source>
+        <translation>Installez-la par&#xa0;: pip install pyside6-addons</translation>
+    </message>
+    <message>
+        <source>Install it with: sudo apt install libpulse0</source>
+        <translation>Installez-la par&#xa0;: sudo apt install libpulse0</translation>
+    </message>
+    <message>
+        <source>The system says: {}</source>
+        <translation>Le système dit&#xa0;: {}</translation>
+    </message>
+    <message>
+        <source>Video files and addresses can be shown without it.</source>
+        <translation>Fichiers vidéo et adresses s’affichent aussi sans elle.</translation>
+    </message>
+    <message>
+        <source>Cameras need a part that is not installed</source>
+        <translation>Les caméras ont besoin d’une partie qui n’est pas installée</translation>
+    </message>
+    <message>
+        <source>The camera was unplugged</source>
+        <translation>La caméra a été débranchée</translation>
+    </message>
+    <message>
+        <source>Plug it in again and it goes on, or choose another source.</source>
+        <translation>Rebranchez-la et tout continue, ou choisissez une autre source.</translation>
+    </message>
+    <message>
+        <source>The camera may not be used</source>
+        <translation>La caméra ne peut être utilisée</translation>
+    </message>
+    <message>
+        <source>Allow it in the privacy settings of the system, then try again.</source>
+        <translation>Autorisez-la dans les réglages de confidentialité du système, puis réessayez.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Réessayer</translation>
+    </message>
+    <message>
+        <source>The camera shows no picture</source>
+        <translation>La caméra ne montre pas d’image</translation>
+    </message>
+    <message>
+        <source>Perhaps another program uses it: close that one, then try again.</source>
+        <translation>Peut-être un autre programme l’utilise-t-il&#xa0;: fermez-le, puis réessayez.</translation>
+    </message>
+    <message>
+        <source>This source cannot be shown</source>
+        <translation>Cette source ne peut être affichée</translation>
+    </message>
+    <message>
+        <source>The video has ended</source>
+        <translation>La vidéo est terminée</translation>
+    </message>
+    <message>
+        <source>Play again</source>
+        <translation>Rejouer</translation>
     </message>
 </context>
 <context>
