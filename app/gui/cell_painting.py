@@ -24,6 +24,10 @@ DIGIT_HEIGHT: Final = 0.56
 """Of large digits, in cells; what saved pictures have."""
 
 _FONT_PX: Final = 200
+_FINE: Final = 256.0
+"""Side of the cell in which curves are cut into straight pieces, in pixels: cells are seldom shown
+larger."""
+
 _HALO: Final = 0.055
 _NOTE_HEIGHT: Final = 0.2
 _BADGE_HEIGHT: Final = 0.24
@@ -169,32 +173,48 @@ def paint_badge(painter: QPainter, place: QTransform, inks: Inks, face: CellFace
 
 @lru_cache(maxsize=256)
 def glyph(digit: int, height: float, middle: tuple[float, float]) -> QPainterPath:
-    """Return the outline of a digit in a unit cell."""
+    """Return the outline of a digit in a unit cell, in short straight pieces."""
+    return _small(_large_glyph(digit, height, middle))
+
+
+@lru_cache(maxsize=256)
+def _outline(digit: int, height: float, middle: tuple[float, float]) -> QPainterPath:
+    """Return the outline of a digit and its halo."""
+    stroker = QPainterPathStroker()
+    stroker.setWidth(2 * _FINE * _HALO * max(height / DIGIT_HEIGHT, 0.6))
+    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    path = _large_glyph(digit, height, middle)
+    return _small(stroker.createStroke(path).united(path))
+
+
+@lru_cache(maxsize=256)
+def _large_glyph(digit: int, height: float, middle: tuple[float, float]) -> QPainterPath:
+    """Return the outline of a digit in a cell whose side is `_FINE`."""
     font = digit_font(_FONT_PX)
     path = QPainterPath()
     path.addText(QPointF(0, 0), font, str(digit))
     # The strokes of a digit overlap, which must leave no holes.
     path.setFillRule(Qt.FillRule.WindingFill)
-    tall = QFontMetricsF(font).tightBoundingRect("0").height()
-    box = path.boundingRect()
-    scale = height / tall
+    zero = QFontMetricsF(font).tightBoundingRect("0")
+    scale = _FINE * height / zero.height()
+    move = QTransform.fromTranslate(_FINE * middle[0], _FINE * middle[1]).scale(scale, scale)
     # Digits share a baseline, which middles of their own boxes would not.
-    top = QFontMetricsF(font).tightBoundingRect("0").center().y()
-    move = QTransform.fromTranslate(*middle).scale(scale, scale)
-    return move.translate(-box.center().x(), -top).map(path)
+    move.translate(-path.boundingRect().center().x(), -zero.center().y())
+    return move.map(path).simplified()
 
 
-@lru_cache(maxsize=256)
-def _outline(digit: int, height: float, middle: tuple[float, float]) -> QPainterPath:
-    stroker = QPainterPathStroker()
-    stroker.setWidth(2 * _HALO * max(height / DIGIT_HEIGHT, 0.6))
-    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    stroker.setCurveThreshold(0.002)
-    path = glyph(digit, height, middle)
-    whole = stroker.createStroke(path)
-    whole.addPath(path)
-    whole.setFillRule(Qt.FillRule.WindingFill)
-    return whole
+def _small(path: QPainterPath) -> QPainterPath:
+    """Return a path from a cell whose side is `_FINE` in a unit cell.
+
+    Straight pieces stay straight in perspective, while Qt cuts each curve into hundreds.
+    """
+    flat = QPainterPath()
+    flat.setFillRule(Qt.FillRule.WindingFill)
+    for polygon in path.toSubpathPolygons():
+        flat.addPolygon(polygon)
+        flat.closeSubpath()
+    flat.setFillRule(path.fillRule())
+    return QTransform.fromScale(1 / _FINE, 1 / _FINE).map(flat)
 
 
 @lru_cache(maxsize=4)
