@@ -10,7 +10,16 @@ import numpy.typing as npt
 import pytest
 from conftest import wait_for_work
 from PySide6.QtCore import QFileInfo, QMimeData, QPoint, QPointF, QRectF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QPainter, QWheelEvent
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QNativeGestureEvent,
+    QPainter,
+    QPointingDevice,
+    QWheelEvent,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -156,6 +165,23 @@ def test_dropped_pixels_are_opened(qtbot: QtBot, open_window: OpenWindow) -> Non
     wait_for_work(qtbot, window)
 
     assert clues_of(window) == format_grid(EASY)
+
+
+def test_while_photos_are_dragged_over_the_window_it_says_so(
+    open_window: OpenWindow, easy: Path
+) -> None:
+    from app.gui.drop_hint import DropHint
+
+    window, data = open_window(), files(easy)
+    (hint,) = window.findChildren(DropHint)
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    over = QDragEnterEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, buttons, keys)
+
+    QApplication.sendEvent(window, over)
+    assert hint.isVisible()
+    QApplication.sendEvent(window, QDragLeaveEvent())
+
+    assert not hint.isVisible()
 
 
 def test_dropped_text_is_not_taken(open_window: OpenWindow) -> None:
@@ -361,7 +387,12 @@ def test_the_wheel_zooms_at_the_pointer_and_fit_shows_all(
     assert view.transform().m11() * view.devicePixelRatioF() == pytest.approx(1)
 
 
-def turn_wheel(widget: QWidget, place: QPoint, angle: int) -> None:
+def turn_wheel(
+    widget: QWidget,
+    place: QPoint,
+    angle: int,
+    phase: Qt.ScrollPhase = Qt.ScrollPhase.NoScrollPhase,
+) -> None:
     event = QWheelEvent(
         QPointF(place),
         QPointF(widget.mapToGlobal(place)),
@@ -369,10 +400,34 @@ def turn_wheel(widget: QWidget, place: QPoint, angle: int) -> None:
         QPoint(0, angle),
         Qt.MouseButton.NoButton,
         Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
+        phase,
         False,
     )
     QApplication.sendEvent(widget, event)
+
+
+def test_two_fingers_on_a_pad_zoom_and_pan(open_window: OpenWindow, easy: Path) -> None:
+    window = open_window(easy)
+    view, place = window.photo, QPointF(200, 200)
+    fitted = view.transform().m11()
+    pinch = QNativeGestureEvent(
+        Qt.NativeGestureType.ZoomNativeGesture,
+        QPointingDevice.primaryPointingDevice(),
+        2,
+        place,
+        place,
+        place,
+        0.5,
+        QPointF(),
+    )
+
+    QApplication.sendEvent(view.viewport(), pinch)
+
+    assert view.transform().m11() == pytest.approx(1.5 * fitted)
+    before = view.mapToScene(QPoint(0, 0))
+    turn_wheel(view.viewport(), place.toPoint(), -60, Qt.ScrollPhase.ScrollUpdate)
+    assert view.transform().m11() == pytest.approx(1.5 * fitted)
+    assert view.mapToScene(QPoint(0, 0)).y() > before.y()
 
 
 def test_dragging_moves_the_photo_and_chooses_no_cell(

@@ -217,7 +217,8 @@ class PhotoView(QGraphicsView):
         """Zoom by a wheel; pan by two fingers on a pad."""
         is_pad = event.phase() != Qt.ScrollPhase.NoScrollPhase
         if is_pad and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._pan(event.pixelDelta())
+            moved = event.pixelDelta()
+            self._pan(event.angleDelta() / 2 if moved.isNull() else moved)
         else:
             turn = event.angleDelta().y() or event.angleDelta().x()
             self._zoom(_STEP ** (turn / 120), event.position().toPoint())

@@ -21,6 +21,7 @@ from app.gui.appearance import Appearance
 from app.gui.cell_editor import CellEditor
 from app.gui.clean_board import CleanBoard, draw_small
 from app.gui.collector import Collector
+from app.gui.drop_hint import DropHint
 from app.gui.film_strip import FilmStrip
 from app.gui.icons import icon
 from app.gui.intake import Intake
@@ -168,6 +169,7 @@ class Window(QMainWindow):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._work)
         self.setCentralWidget(self._pages)
+        self._drop_hint = DropHint(self)
 
     def _connect_actions(self) -> None:
         a = self.actions_of_window
@@ -547,6 +549,7 @@ class Window(QMainWindow):
         """Take photos."""
         if holds_photos(event.mimeData()):
             event.acceptProposedAction()
+            self._drop_hint.show_over()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open what was dropped."""
