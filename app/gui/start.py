@@ -6,13 +6,16 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from app.console import say
 from app.exits import ExitCode, MissingError
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QIcon
     from PySide6.QtWidgets import QApplication
+
+ICONS: Final = Path(__file__).with_name("icon")
 
 
 def open_window(photos: Sequence[Path]) -> ExitCode:
@@ -59,7 +62,19 @@ def make_application() -> "QApplication":
     QApplication.setApplicationDisplayName("Sudoku Lens")
     QApplication.setDesktopFileName("sudoku-lens")
     with _ending_where_qt_would_abort():
-        return QApplication(sys.argv[:1])
+        application = QApplication(sys.argv[:1])
+    application.setWindowIcon(_icon())
+    return application
+
+
+def _icon() -> "QIcon":
+    """Return the program's icon; Qt reads the size that it needs when it needs it."""
+    from PySide6.QtGui import QIcon
+
+    icon = QIcon()
+    for path in sorted(ICONS.glob("sudoku-lens-*.png")):
+        icon.addFile(str(path))
+    return icon
 
 
 def _check_screen() -> None:
