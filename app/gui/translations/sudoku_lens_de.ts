@@ -253,6 +253,13 @@
     </message>
 </context>
 <context>
+    <name>DropHint</name>
+    <message>
+        <source>Drop to open</source>
+        <translation>Loslassen zum Öffnen</translation>
+    </message>
+</context>
+<context>
     <name>Feed</name>
     <message>
         <source>It broke off; try again, or choose another.</source>
