@@ -1,1 +1,5 @@
 """The window. Qt is imported here only; what can be decided without it is decided in `app`."""
+
+from app.gui.lasting_none import keep_none
+
+keep_none()
