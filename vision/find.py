@@ -10,8 +10,14 @@ import numpy.typing as npt
 
 from vision.board import Grey, corners_from_lattice, turn_lattice
 from vision.geometry import Points, quad_area, quad_overlap
-from vision.lattice import CONVINCING, LatticeFit, build_pyramid, snap_lattice
-from vision.propose import lattices_from_cells, lattices_from_outlines, separate_ink
+from vision.lattice import CONVINCING, LatticeFit, shift_lattice, snap_lattice
+from vision.lines import Pyramid, build_pyramid
+from vision.propose import (
+    lattices_from_cells,
+    lattices_from_outlines,
+    separate_faint_ink,
+    separate_ink,
+)
 from vision.windows import (
     Window,
     keep_promising,
@@ -33,6 +39,15 @@ _WINDOW_SIDE: Final = 600
 _SAME_GUESS: Final = 0.02
 """Guesses whose corners are no further apart are one, in diagonals of the board."""
 
+_SAME_PLACE: Final = 0.7
+_SAME_LATTICE: Final = 0.88
+"""Overlap from which two candidates are one: of a convincing one with any, of others."""
+
+_SHIFTED: Final = 0.5
+"""From this score on a lattice may be a part of a board and of what lies beside it."""
+
+_MAX_SHIFTED: Final = 2
+
 _DOUBTFUL: Final = 0.5
 """From this score on a place is worth a closer look."""
 
@@ -52,6 +67,8 @@ class Stage:
     is_inverted: bool
     by_outline: bool
     enough: float
+    is_faint: bool = False
+    """Ink is measured against the light there and the noise, for faint lines in bad light."""
 
 
 _STAGES: Final = (
@@ -59,6 +76,8 @@ _STAGES: Final = (
     Stage(12, is_inverted=False, by_outline=False, enough=CONVINCING),
     Stage(40, is_inverted=False, by_outline=True, enough=CONVINCING),
     Stage(12, is_inverted=False, by_outline=True, enough=0.85),
+    Stage(40, is_inverted=False, by_outline=True, enough=0.85, is_faint=True),
+    Stage(20, is_inverted=False, by_outline=True, enough=0.85, is_faint=True),
     Stage(12, is_inverted=True, by_outline=False, enough=0.85),
     Stage(12, is_inverted=True, by_outline=True, enough=1.0),
 )
@@ -97,7 +116,7 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 24) -> list[Boar
     for work_side, most in _WORK_SIDES:
         scale = min(work_side / side, most)
         small = _scaled(grey, scale)
-        first_ink = _separate(small, _STAGES[0])
+        first_ink = _separate(small, _STAGES[0], None)
         if ink is None:
             ink, ink_scale = first_ink, scale
         found += [_moved(fit, scale, (0.0, 0.0)) for fit in _search(small, first_ink)]
@@ -109,7 +128,12 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 24) -> list[Boar
     for fit in sorted(found, key=lambda fit: -_rank(fit, side)):
         lattice = _begin_top_left(fit.lattice)
         corners = corners_from_lattice(lattice)
-        if any(quad_overlap(corners, other.corners) > 0.7 for other in kept):
+        # A doubtful lattice may hide a better one: the reader tells which of them is a board.
+        if any(
+            quad_overlap(corners, other.corners)
+            > (_SAME_PLACE if other.score >= CONVINCING else _SAME_LATTICE)
+            for other in kept
+        ):
             continue
         kept.append(BoardCandidate(corners, lattice, fit.score, fit.is_inverted))
         if len(kept) == max_boards:
@@ -164,7 +188,7 @@ def _search_window(grey: Grey, window: Window, stages: Sequence[Stage]) -> list[
         return []
     scale = min(_WINDOW_SIDE / max(patch.shape), _WORK_SIDES[-1][1])
     small = _scaled(patch, scale)
-    fits = _search(small, _separate(small, stages[0]), stages)
+    fits = _search(small, _separate(small, stages[0], None), stages)
     return [_moved(fit, scale, (left, top)) for fit in fits]
 
 
@@ -202,7 +226,7 @@ def _search(grey: Grey, first_ink: Grey, stages: Sequence[Stage] = _STAGES) -> l
     tried: list[Points] = []
     is_inverted = False
     for index, stage in enumerate(stages):
-        ink = first_ink if index == 0 else _separate(grey, stage)
+        ink = first_ink if index == 0 else _separate(grey, stage, pyramid)
         if stage.is_inverted != is_inverted:
             is_inverted, tried = stage.is_inverted, []
         propose = lattices_from_outlines if stage.by_outline else lattices_from_cells
@@ -215,12 +239,24 @@ def _search(grey: Grey, first_ink: Grey, stages: Sequence[Stage] = _STAGES) -> l
                 fits.append(fit)
         if max((fit.score for fit in fits), default=0.0) >= stage.enough:
             break
-    return fits
+    return fits + _shifted(pyramid, fits)
 
 
-def _separate(small: Grey, stage: Stage) -> Grey:
+def _shifted(pyramid: Pyramid, fits: Sequence[LatticeFit]) -> list[LatticeFit]:
+    """Return what the best of doubtful fits become where they begin some lines further on."""
+    best = sorted((fit for fit in fits if fit.score >= _SHIFTED), key=_by_score)[:_MAX_SHIFTED]
+    if not best or best[0].score > CONVINCING:
+        return []
+    return [other for fit in best if (other := shift_lattice(pyramid, fit)) is not fit]
+
+
+def _separate(small: Grey, stage: Stage, pyramid: Pyramid | None) -> Grey:
+    """Return the ink of a picture; a pyramid of it is needed for faint ink only."""
+    block_px = max(small.shape) // stage.blocks_a_side
+    if stage.is_faint and pyramid is not None:
+        return separate_faint_ink(pyramid[0], block_px)
     soft = np.asarray(cv2.GaussianBlur(small, (3, 3), 0), dtype=np.uint8)
-    return separate_ink(soft, max(small.shape) // stage.blocks_a_side, stage.is_inverted)
+    return separate_ink(soft, block_px, stage.is_inverted)
 
 
 def _is_settled(lattice: Points, fits: list[LatticeFit]) -> bool:

@@ -1,9 +1,4 @@
-"""Where the lines of a board really run: a rough lattice is snapped to the picture and scored.
-
-All measuring happens on a **sheet**: the picture warped through the present lattice so that its
-lines should lie every `PITCH` pixels, with `MARGIN` cells of surroundings. Brightness is taken as
-logarithm, which turns light and shadow into an offset that a ridge filter does not see.
-"""
+"""Where the lines of a board really run: a rough lattice is snapped to the picture and scored."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,27 +7,19 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import (
-    Floats,
-    Points,
-    fit_field,
-    fit_mesh,
-    is_sane_lattice,
-    mesh_weights,
-    weigh_mesh,
+from vision.geometry import Floats, Points, fit_field, fit_mesh, is_sane_lattice
+from vision.lines import (
+    FIRST,
+    LINE,
+    PITCH,
+    SEGMENT,
+    SIDE,
+    LineMaps,
+    Pyramid,
+    credit_boxes,
+    measure_lines,
+    score_lines,
 )
-
-PITCH: Final = 20
-"""Distance of neighbouring lines on the sheet, in pixels."""
-
-MARGIN: Final = 1.5
-"""Surroundings shown on each side of the sheet, in cells."""
-
-_SIDE: Final = int((9 + 2 * MARGIN) * PITCH)
-_FIRST: Final = MARGIN * PITCH
-_RIDGE_STEPS: Final = (2, 3)
-"""Distances from a line's middle to the paper on both sides, in sheet pixels; both are tried."""
-
 
 CONVINCING: Final = 0.93
 """A score that no other alignment of the same board will beat by much."""
@@ -51,31 +38,18 @@ _BEND_WINDOWS: Final = (6, 5, 4, 3)
 _BEND_GAIN: Final = 0.02
 """What the score must gain by that: a mesh is led astray where the picture cuts a board off."""
 
+_STEPS: Final = (
+    (0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1),
+    (0, 3), (0, -3), (3, 0), (-3, 0),
+)  # fmt: skip
+"""Rows and columns by which a lattice is moved in search of its true start."""
+
+_MOST_STEPS: Final = 3
+_MOST_SNAPPED: Final = 2
+"""Of the lattices that a step leads to, the best are snapped."""
+
 _STIFFNESS: Final = 0.1
 """Smoothness asked of such a lattice."""
-
-_END_AT: Final = 6
-"""Distance from a line piece's middle to the two places where it is looked at, in sheet pixels."""
-
-_END_WIDTH: Final = 5
-_WEIGHTS: Final = mesh_weights((np.arange(_SIDE) + 0.5 - _FIRST) / PITCH)
-
-Pyramid = tuple[npt.NDArray[np.float32], ...]
-"""A picture as logarithm of its brightness, and its halvings."""
-
-Slices = tuple[slice, slice]
-
-
-@dataclass(frozen=True)
-class LineMaps:
-    """Ridge strength of a sheet, (side, side) float32, in units of log brightness, 0 = no line.
-
-    `horizontal` answers to pieces of lines along x, each value standing for a piece of a cell's
-    length around it; `vertical` to pieces along y.
-    """
-
-    horizontal: Floats
-    vertical: Floats
 
 
 @dataclass(frozen=True)
@@ -89,75 +63,6 @@ class LatticeFit:
     lattice: Points
     score: float
     is_inverted: bool
-
-
-def build_pyramid(grey: npt.NDArray[np.uint8]) -> Pyramid:
-    """Return the logarithm of the brightness, (H, W) float32, and three halvings of it."""
-    levels = [np.log(grey.astype(np.float32) + 8)]
-    for _ in range(3):
-        height, width = levels[-1].shape
-        if min(height, width) < 32:
-            break
-        even = levels[-1][: height // 2 * 2, : width // 2 * 2]
-        size = (width // 2, height // 2)
-        levels.append(cv2.resize(even, size, interpolation=cv2.INTER_AREA).astype(np.float32))
-    return tuple(levels)
-
-
-def measure_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LineMaps:
-    """Warp the picture through a lattice and filter it for lines.
-
-    Args:
-        pyramid: of the picture, from `build_pyramid`.
-        lattice: (10, 10, 2) float32 in pixels of the picture.
-        is_inverted: look for light lines on dark paper.
-    """
-    diagonal = float(np.hypot(*(lattice[9, 9] - lattice[0, 0])))
-    step = diagonal / (9 * 2**0.5 * PITCH)
-    # Sampling more coarsely than the picture's pixels would step over thin lines.
-    level = min(int(np.log2(max(step / 0.7, 1))), len(pyramid) - 1)
-    scale = 0.5**level
-    x, y = weigh_mesh((lattice + 0.5) * scale - 0.5, _WEIGHTS)
-    warped = cv2.remap(
-        pyramid[level],
-        x,
-        y,
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_CONSTANT,
-        # A line that the picture's edge cuts off has paper beyond it, as far as ridges go.
-        borderValue=0.0 if is_inverted else 6.0,
-    )
-    sheet = np.asarray(-warped if is_inverted else warped, np.float32)
-    return LineMaps(_ridges(sheet, 0), _ridges(sheet, 1))
-
-
-def _ridges(sheet: Floats, across: int) -> Floats:
-    """Return how much darker each pixel is than the paper on both sides along axis `across`."""
-    along = np.asarray(cv2.blur(sheet, (1, 5) if across else (5, 1)), np.float32)
-    paper = np.full_like(along, -np.inf)
-    for step in _RIDGE_STEPS:
-        before, after, middle = _shifted(step, across)
-        np.maximum(paper[middle], np.minimum(along[before], along[after]), out=paper[middle])
-    ridge = np.sqrt(np.clip(paper - along, 0, 0.4))
-    # Digits stand in the middle of a cell, and their upright strokes look like lines; near the
-    # cell's corners only a line is left. The product of both ends asks for both.
-    ends = np.asarray(cv2.blur(ridge, (1, _END_WIDTH) if across else (_END_WIDTH, 1)), np.float32)
-    pieces = np.zeros_like(ends)
-    before, after, middle = _shifted(_END_AT, 1 - across)
-    pieces[middle] = ends[before] * ends[after]
-    return pieces
-
-
-def _shifted(step: int, axis: int) -> tuple[Slices, Slices, Slices]:
-    """Return index pairs for the pixels `step` before, `step` after, and in the middle."""
-    whole = slice(None)
-    cuts = (slice(None, -2 * step), slice(2 * step, None), slice(step, -step))
-    before, after, middle = ((whole, cut) if axis else (cut, whole) for cut in cuts)
-    return before, after, middle
-
-
-_SEGMENT = (_FIRST + (np.arange(9) + 0.5) * PITCH).astype(int)
-_LINE = _FIRST + np.arange(-1, 11) * PITCH - 0.5
 
 
 def snap_lattice(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LatticeFit | None:
@@ -187,6 +92,37 @@ def snap_lattice(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Lattic
     return max((f for f in (fit, other) if f is not None), key=lambda f: f.score, default=None)
 
 
+def shift_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
+    """Return the fit, or a better one of the same lines that begins some lines further on.
+
+    Text, digits and other lines around a board may be taken for its first or last ones. The
+    lattice is continued beyond its edges and climbs from start to start while the score grows.
+    """
+    tried = {(0, 0)}
+    at = (0, 0)
+    start = fit.lattice
+    for _ in range(_MOST_STEPS):
+        steps = [(at[0] + down, at[1] + right) for down, right in _STEPS]
+        promising = []
+        for step in (step for step in steps if step not in tried):
+            tried.add(step)
+            rows, columns = (np.arange(10, dtype=np.float32) + count for count in step)
+            moved = _resample(start, rows, columns)
+            if is_sane_lattice(moved):
+                maps = measure_lines(pyramid, moved, fit.is_inverted)
+                promising.append((credit_boxes(score_lines(maps), maps), step, moved))
+        promising.sort(key=lambda item: -item[0])
+        better = None
+        for _, step, moved in promising[:_MOST_SNAPPED]:
+            other = _follow_lines(pyramid, moved, fit.is_inverted)
+            if other is not None and other.score > fit.score:
+                fit, better = other, step
+        if better is None or fit.score > CONVINCING:
+            break
+        at = better
+    return fit
+
+
 def _follow_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LatticeFit | None:
     for order, window, least in _PASSES:
         maps = measure_lines(pyramid, lattice, is_inverted)
@@ -196,48 +132,29 @@ def _follow_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Latti
         if not is_sane_lattice(lattice):
             return None
     maps = measure_lines(pyramid, lattice, is_inverted)
-    fit = LatticeFit(lattice, score_lines(maps), is_inverted)
-    return fit if fit.score > CONVINCING else _bend(pyramid, fit, maps)
+    score = score_lines(maps)
+    if score <= CONVINCING:
+        lattice, score, maps = _bend(pyramid, lattice, score, maps, is_inverted)
+    return LatticeFit(lattice, credit_boxes(score, maps), is_inverted)
 
 
-def _bend(pyramid: Pyramid, fit: LatticeFit, maps: LineMaps) -> LatticeFit:
-    """Return the fit, or a better one that follows folds and bends that no cubic does."""
-    lattice = fit.lattice
+def _bend(
+    pyramid: Pyramid, lattice: Points, score: float, maps: LineMaps, is_inverted: bool
+) -> tuple[Points, float, LineMaps]:
+    """Return the lattice, or a better one that follows folds and bends that no cubic does.
+
+    With it come its score and its maps.
+    """
+    best = lattice, score, maps
     for window in _BEND_WINDOWS:
         lattice = _shift_freely(lattice, maps, window)
         if not is_sane_lattice(lattice):
             break
-        maps = measure_lines(pyramid, lattice, fit.is_inverted)
+        maps = measure_lines(pyramid, lattice, is_inverted)
         score = score_lines(maps)
-        if score > fit.score + _BEND_GAIN:
-            fit = LatticeFit(lattice, score, fit.is_inverted)
-    return fit
-
-
-def score_lines(maps: LineMaps) -> float:
-    """Return how well ten lines each way stand where the sheet expects them, 0..1.
-
-    Counted without a scale: a line piece is there when it is stronger than half of the
-    places midway between lines, where only digits and dirt are.
-    """
-    present, beyond, boxes = [], [], []
-    for profile in (maps.horizontal[:, _SEGMENT], maps.vertical[_SEGMENT].T):
-        near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
-        on_line = near[np.round(_LINE).astype(int)]
-        between = near[np.round(_LINE[1:-2] + PITCH / 2).astype(int)]
-        floor = max(float(np.median(between)), 0.004)
-        present.append((on_line[1:-1] > floor).mean(axis=1))
-        beyond.append((on_line[[0, -1]] > floor).mean(axis=1))
-        strength = on_line[1:-1].mean(axis=1)
-        thirds = [strength[first::3].mean() for first in (0, 1, 2)]
-        boxes.append((thirds[0] - max(thirds[1:])) / max(max(thirds), floor))
-    lines = np.concatenate(present)
-    # A line that is missing altogether tells more than pieces missing here and there; a line
-    # beyond the board or stronger lines that are not those of the boxes tell of a wrong start.
-    score = 0.7 * lines.mean() + 0.3 * lines.min()
-    score -= 0.05 * np.concatenate(beyond).mean()
-    score += 0.08 * min(float(min(boxes)), 0.0)
-    return float(max(score, 0.0))
+        if score > best[1] + _BEND_GAIN:
+            best = lattice, score, maps
+    return best
 
 
 def _best_progressions(maps: LineMaps) -> tuple[Floats, Floats]:
@@ -248,7 +165,7 @@ def _best_progressions(maps: LineMaps) -> tuple[Floats, Floats]:
     # Scale around the middle so that pitch and start do not hide each other.
     first = start + 4.5 * (1 - pitch)
     found = []
-    for profile in (maps.horizontal[:, _SEGMENT], maps.vertical[_SEGMENT].T):
+    for profile in (maps.horizontal[:, SEGMENT], maps.vertical[SEGMENT].T):
         mean = np.minimum(profile, np.quantile(profile, 0.9)).mean(axis=1)
         thick = cv2.dilate(mean[:, None], np.ones((3, 1), np.uint8))
         wide = np.asarray(cv2.blur(thick, (1, 3)), np.float32)[:, 0]
@@ -269,8 +186,8 @@ def _best_progressions(maps: LineMaps) -> tuple[Floats, Floats]:
 
 def _sample(profile: Floats, cells: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Read a profile of the sheet at positions given in cells; nothing outside of it."""
-    pixel = cells * PITCH + _FIRST - 0.5
-    return np.interp(pixel, np.arange(_SIDE), profile, left=0.0, right=0.0)
+    pixel = cells * PITCH + FIRST - 0.5
+    return np.interp(pixel, np.arange(SIDE), profile, left=0.0, right=0.0)
 
 
 def _resample(lattice: Points, rows: Floats, columns: Floats) -> Points:
@@ -287,8 +204,8 @@ def _interpolate(lattice: Points, position: Floats) -> Points:
 
 def _shift(lattice: Points, maps: LineMaps, order: int, window: int) -> Points:
     """Return the lattice after one smooth, robust correction towards the lines of the sheet."""
-    down, down_weight = _offsets(maps.horizontal[:, _SEGMENT], window)
-    right, right_weight = _offsets(maps.vertical[_SEGMENT].T, window)
+    down, down_weight = _offsets(maps.horizontal[:, SEGMENT], window)
+    right, right_weight = _offsets(maps.vertical[SEGMENT].T, window)
     line, middle = np.meshgrid(np.arange(10.0), np.arange(9) + 0.5, indexing="ij")
     row, column = np.meshgrid(np.arange(10.0), np.arange(10.0), indexing="ij")
     shift_y = fit_field(line, middle, down, down_weight, order)(row, column)
@@ -298,8 +215,8 @@ def _shift(lattice: Points, maps: LineMaps, order: int, window: int) -> Points:
 
 def _shift_freely(lattice: Points, maps: LineMaps, window: int) -> Points:
     """Return the lattice after a correction of each crossing, smooth along the lines."""
-    down, down_weight = _offsets(maps.horizontal[:, _SEGMENT], window)
-    right, right_weight = _offsets(maps.vertical[_SEGMENT].T, window)
+    down, down_weight = _offsets(maps.horizontal[:, SEGMENT], window)
+    right, right_weight = _offsets(maps.vertical[SEGMENT].T, window)
     shift_y = fit_mesh(down, down_weight, _STIFFNESS, 0.05)
     shift_x = fit_mesh(right, right_weight, _STIFFNESS, 0.05).T
     return _moved(lattice, shift_x, shift_y)
@@ -315,7 +232,7 @@ def _moved(lattice: Points, shift_x: Floats, shift_y: Floats) -> Points:
 
 def _offsets(profile: Floats, window: int) -> tuple[Floats, Floats]:
     """Return for each of 10×9 line pieces its offset in cells and a weight for it."""
-    centre = np.round(_LINE[1:-1]).astype(int)
+    centre = np.round(LINE[1:-1]).astype(int)
     reach = np.arange(-window, window + 1)
     around = profile[centre[:, None] + reach].transpose(0, 2, 1)
     peak = around.max(axis=2)
@@ -323,6 +240,6 @@ def _offsets(profile: Floats, window: int) -> tuple[Floats, Floats]:
     mass = np.maximum(around - 0.5 * peak[:, :, None], 0)
     total = mass.sum(axis=2)
     offset = np.where(total > 0, (mass * reach).sum(axis=2) / np.maximum(total, 1e-9), 0)
-    offset = (offset + (centre - _LINE[1:-1])[:, None]) / PITCH
+    offset = (offset + (centre - LINE[1:-1])[:, None]) / PITCH
     base = float(np.median(peak)) + 1e-6
     return offset.astype(np.float32), np.minimum(peak / base, 1.5).astype(np.float32)

@@ -1,0 +1,196 @@
+"""How much the picture shows of a board's lines where a lattice expects them.
+
+All measuring happens on a **sheet**: the picture warped through the present lattice so that its
+lines should lie every `PITCH` pixels, with `MARGIN` cells of surroundings. Brightness is taken as
+logarithm, which turns light and shadow into an offset that a ridge filter does not see.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import Floats, Points, mesh_weights, weigh_mesh
+
+PITCH: Final = 20
+"""Distance of neighbouring lines on the sheet, in pixels."""
+
+MARGIN: Final = 1.5
+"""Surroundings shown on each side of the sheet, in cells."""
+
+SIDE: Final = int((9 + 2 * MARGIN) * PITCH)
+"""Of the sheet, in pixels."""
+
+FIRST: Final = MARGIN * PITCH
+"""Where the sheet expects the first line, in pixels."""
+
+LINE: Final = FIRST + np.arange(-1, 11) * PITCH - 0.5
+"""Where it expects the ten lines, and one more on each side."""
+
+SEGMENT: Final = (FIRST + (np.arange(9) + 0.5) * PITCH).astype(int)
+"""The middles of the nine pieces of a line."""
+
+_RIDGE_STEPS: Final = (2, 3)
+"""Distances from a line's middle to the paper on both sides, in sheet pixels; both are tried."""
+
+_END_AT: Final = (6, 8)
+"""Distances from a line piece's middle to the two places where it is looked at, in sheet pixels:
+where it runs is told by the nearer ones, whether there is a line by the others."""
+
+_END_WIDTH: Final = 5
+_WEIGHTS: Final = mesh_weights((np.arange(SIDE) + 0.5 - FIRST) / PITCH)
+
+_BOX_CONTRAST: Final = (1.3, 2.2)
+"""Lines around boxes that are so much stronger than those beside them begin to tell, and tell for
+sure, where a board begins: thin lines may be no stronger than the digits between them."""
+
+_BOX_GAIN: Final = 0.5
+"""Share of what a score lacks that such lines make up for."""
+
+Pyramid = tuple[npt.NDArray[np.float32], ...]
+"""A picture as logarithm of its brightness, and its halvings."""
+
+Slices = tuple[slice, slice]
+
+
+@dataclass(frozen=True)
+class LineMaps:
+    """Ridge strength of a sheet, (side, side) float32, in units of log brightness, 0 = no line.
+
+    `horizontal` answers to pieces of lines along x, each value standing for a piece of a cell's
+    length around it; `vertical` to pieces along y. They tell best where lines run;
+    `horizontal_ends` and `vertical_ends` look nearer to the crossings, where fewer digits are
+    taken for lines.
+    """
+
+    horizontal: Floats
+    vertical: Floats
+    horizontal_ends: Floats
+    vertical_ends: Floats
+
+
+def build_pyramid(grey: npt.NDArray[np.uint8]) -> Pyramid:
+    """Return the logarithm of the brightness, (H, W) float32, and three halvings of it."""
+    levels = [np.log(grey.astype(np.float32) + 8)]
+    for _ in range(3):
+        height, width = levels[-1].shape
+        if min(height, width) < 32:
+            break
+        even = levels[-1][: height // 2 * 2, : width // 2 * 2]
+        size = (width // 2, height // 2)
+        levels.append(cv2.resize(even, size, interpolation=cv2.INTER_AREA).astype(np.float32))
+    return tuple(levels)
+
+
+def measure_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LineMaps:
+    """Warp the picture through a lattice and filter it for lines.
+
+    Args:
+        pyramid: of the picture, from `build_pyramid`.
+        lattice: (10, 10, 2) float32 in pixels of the picture.
+        is_inverted: look for light lines on dark paper.
+    """
+    diagonal = float(np.hypot(*(lattice[9, 9] - lattice[0, 0])))
+    step = diagonal / (9 * 2**0.5 * PITCH)
+    # Sampling more coarsely than the picture's pixels would step over thin lines.
+    level = min(int(np.log2(max(step / 0.7, 1))), len(pyramid) - 1)
+    scale = 0.5**level
+    x, y = weigh_mesh((lattice + 0.5) * scale - 0.5, _WEIGHTS)
+    warped = cv2.remap(
+        pyramid[level],
+        x,
+        y,
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+        # A line that the picture's edge cuts off has paper beyond it, as far as ridges go.
+        borderValue=0.0 if is_inverted else 6.0,
+    )
+    sheet = np.asarray(-warped if is_inverted else warped, np.float32)
+    across, along = _ridges(sheet, 0), _ridges(sheet, 1)
+    return LineMaps(across[0], along[0], across[1], along[1])
+
+
+def _ridges(sheet: Floats, across: int) -> list[Floats]:
+    """Return how much darker each pixel is than the paper on both sides along axis `across`.
+
+    Once for each of `_END_AT`.
+    """
+    along = np.asarray(cv2.blur(sheet, (1, 5) if across else (5, 1)), np.float32)
+    paper = np.full_like(along, -np.inf)
+    for step in _RIDGE_STEPS:
+        before, after, middle = _shifted(step, across)
+        np.maximum(paper[middle], np.minimum(along[before], along[after]), out=paper[middle])
+    ridge = np.sqrt(np.clip(paper - along, 0, 0.4))
+    # Digits stand in the middle of a cell, and their upright strokes look like lines; near the
+    # cell's corners only a line is left. The product of both ends asks for both.
+    ends = np.asarray(cv2.blur(ridge, (1, _END_WIDTH) if across else (_END_WIDTH, 1)), np.float32)
+    maps = []
+    for reach in _END_AT:
+        pieces = np.zeros_like(ends)
+        before, after, middle = _shifted(reach, 1 - across)
+        pieces[middle] = ends[before] * ends[after]
+        maps.append(pieces)
+    return maps
+
+
+def _shifted(step: int, axis: int) -> tuple[Slices, Slices, Slices]:
+    """Return index pairs for the pixels `step` before, `step` after, and in the middle."""
+    whole = slice(None)
+    cuts = (slice(None, -2 * step), slice(2 * step, None), slice(step, -step))
+    before, after, middle = ((whole, cut) if axis else (cut, whole) for cut in cuts)
+    return before, after, middle
+
+
+def score_lines(maps: LineMaps) -> float:
+    """Return how well ten lines each way stand where the sheet expects them, 0..1.
+
+    Counted without a scale: a line piece is there when it is stronger than half of the
+    places midway between lines, where only digits and dirt are.
+    """
+    present, beyond, boxes = [], [], []
+    for profile in (maps.horizontal_ends[:, SEGMENT], maps.vertical_ends[SEGMENT].T):
+        near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
+        on_line = near[np.round(LINE).astype(int)]
+        between = near[np.round(LINE[1:-2] + PITCH / 2).astype(int)]
+        floor = max(float(np.median(between)), 0.004)
+        present.append((on_line[1:-1] > floor).mean(axis=1))
+        beyond.append((on_line[[0, -1]] > floor).mean(axis=1))
+        strength = on_line[1:-1].mean(axis=1)
+        thirds = [strength[first::3].mean() for first in (0, 1, 2)]
+        boxes.append((thirds[0] - max(thirds[1:])) / max(max(thirds), floor))
+    lines = np.concatenate(present)
+    # A line that is missing altogether tells more than pieces missing here and there; a line
+    # beyond the board or stronger lines that are not those of the boxes tell of a wrong start.
+    score = 0.7 * lines.mean() + 0.3 * lines.min()
+    score -= 0.05 * np.concatenate(beyond).mean()
+    score += 0.08 * min(float(min(boxes)), 0.0)
+    return float(max(score, 0.0))
+
+
+def credit_boxes(score: float, maps: LineMaps) -> float:
+    """Return a score raised where strong lines stand around the boxes, and nowhere else.
+
+    In a board that is filled in, thin lines are often no stronger than the digits between them,
+    so that they count for little; the strong ones tell all the better where the board begins.
+    """
+    contrasts = []
+    for profile in (maps.horizontal_ends[:, SEGMENT], maps.vertical_ends[SEGMENT].T):
+        near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
+        contrasts.append(_box_contrast(near[np.round(LINE[1:-1]).astype(int)].mean(axis=1)))
+    sure = float(np.clip((min(contrasts) - _BOX_CONTRAST[0]) / np.ptp(_BOX_CONTRAST), 0, 1))
+    return score + _BOX_GAIN * sure * (1 - score)
+
+
+def _box_contrast(strength: Floats) -> float:
+    """Return how much stronger each line around boxes is than the lines beside it, at least.
+
+    Only beside it, as lines fade with the light and the distance from the camera.
+
+    Args:
+        strength: (10,) of the lines of one direction.
+    """
+    inner = np.maximum(strength, 1e-4)
+    beside = np.array([inner[1], inner[[2, 4]].max(), inner[[5, 7]].max(), inner[8]])
+    return float((inner[::3] / beside).min())
