@@ -47,6 +47,7 @@ class PipelineOptions:
             `sure_score`.
         sure_score: the finder's score of a place that surely is a board, on a page with many.
         min_score: the finder's score below which a place that is not solved is no board.
+        looks_again: whether an unsure board is read once more, with the lattice moved a little.
         decode_limits: how far the rules may overrule the network.
         solve_limits: when the chosen solver gives up, or the exact one.
         network_limits: when the network gives up, where the exact solver stands behind it.
@@ -60,6 +61,7 @@ class PipelineOptions:
     max_doubtful: int = 4
     sure_score: float = 0.8
     min_score: float = 0.5
+    looks_again: bool = True
     decode_limits: DecodeLimits = field(default_factory=DecodeLimits)
     solve_limits: Limits = field(default_factory=lambda: Limits(seconds=5.0))
     network_limits: Limits = field(default_factory=lambda: Limits(seconds=1.0, iterations=20))
@@ -87,7 +89,11 @@ class Pipeline:
             exact: tries what the first does not decide, or cannot as its network is missing;
                 then the first is held to `network_limits`.
         """
-        self._reader = BoardReader(reader, options.decode_limits)
+        self._reader = BoardReader(
+            reader,
+            options.decode_limits,
+            looks_again=options.looks_again and options.reader == "network",
+        )
         self._options = options
         limits = options.solve_limits if exact is None else options.network_limits
         self._exact = exact

@@ -1,7 +1,7 @@
 """Reads a board: which way up it lies, and the most likely clues that the rules allow."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -9,10 +9,18 @@ import numpy.typing as npt
 
 from app.timing import StageClock
 from models.reader import Reader
-from solver.decode import HANDWRITTEN, DecodeLimits, DecodeOutcome, Decoding, rank_decodings
+from solver.decode import (
+    HANDWRITTEN,
+    DecodeLimits,
+    DecodeOutcome,
+    Decoding,
+    expect_misreadings,
+    join_hands,
+    rank_decodings,
+)
 from solver.grid import Grid
 from solver.handwriting import Basis, decode_filled
-from vision.board import cut_cells, rectify, turn_lattice
+from vision.board import cut_cells, move_lattice, rectify, turn_lattice
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
@@ -52,6 +60,16 @@ far behind is no reading of the board, and must not be shown even if the rules c
 """
 
 
+_NUDGE: Final = 0.05
+"""Cells by which a lattice is moved for another look: what is unsure by chance changes with it."""
+
+_NUDGES: Final = ((_NUDGE, 0.0), (-_NUDGE, 0.0), (0.0, _NUDGE), (0.0, -_NUDGE))
+"""Right and down."""
+
+_LEAST_PROBABILITY: Final = 1e-6
+"""Of a class in one look, before the looks are multiplied."""
+
+
 @dataclass(frozen=True, eq=False)
 class BoardReading:
     """What the network saw on a board, and what the rules made of it.
@@ -87,9 +105,17 @@ class _Look(NamedTuple):
 class BoardReader:
     """Reads boards with one network, loaded once."""
 
-    def __init__(self, reader: Reader, limits: DecodeLimits) -> None:
+    def __init__(self, reader: Reader, limits: DecodeLimits, *, looks_again: bool = True) -> None:
+        """Take a reader into use.
+
+        Args:
+            reader: of the cells.
+            limits: of the decoder.
+            looks_again: read a board that is not solved once more, with the lattice moved.
+        """
         self._reader = reader
         self._limits = limits
+        self._looks_again = looks_again
 
     def read(self, image: Image8, lattice: Points, clock: StageClock) -> BoardReading:
         """Read a board, whichever way it is turned.
@@ -117,7 +143,37 @@ class BoardReader:
                 if is_far_behind or not _can_win(look, readings):
                     break
                 readings.append(self._finish(lattice, look, clock))
-        return readings[rank_decodings([reading.decoding for reading in readings])[0]]
+        best = readings[rank_decodings([reading.decoding for reading in readings])[0]]
+        is_worth_it = (
+            self._looks_again
+            and best.decoding.outcome is DecodeOutcome.UNREADABLE
+            and expect_misreadings(join_hands(best.probabilities)) <= self._limits.max_doubt
+        )
+        return self._look_again(image, best, clock) if is_worth_it else best
+
+    def _look_again(self, image: Image8, first: BoardReading, clock: StageClock) -> BoardReading:
+        """Return what several looks at an unsure board say together, if that solves it.
+
+        The looks are multiplied (a geometric mean), so that what one of them rules out stays out.
+        """
+        with clock.stage("read"):
+            moved = [move_lattice(first.lattice, *nudge) for nudge in _NUDGES]
+            boards = [first.board, *(rectify(image, lattice) for lattice in moved)]
+            seen = self._reader.read(np.concatenate([cut_cells(board) for board in boards]))
+            looks = seen.reshape(len(boards), 81, -1)
+            joined = np.exp(np.log(np.maximum(looks, _LEAST_PROBABILITY)).mean(axis=0))
+            joined = (joined / joined.sum(axis=1, keepdims=True)).astype(np.float32)
+        with clock.stage("decode"):
+            filled = decode_filled(joined, self._limits)
+        if filled.decoding.outcome is not DecodeOutcome.SOLVED:
+            return first
+        return replace(
+            first,
+            probabilities=joined,
+            decoding=filled.decoding,
+            entries=filled.entries,
+            basis=filled.basis,
+        )
 
     def read_upright(
         self, image: Image8, lattice: Points, fuse: Fuse, clock: StageClock

@@ -60,6 +60,12 @@ def turn_lattice(lattice: Points, quarter_turns: int) -> Points:
     return np.ascontiguousarray(np.rot90(lattice, k=quarter_turns, axes=(0, 1)))
 
 
+def move_lattice(lattice: Points, right: float, down: float) -> Points:
+    """Return the lattice moved within the board's own plane, by so many cells."""
+    step_x, step_y = np.gradient(lattice, axis=1), np.gradient(lattice, axis=0)
+    return np.asarray(lattice + right * step_x + down * step_y, np.float32)
+
+
 def rectify(image: npt.NDArray[np.uint8], lattice: Points) -> Grey:
     """Flatten a board through its lattice, so that bent pages come out straight.
 
