@@ -84,7 +84,7 @@ class PhotoState:
 
 
 @dataclass(frozen=True, eq=False)
-class History:
+class Timeline:
     """The states of a photo, over which undo and redo walk."""
 
     present: PhotoState
@@ -229,32 +229,32 @@ def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoSta
     return _swap(state, held, replace(held, board=result, pending=None))
 
 
-def record(history: History, state: PhotoState) -> History:
+def record(timeline: Timeline, state: PhotoState) -> Timeline:
     """Take a step that can be undone; a state that is the present one is no step."""
-    if state is history.present:
-        return history
-    return History(state, (*history.past, history.present)[-_MOST_STEPS:])
+    if state is timeline.present:
+        return timeline
+    return Timeline(state, (*timeline.past, timeline.present)[-_MOST_STEPS:])
 
 
-def amend(history: History, state: PhotoState) -> History:
+def amend(timeline: Timeline, state: PhotoState) -> Timeline:
     """Change the present without a step: what the line found out, or which board is looked at."""
-    return history if state is history.present else replace(history, present=state)
+    return timeline if state is timeline.present else replace(timeline, present=state)
 
 
-def undo(history: History) -> History:
+def undo(timeline: Timeline) -> Timeline:
     """Go back a step, as far as there is one."""
-    if not history.past:
-        return history
-    *past, present = history.past
-    return History(present, tuple(past), (history.present, *history.future))
+    if not timeline.past:
+        return timeline
+    *past, present = timeline.past
+    return Timeline(present, tuple(past), (timeline.present, *timeline.future))
 
 
-def redo(history: History) -> History:
+def redo(timeline: Timeline) -> Timeline:
     """Take the step again that was undone last, if any."""
-    if not history.future:
-        return history
-    present, *future = history.future
-    return History(present, (*history.past, history.present), tuple(future))
+    if not timeline.future:
+        return timeline
+    present, *future = timeline.future
+    return Timeline(present, (*timeline.past, timeline.present), tuple(future))
 
 
 def find_doubts(held: BoardState) -> dict[int, Doubt]:

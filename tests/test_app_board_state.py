@@ -11,9 +11,9 @@ from app.board_face import Doubt
 from app.board_state import (
     ALL_CELLS,
     BoardState,
-    History,
     Pending,
     PhotoState,
+    Timeline,
     amend,
     begin_photo,
     begin_puzzle,
@@ -294,36 +294,36 @@ def test_emptying_the_last_cell_of_a_typed_puzzle_begins_anew() -> None:
 @given(st.lists(st.tuples(st.integers(0, 80), st.integers(0, 9)), max_size=12))
 def test_undoing_every_step_gives_the_first_state_back(steps: list[tuple[int, int]]) -> None:
     first = photo_state()
-    history = History(first)
+    timeline = Timeline(first)
     for cell, digit in steps:
-        history = record(history, set_digit(history.present, cell, digit))
-    last, count = history.present, len(history.past)
+        timeline = record(timeline, set_digit(timeline.present, cell, digit))
+    last, count = timeline.present, len(timeline.past)
 
     for _ in range(count):
-        history = undo(history)
-    assert history.present is first
-    assert undo(history) is history
+        timeline = undo(timeline)
+    assert timeline.present is first
+    assert undo(timeline) is timeline
     for _ in range(count):
-        history = redo(history)
+        timeline = redo(timeline)
 
-    assert history.present is last
-    assert redo(history) is history
+    assert timeline.present is last
+    assert redo(timeline) is timeline
 
 
 def test_a_new_step_forgets_what_was_undone() -> None:
-    history = record(History(photo_state()), set_digit(photo_state(), 2, 4))
-    history = undo(history)
+    timeline = record(Timeline(photo_state()), set_digit(photo_state(), 2, 4))
+    timeline = undo(timeline)
 
-    history = record(history, set_digit(history.present, 3, 6))
+    timeline = record(timeline, set_digit(timeline.present, 3, 6))
 
-    assert history.future == ()
-    assert len(history.past) == 1
+    assert timeline.future == ()
+    assert len(timeline.past) == 1
 
 
 def test_what_the_line_finds_out_is_no_step_of_its_own() -> None:
-    history = record(History(photo_state()), set_digit(photo_state(), 2, 4))
+    timeline = record(Timeline(photo_state()), set_digit(photo_state(), 2, 4))
 
-    amended = amend(history, hide(history.present))
+    amended = amend(timeline, hide(timeline.present))
 
     assert len(amended.past) == 1
-    assert amend(history, history.present) is history
+    assert amend(timeline, timeline.present) is timeline

@@ -173,7 +173,7 @@ def test_fast_typing_ends_with_the_last_state_solved(
     assert np.array_equal(board.solution, SOLUTION)
     document = window.document
     assert document is not None
-    assert len(document.history.past) == 4
+    assert len(document.timeline.past) == 4
 
 
 def test_emptying_clues_makes_the_puzzle_ambiguous(

@@ -64,7 +64,7 @@ class Placement(QObject):
         if not self.is_on or board is None or board.solution is None:
             return
         # One that was solved before may be moved all the same.
-        if document.history.past and _is_at(board, self._photo.placed_corners()):
+        if document.timeline.past and _is_at(board, self._photo.placed_corners()):
             self._photo.end_placing()
             self._switch.blockSignals(True)
             self._switch.setChecked(False)

@@ -17,9 +17,9 @@ from PySide6.QtGui import QImage
 from app.board_face import BoardFace
 from app.board_state import (
     BoardState,
-    History,
     Pending,
     PhotoState,
+    Timeline,
     amend,
     begin_photo,
     begin_puzzle,
@@ -51,7 +51,7 @@ class Document:
         path: where it is from; None for what was pasted or typed.
         image: (H, W, 3) uint8 BGR upright, once it is loaded; None for a puzzle without a photo.
         picture: the same for Qt.
-        history: its boards, as they are and as they were.
+        timeline: its boards, as they are and as they were.
         result: what came of the photo before anything was corrected.
         outcome: how the photo ended; None while it is worked on.
         seconds: what the line took, last time.
@@ -66,7 +66,7 @@ class Document:
     path: Path | None = None
     image: Image8 | None = None
     picture: QImage | None = None
-    history: History = field(default_factory=lambda: History(PhotoState()))
+    timeline: Timeline = field(default_factory=lambda: Timeline(PhotoState()))
     result: PhotoResult | None = None
     outcome: Outcome | None = None
     seconds: float = 0.0
@@ -79,7 +79,7 @@ class Document:
     @property
     def state(self) -> PhotoState:
         """What is known now."""
-        return self.history.present
+        return self.timeline.present
 
     @property
     def board(self) -> BoardState | None:
@@ -179,7 +179,7 @@ class Session(QObject):
         """
         is_shown = self.is_revealing if is_revealed is None else is_revealed
         state = begin_puzzle(clues, is_revealed=is_shown, is_given=is_given)
-        document = Document(name, history=History(state), is_typed=True)
+        document = Document(name, timeline=Timeline(state), is_typed=True)
         self._run_on(document)
         self._add(document, is_chosen=True)
         return document
@@ -198,7 +198,7 @@ class Session(QObject):
             document.result, document.outcome = result, result.outcome
             document.seconds = sum(result.seconds.values())
             state = begin_photo(result, is_revealed=self.is_revealing)
-            document.history = History(state)
+            document.timeline = Timeline(state)
 
         document.outcome, document.is_cancelled = None, False
         self._start(document, solve, show)
@@ -234,23 +234,23 @@ class Session(QObject):
         """Take a step in the current document, which can be undone."""
         document = self._current
         if document is not None:
-            self._move(document, record(document.history, change(document.state)))
+            self._move(document, record(document.timeline, change(document.state)))
 
     def look(self, change: Callable[[PhotoState], PhotoState]) -> None:
         """Change what is looked at in the current document, which is no step."""
         document = self._current
         if document is not None:
-            self._move(document, amend(document.history, change(document.state)))
+            self._move(document, amend(document.timeline, change(document.state)))
 
     def undo(self) -> None:
         """Go back a step in the current document."""
         if self._current is not None:
-            self._move(self._current, undo(self._current.history))
+            self._move(self._current, undo(self._current.timeline))
 
     def redo(self) -> None:
         """Take the step again that was undone."""
         if self._current is not None:
-            self._move(self._current, redo(self._current.history))
+            self._move(self._current, redo(self._current.timeline))
 
     def _add(self, document: Document, *, is_chosen: bool) -> None:
         self._documents.append(document)
@@ -258,10 +258,10 @@ class Session(QObject):
         if is_chosen or self._current is None:
             self.choose(document)
 
-    def _move(self, document: Document, history: History) -> None:
-        if history is document.history:
+    def _move(self, document: Document, timeline: Timeline) -> None:
+        if timeline is document.timeline:
             return
-        document.history = history
+        document.timeline = timeline
         self._run_on(document)
         self.changed.emit(document)
 
@@ -285,7 +285,7 @@ class Session(QObject):
             result, seconds = found
             assert isinstance(result, BoardResult)
             document.seconds = sum(seconds.values())
-            document.history = amend(document.history, settle(document.state, held, result))
+            document.timeline = amend(document.timeline, settle(document.state, held, result))
             self._run_on(document)
 
         self._start(document, solve, show)

@@ -103,7 +103,7 @@ class StatusText(QObject):
         is_at_odds = board.outcome is Outcome.NO_SOLUTION or held.by_hand
         if is_at_odds and Doubt.CONFLICT in find_doubts(held).values():
             detail = self.tr("A digit stands twice in a row, column or box: see the red cells.")
-        if held.by_hand and document.history.past:
+        if held.by_hand and document.timeline.past:
             return Status(mood, headline, detail, self.tr("Undo"), UNDO)
         if has_photo:
             return Status(mood, headline, detail, self.tr("Place the board"), PLACE)

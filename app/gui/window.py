@@ -338,8 +338,8 @@ class Window(QMainWindow):
         count = 0 if self._session is None else len(self._session.documents)
         for is_on, actions in (
             (document is not None, (a.close,)),
-            (document is not None and bool(document.history.past), (a.undo,)),
-            (document is not None and bool(document.history.future), (a.redo,)),
+            (document is not None and bool(document.timeline.past), (a.undo,)),
+            (document is not None and bool(document.timeline.future), (a.redo,)),
             (is_solved, (a.solution, a.reveal_cell)),
             (is_solved and has_photo, (a.copy_image, a.save_image)),
             (board is not None, (a.kind, a.copy_digits, a.help_panel, a.walk_panel)),
