@@ -281,12 +281,19 @@ def _puzzle(
 
 
 @_cli.command("doctor", epilog=_EPILOG)
-def _doctor() -> None:
+def _doctor(
+    window: Annotated[
+        bool,
+        typer.Option(
+            "--window", help="Also open the window, solve the sample page in it, and close it."
+        ),
+    ] = False,
+) -> None:
     """Check the installation and say what is missing."""
     with ending_well():
         from app.doctor import check_installation
 
-        sys.exit(check_installation())
+        sys.exit(check_installation(opens_window=window))
 
 
 add_batch_command(_cli)

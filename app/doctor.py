@@ -46,9 +46,6 @@ QT_LIBRARIES: Final = (
     # on bare Debian 12; the last is what the camera needs
     "libgl1 libegl1 libglib2.0-0 libxkbcommon0 libdbus-1-3 libfontconfig1 libpulse0"
 )
-_QT_ADVICE: Final = (
-    f"on Debian and Ubuntu run: sudo apt-get install -y --no-install-recommends {QT_LIBRARIES}"
-)
 
 _WEIGHTS: Final = Path(__file__).parents[1] / "models" / "weights"
 _ANEW: Final = "install sudoku-lens anew; the weights are part of it"
@@ -67,10 +64,10 @@ class Finding:
     advice: str = ""
 
 
-def check_installation() -> ExitCode:
+def check_installation(*, opens_window: bool = False) -> ExitCode:
     """Print a line for every check, and return MISSING where one failed."""
     is_good = True
-    for finding in examine():
+    for finding in examine(opens_window=opens_window):
         sys.stdout.write(f"{'ok     ' if finding.is_good else 'MISSING'} {finding.subject}: ")
         sys.stdout.write(f"{finding.found}\n")
         if finding.advice and not finding.is_good:
@@ -82,12 +79,17 @@ def check_installation() -> ExitCode:
     return ExitCode.SOLVED if is_good else ExitCode.MISSING
 
 
-def examine(load: Callable[[str], object] = importlib.import_module) -> Iterator[Finding]:
+def examine(
+    load: Callable[[str], object] = importlib.import_module, *, opens_window: bool = False
+) -> Iterator[Finding]:
     """Yield the finding of every check, the cheap ones first.
 
     Args:
         load: imports a module by name; tests pass one for which something is missing.
+        opens_window: whether the window is opened, too, for a moment.
     """
+    from app.doctor_window import check_opening, examine_window
+
     yield _check_python()
     for distribution, module in _PACKAGES.items():
         yield _check_package(distribution, module, load)
@@ -97,7 +99,9 @@ def examine(load: Callable[[str], object] = importlib.import_module) -> Iterator
     yield _check_weights("digit network", _WEIGHTS / "digits.tflite")
     yield _check_grid_network()
     yield _check_line()
-    yield _check_qt(load)
+    yield from examine_window(load)
+    if opens_window:
+        yield check_opening()
 
 
 def _check_python() -> Finding:
@@ -193,17 +197,3 @@ def _check_line() -> Finding:
         return Finding(subject, False, str(error), "see the lines above; then install anew")
     advice = "install sudoku-lens anew; if that does not help, report it with these lines"
     return Finding(subject, outcome == "solved", f"{outcome} in {seconds:.2f} s", advice)
-
-
-def _check_qt(load: Callable[[str], object]) -> Finding:
-    """Qt's package brings everything but some system libraries, which a bare server lacks."""
-    subject = "Qt, for the window"
-    try:
-        load("PySide6.QtWidgets")
-        return Finding(subject, True, version("PySide6-Essentials"))
-    except PackageNotFoundError:
-        return Finding(subject, True, "of unknown version")
-    except ModuleNotFoundError as error:
-        return Finding(subject, False, str(error), "run: pip install pyside6-essentials")
-    except ImportError as error:
-        return Finding(subject, False, str(error), _QT_ADVICE)

@@ -5,6 +5,7 @@ import re
 import shutil
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from conftest import RunCommand
@@ -17,6 +18,7 @@ from app.doctor import (
     check_installation,
     examine,
 )
+from app.doctor_window import check_screen
 
 
 def findings_without(missing: str, error: ImportError) -> dict[str, Finding]:
@@ -137,3 +139,45 @@ def test_the_makefile_installs_the_same_libraries(project: Path) -> None:
     makefile = (project / "Makefile").read_text(encoding="utf-8")
 
     assert f"QT_LIBRARIES := {QT_LIBRARIES}\n" in makefile
+
+
+def test_a_missing_library_of_the_camera_is_answered_with_what_installs_it() -> None:
+    error = ImportError("libpulse.so.0: cannot open shared object file: No such file or directory")
+
+    camera = findings_without("PySide6.QtMultimedia", error)["Qt, for the camera"]
+
+    assert not camera.is_good
+    assert "libpulse.so.0" in camera.found
+    assert camera.advice.endswith("--no-install-recommends libpulse0")
+
+
+@pytest.mark.parametrize(("display", "is_good"), [(":7", False), ("", True)])
+def test_a_missing_library_of_the_screen_is_a_fault_only_where_there_is_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, display: str, is_good: bool
+) -> None:
+    monkeypatch.setenv("DISPLAY", display)
+    plugins = tmp_path / "Qt" / "plugins" / "platforms"
+    plugins.mkdir(parents=True)
+    (plugins / "libqxcb.so").touch()
+    package = SimpleNamespace(__file__=str(tmp_path / "__init__.py"))
+
+    def open_library(name: str) -> object:
+        assert Path(name).is_file()
+        raise OSError("libxcb-cursor.so.0: cannot open shared object file")
+
+    finding = check_screen(lambda _: package, open_library)
+
+    assert finding.is_good == is_good
+    assert "libxcb-cursor.so.0" in finding.found
+    assert "libxcb-cursor0" in finding.advice
+
+
+def test_the_window_is_opened_and_solves_the_sample_page(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("doctor", "--window")
+
+    assert re.search(
+        r"ok +open the window and solve the sample page in it: solved; the window came after "
+        r"[\d.]+ s, the solution after [\d.]+ s; cameras: ",
+        done.stdout,
+    )
+    assert "Traceback" not in done.stderr
