@@ -159,17 +159,18 @@ def note_candidates(
     )
 
 
-def tell_rating(clues: Grid, words: Words) -> str:
-    """Say how hard a puzzle is; up to a second of work for the hardest.
+def tell_rating(clues: Grid, words: Words, before_step: Callable[[], None] = lambda: None) -> str:
+    """Say how hard a puzzle is; some seconds of work for the hardest.
 
     Args:
         clues: (9, 9) uint8, with exactly one solution.
         words: of the language.
+        before_step: is called before each step of the solution; what it raises ends the work.
 
     Raises:
         UnsuitablePuzzleError: if the puzzle has no solution or several.
     """
-    rating = rate(clues)
+    rating = rate(clues, before_step)
     level = words.look_up(texts.LEVELS[rating.level])
     level = level[:1].upper() + level[1:]
     if rating.technique is None:

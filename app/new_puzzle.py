@@ -18,6 +18,10 @@ _NO_LIMIT: Final = 10**12
 _SCORES: Final = tuple(tenths / 10 for tenths in range(151))
 
 
+class _EndedError(Exception):
+    """Nobody waits for the puzzle any longer, though one is still being rated."""
+
+
 @dataclass(frozen=True)
 class PuzzleWish:
     """What is wanted.
@@ -40,9 +44,12 @@ def make_puzzle(wish: PuzzleWish, seed: int, may_go_on: Callable[[], bool]) -> G
         may_go_on: asked now and then.
     """
 
+    def check() -> None:
+        if not may_go_on():
+            raise _EndedError
+
     def rate_one(puzzle: Grid) -> float:
-        # Once nobody waits, nothing is wanted, so that what is made already costs no more.
-        return rate(puzzle).score if may_go_on() else math.nan
+        return rate(puzzle, check).score
 
     options = GenerateOptions(
         clues=_count_clues(wish),
@@ -52,7 +59,10 @@ def make_puzzle(wish: PuzzleWish, seed: int, may_go_on: Callable[[], bool]) -> G
         attempts=_NO_LIMIT,
     )
     warm_up_generator(options.side)
-    made = generate_puzzles(1, options, seed, may_go_on=may_go_on).puzzles
+    try:
+        made = generate_puzzles(1, options, seed, may_go_on=may_go_on).puzzles
+    except _EndedError:
+        return None
     return made[0] if len(made) else None
 
 

@@ -288,6 +288,20 @@ def test_difficulty_is_told_in_words(text: str, said: str) -> None:
     assert tell_rating(parse_grid(text), Words()) == said
 
 
+def test_a_rating_can_be_ended_before_any_step() -> None:
+    steps: list[int] = []
+
+    def stop_at_the_third() -> None:
+        steps.append(len(steps))
+        if len(steps) == 3:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        tell_rating(parse_grid(EASY), Words(), stop_at_the_third)
+
+    assert steps == [0, 1, 2]
+
+
 def test_a_walk_leads_from_the_clues_to_the_solution() -> None:
     progress = progress_of(EASY)
 

@@ -15,6 +15,20 @@ MayGoOn = Callable[[], bool]
 """Told the work whether anyone still waits for it."""
 
 
+class WorkEndedError(Exception):
+    """Nobody waits for the work any longer."""
+
+
+def ending_with(may_go_on: MayGoOn) -> Callable[[], None]:
+    """Return a function that ends the work it is called in once nobody waits for it."""
+
+    def check() -> None:
+        if not may_go_on():
+            raise WorkEndedError
+
+    return check
+
+
 class Background(QObject):
     """Does one thing at a time; what is begun anew, or cancelled, never arrives.
 
@@ -65,6 +79,8 @@ class Background(QObject):
         result: object = None
         try:
             result = work(lambda: not stop.is_set())
+        except WorkEndedError:
+            return
         except Exception:
             # One of the borders where anything may arrive: the window must live on.
             logger.exception("work behind a panel failed")

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.assistance import Progress, Told, check_written, show_candidates, tell_rating
 from app.assistance_hint import Depth, HintSource, find_hint, suggest_cell, tell_depth
-from app.gui.background import Background, MayGoOn
+from app.gui.background import Background, MayGoOn, ending_with
 from app.gui.help_words import window_words
 from app.gui.panel_style import enlarge, tell
 from app.gui.theme import theme_of
@@ -337,8 +337,8 @@ class HelpPanel(QWidget):
         self._rating.setText(self.tr("Difficulty: …"))
         words = window_words()
 
-        def rate(_: MayGoOn) -> object:
-            return tell_rating(clues, words)
+        def rate(may_go_on: MayGoOn) -> object:
+            return tell_rating(clues, words, ending_with(may_go_on))
 
         self._background.start(rate)
 

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import assistance_words as texts
-from app.gui.background import Background, MayGoOn
+from app.gui.background import Background, MayGoOn, ending_with
 from app.gui.board_picture import BoardInks, paint_board
 from app.gui.help_words import window_words
 from app.gui.keys import bind_key
@@ -216,8 +216,8 @@ class HistoryPanel(QWidget):
             return
         clues = self._unrated[0].clues
 
-        def work(_: MayGoOn) -> object:
-            return rate(clues)
+        def work(may_go_on: MayGoOn) -> object:
+            return rate(clues, ending_with(may_go_on))
 
         self._background.start(work)
 

@@ -1,6 +1,7 @@
 """How hard a puzzle is, on the Sudoku Explainer scale."""
 
 import enum
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -54,17 +55,18 @@ def name_score(score: float) -> Level:
     return next((level for below, level in _LEVELS if score < below), Level.EXTREME)
 
 
-def rate(clues: Grid) -> Rating:
+def rate(clues: Grid, before_step: Callable[[], None] = lambda: None) -> Rating:
     """Rate a puzzle with one solution.
 
     Args:
         clues: (9, 9) uint8, 0 = empty.
+        before_step: is called before each step of the solution; what it raises ends the work.
 
     Raises:
         UnsuitablePuzzleError: if the puzzle has no solution or several.
         ValueError: if it is no grid.
     """
-    path = solve_path(clues, Options(Order.RATING))
+    path = solve_path(clues, Options(Order.RATING), before_step)
     if not path.is_solved:
         return Rating(BEYOND, Level.EXTREME, None)
     hardest = path.hardest

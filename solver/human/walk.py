@@ -1,5 +1,6 @@
 """From a puzzle to its next step, or to the whole path of steps."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from solver.exact.bitmask import count_solutions
@@ -63,12 +64,17 @@ def next_step(puzzle: Grid | Position, options: Options | None = None) -> Step |
     return find_step(open_position(puzzle, options), options)
 
 
-def solve_path(puzzle: Grid | Position, options: Options | None = None) -> Path:
+def solve_path(
+    puzzle: Grid | Position,
+    options: Options | None = None,
+    before_step: Callable[[], None] = lambda: None,
+) -> Path:
     """Take steps until the puzzle is solved or no technique finds any more.
 
     Args:
         puzzle: as for `next_step`. Not changed.
         options: the teaching order where None.
+        before_step: is called before each step; what it raises ends the work.
 
     Raises:
         UnsuitablePuzzleError: if a grid has no solution, or several and the options assume one.
@@ -78,6 +84,7 @@ def solve_path(puzzle: Grid | Position, options: Options | None = None) -> Path:
     position = open_position(puzzle, options).copy()
     steps = []
     while not position.is_solved:
+        before_step()
         step = find_step(position, options)
         if step is None:
             break
