@@ -24,8 +24,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.gui.document import from_qimage, to_qimage
 from app.gui.opening import recent_files, sample_path
-from app.gui.session import from_qimage, to_qimage
 from app.gui.status_line import Mood
 from app.gui.window import Window
 from app.outcome import Outcome
@@ -154,6 +154,28 @@ def test_several_dropped_files_are_listed_and_the_first_is_looked_at(
     item = window.strip.visualItemRect(window.strip.item(1)).center()
     QTest.mouseClick(window.strip.viewport(), Qt.MouseButton.LeftButton, pos=item)
     assert clues_of(window) == format_grid(OTHER)
+
+
+def test_of_many_photos_only_some_are_kept_in_memory(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    paths = [write_board(tmp_path / f"{number}.png", EASY, px=200) for number in range(7)]
+    window = open_window()
+
+    drop(window, files(*paths))
+    wait_for_work(qtbot, window)
+    session = window.session
+    assert session is not None
+    assert [one.outcome for one in session.documents] == [Outcome.SOLVED] * 7
+    assert sum(one.pixels is not None for one in session.documents) <= 4
+    assert all(one.small is not None for one in session.documents)
+
+    session.choose(session.documents[6])
+    wait_for_work(qtbot, window)
+
+    assert window.photo.picture is session.documents[6].picture is not None
+    assert window.photo.layers[0].face.is_solved
+    assert window.status.status.mood is Mood.GOOD
 
 
 def test_dropped_pixels_are_opened(qtbot: QtBot, open_window: OpenWindow) -> None:

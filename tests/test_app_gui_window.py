@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from app.gui.document import to_qimage
 from app.gui.opening import sample_path
-from app.gui.session import to_qimage
 from app.gui.status_line import Mood
 from app.gui.theme import DARK, LIGHT, is_dark
 from app.gui.window import Window
@@ -179,6 +179,37 @@ def test_a_fault_is_reported_without_blocking_and_can_be_copied(
     window.notice.reject()
     assert window.status.status.mood is Mood.GOOD
     caplog.clear()
+
+
+def test_a_fault_while_solving_leaves_the_photo_and_can_be_tried_again(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+
+    class Broken:
+        def solve_photo(self, *_: object) -> object:
+            raise ZeroDivisionError("a fault of ours")
+
+    assert window.session is not None
+    start = window.session._worker.submit
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            window.session._worker,
+            "submit",
+            lambda work, *rest, **named: start(
+                lambda _, clock: work(Broken(), clock), *rest, **named
+            ),
+        )
+        window.actions_of_window.search_again.trigger()
+        qtbot.waitUntil(lambda: window.notice is not None)
+    assert window.status.status.headline == "Something went wrong with this photo"
+    assert window.photo.picture is not None
+
+    button = next(one for one in window.status.findChildren(QPushButton) if one.isVisible())
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    wait_for_work(qtbot, window)
+
+    assert window.status.status.mood is Mood.GOOD
 
 
 def test_missing_weights_leave_a_window_that_says_so(qtbot: QtBot, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QThread
 from pytestqt.qtbot import QtBot
 
-from app.gui.worker import Worker
+from app.gui.worker import Rank, Worker
 from app.pipeline import Pipeline
 from app.timing import StageClock
 from models.engine import EngineError
@@ -54,19 +54,19 @@ def test_work_is_done_in_another_thread_and_told_in_the_windows(
     assert done[0][0] != threading.get_ident()
 
 
-def test_urgent_jobs_go_before_those_that_wait(qtbot: QtBot, worker: Worker) -> None:
+def test_jobs_of_a_higher_rank_go_before_those_that_wait(qtbot: QtBot, worker: Worker) -> None:
     gate, done = threading.Event(), list[object]()
     with qtbot.waitSignal(worker.stage_begun):
         worker.submit(hold(gate), done.append, done.append)
     worker.submit(lambda *_: "later", done.append, done.append)
     hurried = worker.submit(lambda *_: "hurried", done.append, done.append)
-    worker.submit(lambda *_: "urgent", done.append, done.append, is_urgent=True)
+    worker.submit(lambda *_: "begun", done.append, done.append, Rank.BEGUN)
     worker.hurry(hurried)
 
     gate.set()
     qtbot.waitUntil(lambda: len(done) == 4)
 
-    assert done == ["held", "hurried", "urgent", "later"]
+    assert done == ["held", "hurried", "begun", "later"]
 
 
 def test_a_running_job_that_is_cancelled_ends_at_its_next_stage_and_tells_nothing(

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from app.board_state import BoardState
+    from app.gui.document import Document
     from app.gui.history_panel import HistoryPanel
-    from app.gui.session import Document
     from app.gui.share_menu import Shared
     from app.history import HistoryEntry
 

@@ -91,7 +91,7 @@ class LiveEntry(QObject):
     def _open_snapshot(self, image: object) -> None:
         import numpy as np
 
-        from app.gui.session import to_qimage
+        from app.gui.document import to_qimage
 
         session = self._window.session
         if session is None:

@@ -12,7 +12,8 @@ from app.gui.status_line import Mood, Status
 
 if TYPE_CHECKING:
     from app.board_state import BoardState
-    from app.gui.session import Document, Session
+    from app.gui.document import Document
+    from app.gui.session import Session
 
 DONE = "done"
 """What the button of the status line asks for."""

@@ -1,107 +1,39 @@
-"""What is open in the window: the photos, what is known of each, and the jobs that find it out.
+"""What is open in the window, and the jobs that find out what is on each photo.
 
 This module loads what the line needs; the window imports it once the worker has done so.
 """
 
-import itertools
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
-from app.board_face import BoardFace
 from app.board_state import (
-    BoardState,
     Pending,
     PhotoState,
     Timeline,
     amend,
     begin_photo,
     begin_puzzle,
-    face_of,
     record,
     redo,
     settle,
     undo,
 )
-from app.gui.worker import Work, Worker
+from app.gui.document import Document, Pixels, Source, as_pixels, from_qimage
+from app.gui.worker import Rank, Work, Worker
 from app.outcome import Outcome
 from app.pipeline import Pipeline
 from app.results import BoardResult, PhotoResult
 from app.timing import StageClock
 from vision.images import ImageError, load_image
-from vision.overlay import is_dark_board
 
-Image8 = npt.NDArray[np.uint8]
-Source = Path | bytes
-"""A file, or its bytes."""
-
-
-@dataclass(eq=False)
-class Document:
-    """A photo that is open, or a puzzle without one.
-
-    Attributes:
-        name: what it is called.
-        path: where it is from; None for what was pasted or typed.
-        image: (H, W, 3) uint8 BGR upright, once it is loaded; None for a puzzle without a photo.
-        picture: the same for Qt.
-        timeline: its boards, as they are and as they were.
-        result: what came of the photo before anything was corrected.
-        outcome: how the photo ended; None while it is worked on.
-        seconds: what the line took, last time.
-        stage: of the line, while it runs; "" else.
-        message: why the file cannot be shown, if so.
-        job: what the worker does for it now.
-        is_cancelled: whether that was called off.
-        is_typed: whether it is a puzzle without a photo.
-    """
-
-    name: str
-    path: Path | None = None
-    image: Image8 | None = None
-    picture: QImage | None = None
-    timeline: Timeline = field(default_factory=lambda: Timeline(PhotoState()))
-    result: PhotoResult | None = None
-    outcome: Outcome | None = None
-    seconds: float = 0.0
-    stage: str = ""
-    message: str = ""
-    job: int | None = None
-    is_cancelled: bool = False
-    is_typed: bool = False
-
-    @property
-    def state(self) -> PhotoState:
-        """What is known now."""
-        return self.timeline.present
-
-    @property
-    def board(self) -> BoardState | None:
-        """The board that is looked at."""
-        return self.state.board
-
-    @property
-    def is_working(self) -> bool:
-        """Whether something is still to be found out."""
-        return self.job is not None
-
-    def faces(self) -> list[BoardFace]:
-        """Return what the boards show."""
-        return [face_of(held, is_dark=self._is_dark(held)) for held in self.state.boards]
-
-    def _is_dark(self, held: BoardState) -> bool:
-        return self.image is not None and is_dark_board(self.image, held.board.lattice)
-
-
-class _Loaded(NamedTuple):
-    image: Image8
-    picture: QImage
+_MOST_AWAKE: Final = 4
+"""Photos whose pixels are kept; others are loaded again when they are looked at. One of 12
+megapixels takes 100 MB with all that Qt needs."""
 
 
 class Session(QObject):
@@ -124,8 +56,8 @@ class Session(QObject):
         super().__init__(parent)
         self._worker = worker
         self._documents: list[Document] = []
+        self._seen: list[Document] = []
         self._current: Document | None = None
-        self._numbers = itertools.count(1)
         self.is_revealing = True
         worker.stage_begun.connect(self._tell_stage)
 
@@ -139,25 +71,12 @@ class Session(QObject):
         """What is looked at."""
         return self._current
 
-    def open(self, source: Source | QImage, name: str, *, is_chosen: bool = True) -> Document:
+    def open(self, source: Source, name: str, *, is_chosen: bool = True) -> Document:
         """Open a photo: it is loaded and solved by the worker."""
-        document = Document(name, source if isinstance(source, Path) else None)
-
-        def load(_: Pipeline, clock: StageClock) -> _Loaded:
-            with clock.stage("load"):
-                if isinstance(source, QImage):
-                    image = from_qimage(source)
-                else:
-                    image = load_image(source, name=name)
-                return _Loaded(image, to_qimage(image))
-
-        def show(loaded: object) -> None:
-            assert isinstance(loaded, _Loaded)
-            document.image, document.picture = loaded
-            self.search(document)
-
+        document = Document(name, source)
         # Begun before it is shown, so that it never looks as if nothing were done for it.
-        self._start(document, load, show, expected=(ImageError,), is_urgent=is_chosen)
+        rank = Rank.LOOKED_AT if is_chosen else Rank.NEW
+        self._load(document, lambda: self.search(document), rank)
         self._add(document, is_chosen=is_chosen)
         return document
 
@@ -179,7 +98,7 @@ class Session(QObject):
         """
         is_shown = self.is_revealing if is_revealed is None else is_revealed
         state = begin_puzzle(clues, is_revealed=is_shown, is_given=is_given)
-        document = Document(name, timeline=Timeline(state), is_typed=True)
+        document = Document(name, timeline=Timeline(state))
         self._run_on(document)
         self._add(document, is_chosen=True)
         return document
@@ -188,6 +107,8 @@ class Session(QObject):
         """Find and solve the boards of a document's photo, from the beginning."""
         image = document.image
         if image is None:
+            if not document.is_typed:
+                self._load(document, lambda: self.search(document), Rank.NEW)
             return
 
         def solve(pipeline: Pipeline, clock: StageClock) -> object:
@@ -198,9 +119,12 @@ class Session(QObject):
             document.result, document.outcome = result, result.outcome
             document.seconds = sum(result.seconds.values())
             state = begin_photo(result, is_revealed=self.is_revealing)
-            document.timeline = Timeline(state)
+            is_first = not document.state.boards and not document.timeline.past
+            timeline = document.timeline
+            document.timeline = Timeline(state) if is_first else record(timeline, state)
+            self._let_sleep()
 
-        document.outcome, document.is_cancelled = None, False
+        document.outcome = None
         self._start(document, solve, show)
 
     def cancel(self, document: Document) -> None:
@@ -215,8 +139,13 @@ class Session(QObject):
         if document is self._current:
             return
         self._current = document
-        if document is not None and document.job is not None:
-            self._worker.hurry(document.job)
+        if document is not None:
+            self._seen = [*(one for one in self._seen if one is not document), document]
+            if document.job is not None:
+                self._worker.hurry(document.job)
+            elif document.pixels is None and document.result is not None:
+                self._load(document, lambda: self._run_on(document), Rank.LOOKED_AT)
+        self._let_sleep()
         self.current_changed.emit(document)
 
     def close(self, document: Document) -> None:
@@ -225,6 +154,7 @@ class Session(QObject):
             self._worker.cancel(document.job)
         place = self._documents.index(document)
         self._documents.remove(document)
+        self._seen = [one for one in self._seen if one is not document]
         self.removed.emit(document)
         if document is self._current:
             left = self._documents
@@ -267,6 +197,8 @@ class Session(QObject):
 
     def _run_on(self, document: Document) -> None:
         """Send the first pending board down the line, from where it must run on."""
+        if document.pixels is None and not document.is_typed:
+            return  # it is being loaded, and this follows
         if document.job is not None:
             self._worker.cancel(document.job)
             document.job, document.stage = None, ""
@@ -290,66 +222,60 @@ class Session(QObject):
 
         self._start(document, solve, show)
 
+    def _load(self, document: Document, then: Callable[[], None], rank: Rank) -> None:
+        """Load a photo's pixels, and go on."""
+        source, name = document.source, document.name
+
+        def load(_: Pipeline, clock: StageClock) -> object:
+            with clock.stage("load"):
+                if isinstance(source, QImage):
+                    return as_pixels(from_qimage(source))
+                assert source is not None
+                return as_pixels(load_image(source, name=name))
+
+        def show(pixels: object) -> None:
+            assert isinstance(pixels, Pixels)
+            document.pixels, document.small = pixels, pixels.small
+            then()
+
+        self._start(document, load, show, rank)
+
+    def _let_sleep(self) -> None:
+        """Forget the pixels of photos that were not looked at lately."""
+        awake = set(map(id, self._seen[-_MOST_AWAKE:]))
+        for document in self._documents:
+            if id(document) not in awake and not document.is_working:
+                document.pixels = None
+
     def _start(
         self,
         document: Document,
         work: Work,
         show: Callable[[object], None],
-        expected: tuple[type[Exception], ...] = (),
-        *,
-        is_urgent: bool = False,
+        rank: Rank = Rank.BEGUN,
     ) -> None:
+        if document.job is not None:
+            self._worker.cancel(document.job)
+        document.is_cancelled, document.has_failed, document.message = False, False, ""
+
         def done(result: object) -> None:
-            document.job, document.stage, document.message = None, "", ""
+            document.job, document.stage = None, ""
             show(result)
             self.changed.emit(document)
 
         def failed(error: Exception) -> None:
             document.job, document.stage = None, ""
-            document.outcome, document.message = Outcome.BAD_IMAGE, str(error)
+            document.has_failed = not isinstance(error, ImageError)
+            if not document.has_failed:
+                document.outcome, document.message = Outcome.BAD_IMAGE, str(error)
             self.changed.emit(document)
 
-        document.job = self._worker.submit(
-            work,
-            done,
-            failed,
-            expected=expected,
-            is_urgent=is_urgent or document is self._current,
-        )
+        if document is self._current:
+            rank = Rank.LOOKED_AT
+        document.job = self._worker.submit(work, done, failed, rank, expected=(ImageError,))
 
     def _tell_stage(self, key: int, stage: str) -> None:
         for document in self._documents:
             if document.job == key and document.stage != stage:
                 document.stage = stage
                 self.stage_changed.emit(document)
-
-
-def to_qimage(image: Image8) -> QImage:
-    """Return a picture of Qt with pixels of its own, in the format that is painted fastest."""
-    height, width = image.shape[:2]
-    data = np.ascontiguousarray(image).data
-    borrowed = QImage(data, width, height, 3 * width, QImage.Format.Format_BGR888)
-    return borrowed.convertToFormat(QImage.Format.Format_RGB32)
-
-
-def from_qimage(picture: QImage) -> Image8:
-    """Return the pixels of a picture of Qt, (H, W, 3) uint8 BGR, what is transparent over white.
-
-    Raises:
-        ImageError: if there are no pixels.
-    """
-    if picture.isNull():
-        raise ImageError("the picture is empty; copy it again")
-    flat = picture
-    if picture.hasAlphaChannel():
-        flat = QImage(picture.size(), QImage.Format.Format_RGB32)
-        flat.fill(0xFFFFFFFF)
-        from PySide6.QtGui import QPainter
-
-        painter = QPainter(flat)
-        painter.drawImage(0, 0, picture)
-        painter.end()
-    flat = flat.convertToFormat(QImage.Format.Format_BGR888)
-    rows = np.frombuffer(flat.constBits(), np.uint8).reshape(flat.height(), flat.bytesPerLine())
-    pixels = rows[:, : 3 * flat.width()].reshape(flat.height(), flat.width(), 3)
-    return np.ascontiguousarray(pixels)

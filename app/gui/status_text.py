@@ -9,7 +9,7 @@ from app.gui.status_line import Mood, Status
 
 if TYPE_CHECKING:
     from app.board_state import BoardState
-    from app.gui.session import Document
+    from app.gui.document import Document
 
 PLACE: Final = "place"
 CANCEL: Final = "cancel"
@@ -31,6 +31,9 @@ class StatusText(QObject):
         if document.outcome is Outcome.BAD_IMAGE:
             headline = self.tr("This picture cannot be shown")
             return Status(Mood.BAD, headline, _as_sentence(document.message))
+        if document.has_failed:
+            headline = self.tr("Something went wrong with this photo")
+            return Status(Mood.BAD, headline, "", self.tr("Try again"), RETRY)
         if document.is_cancelled:
             return Status(Mood.IDLE, self.tr("Stopped"), "", self.tr("Find the board"), RETRY)
         if held is None:
@@ -81,7 +84,7 @@ class StatusText(QObject):
         from app.board_state import find_doubts
         from app.outcome import Outcome
 
-        board, has_photo = held.board, document.image is not None
+        board, has_photo = held.board, not document.is_typed
         headline, fallback = {
             Outcome.AMBIGUOUS: (
                 self.tr("More than one solution"),

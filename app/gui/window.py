@@ -40,7 +40,8 @@ from app.gui.welcome import Welcome
 from app.gui.worker import Worker
 
 if TYPE_CHECKING:
-    from app.gui.session import Document, Session
+    from app.gui.document import Document
+    from app.gui.session import Session
     from app.gui.share_menu import ShareMenu
 
 VIEWS: Final = ("photo", "both", "board")
@@ -370,7 +371,7 @@ class Window(QMainWindow):
         return a.view_photo, a.view_both, a.view_board
 
     def _put_into_strip(self, document: "Document") -> None:
-        status, picture = self._words.describe(document), document.picture
+        status, picture = self._words.describe(document), document.small
         if document.is_typed and document.board is not None:
             picture = draw_small(document.faces()[0], self)
         self.strip.put(document, document.name, picture, status.mood, status.headline)

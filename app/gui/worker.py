@@ -2,6 +2,7 @@
 time, so that nothing slow ever happens in the window's own thread.
 """
 
+import enum
 import itertools
 import logging
 import threading
@@ -22,6 +23,15 @@ Work = Callable[["Pipeline", "StageClock"], object]
 """What a job does, in the worker's thread: it must touch nothing of the window."""
 
 
+class Rank(enum.IntEnum):
+    """What goes first; of the same rank, what was asked for first."""
+
+    LOOKED_AT = 0
+    BEGUN = 1
+    """Goes on with what is loaded already, so that photos do not pile up in memory."""
+    NEW = 2
+
+
 class JobCancelledError(Exception):
     """A job was called off between two stages of the line."""
 
@@ -33,14 +43,14 @@ class _Job:
     done: Callable[[object], None]
     failed: Callable[[Exception], None]
     expected: tuple[type[Exception], ...]
-    is_urgent: bool
+    rank: Rank
     is_cancelled: threading.Event = field(default_factory=threading.Event)
     result: object = None
     error: Exception | None = None
 
 
 class Worker(QThread):
-    """Runs jobs one after the other, urgent ones first.
+    """Runs jobs one after the other, by rank.
 
     Signals:
         ready: the networks are loaded; jobs begin.
@@ -66,7 +76,7 @@ class Worker(QThread):
         self._load = load or _load_pipeline
         self._keys = itertools.count(1)
         self._jobs: list[_Job] = []
-        self._running: _Job | None = None
+        self._untold: dict[int, _Job] = {}
         self._is_stopping = False
         self._wake = threading.Condition()
         self._ended.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
@@ -76,9 +86,9 @@ class Worker(QThread):
         work: Work,
         done: Callable[[object], None],
         failed: Callable[[Exception], None],
+        rank: Rank = Rank.NEW,
         *,
         expected: tuple[type[Exception], ...] = (),
-        is_urgent: bool = False,
     ) -> int:
         """Queue a job and return its key.
 
@@ -87,10 +97,11 @@ class Worker(QThread):
             done: is called with the work's result in the window's thread, unless the job was
                 cancelled by then.
             failed: likewise with what the work raised.
+            rank: what it goes before.
             expected: errors that are outcomes, such as a broken file; all others are reported.
-            is_urgent: do it before those that are not.
         """
-        job = _Job(next(self._keys), work, done, failed, expected, is_urgent)
+        job = _Job(next(self._keys), work, done, failed, expected, rank)
+        self._untold[job.key] = job
         with self._wake:
             self._jobs.append(job)
             self._wake.notify()
@@ -101,25 +112,27 @@ class Worker(QThread):
         with self._wake:
             for job in self._jobs:
                 if job.key == key:
-                    job.is_urgent = True
+                    job.rank = Rank.LOOKED_AT
 
     def cancel(self, key: int) -> None:
-        """Forget a job: neither its result nor its error is ever told."""
+        """Forget a job: neither its result nor its error is ever told.
+
+        Also where it has ended, and its result is on its way to the window's thread.
+        """
+        job = self._untold.pop(key, None)
+        if job is not None:
+            job.is_cancelled.set()
         with self._wake:
-            for job in [*self._jobs, *([self._running] if self._running else [])]:
-                if job.key == key:
-                    job.is_cancelled.set()
             self._jobs = [job for job in self._jobs if job.key != key]
 
     def stop(self) -> None:
         """End the thread after the stage that runs now, and wait for it."""
         with self._wake:
             self._is_stopping = True
-            for job in self._jobs:
-                job.is_cancelled.set()
             self._jobs.clear()
-            if self._running is not None:
-                self._running.is_cancelled.set()
+            for job in self._untold.values():
+                job.is_cancelled.set()
+            self._untold.clear()
             self._wake.notify()
         self.wait()
 
@@ -139,13 +152,11 @@ class Worker(QThread):
 
     def _next(self) -> _Job | None:
         with self._wake:
-            self._running = None
             self._wake.wait_for(lambda: self._jobs or self._is_stopping)
             if self._is_stopping:
                 return None
-            job = next((job for job in self._jobs if job.is_urgent), self._jobs[0])
+            job = min(self._jobs, key=lambda job: job.rank)
             self._jobs.remove(job)
-            self._running = job
             return job
 
     def _do(self, job: _Job, pipeline: "Pipeline") -> None:
@@ -172,7 +183,7 @@ class Worker(QThread):
         self._ended.emit(job)
 
     def _deliver(self, job: _Job) -> None:
-        if job.is_cancelled.is_set():
+        if self._untold.pop(job.key, None) is None:
             return
         if job.error is not None:
             job.failed(job.error)

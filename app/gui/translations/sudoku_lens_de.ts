@@ -1548,6 +1548,14 @@
         <translation>Dieses Bild kann nicht gezeigt werden</translation>
     </message>
     <message>
+        <source>Something went wrong with this photo</source>
+        <translation>Mit diesem Foto ging etwas schief</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
         <source>Stopped</source>
         <translation>Angehalten</translation>
     </message>

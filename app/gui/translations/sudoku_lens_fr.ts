@@ -1548,6 +1548,14 @@
         <translation>Cette image ne peut être affichée</translation>
     </message>
     <message>
+        <source>Something went wrong with this photo</source>
+        <translation>Un problème est survenu avec cette photo</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Réessayer</translation>
+    </message>
+    <message>
         <source>Stopped</source>
         <translation>Arrêté</translation>
     </message>

@@ -1,0 +1,150 @@
+"""A photo that is open, or a puzzle without one, and its pixels in the two forms they have."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QImage, QPainter
+
+from app.board_face import BoardFace
+from app.board_state import BoardState, PhotoState, Timeline, face_of
+from app.outcome import Outcome
+from app.results import PhotoResult
+from vision.images import ImageError
+from vision.overlay import is_dark_board
+
+Image8 = npt.NDArray[np.uint8]
+Source = Path | QImage
+
+_SMALL: Final = QSize(208, 156)
+
+
+class Pixels(NamedTuple):
+    """A photo, loaded.
+
+    Attributes:
+        image: (H, W, 3) uint8 BGR, upright.
+        picture: the same for Qt.
+        small: the same, small.
+    """
+
+    image: Image8
+    picture: QImage
+    small: QImage
+
+
+@dataclass(eq=False)
+class Document:
+    """What is open.
+
+    Attributes:
+        name: what it is called.
+        source: the file, or what was pasted; None for a puzzle that was typed.
+        pixels: of the photo; None until it is loaded, and while it is asleep.
+        small: the photo as a small picture; None until it was loaded once.
+        timeline: its boards, as they are and as they were.
+        result: what came of the photo before anything was corrected.
+        outcome: how the photo ended; None while it is worked on.
+        seconds: what the line took, last time.
+        stage: of the line, while it runs; "" else.
+        message: why the file cannot be shown, if so.
+        job: what the worker does for it now.
+        is_cancelled: whether that was called off.
+        has_failed: whether a fault of ours ended it.
+    """
+
+    name: str
+    source: Source | None = None
+    pixels: Pixels | None = None
+    small: QImage | None = None
+    timeline: Timeline = field(default_factory=lambda: Timeline(PhotoState()))
+    result: PhotoResult | None = None
+    outcome: Outcome | None = None
+    seconds: float = 0.0
+    stage: str = ""
+    message: str = ""
+    job: int | None = None
+    is_cancelled: bool = False
+    has_failed: bool = False
+
+    @property
+    def path(self) -> Path | None:
+        """The file it is from, if any."""
+        return self.source if isinstance(self.source, Path) else None
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether it is a puzzle without a photo."""
+        return self.source is None
+
+    @property
+    def image(self) -> Image8 | None:
+        """(H, W, 3) uint8 BGR, upright, where the pixels are there."""
+        return None if self.pixels is None else self.pixels.image
+
+    @property
+    def picture(self) -> QImage | None:
+        """The photo for Qt, where the pixels are there."""
+        return None if self.pixels is None else self.pixels.picture
+
+    @property
+    def state(self) -> PhotoState:
+        """What is known now."""
+        return self.timeline.present
+
+    @property
+    def board(self) -> BoardState | None:
+        """The board that is looked at."""
+        return self.state.board
+
+    @property
+    def is_working(self) -> bool:
+        """Whether something is still to be found out."""
+        return self.job is not None
+
+    def faces(self) -> list[BoardFace]:
+        """Return what the boards show."""
+        return [face_of(held, is_dark=self._is_dark(held)) for held in self.state.boards]
+
+    def _is_dark(self, held: BoardState) -> bool:
+        return self.image is not None and is_dark_board(self.image, held.board.lattice)
+
+
+def as_pixels(image: Image8) -> Pixels:
+    """Return a photo in every form in which it is needed."""
+    picture = to_qimage(image)
+    expanding = Qt.AspectRatioMode.KeepAspectRatioByExpanding
+    small = picture.scaled(_SMALL, expanding, Qt.TransformationMode.SmoothTransformation)
+    return Pixels(image, picture, small)
+
+
+def to_qimage(image: Image8) -> QImage:
+    """Return a picture of Qt with pixels of its own, in the format that is painted fastest."""
+    height, width = image.shape[:2]
+    data = np.ascontiguousarray(image).data
+    borrowed = QImage(data, width, height, 3 * width, QImage.Format.Format_BGR888)
+    return borrowed.convertToFormat(QImage.Format.Format_RGB32)
+
+
+def from_qimage(picture: QImage) -> Image8:
+    """Return the pixels of a picture of Qt, (H, W, 3) uint8 BGR, what is transparent over white.
+
+    Raises:
+        ImageError: if there are no pixels.
+    """
+    if picture.isNull():
+        raise ImageError("the picture is empty; copy it again")
+    flat = picture
+    if picture.hasAlphaChannel():
+        flat = QImage(picture.size(), QImage.Format.Format_RGB32)
+        flat.fill(0xFFFFFFFF)
+        painter = QPainter(flat)
+        painter.drawImage(0, 0, picture)
+        painter.end()
+    flat = flat.convertToFormat(QImage.Format.Format_BGR888)
+    rows = np.frombuffer(flat.constBits(), np.uint8).reshape(flat.height(), flat.bytesPerLine())
+    pixels = rows[:, : 3 * flat.width()].reshape(flat.height(), flat.width(), 3)
+    return np.ascontiguousarray(pixels)
