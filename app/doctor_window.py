@@ -97,4 +97,7 @@ def check_opening() -> Finding:
         f"the solution after {checked.solved_seconds:.2f} s; "
         f"cameras: {', '.join(checked.cameras) or 'none'}"
     )
-    return Finding(subject, checked.outcome == "solved", found, "report it with these lines")
+    if not checked.plays_videos:
+        found += "; Qt finds no part of it that plays videos"
+    is_good = checked.outcome == "solved" and checked.plays_videos
+    return Finding(subject, is_good, found, "report it with these lines")

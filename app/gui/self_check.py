@@ -23,12 +23,14 @@ class Checked:
         shown_seconds: until the window was on the screen.
         solved_seconds: until the page was solved.
         cameras: the names of those that are connected.
+        plays_videos: whether Qt has found its part for cameras and videos.
     """
 
     outcome: str
     shown_seconds: float
     solved_seconds: float
     cameras: tuple[str, ...]
+    plays_videos: bool
 
 
 def solve_in_window() -> Checked:
@@ -73,7 +75,7 @@ def solve_in_window() -> Checked:
         solved = time.perf_counter() - start
         timer.stop()
         document = window.document
-        cameras = _cameras()
+        cameras, plays_videos = _live_sources()
         window.close()
     if faults:
         outcome = faults[0]
@@ -81,13 +83,15 @@ def solve_in_window() -> Checked:
         outcome = "nothing happened"
     else:
         outcome = document.outcome.value
-    return Checked(outcome, shown, solved, cameras)
+    return Checked(outcome, shown, solved, cameras, plays_videos)
 
 
-def _cameras() -> tuple[str, ...]:
-    """Return the names of the cameras; none where the part of Qt for them is missing."""
+def _live_sources() -> tuple[tuple[str, ...], bool]:
+    """Return the names of the cameras, and whether videos can be played."""
     try:
-        from PySide6.QtMultimedia import QMediaDevices
+        from PySide6.QtMultimedia import QMediaDevices, QMediaFormat
     except ImportError:
-        return ()
-    return tuple(device.description() for device in QMediaDevices.videoInputs())
+        return (), False
+    names = tuple(device.description() for device in QMediaDevices.videoInputs())
+    formats = QMediaFormat().supportedFileFormats(QMediaFormat.ConversionMode.Decode)
+    return names, bool(formats)

@@ -1,0 +1,318 @@
+"""Photographs the window in each of its main states, for the documentation.
+
+    xvfb-run -a -s "-screen 0 1400x1000x24" python packaging/screenshots.py [NAME...]
+
+Every picture in it is one that this project rendered. The window is used as a person uses it: keys
+and clicks come as events, and nothing is painted over.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from PIL import Image
+from PySide6.QtCore import QEvent, QPoint, QSettings, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.gui.live_view import quiet_multimedia
+from app.gui.opening import sample_path
+from app.gui.start import make_application
+from app.gui.walk_panel import WalkPanel
+from app.gui.window import Window
+from app.gui.worker import Worker
+from app.pipeline import Pipeline
+from training.render_board import render_board
+from training.render_puzzle import make_puzzle
+from training.rendered_photos import render_photo
+from vision.images import load_image, save_image
+
+FOLDER: Final = Path(__file__).parents[1] / "docs" / "screenshots"
+SIZE: Final = (1180, 760)
+_LONGEST_SECONDS: Final = 90.0
+_COLOURS: Final = 200
+_STEP: Final = 12
+"""Of the walk, which is shown."""
+
+_MOST_BYTES: Final = 80_000
+
+Setting = dict[str, object]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a state needs: the application, its window, and a folder for photos."""
+
+    application: QApplication
+    window: Window
+    folder: Path
+
+    def wait(self, is_so: Callable[[], bool]) -> None:
+        """Let the window work until something is so."""
+        end = time.monotonic() + _LONGEST_SECONDS
+        while not is_so():
+            if time.monotonic() > end:
+                raise TimeoutError("the window did not get there")
+            QTest.qWait(20)
+
+    def press(self, key: Qt.Key, where: QWidget | None = None) -> None:
+        """Press a key."""
+        QTest.keyClick(where or self.window, key)
+        QTest.qWait(50)
+
+    def open(self, path: Path) -> None:
+        """Open a photo, and wait until it is worked through."""
+        self.window.intake.open_files([path])
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until nothing is worked on."""
+        session = self.window.session
+
+        def is_done() -> bool:
+            return session is not None and not any(one.is_working for one in session.documents)
+
+        self.wait(is_done)
+        QTest.qWait(400)
+
+    def rendered(self, level: int, seed: int, boards: int = 1) -> Path:
+        """Return the file of a photo that is rendered for this."""
+        path = self.folder / f"page-{level}-{seed}.jpg"
+        save_image(path, render_photo(level, seed, boards).photo)
+        return path
+
+
+def _solved(stage: Stage) -> None:
+    stage.open(sample_path())
+
+
+def _hint(stage: Stage) -> None:
+    stage.open(sample_path())
+    stage.press(Qt.Key.Key_S)
+    stage.press(Qt.Key.Key_H)
+    for _ in range(3):
+        stage.window.panels.ask_for_hint()
+        QTest.qWait(100)
+
+
+def _correction(stage: Stage) -> None:
+    stage.open(sample_path())
+    stage.window.actions_of_window.view_photo.trigger()
+    stage.press(Qt.Key.Key_B)
+    document = stage.window.document
+    assert document is not None
+    assert document.board is not None
+    clues = document.board.board.clues
+    cell = int(np.flatnonzero(clues.ravel() == 0)[10])
+    row = clues[cell // 9]
+    stage.window.editor.select(cell)
+    QTest.keyClick(stage.window.photo, str(int(row[row > 0][0])))
+    stage.settle()
+
+
+def _corners(stage: Stage) -> None:
+    stage.open(sample_path())
+    stage.press(Qt.Key.Key_P)
+
+
+def _walk(stage: Stage) -> None:
+    stage.open(sample_path())
+    stage.press(Qt.Key.Key_S)
+    stage.press(Qt.Key.Key_W)
+    walk = stage.window.panels.findChild(WalkPanel)
+    assert isinstance(walk, WalkPanel)
+
+    def is_there() -> bool:
+        walk.go_to(_STEP)
+        return walk.number == _STEP
+
+    stage.wait(is_there)
+    QTest.qWait(200)
+
+
+def _several(stage: Stage) -> None:
+    stage.open(stage.rendered(2, 3, boards=4))
+    stage.press(Qt.Key.Key_N)
+
+
+def _history(stage: Stage) -> None:
+    for seed in (1, 2, 3):
+        path = stage.folder / f"Puzzle {seed}.png"
+        save_image(path, render_board(make_puzzle(seed, 30), px=400)[0])
+        stage.open(path)
+    stage.window.actions_of_window.history_panel.trigger()
+    QTest.qWait(500)
+
+
+def _typing(stage: Stage) -> None:
+    stage.window.actions_of_window.type_puzzle.trigger()
+    for digit in "53..7....6..195....98":
+        QTest.keyClick(stage.window.clean, "0" if digit == "." else digit)
+        stage.press(Qt.Key.Key_Right, stage.window.clean)
+    stage.settle()
+
+
+def _new_puzzle(stage: Stage) -> None:
+    stage.open(sample_path())
+    stage.window.actions_of_window.new_puzzle.trigger()
+    QTest.qWait(300)
+
+
+def _welcome(stage: Stage) -> None:
+    for seed in (1, 2, 3):
+        stage.open(stage.rendered(2, seed))
+    session = stage.window.session
+    assert session is not None
+    for document in session.documents:
+        session.close(document)
+
+
+def _keys(stage: Stage) -> None:
+    stage.open(sample_path())
+    stage.press(Qt.Key.Key_F1)
+
+
+def _about(stage: Stage) -> None:
+    stage.open(sample_path())
+    stage.window.actions_of_window.about.trigger()
+    QTest.qWait(300)
+
+
+def _live(stage: Stage) -> None:
+    stage.window.live.open_video(_film(stage.folder / "page.avi"))
+    page = stage.window.live.page
+    assert page is not None
+
+    def is_solved() -> bool:
+        frame = page.screen_of_page.frame
+        return frame is not None and frame.view.opacity >= 1 and bool(frame.view.digits.any())
+
+    stage.wait(is_solved)
+    QTest.qWait(300)
+
+
+def _film(path: Path) -> Path:
+    """Film the sample page with an unsteady hand."""
+    page = load_image(sample_path())
+    height, width = page.shape[:2]
+    scale = min(1280 / width, 720 / height) * 1.15
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30, (1280, 720))
+    for number in range(300):
+        turn = 2.5 * np.sin(number / 40)
+        matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turn, scale)
+        matrix[:, 2] += (640 - width / 2 + 12 * np.sin(number / 25), 360 - height / 2)
+        writer.write(cv2.warpAffine(page, matrix, (1280, 720), borderValue=(96, 104, 110)))
+    writer.release()
+    return path
+
+
+STATES: Final[dict[str, tuple[Callable[[Stage], None], Setting]]] = {
+    "solved": (_solved, {"window/view": "photo"}),
+    "both": (_solved, {"window/view": "both"}),
+    "dark": (_solved, {"window/view": "both", "window/theme": "dark"}),
+    "hint": (_hint, {"window/view": "both"}),
+    "hint-dark": (_hint, {"window/view": "photo", "window/theme": "dark"}),
+    "correction": (_correction, {}),
+    "corners": (_corners, {"window/view": "photo"}),
+    "walk": (_walk, {"window/view": "both"}),
+    "several": (_several, {"window/view": "both"}),
+    "history": (_history, {"window/view": "both"}),
+    "typing": (_typing, {}),
+    "new-puzzle": (_new_puzzle, {}),
+    "welcome": (_welcome, {}),
+    "welcome-dark": (_welcome, {"window/theme": "dark"}),
+    "keys": (_keys, {}),
+    "about": (_about, {}),
+    "live": (_live, {}),
+    "live-dark": (_live, {"window/theme": "dark"}),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description="Photograph the window in its main states.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(STATES))
+    parser.add_argument("-o", "--output", type=Path, default=FOLDER, help="folder")
+    options = parser.parse_args(arguments)
+    options.output.mkdir(parents=True, exist_ok=True)
+    os.environ.setdefault("LC_ALL", "C.UTF-8")
+    quiet_multimedia()
+    application, line = make_application(), Pipeline.load()
+    for name in options.names or STATES:
+        show, settings = STATES[name]
+        with tempfile.TemporaryDirectory() as folder:
+            picture = _photograph(application, line, show, settings, Path(folder))
+        _save(picture, options.output / f"{name}.png")
+    return 0
+
+
+def _photograph(
+    application: QApplication,
+    line: Pipeline,
+    show: Callable[[Stage], None],
+    settings: Setting,
+    folder: Path,
+) -> QImage:
+    store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    first: Setting = {"opened/has_started": True, "window/theme": "light"}
+    usual: Setting = {"window/less_motion": True, "window/native_dialogs": False}
+    for name, value in {**first, **usual, **settings}.items():
+        store.setValue(name, value)
+    window = Window(store, Worker(lambda: line), folder / "data")
+    stage = Stage(application, window, folder)
+    window.resize(*SIZE)
+    window.show()
+    window.activateWindow()
+    if not QTest.qWaitForWindowActive(window):
+        raise RuntimeError("the window does not get the keys; another one has them")
+    window.begin()
+    stage.wait(lambda: window.session is not None)
+    show(stage)
+    picture = _grab(window)
+    if window.notice is not None:
+        window.notice.close()
+    window.close()
+    window.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    return picture
+
+
+def _grab(window: Window) -> QImage:
+    """Return the window and, in its place over it, the dialog that is open."""
+    picture = window.grab().toImage()
+    dialog = window.notice
+    if dialog is not None and dialog.isVisible():
+        painter = QPainter(picture)
+        at = QPoint(
+            (window.width() - dialog.width()) // 2, (window.height() - dialog.height()) // 2
+        )
+        painter.drawPixmap(at, dialog.grab())
+        painter.end()
+    return picture
+
+
+def _save(picture: QImage, path: Path) -> None:
+    """Save in few colours; as JPEG where a photo makes that too large."""
+    assert picture.save(str(path)), path
+    with Image.open(path) as opened:
+        whole = opened.convert("RGB")
+    whole.quantize(_COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+    if path.stat().st_size > _MOST_BYTES:
+        path.unlink()
+        for quality in (85, 78, 70, 62, 54, 46, 38):
+            whole.save(path.with_suffix(".jpg"), quality=quality, optimize=True, subsampling=0)
+            if path.with_suffix(".jpg").stat().st_size <= _MOST_BYTES:
+                break
+
+
+if __name__ == "__main__":
+    sys.exit(main())
