@@ -26,14 +26,12 @@ class Feed(QObject):
     it ends by itself, and hands on nothing any more.
 
     Signals:
-        begun: the first frame is there.
-        ended: a file was played to its end, or an address sends no more.
-        failed: why there is nothing to be seen, and what to do.
+        ended: a file was played to its end, or an address sends no more; the feed itself.
+        failed: the feed itself; why there is nothing to be seen, and what to do.
     """
 
-    begun = Signal()
-    ended = Signal()
-    failed = Signal(str)
+    ended = Signal(object)
+    failed = Signal(object, str)
 
     def __init__(
         self,
@@ -77,16 +75,15 @@ class Feed(QObject):
     def _play(self) -> None:
         try:
             with self._open(self.name) as source:
-                self._tell(self.begun)
                 self._hand_on(source)
         except SourceError as error:
-            self._tell(self.failed, str(error))
+            self._tell(self.failed, self, str(error))
         except Exception:
             # One of the borders where anything may arrive: the window must live on.
             logger.exception("playing %s failed", self.name)
-            self._tell(self.failed, self.tr("It broke off; try again, or choose another."))
+            self._tell(self.failed, self, self.tr("It broke off; try again, or choose another."))
         else:
-            self._tell(self.ended)
+            self._tell(self.ended, self)
 
     def _hand_on(self, source: Source) -> None:
         start: float | None = None

@@ -283,9 +283,6 @@ class LivePage(QWidget):
         if self.feed is not None:
             feed, self.feed = self.feed, None
             feed.stop()
-            # What it has told already must not arrive any more.
-            feed.ended.disconnect(self._end)
-            feed.failed.disconnect(self._fail)
         self._trouble = None
         self._calm = CalmState()
         self._remark.stop()
@@ -336,14 +333,16 @@ class LivePage(QWidget):
         self._trouble = None
         self._tell()
 
-    def _fail(self, reason: str) -> None:
-        self._trouble = self._words.failed(reason)
-        self._refresh()
+    def _fail(self, feed: object, reason: str) -> None:
+        if feed is self.feed:
+            self._trouble = self._words.failed(reason)
+            self._refresh()
 
-    def _end(self) -> None:
-        if self._trouble is None:
+    def _end(self, feed: object) -> None:
+        # One that was left a moment ago may still have had this to tell.
+        if feed is self.feed:
             self._trouble = self._words.ended()
-        self._refresh()
+            self._refresh()
 
     def _do_status_action(self, key: str) -> None:
         if key == GO_ON:

@@ -136,6 +136,11 @@ class LiveWorker(QObject):
                 self._next = None
             self._wake.notify_all()
 
+    @property
+    def has_news(self) -> bool:
+        """Whether there is a frame that was not taken yet."""
+        return self._step is not None
+
     def take(self) -> ShownFrame | None:
         """Return the newest frame, once."""
         with self._wake:
