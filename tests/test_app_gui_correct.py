@@ -213,7 +213,7 @@ def test_the_pad_sets_a_digit_beside_the_cell(
     pad = pad_of(window)
     assert pad.isVisible()
     cell = cell_on_photo(window, 2)
-    assert not pad.geometry().contains(window.photo.viewport().mapTo(window._desk, cell))
+    assert not pad.geometry().contains(window.photo.viewport().mapTo(window.desk.room, cell))
 
     key = next(one for one in pad.findChildren(QPushButton) if one.text() == "4")
     QTest.mouseClick(key, Qt.MouseButton.LeftButton)

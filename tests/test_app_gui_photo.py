@@ -103,12 +103,14 @@ def test_later_starts_invite_to_open_a_photo(qtbot: QtBot, open_window: OpenWind
     window = open_window()
 
     assert window.document is None
-    assert window.welcome.isVisible()
-    sample = next(one for one in window.welcome.findChildren(QPushButton) if "Sample" in one.text())
+    assert window.desk.welcome.isVisible()
+    sample = next(
+        one for one in window.desk.welcome.findChildren(QPushButton) if "Sample" in one.text()
+    )
     QTest.mouseClick(sample, Qt.MouseButton.LeftButton)
     wait_for_work(qtbot, window)
 
-    assert not window.welcome.isVisible()
+    assert not window.desk.welcome.isVisible()
     assert window.status.status.mood is Mood.GOOD
 
 
@@ -123,7 +125,7 @@ def test_the_photo_is_there_before_the_networks_are(qtbot: QtBot, open_window: O
 
     assert waiting.session is None
     assert waiting.status.status.mood is Mood.WORKING
-    assert not waiting.welcome.isVisible()
+    assert not waiting.desk.welcome.isVisible()
 
 
 def test_a_dropped_file_is_opened_and_solved(
@@ -279,7 +281,7 @@ def test_opened_files_are_remembered_and_offered_again(
 
     window.actions_of_window.close.trigger()
     window.actions_of_window.close.trigger()
-    assert window.welcome.isVisible()
+    assert window.desk.welcome.isVisible()
     qtbot.waitUntil(lambda: len(recent_buttons(window)) == 2)
     shown = recent_buttons(window)
     QTest.mouseClick(shown[1], Qt.MouseButton.LeftButton)
@@ -288,7 +290,7 @@ def test_opened_files_are_remembered_and_offered_again(
 
 
 def recent_buttons(window: Window) -> list[QToolButton]:
-    return [one for one in window.welcome.findChildren(QToolButton) if one.isVisible()]
+    return [one for one in window.desk.welcome.findChildren(QToolButton) if one.isVisible()]
 
 
 def test_recent_files_can_be_forgotten(open_window: OpenWindow, easy: Path) -> None:
@@ -479,7 +481,7 @@ def test_the_views_are_kept_for_the_next_start(open_window: OpenWindow, easy: Pa
     window.close()
 
     later = Window(window._settings)
-    later._show_views()
+    later._refresh()
 
     assert later.actions_of_window.view_board.isChecked()
     assert later.size() == window.size()

@@ -224,7 +224,7 @@ def test_missing_weights_leave_a_window_that_says_so(qtbot: QtBot, tmp_path: Pat
     qtbot.waitUntil(lambda: window.status.status.mood is Mood.BAD)
 
     assert window.status.status.detail == "the weights are missing; install anew"
-    assert window.welcome.isVisible()
+    assert window.desk.welcome.isVisible()
     window.close()
 
 

@@ -59,6 +59,11 @@ class CellEditor(QObject):
         """Change what is open in this session."""
         self._session = session
 
+    def begin(self) -> None:
+        """Choose the first cell of the clean board, to type all of it."""
+        self.select(0)
+        self._clean.setFocus()
+
     def select(self, cell: int | None) -> None:
         """Choose a cell, or none."""
         self._pad.hide()

@@ -8,21 +8,18 @@ from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer
 from PySide6.QtGui import QAction, QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QMainWindow,
-    QSplitter,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.gui.actions import make_actions
 from app.gui.appearance import Appearance
 from app.gui.cell_editor import CellEditor
-from app.gui.clean_board import CleanBoard, draw_small
 from app.gui.collector import Collector
+from app.gui.commands import Commands
+from app.gui.desk import VIEWS, Desk
 from app.gui.drop_hint import DropHint
-from app.gui.film_strip import FilmStrip
 from app.gui.icons import icon
 from app.gui.intake import Intake
 from app.gui.keeping import Keeping, what_is_shared
@@ -30,23 +27,17 @@ from app.gui.language import SETTING, SYSTEM
 from app.gui.live_entry import LiveEntry
 from app.gui.menus import Menus, make_toolbar
 from app.gui.opening import holds_photos
-from app.gui.photo_view import PhotoView
 from app.gui.placement import DONE, Placement
 from app.gui.side_panels import SidePanels
-from app.gui.status_line import Mood, Status, StatusLine
-from app.gui.status_text import CANCEL, PLACE, RETRY, UNDO, StatusText
+from app.gui.status_line import Mood, Status
+from app.gui.status_text import CANCEL, PLACE, RETRY, UNDO
 from app.gui.theme import Theme
-from app.gui.welcome import Welcome
 from app.gui.worker import Worker
 
 if TYPE_CHECKING:
     from app.gui.document import Document
     from app.gui.session import Session
     from app.gui.share_menu import ShareMenu
-
-VIEWS: Final = ("photo", "both", "board")
-_WIDE_PX: Final = 1000
-"""Width of a window that begins with photo and board side by side."""
 
 _REMARK_MS: Final = 4000
 
@@ -74,27 +65,25 @@ class Window(QMainWindow):
         self._collector.start()
         self._worker = worker or Worker(parent=self)
         self._session: Session | None = None
-        self._shown: Document | None = None
-        self._words = StatusText(self)
         self.notice: QDialog | None = None
-        self.appearance = Appearance(settings, self)
-        self.actions_of_window = make_actions(self)
-        self.photo, self.clean = PhotoView(self), CleanBoard(self)
-        self.strip, self.status = FilmStrip(self), StatusLine(self)
-        language = str(settings.value(SETTING, SYSTEM))
-        self.menus = Menus(self, self.actions_of_window, self.appearance.theme_name, language)
-        self.toolbar, self._share_button = make_toolbar(self, self.actions_of_window)
         self.share: ShareMenu | None = None
+        self.appearance = Appearance(settings, self)
+        self.actions_of_window = actions = make_actions(self)
+        language = str(settings.value(SETTING, SYSTEM))
+        self.menus = Menus(self, actions, self.appearance.theme_name, language)
+        self.toolbar, self._share_button = make_toolbar(self, actions)
         self.intake = Intake(self, settings, self.menus.recent)
         self.keeping = Keeping(self, data_folder)
-        self.panels = SidePanels(self.actions_of_window, self.keeping.panel, self)
-        self.placement = Placement(self.photo, self.actions_of_window.place)
-        actions = self.actions_of_window
-        self.live = LiveEntry(self, settings, actions.live)
+        self.panels = SidePanels(actions, self.keeping.panel, self)
         first = (actions.open, actions.paste, actions.type_puzzle, actions.sample)
-        self.welcome = Welcome(first, self)
+        self.desk = Desk(settings, first, self.panels, self)
+        self.photo, self.clean = self.desk.photo, self.desk.clean
+        self.strip, self.status = self.desk.strip, self.desk.status
+        self.placement = Placement(self.photo, actions.place)
+        self.editor = CellEditor(self.photo, self.clean, self.desk.room)
+        self.commands = Commands(self, self.editor)
+        self.live = LiveEntry(self, settings, actions.live)
         self._lay_out()
-        self.editor = CellEditor(self.photo, self.clean, self._desk)
         self._connect_actions()
         self._connect_parts()
         self._restore()
@@ -124,7 +113,7 @@ class Window(QMainWindow):
 
     def show_page(self, page: QWidget | None) -> None:
         """Show a page that was added, or the photos again."""
-        self._pages.setCurrentWidget(page or self._work)
+        self._pages.setCurrentWidget(page or self.desk)
         self._refresh()
 
     def say(self, text: str) -> None:
@@ -146,62 +135,41 @@ class Window(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(640, 460)
         self.resize(1180, 800)
-        self._views = QSplitter(Qt.Orientation.Horizontal)
-        self._views.addWidget(self.photo)
-        self._views.addWidget(self.clean)
-        self._views.setChildrenCollapsible(False)
-        self._views.setHandleWidth(1)
-        self._views.setSizes([640, 400])
-        self.photo.setMinimumWidth(240)
-        self._desk = QStackedWidget()
-        self._desk.addWidget(self._views)
-        self._desk.addWidget(self.welcome)
-        self._work = QWidget()
-        row = QHBoxLayout(self._work)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        middle = QVBoxLayout()
-        middle.setSpacing(0)
-        middle.addWidget(self._desk, 1)
-        middle.addWidget(self.status)
-        row.addWidget(self.strip)
-        row.addLayout(middle, 1)
-        row.addWidget(self.panels)
         self._pages = QStackedWidget()
-        self._pages.addWidget(self._work)
+        self._pages.addWidget(self.desk)
         self.setCentralWidget(self._pages)
         self._drop_hint = DropHint(self)
 
     def _connect_actions(self) -> None:
-        a = self.actions_of_window
+        a, do = self.actions_of_window, self.commands
         doing: dict[QAction, Callable[[], object]] = {
             a.open: self.intake.ask,
             a.paste: self.intake.paste,
             a.sample: self.intake.open_sample,
-            a.type_puzzle: self._type_puzzle,
-            a.new_puzzle: self._make_puzzle,
-            a.close: self._close_document,
+            a.type_puzzle: do.type_puzzle,
+            a.new_puzzle: do.make_puzzle,
+            a.close: do.close,
             a.quit: self.close,
-            a.undo: self._undo,
-            a.redo: self._redo,
+            a.undo: do.undo,
+            a.redo: do.redo,
             a.reveal_cell: self.editor.reveal,
             a.kind: self.editor.toggle_kind,
             a.place_other: self.placement.begin_another,
-            a.search_again: self._search_again,
+            a.search_again: do.search_again,
             a.fit: self.photo.fit,
             a.near: self.photo.zoom_in,
             a.far: self.photo.zoom_out,
             a.board_near: self.photo.fit_board,
             a.pixels: self.photo.zoom_to_pixels,
-            a.next_board: self._next_board,
-            a.next_photo: lambda: self._next_photo(1),
-            a.last_photo: lambda: self._next_photo(-1),
+            a.next_board: do.next_board,
+            a.next_photo: do.next_photo,
+            a.last_photo: do.last_photo,
             a.shortcuts: self._show_keys,
             a.about: self._show_about,
         }
-        for action, do in doing.items():
-            action.triggered.connect(lambda _=False, do=do: do())
-        a.solution.triggered.connect(self._show_solution)
+        for action, work in doing.items():
+            action.triggered.connect(lambda _=False, work=work: work())
+        a.solution.triggered.connect(do.show_solution)
         a.place.toggled.connect(self._place)
         a.badges.toggled.connect(self.photo.set_badges)
         a.full_screen.toggled.connect(self._go_full_screen)
@@ -221,17 +189,17 @@ class Window(QMainWindow):
         self.keeping.puzzle_chosen.connect(
             lambda clues, name: self.intake.open_puzzle(clues, name, is_given=True)
         )
-        self.strip.chosen.connect(self._choose_document)
+        self.strip.chosen.connect(self.commands.choose)
         self.status.action_wanted.connect(self._do_status_action)
         self.editor.selected.connect(self.panels.set_selected)
-        self.welcome.file_chosen.connect(lambda path: self.intake.open_files([path]))
+        self.desk.welcome.file_chosen.connect(lambda path: self.intake.open_files([path]))
         self.menus.theme_chosen.connect(self.appearance.choose)
         self.menus.language_chosen.connect(self._choose_language)
         self.panels.highlight_changed.connect(self.photo.set_highlight)
         self.panels.highlight_changed.connect(self.clean.set_highlight)
-        self.panels.reveal_all_wanted.connect(lambda: self._show_solution(True))
-        self.panels.hide_wanted.connect(lambda: self._show_solution(False))
-        self.panels.reveal_cell_wanted.connect(self._reveal_cell)
+        self.panels.reveal_all_wanted.connect(lambda: self.commands.show_solution(True))
+        self.panels.hide_wanted.connect(lambda: self.commands.show_solution(False))
+        self.panels.reveal_cell_wanted.connect(self.commands.reveal_cell)
         self.appearance.colour(self.actions_of_window)
         self.appearance.whenever(self._colour)
 
@@ -251,7 +219,7 @@ class Window(QMainWindow):
         session.stage_changed.connect(self._tell_stage)
         session.current_changed.connect(self._look_at)
         self._make_share()
-        for part in (self.editor, self.placement, self.intake):
+        for part in (self.editor, self.placement, self.commands, self.intake):
             part.use(session)
         self._refresh()
 
@@ -276,7 +244,6 @@ class Window(QMainWindow):
         self.live.leave()
         self.placement.end()
         self.editor.select(None)
-        self._shown = None
         self.strip.show_chosen(document)
         self._refresh()
 
@@ -288,42 +255,31 @@ class Window(QMainWindow):
 
     def _tell_stage(self, document: "Document") -> None:
         if document is self.document and not self.placement.is_on:
-            self.status.show_status(self._words.describe(document))
+            self.status.show_status(self.desk.say_of(document))
 
     def _refresh(self) -> None:
         """Bring everything in line with what is looked at."""
         document = self.document
-        is_empty = document is None and not self.intake.is_waiting
-        self._desk.setCurrentWidget(self.welcome if is_empty else self._views)
-        self.status.setVisible(not is_empty)
-        if is_empty:
-            self.welcome.show_recent(self.intake.recent())
         if document is not None:
             self._show_document(document)
         elif self.intake.is_waiting:
-            self.status.show_status(Status(Mood.WORKING, self.tr("Getting ready…")))
-        self._show_views()
+            self.desk.wait()
+        else:
+            self.desk.invite(self.intake.recent())
+        view = self.desk.show_view(document, is_placing=self.placement.is_on)
+        for action, name in zip(self._view_actions(), VIEWS, strict=True):
+            action.setChecked(name == view)
         self._refresh_actions()
         self.panels.show_board(None if document is None else document.board)
         if self.share is not None:
             self.share.set_shared(what_is_shared(None if self.live.is_on else document))
 
     def _show_document(self, document: "Document") -> None:
-        is_other = self._shown is not document
-        if self.photo.picture is not document.picture:
-            is_other = True
-            # What Qt has read already stays until the line has loaded it.
-            if document.picture is not None or not document.is_working:
-                self.photo.show_picture(document.picture)
-        faces, chosen = document.faces(), document.state.chosen
-        self.photo.show_boards(faces, chosen, is_new=is_other)
-        self.photo.set_badges(self.actions_of_window.badges.isChecked())
-        self.photo.set_selected(self.editor.cell)
-        self.clean.show_face(None if chosen is None else faces[chosen])
-        self._shown = document
+        badges = self.actions_of_window.badges.isChecked()
+        self.desk.show_document(document, self.editor.cell, are_badges_wanted=badges)
         self.setWindowTitle(self.tr("{} – Sudoku Lens").format(document.name))
         self.placement.end_if_solved(document)
-        status = self._words.describe(document)
+        status = self.desk.say_of(document)
         if self.placement.is_on and status.mood is not Mood.WORKING:
             found = "" if document.board is None else status.headline
             status = self.placement.status(found)
@@ -355,104 +311,14 @@ class Window(QMainWindow):
         a.solution.setChecked(board is not None and is_solved and len(board.revealed) == 81)
         self.strip.setVisible(count > 1)
 
-    def _show_views(self) -> None:
-        document = self.document
-        first = "both" if self.width() >= _WIDE_PX else "photo"
-        wanted = str(self._settings.value("window/view", first))
-        view = "board" if document is not None and document.is_typed else wanted
-        view = "photo" if self.placement.is_on and view == "board" else view
-        self.photo.setVisible(view != "board")
-        self.clean.setVisible(view != "photo")
-        for action, name in zip(self._view_actions(), VIEWS, strict=True):
-            action.setChecked(name == view)
-
     def _view_actions(self) -> tuple[QAction, QAction, QAction]:
         a = self.actions_of_window
         return a.view_photo, a.view_both, a.view_board
 
     def _put_into_strip(self, document: "Document") -> None:
-        status, picture = self._words.describe(document), document.small
-        if document.is_typed and document.board is not None:
-            picture = draw_small(document.faces()[0], self)
-        self.strip.put(document, document.name, picture, status.mood, status.headline)
-        self.strip.show_chosen(self.document)
+        self.desk.list_document(document, self.document)
 
     # --- what is done
-
-    def _type_puzzle(self) -> None:
-        import numpy as np
-
-        self.intake.open_puzzle(np.zeros((9, 9), np.uint8), self.tr("Typed puzzle"))
-        self.editor.select(0)
-        self.clean.setFocus()
-
-    def _make_puzzle(self) -> None:
-        from app.gui.new_puzzle_dialog import NewPuzzleDialog
-
-        dialog = NewPuzzleDialog(self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.puzzle_made.connect(self._open_made)
-        self.notice = dialog
-        dialog.open()
-
-    def _open_made(self, clues: object) -> None:
-        import numpy as np
-
-        if self._session is not None:
-            # A puzzle that was just made is there to be solved by hand.
-            puzzle = np.asarray(clues, np.uint8)
-            name = self.tr("New puzzle")
-            self._session.open_puzzle(puzzle, name, is_revealed=False, is_given=True)
-
-    def _close_document(self) -> None:
-        if self._session is not None and self._session.current is not None:
-            self._session.close(self._session.current)
-
-    def _choose_document(self, document: "Document") -> None:
-        if self._session is not None:
-            self._session.choose(document)
-
-    def _next_photo(self, step: int) -> None:
-        if self._session is not None and self._session.current is not None:
-            documents = self._session.documents
-            place = documents.index(self._session.current)
-            self._session.choose(documents[(place + step) % len(documents)])
-
-    def _next_board(self) -> None:
-        from app.board_state import choose_board
-
-        document = self.document
-        if self._session is None or document is None or not document.state.boards:
-            return
-        following = 0 if document.state.chosen is None else document.state.chosen + 1
-        number = following % len(document.state.boards)
-        self.editor.select(None)
-        self._session.look(lambda state: choose_board(state, number))
-
-    def _undo(self) -> None:
-        if self._session is not None:
-            self._session.undo()
-
-    def _redo(self) -> None:
-        if self._session is not None:
-            self._session.redo()
-
-    def _show_solution(self, is_wanted: bool) -> None:
-        from app.board_state import ALL_CELLS, hide, reveal
-
-        if self._session is not None:
-            self._session.act((lambda state: reveal(state, ALL_CELLS)) if is_wanted else hide)
-        self._refresh_actions()
-
-    def _reveal_cell(self, cell: int) -> None:
-        wanted = self.editor.cell if cell < 0 else cell
-        if wanted is not None:
-            self.editor.reveal_cell(wanted)
-
-    def _search_again(self) -> None:
-        if self._session is not None and self._session.current is not None:
-            self._session.search(self._session.current)
-            self._refresh()
 
     def _place(self, is_wanted: bool) -> None:
         self.editor.select(None)
@@ -460,17 +326,17 @@ class Window(QMainWindow):
         self._refresh()
 
     def _do_status_action(self, key: str) -> None:
-        document = self.document
         if key == PLACE:
             self.actions_of_window.place.setChecked(True)
         elif key == DONE:
             self.placement.end()
-        elif key == CANCEL and self._session is not None and document is not None:
-            self._session.cancel(document)
+        elif key == CANCEL:
+            self.commands.cancel()
         elif key == RETRY:
-            self._search_again()
+            self.commands.search_again()
+            self._refresh()
         elif key == UNDO:
-            self._undo()
+            self.commands.undo()
 
     # --- the window itself
 
@@ -491,8 +357,8 @@ class Window(QMainWindow):
         self.status.show_status(Status(Mood.BAD, self.tr("Photos cannot be read here"), str(error)))
 
     def _choose_view(self, view: str) -> None:
-        self._settings.setValue("window/view", view)
-        self._show_views()
+        self.desk.choose_view(view)
+        self._refresh()
 
     def _go_full_screen(self, is_wanted: bool) -> None:
         if is_wanted:
@@ -522,14 +388,12 @@ class Window(QMainWindow):
         geometry = self._settings.value("window/geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
-        split = self._settings.value("window/split")
-        if isinstance(split, QByteArray):
-            self._views.restoreState(split)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keep what is to be kept, and end the worker."""
         self._settings.setValue("window/geometry", self.saveGeometry())
-        self._settings.setValue("window/split", self._views.saveState())
+        self.desk.keep()
+        self.hide()  # what ends now may take a moment
         self.live.shut_down()
         self._worker.stop()
         self._collector.stop()
@@ -539,7 +403,7 @@ class Window(QMainWindow):
         """Type into the board wherever the keys are not needed otherwise."""
         if self.placement.is_on and event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Return):
             self.placement.end()
-        elif not self.placement.is_on and self.editor.press(event):
+        elif not (self.placement.is_on or self.live.is_on) and self.editor.press(event):
             event.accept()
         elif event.key() == Qt.Key.Key_Escape and self.isFullScreen():
             self.actions_of_window.full_screen.setChecked(False)

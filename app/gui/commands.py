@@ -1,0 +1,126 @@
+"""What is done to what is open: typing and making puzzles, undoing, revealing, going on."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QDialog, QWidget
+
+from app.gui.cell_editor import CellEditor
+
+if TYPE_CHECKING:
+    from app.gui.document import Document
+    from app.gui.session import Session
+
+
+class Commands(QObject):
+    """Does things in the session, once there is one.
+
+    Attributes:
+        dialog: the one that was opened last.
+    """
+
+    def __init__(self, window: QWidget, editor: CellEditor) -> None:
+        super().__init__(window)
+        self._window, self._editor = window, editor
+        self._session: Session | None = None
+        self.dialog: QDialog | None = None
+
+    def use(self, session: "Session") -> None:
+        """Work in this session."""
+        self._session = session
+
+    def type_puzzle(self) -> None:
+        """Open an empty board, to type a puzzle into."""
+        import numpy as np
+
+        if self._session is not None:
+            self._session.open_puzzle(np.zeros((9, 9), np.uint8), self.tr("Typed puzzle"))
+            self._editor.begin()
+
+    def make_puzzle(self) -> None:
+        """Ask for a new puzzle."""
+        from app.gui.new_puzzle_dialog import NewPuzzleDialog
+
+        dialog = NewPuzzleDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.puzzle_made.connect(self._open_made)
+        self.dialog = dialog
+        dialog.open()
+
+    def choose(self, document: "Document") -> None:
+        """Look at a document."""
+        if self._session is not None:
+            self._session.choose(document)
+
+    def close(self) -> None:
+        """Put away what is looked at."""
+        if self._session is not None and self._session.current is not None:
+            self._session.close(self._session.current)
+
+    def cancel(self) -> None:
+        """Stop what is done for what is looked at."""
+        if self._session is not None and self._session.current is not None:
+            self._session.cancel(self._session.current)
+
+    def search_again(self) -> None:
+        """Find the boards of the photo anew."""
+        if self._session is not None and self._session.current is not None:
+            self._session.search(self._session.current)
+
+    def next_photo(self) -> None:
+        """Look at the photo after this one."""
+        self._walk(1)
+
+    def last_photo(self) -> None:
+        """Look at the photo before this one."""
+        self._walk(-1)
+
+    def next_board(self) -> None:
+        """Look at another board of the photo."""
+        from app.board_state import choose_board
+
+        document = None if self._session is None else self._session.current
+        if self._session is None or document is None or not document.state.boards:
+            return
+        following = 0 if document.state.chosen is None else document.state.chosen + 1
+        number = following % len(document.state.boards)
+        self._editor.select(None)
+        self._session.look(lambda state: choose_board(state, number))
+
+    def undo(self) -> None:
+        """Go back a step."""
+        if self._session is not None:
+            self._session.undo()
+
+    def redo(self) -> None:
+        """Take a step again."""
+        if self._session is not None:
+            self._session.redo()
+
+    def show_solution(self, is_wanted: bool) -> None:
+        """Reveal the whole solution, or keep it back."""
+        from app.board_state import ALL_CELLS, hide, reveal
+
+        if self._session is not None:
+            self._session.act((lambda state: reveal(state, ALL_CELLS)) if is_wanted else hide)
+
+    def reveal_cell(self, cell: int) -> None:
+        """Reveal the solution of a cell, or of the chosen one where it is negative."""
+        wanted = self._editor.cell if cell < 0 else cell
+        if wanted is not None:
+            self._editor.reveal_cell(wanted)
+
+    def _walk(self, step: int) -> None:
+        if self._session is not None and self._session.current is not None:
+            documents = self._session.documents
+            place = documents.index(self._session.current)
+            self._session.choose(documents[(place + step) % len(documents)])
+
+    def _open_made(self, clues: object) -> None:
+        import numpy as np
+
+        if self._session is not None:
+            # A puzzle that was just made is there to be solved by hand.
+            puzzle = np.asarray(clues, np.uint8)
+            name = self.tr("New puzzle")
+            self._session.open_puzzle(puzzle, name, is_revealed=False, is_given=True)

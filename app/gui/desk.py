@@ -1,0 +1,143 @@
+"""What lies under the toolbar: photo, clean board, list of photos, status, and panels."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from app.gui.clean_board import CleanBoard, draw_small
+from app.gui.film_strip import FilmStrip
+from app.gui.photo_view import PhotoView
+from app.gui.status_line import Mood, Status, StatusLine
+from app.gui.status_text import StatusText
+from app.gui.welcome import Welcome
+
+if TYPE_CHECKING:
+    from app.gui.document import Document
+
+VIEWS: Final = ("photo", "both", "board")
+_WIDE_PX: Final = 1000
+"""Width of a window that begins with photo and board side by side."""
+
+
+class Desk(QWidget):
+    """Lays out the parts, and shows a document in all of them.
+
+    Attributes:
+        room: what holds photo and clean board, and what may float over them.
+    """
+
+    def __init__(
+        self, settings: QSettings, first: Sequence[QAction], panels: QWidget, parent: QWidget
+    ) -> None:
+        """Make the parts.
+
+        Args:
+            settings: keep which of photo and board are shown, and how wide.
+            first: what the welcome offers.
+            panels: what stands on the right.
+            parent: the window.
+        """
+        super().__init__(parent)
+        self._settings = settings
+        self._words = StatusText(self)
+        self._shown: Document | None = None
+        self.photo, self.clean = PhotoView(), CleanBoard()
+        self.strip, self.status = FilmStrip(), StatusLine()
+        self.welcome = Welcome(first)
+        self._views = QSplitter(Qt.Orientation.Horizontal)
+        self._views.addWidget(self.photo)
+        self._views.addWidget(self.clean)
+        self._views.setChildrenCollapsible(False)
+        self._views.setHandleWidth(1)
+        self._views.setSizes([640, 400])
+        self.photo.setMinimumWidth(240)
+        self.room = QStackedWidget()
+        self.room.addWidget(self._views)
+        self.room.addWidget(self.welcome)
+        middle = QVBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(self.room, 1)
+        middle.addWidget(self.status)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.strip)
+        row.addLayout(middle, 1)
+        row.addWidget(panels)
+        split = settings.value("window/split")
+        if isinstance(split, QByteArray):
+            self._views.restoreState(split)
+
+    def keep(self) -> None:
+        """Write into the settings how wide photo and board are."""
+        self._settings.setValue("window/split", self._views.saveState())
+
+    def say_of(self, document: "Document") -> Status:
+        """Return what the status says of a document."""
+        return self._words.describe(document)
+
+    def invite(self, recent: Sequence[Path]) -> None:
+        """Show the welcome, with what was open lately."""
+        self.room.setCurrentWidget(self.welcome)
+        self.status.hide()
+        self.welcome.show_recent(recent)
+
+    def wait(self) -> None:
+        """Show that the networks are being loaded."""
+        self.room.setCurrentWidget(self._views)
+        self.status.show()
+        self.status.show_status(Status(Mood.WORKING, self.tr("Getting ready…")))
+
+    def show_document(
+        self, document: "Document", selected: int | None, *, are_badges_wanted: bool
+    ) -> None:
+        """Show a document, but for its status.
+
+        Args:
+            document: what is looked at.
+            selected: the cell that is chosen for typing.
+            are_badges_wanted: whether every cell says what was read in it.
+        """
+        self.room.setCurrentWidget(self._views)
+        self.status.show()
+        is_other = self._shown is not document
+        if self.photo.picture is not document.picture:
+            is_other = True
+            # What is shown already stays until the photo is loaded.
+            if document.picture is not None or not document.is_working:
+                self.photo.show_picture(document.picture)
+        faces, chosen = document.faces(), document.state.chosen
+        if document.is_typed or document.picture is not None:
+            self.photo.show_boards(faces, chosen, is_new=is_other)
+        self.photo.set_badges(are_badges_wanted)
+        self.photo.set_selected(selected)
+        self.clean.show_face(None if chosen is None else faces[chosen])
+        self._shown = document
+
+    def choose_view(self, view: str) -> None:
+        """Choose one of `VIEWS`, and keep it."""
+        self._settings.setValue("window/view", view)
+
+    def show_view(self, document: "Document | None", *, is_placing: bool) -> str:
+        """Show photo, board or both, as it is chosen and makes sense; return which."""
+        first = "both" if self.window().width() >= _WIDE_PX else "photo"
+        view = str(self._settings.value("window/view", first))
+        if document is not None and document.is_typed:
+            view = "board"
+        elif is_placing and view == "board":
+            view = "photo"
+        self.photo.setVisible(view != "board")
+        self.clean.setVisible(view != "photo")
+        return view
+
+    def list_document(self, document: "Document", current: "Document | None") -> None:
+        """Put a document into the list, or bring it up to date there."""
+        status, picture = self.say_of(document), document.small
+        if document.is_typed and document.board is not None:
+            picture = draw_small(document.faces()[0], self)
+        self.strip.put(document, document.name, picture, status.mood, status.headline)
+        self.strip.show_chosen(current)
