@@ -147,4 +147,5 @@ def from_qimage(picture: QImage) -> Image8:
     flat = flat.convertToFormat(QImage.Format.Format_BGR888)
     rows = np.frombuffer(flat.constBits(), np.uint8).reshape(flat.height(), flat.bytesPerLine())
     pixels = rows[:, : 3 * flat.width()].reshape(flat.height(), flat.width(), 3)
-    return np.ascontiguousarray(pixels)
+    # Copied: the memory goes with the picture, which rows without padding would borrow for ever.
+    return pixels.copy()
