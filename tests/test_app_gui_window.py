@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.gui.document import to_qimage
+from app.gui.new_puzzle_dialog import NewPuzzleDialog
 from app.gui.opening import sample_path
 from app.gui.status_line import Mood
 from app.gui.theme import DARK, LIGHT, is_dark
@@ -33,6 +34,7 @@ from app.gui.worker import Worker
 from app.history import History
 from models.engine import EngineError
 from solver.grid import format_grid, parse_grid
+from solver.human.rating import Level
 from training.render_board import render_board
 from vision.images import load_image, save_image
 
@@ -210,6 +212,27 @@ def test_a_fault_while_solving_leaves_the_photo_and_can_be_tried_again(
     wait_for_work(qtbot, window)
 
     assert window.status.status.mood is Mood.GOOD
+
+
+def test_a_new_puzzle_is_made_and_its_solution_kept_back(
+    qtbot: QtBot, open_window: OpenWindow
+) -> None:
+    window = open_window()
+
+    QTest.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    dialog = window.notice
+    assert isinstance(dialog, NewPuzzleDialog)
+    assert dialog.isVisible()
+    dialog.choose_level(Level.EASY)
+    dialog.make()
+    qtbot.waitUntil(lambda: window.document is not None, timeout=30_000)
+    wait_for_work(qtbot, window)
+
+    document = window.document
+    assert document is not None
+    assert document.board is not None
+    assert document.board.solution is not None
+    assert not any(cell.solution for cell in document.faces()[0].cells)
 
 
 def test_missing_weights_leave_a_window_that_says_so(qtbot: QtBot, tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
 
 from app.gui.cell_editor import CellEditor
 
@@ -15,15 +15,16 @@ if TYPE_CHECKING:
 class Commands(QObject):
     """Does things in the session, once there is one.
 
-    Attributes:
-        dialog: the one that was opened last.
+    Signals:
+        opened: a dialog.
     """
+
+    opened = Signal(object)
 
     def __init__(self, window: QWidget, editor: CellEditor) -> None:
         super().__init__(window)
         self._window, self._editor = window, editor
         self._session: Session | None = None
-        self.dialog: QDialog | None = None
 
     def use(self, session: "Session") -> None:
         """Work in this session."""
@@ -44,8 +45,8 @@ class Commands(QObject):
         dialog = NewPuzzleDialog(self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.puzzle_made.connect(self._open_made)
-        self.dialog = dialog
         dialog.open()
+        self.opened.emit(dialog)
 
     def choose(self, document: "Document") -> None:
         """Look at a document."""

@@ -190,6 +190,7 @@ class Window(QMainWindow):
             lambda clues, name: self.intake.open_puzzle(clues, name, is_given=True)
         )
         self.strip.chosen.connect(self.commands.choose)
+        self.commands.opened.connect(self._note)
         self.status.action_wanted.connect(self._do_status_action)
         self.editor.selected.connect(self.panels.set_selected)
         self.desk.welcome.file_chosen.connect(lambda path: self.intake.open_files([path]))
@@ -349,6 +350,9 @@ class Window(QMainWindow):
         from app.gui.notices import show_about
 
         self.notice = show_about(self)
+
+    def _note(self, dialog: QDialog) -> None:
+        self.notice = dialog
 
     def _tell_missing(self, error: object) -> None:
         self.intake.give_up()
