@@ -46,9 +46,9 @@ class Words:
         """Name a cell 0..80, such as r3c5."""
         return self.say(CELL, row=cell // 9 + 1, column=cell % 9 + 1)
 
-    def cells(self, cells: Iterable[int]) -> str:
-        """Name several cells as a list in a sentence."""
-        return self.join(self.cell(cell) for cell in cells)
+    def cells(self, cells: Iterable[int], last: str = "{first} and {last}") -> str:
+        """Name several cells as a list in a sentence; `last` is `AND` or `OR`."""
+        return self.join((self.cell(cell) for cell in cells), last)
 
     def unit(self, unit: int) -> str:
         """Name a unit 0..26, such as row 3."""
@@ -62,10 +62,10 @@ class Words:
         """Name digits 1..9 as a list in a sentence."""
         return self.join(map(str, sorted(set(digits))))
 
-    def join(self, words: Iterable[str]) -> str:
-        """Return words as a list in a sentence: a, b and c."""
-        *first, last = words
-        return self.say(AND, first=", ".join(first), last=last) if first else last
+    def join(self, words: Iterable[str], last: str = "{first} and {last}") -> str:
+        """Return words as a list in a sentence: a, b and c; `last` is `AND` or `OR`."""
+        *first, end = words
+        return self.say(last, first=", ".join(first), last=end) if first else end
 
     def removals(self, eliminations: Iterable[tuple[int, int]]) -> str:
         """Say which digits cannot stand where: "5 from r1c2 and r1c3; 7 from r4c4"."""
@@ -92,6 +92,7 @@ UNIT_KINDS: Final = (
     translate("Help", "box {number}"),
 )
 AND: Final = translate("Help", "{first} and {last}")
+OR: Final = translate("Help", "{first} or {last}")
 FROM: Final = translate("Help", "{digits} from {cells}")
 
 LEVELS: Final = {

@@ -15,6 +15,7 @@ from app.assistance import (
 )
 from app.assistance_hint import Depth, find_hint, suggest_cell, tell_depth
 from app.assistance_reasons import explain
+from app.assistance_sentences import retell
 from app.assistance_walk import walk
 from app.assistance_words import TECHNIQUES, Words
 from app.highlight import Mark, NoteKind
@@ -23,11 +24,33 @@ from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, find_conflicts, parse_grid
 from solver.human.step import Step
 from solver.human.technique import Technique
+from solver.human.walk import solve_path
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 CHAINS = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 BEYOND = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 NOT_ENGLISH = Words(is_english=False)
+RETOLD = frozenset(
+    technique
+    for technique in Technique
+    if any(
+        word in technique.label
+        for word in (
+            "chain",
+            "cycle",
+            "loop",
+            "unique",
+            "rectangle",
+            "colouring",
+            "remote",
+            "skyscraper",
+            "kite",
+            "turbot",
+            "W-wing",
+        )
+    )
+    and technique not in (Technique.WXYZ_WING, Technique.VWXYZ_WING)
+)
 
 
 def empty() -> Grid:
@@ -375,11 +398,51 @@ def test_every_step_of_rated_puzzles_can_be_told_in_any_language(
         assert walked.is_complete
         for step in walked.steps:
             assert "{" not in step.text
-            assert "–" not in step.text
+            assert "Whichever way the chain" not in step.text
             cells = [note.cell for note in step.highlight.notes]
             assert not set(cells) & set(step.highlight.digits)
         techniques |= {step.title for step in walked.steps}
     assert len(techniques) > 20
+
+
+def test_long_sentences_of_the_engine_are_said_anew(rated_puzzles: list[Grid]) -> None:
+    sentences = {}
+    for clues in rated_puzzles:
+        for step in solve_path(clues).steps:
+            retold = retell(step, NOT_ENGLISH)
+            if step.technique in RETOLD:
+                assert retold is not None, step.explanation
+                sentences[step.technique] = retold
+
+    assert len(sentences) >= 8
+    assert any(" → " in told for told in sentences.values())
+
+
+def test_a_chain_is_said_link_by_link() -> None:
+    step = Step(
+        Technique.XY_CHAIN,
+        (0, 1, 2),
+        (),
+        (),
+        ((5, 7),),
+        "If r1c1 is not 7, then r1c1 is 2, so r1c2 is 3, so r1c3 is 7, so r1c1 is 7 or r1c3 is 7, "
+        "and what both rule out is wrong: remove 7 from r1c6.",
+        7.0,
+    )
+
+    assert retell(step, NOT_ENGLISH) == (
+        "r1c1 ≠ 7 → r1c1 = 2 → r1c2 = 3 → r1c3 = 7. So r1c1 = 7 or r1c3 = 7, and what both rule "
+        "out is wrong."
+    )
+
+
+def test_a_sentence_of_an_unknown_form_is_not_guessed_at() -> None:
+    step = Step(
+        Technique.W_WING, (0,), (), (), ((5, 7),), "Something new: remove 7 from r1c6.", 4.4
+    )
+
+    assert retell(step, NOT_ENGLISH) is None
+    assert "r1c6" in explain(step, {7}, NOT_ENGLISH)
 
 
 def test_english_hints_use_the_engines_own_sentence() -> None:

@@ -28,6 +28,8 @@ CODES = [code for code in LANGUAGES if code != ENGLISH]
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 CHAINS = "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........"
 
+BEYOND = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+
 Texts = dict[tuple[str, str], list[str]]
 """Context and English text to the translations, several where they depend on a number."""
 
@@ -65,7 +67,7 @@ def source_texts(
     path = tmp_path_factory.mktemp("translations") / "now.ts"
     sources = [
         *sorted((project / "app" / "gui").glob("*.py")),
-        *(project / "app" / name for name in ("assistance_words.py", "assistance_reasons.py")),
+        *sorted((project / "app").glob("assistance_*.py")),
     ]
     command = [str(tool_folder / "pyside6-lupdate"), *map(str, sources), "-ts", str(path)]
     subprocess.run(command, check=True, capture_output=True)
@@ -172,7 +174,7 @@ def test_an_open_panel_changes_its_language(qtbot: QtBot, speak: QApplication) -
 
 
 @pytest.mark.parametrize("code", CODES)
-@pytest.mark.parametrize("puzzle", [EASY, CHAINS])
+@pytest.mark.parametrize("puzzle", [EASY, CHAINS, BEYOND])
 def test_a_whole_solution_is_told_in_every_language(
     speak: QApplication, code: str, puzzle: str
 ) -> None:

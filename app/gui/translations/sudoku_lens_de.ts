@@ -211,10 +211,28 @@
     </message>
 </context>
 <context>
+    <name>Commands</name>
+    <message>
+        <source>Typed puzzle</source>
+        <translation>Getipptes Rätsel</translation>
+    </message>
+    <message>
+        <source>New puzzle</source>
+        <translation>Neues Rätsel</translation>
+    </message>
+</context>
+<context>
     <name>CornerHandles</name>
     <message>
         <source>Corner {}: drag it, or move it by the arrow keys</source>
         <translation>Ecke {}: ziehen oder mit den Pfeiltasten bewegen</translation>
+    </message>
+</context>
+<context>
+    <name>Desk</name>
+    <message>
+        <source>Getting ready…</source>
+        <translation>Wird vorbereitet …</translation>
     </message>
 </context>
 <context>
@@ -294,6 +312,10 @@
     <message>
         <source>{first} and {last}</source>
         <translation>{first} und {last}</translation>
+    </message>
+    <message>
+        <source>{first} or {last}</source>
+        <translation>{first} oder {last}</translation>
     </message>
     <message>
         <source>{digits} from {cells}</source>
@@ -652,8 +674,8 @@
         <translation>Ohne {digit} in {cell} hätte jedes freie Feld zwei Kandidaten und das Rätsel zwei Lösungen oder keine; also steht in {cell} die {digit}.</translation>
     </message>
     <message>
-        <source>In {first}, {struck} fits only in {cells}, all in {second}, so the rest of {second} cannot hold it.</source>
-        <translation>In {first} passt {struck} nur in {cells}. Alle diese Felder liegen in {second}, also fällt {struck} dort sonst überall weg.</translation>
+        <source>In {first}, {struck} fits only in {any_cell}, all in {second}, so the rest of {second} cannot hold it.</source>
+        <translation>In {first} passt {struck} nur in {any_cell}. Diese Felder liegen alle in {second}, also fällt {struck} dort sonst überall weg.</translation>
     </message>
     <message>
         <source>The cells {cells} can hold nothing but {digits} and use them up, so no other cell of {units} can hold them.</source>
@@ -668,40 +690,72 @@
         <translation>Die Plätze für {struck} in {cells} liegen in ebenso vielen Zeilen wie Spalten ({units}) und belegen diese alle; anderswo kann {struck} dort nicht stehen.</translation>
     </message>
     <message>
-        <source>Follow {struck} through {cells}: it must stand at one end or the other, so no cell that sees both ends can hold it.</source>
-        <translation>Folgen Sie der {struck} durch {cells}: An einem der beiden Enden muss sie stehen; kein Feld, das beide Enden sieht, kann sie enthalten.</translation>
-    </message>
-    <message>
-        <source>In {cells}, {struck} stands in every other cell, one way or the other; what both ways rule out is wrong.</source>
-        <translation>In {cells} steht {struck} abwechselnd, auf die eine Weise oder die andere; was beide ausschließen, ist falsch.</translation>
-    </message>
-    <message>
         <source>Whatever {cells} hold, {struck} is among them, so no cell that sees all its places there can hold it.</source>
         <translation>Was auch immer in {cells} steht, {struck} ist dabei; kein Feld, das all diese Plätze sieht, kann sie enthalten.</translation>
-    </message>
-    <message>
-        <source>The two equal cells among {cells} cannot both hold the other digit, because {units} needs a place for it; so one of them is {struck}.</source>
-        <translation>Die beiden gleichen Felder unter {cells} können nicht beide die andere Ziffer enthalten, weil {units} einen Platz für sie braucht; also ist eines von ihnen {struck}.</translation>
-    </message>
-    <message>
-        <source>Along {cells}, {digits} take turns, so the ends hold one each, and no cell that sees both ends can hold either.</source>
-        <translation>Entlang {cells} wechseln sich {digits} ab; an den Enden steht je eine davon, und kein Feld, das beide Enden sieht, kann eine enthalten.</translation>
-    </message>
-    <message>
-        <source>If {cells} held only the same two digits, these could be swapped, and the puzzle would have two solutions.</source>
-        <translation>Stünden in {cells} nur dieselben zwei Ziffern, ließen sie sich vertauschen, und das Rätsel hätte zwei Lösungen.</translation>
     </message>
     <message>
         <source>Whichever way the chain through {cells} is followed, the same digits are ruled out.</source>
         <translation>Wie man der Kette durch {cells} auch folgt: Dieselben Ziffern fallen weg.</translation>
     </message>
     <message>
-        <source>The chain through {cells} is a ring and holds in both directions; what two neighbours on it rule out is wrong.</source>
-        <translation>Die Kette durch {cells} ist ein Ring und gilt in beiden Richtungen; was zwei Nachbarn darauf ausschließen, ist falsch.</translation>
+        <source>{chain}. So {first} or {second}, and what both rule out is wrong.</source>
+        <translation>{chain}. Also {first} oder {second}; was beides ausschließt, ist falsch.</translation>
     </message>
     <message>
-        <source>The opposite would lead to a contradiction, by the chain through {cells}.</source>
-        <translation>Das Gegenteil führte zu einem Widerspruch, und zwar über die Kette durch {cells}.</translation>
+        <source>{chain}. So {target} in any case.</source>
+        <translation>{chain}. Also auf jeden Fall {target}.</translation>
+    </message>
+    <message>
+        <source>{chain}: a ring, which holds backwards, too. Of each two neighbours in it one is right, and what both rule out is wrong.</source>
+        <translation>{chain}: ein Ring, der auch rückwärts gilt. Von je zwei Nachbarn darin ist einer richtig; was beide ausschließen, ist falsch.</translation>
+    </message>
+    <message>
+        <source>In every case {target}: {branches}.</source>
+        <translation>In jedem Fall {target}: {branches}.</translation>
+    </message>
+    <message>
+        <source>Suppose, one after the other: {chain}. That contradicts itself, so {target}.</source>
+        <translation>Angenommen, eins nach dem anderen: {chain}. Das widerspricht sich, also {target}.</translation>
+    </message>
+    <message>
+        <source>If {cells} held only {digits}, these could be swapped for a second solution, so {cells_roof} must hold another digit.</source>
+        <translation>Stünde in {cells} nur {digits}, ließe sich das zu einer zweiten Lösung vertauschen; also steht in {cells_roof} eine andere Ziffer.</translation>
+    </message>
+    <message>
+        <source>If {cells} held only {digits}, these could be swapped for a second solution, so one of {cells_roof} must be {digits_more}.</source>
+        <translation>Stünde in {cells} nur {digits}, ließe sich das zu einer zweiten Lösung vertauschen; also steht in einem der Felder {cells_roof} die {digits_more}, und kein Feld, das sie alle sieht, kann sie enthalten.</translation>
+    </message>
+    <message>
+        <source>If {cells} held only {digits}, these could be swapped for a second solution, so {cells_roof} hold one of {digits_more} and, with {cells_subset}, use up {digits_used} in {unit}.</source>
+        <translation>Stünde in {cells} nur {digits}, ließe sich das zu einer zweiten Lösung vertauschen; also enthält eines der Felder {cells_roof} eine der Ziffern {digits_more}, und zusammen mit {cells_subset} sind in {unit} die Ziffern {digits_used} vergeben.</translation>
+    </message>
+    <message>
+        <source>If {cells} held only {digits}, these could be swapped for a second solution. In {unit}, {digits_there} fits only in {cells_roof}, so neither of these can be {digits_other}.</source>
+        <translation>Stünde in {cells} nur {digits}, ließe sich das zu einer zweiten Lösung vertauschen. In {unit} passt {digits_there} nur in {cells_roof}, also kann in keinem der beiden {digits_other} stehen.</translation>
+    </message>
+    <message>
+        <source>If {cells} held only {digits}, these could be swapped for a second solution. With {digits_other} in {cells_corner} it would come to that, as in {unit_row} and in {unit_column}, {digits_there} fits only in corners.</source>
+        <translation>Stünde in {cells} nur {digits}, ließe sich das zu einer zweiten Lösung vertauschen. Mit {digits_other} in {cells_corner} käme es dazu, weil {digits_there} in {unit_row} und in {unit_column} nur in die Ecken passt.</translation>
+    </message>
+    <message>
+        <source>{cells_ends} cannot both be {digits_other}, as {unit} would then have no place for it, so one of them is {digits}, and no cell that sees both can hold {digits}.</source>
+        <translation>In {cells_ends} kann nicht beide Male {digits_other} stehen, denn sonst bliebe dafür in {unit} kein Platz; also steht in einem davon {digits}, und kein Feld, das beide sieht, kann {digits} enthalten.</translation>
+    </message>
+    <message>
+        <source>{digits} stands either in all of {cells_one} or in all of {cells_two}; two of the latter see each other, so it stands in none of them.</source>
+        <translation>{digits} steht entweder überall in {cells_one} oder überall in {cells_two}; von diesen sehen zwei einander, also steht sie dort nirgends.</translation>
+    </message>
+    <message>
+        <source>{digits} stands either in all of {cells_one} or in all of {cells_two}, so no cell that sees one of each can hold it.</source>
+        <translation>{digits} steht entweder überall in {cells_one} oder überall in {cells_two}; kein Feld, das von beiden je eines sieht, kann sie enthalten.</translation>
+    </message>
+    <message>
+        <source>Follow {digits} along {chain}: it stands at one end or the other, so no cell that sees both ends can hold it.</source>
+        <translation>Folgen Sie der {digits} entlang {chain}: An einem der beiden Enden steht sie; kein Feld, das beide Enden sieht, kann sie enthalten.</translation>
+    </message>
+    <message>
+        <source>Along {chain}, {digits} take turns, so {cells_ends} hold one each, and no cell that sees both can hold either.</source>
+        <translation>Entlang {chain} wechseln sich {digits} ab; in {cells_ends} steht je eine davon, und kein Feld, das beide sieht, kann eine enthalten.</translation>
     </message>
 </context>
 <context>
@@ -1763,20 +1817,8 @@
         <translation>Beim nächsten Start spricht Sudoku Lens diese Sprache.</translation>
     </message>
     <message>
-        <source>Getting ready…</source>
-        <translation>Wird vorbereitet …</translation>
-    </message>
-    <message>
         <source>{} – Sudoku Lens</source>
         <translation>{} – Sudoku Lens</translation>
-    </message>
-    <message>
-        <source>Typed puzzle</source>
-        <translation>Getipptes Rätsel</translation>
-    </message>
-    <message>
-        <source>New puzzle</source>
-        <translation>Neues Rätsel</translation>
     </message>
     <message>
         <source>Photos cannot be read here</source>

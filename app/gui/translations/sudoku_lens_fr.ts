@@ -211,10 +211,28 @@
     </message>
 </context>
 <context>
+    <name>Commands</name>
+    <message>
+        <source>Typed puzzle</source>
+        <translation>Grille saisie</translation>
+    </message>
+    <message>
+        <source>New puzzle</source>
+        <translation>Nouvelle grille</translation>
+    </message>
+</context>
+<context>
     <name>CornerHandles</name>
     <message>
         <source>Corner {}: drag it, or move it by the arrow keys</source>
         <translation>Coin {}&#xa0;: tirez-le, ou déplacez-le avec les flèches</translation>
+    </message>
+</context>
+<context>
+    <name>Desk</name>
+    <message>
+        <source>Getting ready…</source>
+        <translation>Préparation…</translation>
     </message>
 </context>
 <context>
@@ -281,19 +299,23 @@
     </message>
     <message>
         <source>row {number}</source>
-        <translation>ligne {number}</translation>
+        <translation>la ligne {number}</translation>
     </message>
     <message>
         <source>column {number}</source>
-        <translation>colonne {number}</translation>
+        <translation>la colonne {number}</translation>
     </message>
     <message>
         <source>box {number}</source>
-        <translation>bloc {number}</translation>
+        <translation>le bloc {number}</translation>
     </message>
     <message>
         <source>{first} and {last}</source>
         <translation>{first} et {last}</translation>
+    </message>
+    <message>
+        <source>{first} or {last}</source>
+        <translation>{first} ou {last}</translation>
     </message>
     <message>
         <source>{digits} from {cells}</source>
@@ -345,7 +367,7 @@
     </message>
     <message>
         <source>{digit} stands twice in {units}.</source>
-        <translation>En double, {units}&#xa0;: {digit}.</translation>
+        <translation>En double dans {units}&#xa0;: {digit}.</translation>
     </message>
     <message>
         <source>Some digits contradict each other.</source>
@@ -361,11 +383,11 @@
     </message>
     <message>
         <source>First of all: one of your entries is wrong, in {units}.</source>
-        <translation>D’abord&#xa0;: l’un de vos chiffres est faux ({units}).</translation>
+        <translation>D’abord&#xa0;: l’un de vos chiffres est faux, dans {units}.</translation>
     </message>
     <message>
         <source>First of all: {count} of your entries are wrong, in {units}.</source>
-        <translation>D’abord&#xa0;: {count} de vos chiffres sont faux ({units}).</translation>
+        <translation>D’abord&#xa0;: {count} de vos chiffres sont faux, dans {units}.</translation>
     </message>
     <message>
         <source>First of all, look at your entries once more: {cells}.</source>
@@ -633,7 +655,7 @@
     </message>
     <message>
         <source>In {units}, {digit} fits only in {cell}.</source>
-        <translation>Un seul endroit pour {digit}, {units}&#xa0;: {cell}.</translation>
+        <translation>Dans {units}, le {digit} ne va qu’en {cell}.</translation>
     </message>
     <message>
         <source>Whichever way the chain through {cells} is followed, {cell} is {digit}.</source>
@@ -641,7 +663,7 @@
     </message>
     <message>
         <source>{cell} is the last empty cell of {units}, so it takes the missing {digit}.</source>
-        <translation>{cell} est la dernière case libre ({units}) et reçoit le {digit} qui manque.</translation>
+        <translation>{cell} est la dernière case libre dans {units} et reçoit le {digit} qui manque.</translation>
     </message>
     <message>
         <source>{cell} can only be {digit}: every other digit is ruled out for it by its row, column and box.</source>
@@ -652,56 +674,88 @@
         <translation>Sans {digit} en {cell}, chaque case libre aurait deux candidats, et la grille deux solutions ou aucune&#xa0;; {cell} vaut donc {digit}.</translation>
     </message>
     <message>
-        <source>In {first}, {struck} fits only in {cells}, all in {second}, so the rest of {second} cannot hold it.</source>
-        <translation>Dans l’unité «&#xa0;{first}&#xa0;», {struck} ne tient qu’en {cells}, donc dans l’unité «&#xa0;{second}&#xa0;», dont les autres cases ne peuvent plus le contenir.</translation>
+        <source>In {first}, {struck} fits only in {any_cell}, all in {second}, so the rest of {second} cannot hold it.</source>
+        <translation>Dans {first}, le {struck} ne va qu’en {any_cell}. Ces cases sont toutes dans {second}, où le {struck} ne tient donc nulle part ailleurs.</translation>
     </message>
     <message>
         <source>The cells {cells} can hold nothing but {digits} and use them up, so no other cell of {units} can hold them.</source>
-        <translation>Les cases {cells} ne peuvent contenir que {digits} et les épuisent&#xa0;; aucune autre case ne peut les recevoir ({units}).</translation>
+        <translation>Les cases {cells} ne peuvent contenir que {digits} et les épuisent&#xa0;; dans {units}, aucune autre case ne peut les recevoir.</translation>
     </message>
     <message>
         <source>In {units}, {digits} fit only in {cells}, so these cells have no room for anything else.</source>
-        <translation>{digits} ne tiennent qu’en {cells} ({units})&#xa0;; ces cases n’ont de place pour rien d’autre.</translation>
+        <translation>Dans {units}, {digits} ne vont qu’en {cells}&#xa0;; ces cases n’ont de place pour rien d’autre.</translation>
     </message>
     <message>
         <source>The places for {struck} in {cells} lie in as many rows as columns ({units}) and use all of these up, so {struck} cannot stand anywhere else there.</source>
         <translation>Les places du {struck} en {cells} occupent autant de lignes que de colonnes ({units}) et les épuisent toutes&#xa0;; le {struck} n’y tient nulle part ailleurs.</translation>
     </message>
     <message>
-        <source>Follow {struck} through {cells}: it must stand at one end or the other, so no cell that sees both ends can hold it.</source>
-        <translation>Suivez le {struck} par {cells}&#xa0;: il est à un bout ou à l’autre&#xa0;; aucune case qui voit les deux bouts ne peut le contenir.</translation>
-    </message>
-    <message>
-        <source>In {cells}, {struck} stands in every other cell, one way or the other; what both ways rule out is wrong.</source>
-        <translation>En {cells}, {struck} occupe une case sur deux, d’une façon ou de l’autre&#xa0;; ce que les deux excluent est faux.</translation>
-    </message>
-    <message>
         <source>Whatever {cells} hold, {struck} is among them, so no cell that sees all its places there can hold it.</source>
         <translation>Quoi que contiennent {cells}, {struck} s’y trouve&#xa0;; aucune case qui voit toutes ses places ne peut le contenir.</translation>
-    </message>
-    <message>
-        <source>The two equal cells among {cells} cannot both hold the other digit, because {units} needs a place for it; so one of them is {struck}.</source>
-        <translation>Parmi {cells}, les deux cases semblables ne peuvent contenir toutes deux l’autre chiffre, car il lui faut une place ({units})&#xa0;; l’une d’elles vaut donc {struck}.</translation>
-    </message>
-    <message>
-        <source>Along {cells}, {digits} take turns, so the ends hold one each, and no cell that sees both ends can hold either.</source>
-        <translation>Le long de {cells}, {digits} alternent&#xa0;; chaque bout en contient un, et aucune case qui voit les deux bouts ne peut en contenir.</translation>
-    </message>
-    <message>
-        <source>If {cells} held only the same two digits, these could be swapped, and the puzzle would have two solutions.</source>
-        <translation>Si {cells} ne contenaient que les deux mêmes chiffres, on pourrait les échanger, et la grille aurait deux solutions.</translation>
     </message>
     <message>
         <source>Whichever way the chain through {cells} is followed, the same digits are ruled out.</source>
         <translation>De quelque façon que l’on suive la chaîne par {cells}, les mêmes chiffres sont exclus.</translation>
     </message>
     <message>
-        <source>The chain through {cells} is a ring and holds in both directions; what two neighbours on it rule out is wrong.</source>
-        <translation>La chaîne par {cells} est un anneau et vaut dans les deux sens&#xa0;; ce que deux voisins y excluent est faux.</translation>
+        <source>{chain}. So {first} or {second}, and what both rule out is wrong.</source>
+        <translation>{chain}. Donc {first} ou {second}&#xa0;; ce que les deux excluent est faux.</translation>
     </message>
     <message>
-        <source>The opposite would lead to a contradiction, by the chain through {cells}.</source>
-        <translation>Le contraire mènerait à une contradiction, par la chaîne {cells}.</translation>
+        <source>{chain}. So {target} in any case.</source>
+        <translation>{chain}. Donc {target} dans tous les cas.</translation>
+    </message>
+    <message>
+        <source>{chain}: a ring, which holds backwards, too. Of each two neighbours in it one is right, and what both rule out is wrong.</source>
+        <translation>{chain}&#xa0;: un anneau, qui vaut aussi à rebours. De deux voisins, l’un est juste&#xa0;; ce que les deux excluent est faux.</translation>
+    </message>
+    <message>
+        <source>In every case {target}: {branches}.</source>
+        <translation>Dans tous les cas {target}&#xa0;: {branches}.</translation>
+    </message>
+    <message>
+        <source>Suppose, one after the other: {chain}. That contradicts itself, so {target}.</source>
+        <translation>Supposons, de proche en proche&#xa0;: {chain}. Cela se contredit, donc {target}.</translation>
+    </message>
+    <message>
+        <source>If {cells} held only {digits}, these could be swapped for a second solution, so {cells_roof} must hold another digit.</source>
+        <translation>Si {cells} ne contenaient que {digits}, on pourrait les échanger et obtenir une seconde solution&#xa0;; {cells_roof} contient donc un autre chiffre.</translation>
+    </message>
+    <message>
+        <source>If {cells} held only {digits}, these could be swapped for a second solution, so one of {cells_roof} must be {digits_more}.</source>
+        <translation>Si {cells} ne contenaient que {digits}, on pourrait les échanger et obtenir une seconde solution&#xa0;; l’une des cases {cells_roof} vaut donc {digits_more}, qu’aucune case qui les voit toutes ne peut contenir.</translation>
+    </message>
+    <message>
+        <source>If {cells} held only {digits}, these could be swapped for a second solution, so {cells_roof} hold one of {digits_more} and, with {cells_subset}, use up {digits_used} in {unit}.</source>
+        <translation>Si {cells} ne contenaient que {digits}, on pourrait les échanger et obtenir une seconde solution&#xa0;; l’une des cases {cells_roof} contient donc l’un des chiffres {digits_more} et, avec {cells_subset}, épuise {digits_used} dans {unit}.</translation>
+    </message>
+    <message>
+        <source>If {cells} held only {digits}, these could be swapped for a second solution. In {unit}, {digits_there} fits only in {cells_roof}, so neither of these can be {digits_other}.</source>
+        <translation>Si {cells} ne contenaient que {digits}, on pourrait les échanger et obtenir une seconde solution. Dans {unit}, le {digits_there} ne va qu’en {cells_roof}&#xa0;; ni l’une ni l’autre ne peut donc être {digits_other}.</translation>
+    </message>
+    <message>
+        <source>If {cells} held only {digits}, these could be swapped for a second solution. With {digits_other} in {cells_corner} it would come to that, as in {unit_row} and in {unit_column}, {digits_there} fits only in corners.</source>
+        <translation>Si {cells} ne contenaient que {digits}, on pourrait les échanger et obtenir une seconde solution. Avec {digits_other} en {cells_corner}, on y arriverait, car dans {unit_row} et dans {unit_column}, le {digits_there} ne va que dans les coins.</translation>
+    </message>
+    <message>
+        <source>{cells_ends} cannot both be {digits_other}, as {unit} would then have no place for it, so one of them is {digits}, and no cell that sees both can hold {digits}.</source>
+        <translation>{cells_ends} ne peuvent être tous deux {digits_other}, qui n’aurait alors plus de place dans {unit}&#xa0;; l’un vaut donc {digits}, et aucune case qui voit les deux ne peut contenir {digits}.</translation>
+    </message>
+    <message>
+        <source>{digits} stands either in all of {cells_one} or in all of {cells_two}; two of the latter see each other, so it stands in none of them.</source>
+        <translation>Le {digits} est soit partout en {cells_one}, soit partout en {cells_two}&#xa0;; deux de ces dernières se voient, il n’y est donc nulle part.</translation>
+    </message>
+    <message>
+        <source>{digits} stands either in all of {cells_one} or in all of {cells_two}, so no cell that sees one of each can hold it.</source>
+        <translation>Le {digits} est soit partout en {cells_one}, soit partout en {cells_two}&#xa0;; aucune case qui voit l’une des unes et l’une des autres ne peut le contenir.</translation>
+    </message>
+    <message>
+        <source>Follow {digits} along {chain}: it stands at one end or the other, so no cell that sees both ends can hold it.</source>
+        <translation>Suivez le {digits} le long de {chain}&#xa0;: il est à un bout ou à l’autre&#xa0;; aucune case qui voit les deux bouts ne peut le contenir.</translation>
+    </message>
+    <message>
+        <source>Along {chain}, {digits} take turns, so {cells_ends} hold one each, and no cell that sees both can hold either.</source>
+        <translation>Le long de {chain}, {digits} alternent&#xa0;; {cells_ends} en contiennent un chacune, et aucune case qui voit les deux ne peut en contenir.</translation>
     </message>
 </context>
 <context>
@@ -1763,20 +1817,8 @@
         <translation>Sudoku Lens parlera cette langue au prochain démarrage.</translation>
     </message>
     <message>
-        <source>Getting ready…</source>
-        <translation>Préparation…</translation>
-    </message>
-    <message>
         <source>{} – Sudoku Lens</source>
         <translation>{} – Sudoku Lens</translation>
-    </message>
-    <message>
-        <source>Typed puzzle</source>
-        <translation>Grille saisie</translation>
-    </message>
-    <message>
-        <source>New puzzle</source>
-        <translation>Nouvelle grille</translation>
     </message>
     <message>
         <source>Photos cannot be read here</source>
