@@ -24,7 +24,7 @@ test: $(VENV)/installed-for-tests
 TRANSLATIONS := app/gui/translations/sudoku_lens_de.ts app/gui/translations/sudoku_lens_fr.ts
 
 translations: $(VENV)/installed
-	$(BIN)/pyside6-lupdate app/gui/*.py app/assistance_words.py app/assistance_reasons.py \
+	$(BIN)/pyside6-lupdate app/gui/*.py app/assistance_*.py \
 		-no-obsolete -locations none -ts $(TRANSLATIONS)
 	$(BIN)/pyside6-lrelease $(TRANSLATIONS)
 
