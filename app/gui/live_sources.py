@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QWidget
+
+from app.gui.theme import theme_of
 
 VIDEOS: Final = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".m4v", ".mpg", ".mpeg", ".3gp", ".ogv")
 """How the names of video files end."""
@@ -40,7 +43,7 @@ class LiveSources(QWidget):
         super().__init__(parent)
         self._cameras: list[tuple[bytes, str]] = []
         self._current: tuple[Kind, bytes | str] | None = None
-        self.list = QComboBox(self)
+        self.list: QComboBox = _SourceList(self)
         self.list.setAccessibleName(self.tr("Source"))
         self.list.setToolTip(self.tr("Camera, video file or address"))
         self.list.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -124,3 +127,23 @@ class LiveSources(QWidget):
     def _show_address_field(self, is_shown: bool) -> None:
         self.address.setVisible(is_shown)
         self.show_address.setVisible(is_shown)
+
+
+class _SourceList(QComboBox):
+    """A list that opens by a plain arrow, without the raised button of old."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setStyleSheet("QComboBox::drop-down { border: none; width: 26px; }")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the list, and its arrow."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        is_right = self.layoutDirection() == Qt.LayoutDirection.LeftToRight
+        middle = QPointF(self.width() - 15 if is_right else 15, self.height() / 2)
+        painter.setPen(QPen(QColor(theme_of(self).muted), 1.6))
+        arrow = QPolygonF([QPointF(-4, -2), QPointF(0, 2), QPointF(4, -2)])
+        painter.drawPolyline(arrow.translated(middle))
+        painter.end()
