@@ -411,6 +411,24 @@ def test_the_wheel_zooms_at_the_pointer_and_fit_shows_all(
     assert view.transform().m11() * view.devicePixelRatioF() == pytest.approx(1)
 
 
+def test_a_fitted_board_stays_fitted_when_the_view_grows(
+    open_window: OpenWindow, easy: Path
+) -> None:
+    window = open_window(easy)
+    window.actions_of_window.board_near.trigger()
+    before = window.photo.transform().m11()
+
+    window.actions_of_window.view_photo.trigger()
+    window.resize(window.width(), window.height() - 150)
+
+    board = window.photo.layers[0].sceneBoundingRect()
+    shown = window.photo.mapFromScene(board).boundingRect()
+    assert window.photo.transform().m11() != before
+    assert window.photo.viewport().rect().contains(shown)
+    centre = window.photo.viewport().rect().center()
+    assert (shown.center() - centre).manhattanLength() <= 4
+
+
 def turn_wheel(
     widget: QWidget,
     place: QPoint,

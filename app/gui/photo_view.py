@@ -1,5 +1,6 @@
 """The photo, large, with its boards over it: zoom, pan, and the cells under the pointer."""
 
+import enum
 from collections.abc import Sequence
 from typing import Final
 
@@ -33,6 +34,16 @@ _MARGIN: Final = 0.03
 """Room left around what is fitted, of the view."""
 
 _STEP: Final = 1.25
+
+
+class _Fit(enum.Enum):
+    """What stays fitted into the view when the window changes."""
+
+    WHOLE = enum.auto()
+    BOARD = enum.auto()
+    NONE = enum.auto()
+
+
 _MOST_ZOOM: Final = 24.0
 
 
@@ -58,7 +69,7 @@ class PhotoView(QGraphicsView):
         self._photo: PhotoItem | None = None
         self._layers: list[BoardLayer] = []
         self._chosen: int | None = None
-        self._is_fitted = True
+        self._fit = _Fit.WHOLE
         self._pressed: QPoint | None = None
         self._is_panning = False
         self._handles: CornerHandles | None = None
@@ -69,6 +80,7 @@ class PhotoView(QGraphicsView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
+        self.setResizeAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().grabGesture(Qt.GestureType.PinchGesture)
         self.setAccessibleName(self.tr("Photo"))
@@ -172,7 +184,7 @@ class PhotoView(QGraphicsView):
 
     def fit(self) -> None:
         """Show the whole photo, and keep it so when the window changes."""
-        self._is_fitted = True
+        self._fit = _Fit.WHOLE
         if self._photo is not None:
             self._fit_rect(self._photo.boundingRect(), most=4.0)
 
@@ -180,7 +192,7 @@ class PhotoView(QGraphicsView):
         """Show the chosen board as large as it goes."""
         if self._chosen is None or not self._layers:
             return
-        self._is_fitted = False
+        self._fit = _Fit.BOARD
         self._fit_rect(self._layers[self._chosen].boundingRect(), most=_MOST_ZOOM)
 
     def zoom_in(self) -> None:
@@ -277,7 +289,7 @@ class PhotoView(QGraphicsView):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Come near to the board, or show the whole photo again."""
-        if self._is_fitted and self.cell_under(event.position().toPoint()) is not None:
+        if self._fit is _Fit.WHOLE and self.cell_under(event.position().toPoint()) is not None:
             self.fit_board()
         elif self._scene.itemAt(self.mapToScene(event.position().toPoint()), self.transform()):
             self.fit()
@@ -297,10 +309,12 @@ class PhotoView(QGraphicsView):
         return super().focusNextPrevChild(next)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the photo fitted."""
+        """Keep fitted what was, and else the middle where it is."""
         super().resizeEvent(event)
-        if self._is_fitted:
+        if self._fit is _Fit.WHOLE:
             self.fit()
+        elif self._fit is _Fit.BOARD:
+            self.fit_board()
 
     def _drop_layers(self) -> None:
         for layer in self._layers:
@@ -328,13 +342,13 @@ class PhotoView(QGraphicsView):
         least = 0.5 * min(self.width() / rect.width(), self.height() / rect.height())
         factor = min(max(now * factor, min(least, now)), max(_MOST_ZOOM, now)) / now
         before = self.mapToScene(place)
-        self._is_fitted = False
+        self._fit = _Fit.NONE
         self.scale(factor, factor)
         moved = self.mapToScene(place) - before
         self._pan_scene(moved)
 
     def _pan(self, moved: QPoint) -> None:
-        self._is_fitted = False
+        self._fit = _Fit.NONE
         across, down = self.horizontalScrollBar(), self.verticalScrollBar()
         across.setValue(across.value() - moved.x())
         down.setValue(down.value() - moved.y())

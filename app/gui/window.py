@@ -101,6 +101,7 @@ class Window(QMainWindow):
 
     def begin(self, photos: Sequence[Path] = ()) -> None:
         """Load the networks behind the window, and open photos in it."""
+        self.photo.setFocus()
         preview = self.intake.begin(photos)
         if preview is not None:
             self.photo.show_picture(preview)
