@@ -348,6 +348,22 @@ def test_closing_the_window_ends_the_threads_of_the_live_page(
     assert not names & {"live follow", "live read"}
 
 
+def test_the_page_speaks_another_language_at_once(page: LivePage, qapp: QApplication) -> None:
+    from app.gui.language import choose_language
+
+    page.begin()
+    english = page.status.status.headline, page.freeze_button.text(), page.sources.list.toolTip()
+    try:
+        choose_language(qapp, "de")
+        QApplication.sendPostedEvents()
+        german = page.status.status.headline, page.freeze_button.text(), page.sources.list.toolTip()
+    finally:
+        choose_language(qapp, "en")
+
+    assert english == ("No camera was found", "Freeze", "Camera, video file or address")
+    assert not set(english) & set(german)
+
+
 def test_states_that_are_gone_at_once_are_not_said() -> None:
     calm = CalmState()
 

@@ -1,6 +1,6 @@
 """Shows live pictures, as large as they go."""
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -70,6 +70,12 @@ class LiveScreen(QWidget):
     def sizeHint(self) -> QSize:
         """Return the proportions of most cameras."""
         return QSize(960, 540)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Speak another language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self.setAccessibleName(self.tr("Live picture"))
+        super().changeEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the frame, or a sign that there is none."""

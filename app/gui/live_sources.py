@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final
 
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QWidget
 
@@ -44,19 +44,15 @@ class LiveSources(QWidget):
         self._cameras: list[tuple[bytes, str]] = []
         self._current: tuple[Kind, bytes | str] | None = None
         self.list: QComboBox = _SourceList(self)
-        self.list.setAccessibleName(self.tr("Source"))
-        self.list.setToolTip(self.tr("Camera, video file or address"))
         self.list.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.list.setMinimumWidth(200)
         self.list.setMaximumWidth(420)
         self.list.activated.connect(self._choose)
         self.address = QLineEdit(self)
-        self.address.setAccessibleName(self.tr("Address"))
-        self.address.setPlaceholderText(self.tr("rtsp://… or http://…"))
         self.address.setMinimumWidth(180)
         self.address.setClearButtonEnabled(True)
         self.address.returnPressed.connect(self._take_address)
-        self.show_address = QPushButton(self.tr("Show"), self)
+        self.show_address = QPushButton(self)
         self.show_address.clicked.connect(self._take_address)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -66,7 +62,7 @@ class LiveSources(QWidget):
         row.addWidget(self.show_address)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._show_address_field(False)
-        self._fill()
+        self._name_parts()
 
     def set_cameras(self, cameras: Sequence[tuple[bytes, str]]) -> None:
         """List these cameras, keys and names."""
@@ -79,6 +75,20 @@ class LiveSources(QWidget):
         self._show_address_field(kind is Kind.ADDRESS)
         if kind is Kind.ADDRESS:
             self.address.setText(str(name))
+        self._fill()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Speak another language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self._name_parts()
+        super().changeEvent(event)
+
+    def _name_parts(self) -> None:
+        self.list.setAccessibleName(self.tr("Source"))
+        self.list.setToolTip(self.tr("Camera, video file or address"))
+        self.address.setAccessibleName(self.tr("Address"))
+        self.address.setPlaceholderText(self.tr("rtsp://… or http://…"))
+        self.show_address.setText(self.tr("Show"))
         self._fill()
 
     def _fill(self) -> None:

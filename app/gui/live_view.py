@@ -76,22 +76,16 @@ class LivePage(QWidget):
         self._number = 0
         self._is_active = self._is_ready = False
         self._words, self._calm = LiveWords(self), CalmState()
-        self._unable: Status | None = None
-        self._trouble: Status | None = None
+        # Made anew whenever they are said, so that they speak the language of that moment.
+        self._unable: Callable[[], Status] | None = None
+        self._trouble: Callable[[], Status] | None = None
         self._remark = QTimer(self, singleShot=True, interval=_REMARK_MS)
         self._remark.timeout.connect(self._tell)
         self.screen_of_page, self.status = LiveScreen(self), StatusLine(self)
         self.sources = LiveSources(self)
-        self.freeze_button = self._button(self.tr("Freeze"), "pause", self.tr("Space"))
-        self.mirror_button = self._button(self.tr("Mirror"), "mirror", "M")
-        self.snapshot_button = self._button(self.tr("Take as a photo"), "camera", "S")
-        self.copy_button = self._button(
-            self.tr("Copy"),
-            "copy",
-            QKeySequence(QKeySequence.StandardKey.Copy).toString(
-                QKeySequence.SequenceFormat.NativeText
-            ),
-        )
+        self.freeze_button, self.mirror_button = self._button("pause"), self._button("mirror")
+        self.snapshot_button, self.copy_button = self._button("camera"), self._button("copy")
+        self._name_parts()
         self._lay_out()
         self._connect()
         self._colour()
@@ -171,13 +165,24 @@ class LivePage(QWidget):
 
     # --- how it is put together
 
-    def _button(self, text: str, icon_name: str, key: str) -> QPushButton:
-        button = QPushButton(text, self)
+    def _button(self, icon_name: str) -> QPushButton:
+        button = QPushButton(self)
         button.setProperty("icon_name", icon_name)
-        button.setToolTip(f"{text} ({key})")
-        button.setAccessibleName(text)
         button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         return button
+
+    def _name_parts(self) -> None:
+        copy = QKeySequence(QKeySequence.StandardKey.Copy)
+        for button, text, key in (
+            (self.freeze_button, self.tr("Freeze"), self.tr("Space")),
+            (self.mirror_button, self.tr("Mirror"), "M"),
+            (self.snapshot_button, self.tr("Take as a photo"), "S"),
+            (self.copy_button, self.tr("Copy"), copy.toString(copy.SequenceFormat.NativeText)),
+        ):
+            button.setText(text)
+            button.setToolTip(f"{text} ({key})")
+            button.setAccessibleName(text)
+        self.setAccessibleName(self.tr("Live"))
 
     def _buttons(self) -> tuple[QPushButton, ...]:
         return self.freeze_button, self.mirror_button, self.snapshot_button, self.copy_button
@@ -198,7 +203,6 @@ class LivePage(QWidget):
         column.addLayout(row)
         column.addWidget(self.screen_of_page, 1)
         column.addWidget(self.status)
-        self.setAccessibleName(self.tr("Live"))
 
     def _connect(self) -> None:
         self.worker.stepped.connect(self._show_newest)
@@ -227,7 +231,8 @@ class LivePage(QWidget):
             try:
                 cameras = self._make_cameras(self.worker.put)
             except ImportError as error:
-                self._trouble = self._words.missing_part(str(error))
+                reason = str(error)
+                self._trouble = lambda: self._words.missing_part(reason)
                 return
             cameras.setParent(self)
             cameras.changed.connect(self._list_cameras)
@@ -253,7 +258,7 @@ class LivePage(QWidget):
         if chosen is not None:
             self._choose(Kind.CAMERA, chosen.key)
             return
-        self._trouble = self._words.no_camera()
+        self._trouble = self._words.no_camera
         self._refresh()
 
     def _choose(self, kind: Kind, name: bytes | str) -> None:
@@ -313,7 +318,7 @@ class LivePage(QWidget):
         self._tell()
 
     def _tell_unable(self, error: object) -> None:
-        self._unable = self._words.unable(str(error))
+        self._unable = lambda: self._words.unable(str(error))
         self._tell()
 
     def _tell_trouble(self, trouble: object) -> None:
@@ -323,7 +328,7 @@ class LivePage(QWidget):
             Trouble.GONE: self._words.unplugged,
             Trouble.FORBIDDEN: self._words.forbidden,
             Trouble.SILENT: self._words.silent,
-        }[Trouble(trouble)]()
+        }[Trouble(trouble)]
         self._number = self.worker.begin_source()
         self.freeze_button.setChecked(False)
         self.screen_of_page.show_frame(None)
@@ -335,13 +340,13 @@ class LivePage(QWidget):
 
     def _fail(self, feed: object, reason: str) -> None:
         if feed is self.feed:
-            self._trouble = self._words.failed(reason)
+            self._trouble = lambda: self._words.failed(reason)
             self._refresh()
 
     def _end(self, feed: object) -> None:
         # One that was left a moment ago may still have had this to tell.
         if feed is self.feed:
-            self._trouble = self._words.ended()
+            self._trouble = self._words.ended
             self._refresh()
 
     def _do_status_action(self, key: str) -> None:
@@ -379,9 +384,9 @@ class LivePage(QWidget):
     def _tell_state(self, state: LiveState) -> None:
         has_frame = self.screen_of_page.frame is not None
         if self._trouble is not None:
-            status = self._trouble
+            status = self._trouble()
         elif self._unable is not None:
-            status = self._unable
+            status = self._unable()
         elif self._is_active and not has_frame:
             status = self._words.opening()
         elif not self._is_ready:
@@ -412,9 +417,12 @@ class LivePage(QWidget):
         event.accept()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Draw the icons for another theme."""
+        """Follow another theme, and speak another language."""
         if event.type() == QEvent.Type.PaletteChange:
             self._colour()
+        elif event.type() == QEvent.Type.LanguageChange:
+            self._name_parts()
+            self._tell()
         super().changeEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
