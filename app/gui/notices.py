@@ -1,5 +1,6 @@
-"""Small windows that tell something and block nothing: a fault, the keys, and what this is."""
+"""Small windows that tell something and block nothing: a fault, and the keys."""
 
+import platform
 from collections.abc import Iterable
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -15,11 +16,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.about import close_button, tell_program, tell_versions
+
 translate = QCoreApplication.translate
 
 
 def show_fault(parent: QWidget, report: str) -> QDialog:
     """Say that something went wrong that should not, with a report to copy."""
+    report = f"{tell_program()} · {tell_versions()} · {platform.platform()}\n\n{report}"
     dialog, column = _dialog(parent, translate("Notices", "Something went wrong"))
     text = QLabel(
         translate(
@@ -33,13 +37,12 @@ def show_fault(parent: QWidget, report: str) -> QDialog:
     shown.setAccessibleName(translate("Notices", "Report"))
     shown.setMinimumSize(520, 180)
     column.addWidget(shown)
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    buttons = close_button(dialog)
     copy = buttons.addButton(
         translate("Notices", "Copy the report"), QDialogButtonBox.ButtonRole.ActionRole
     )
     copy.setObjectName("copy_report")
     copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report))
-    buttons.rejected.connect(dialog.reject)
     column.addWidget(buttons)
     dialog.open()
     return dialog
@@ -78,48 +81,7 @@ def show_keys(parent: QWidget, actions: Iterable[QAction]) -> QDialog:
     area.setWidget(page)
     area.setMinimumSize(min(page.sizeHint().width() + 30, 860), 420)
     column.addWidget(area)
-    _add_close(dialog, column)
-    dialog.open()
-    return dialog
-
-
-def show_about(parent: QWidget) -> QDialog:
-    """Tell what this is, and its versions."""
-    import platform
-    from importlib.metadata import PackageNotFoundError, version
-
-    from PySide6.QtCore import qVersion
-
-    def told(package: str) -> str:
-        try:
-            return version(package)
-        except PackageNotFoundError:
-            return "–"
-
-    dialog, column = _dialog(parent, translate("Notices", "About Sudoku Lens"))
-    lines = [
-        translate("Notices", "Sudoku Lens {}").format(told("sudoku-lens")),
-        translate(
-            "Notices",
-            "Finds the Sudokus on a photo, reads them, and shows a solution only where it "
-            "is proved to be the only one.",
-        ),
-        translate("Notices", "Photos stay on this computer."),
-        f"Python {platform.python_version()} · Qt {qVersion()} · OpenCV "
-        f"{told('opencv-python-headless')} · LiteRT {told('ai-edge-litert')}",
-    ]
-    for number, line in enumerate(lines):
-        label = QLabel(line)
-        label.setWordWrap(True)
-        label.setMinimumWidth(440)
-        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        if number == 0:
-            font = label.font()
-            font.setPointSizeF(font.pointSizeF() * 1.5)
-            font.setBold(True)
-            label.setFont(font)
-        column.addWidget(label)
-    _add_close(dialog, column)
+    column.addWidget(close_button(dialog))
     dialog.open()
     return dialog
 
@@ -132,9 +94,3 @@ def _dialog(parent: QWidget, title: str) -> tuple[QDialog, QVBoxLayout]:
     column.setContentsMargins(24, 22, 24, 18)
     column.setSpacing(14)
     return dialog, column
-
-
-def _add_close(dialog: QDialog, column: QVBoxLayout) -> None:
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-    buttons.rejected.connect(dialog.reject)
-    column.addWidget(buttons)

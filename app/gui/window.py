@@ -348,7 +348,7 @@ class Window(QMainWindow):
         self.notice = show_keys(self, self.actions_of_window)
 
     def _show_about(self) -> None:
-        from app.gui.notices import show_about
+        from app.gui.about import show_about
 
         self.notice = show_about(self)
 
