@@ -36,6 +36,7 @@ from vision.tracking import (
     Track,
     follow,
     is_stale,
+    measure_change,
     measure_sharpness,
     prepare_frame,
     take_key_frame,
@@ -53,6 +54,9 @@ _KEPT_FRAMES: Final = 12
 _FEWEST_CELLS: Final = 6
 """Cells with ink in view from which it can be told that they show other digits."""
 
+_ODD_CELLS: Final = 2
+"""Cells that look otherwise from which the board is read again soon."""
+
 _CORRECTED_PX: Final = 0.8
 """Mean miss of a lattice, against the lines of a frame, from which it is corrected; below it, a
 still board's digits would only tremble."""
@@ -61,6 +65,12 @@ _GLIDE_SECONDS: Final = 0.25
 
 _QUICK_SEARCHES: Final = 4
 """Searches in vain before a thorough one, which may take a second where there is no board."""
+
+_REST: Final = 4.0
+"""Mean change of a coarse pixel, in grey levels, below which the picture rests."""
+
+_REST_SECONDS: Final = 0.4
+"""Rest before a thorough search: while the camera moves on, a quick one comes sooner."""
 
 _THOROUGH_SECONDS: Final = 2.0
 """Least time between two of those."""
@@ -105,8 +115,9 @@ class LiveOptions:
         sure: confidence from which one look suffices to show a solution; with less, or where the
             rules had to correct a reading, a second look must agree.
         patience: for how long a search waits for a frame that is not blurred.
-        same: likeness of the digits to those that were read from which they are the same.
-        other: likeness below which they are others.
+        same: share of the cells with digits that may look otherwise than when they were read,
+            for the board to be the same.
+        other: share from which it is another board, or a hand lies on it.
     """
 
     rise: float = 0.12
@@ -116,9 +127,9 @@ class LiveOptions:
     look_soon: float = 0.2
     remember_place: float = 0.6
     sure: float = 0.98
-    patience: float = 0.3
-    same: float = 0.6
-    other: float = 0.5
+    patience: float = 0.1
+    same: float = 0.12
+    other: float = 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,6 +179,7 @@ class _Board:
     """Whether its digits look like others now."""
     is_doubted: bool = False
     """Whether its digits were read as others."""
+    looked_at: float = 0.0
     looks: int = 0
     """How often it was looked at in vain since it was found."""
     doubts: int = 0
@@ -223,6 +235,7 @@ class LiveSession:
         self._known: OrderedDict[bytes, BoardResult] = OrderedDict()
         self._last_solution: bytes | None = None
         self._sharpness = 0.0
+        self._moved_at = 0.0
         self._usual_sharpness = 0.0
         self._searched_at: float | None = None
 
@@ -242,6 +255,8 @@ class LiveSession:
         if self._answer is not None:
             self._take_in(self._answer, seconds)
             self._answer = None
+        if self._frame is None or measure_change(self._frame, frame) > _REST:
+            self._moved_at = seconds
         self._sharpness = measure_sharpness(frame)
         self._usual_sharpness *= float(np.exp(-elapsed / _SHARPNESS_SECONDS))
         self._usual_sharpness = max(self._usual_sharpness, self._sharpness)
@@ -291,10 +306,10 @@ class LiveSession:
 
     def _is_time_for_thorough(self, seconds: float) -> bool:
         self._searches += 1
-        is_blurred = self._sharpness < _BLURRED * self._usual_sharpness
         last = self._thorough_at
         is_recent = last is not None and seconds - last < _THOROUGH_SECONDS
-        if self._searches <= _QUICK_SEARCHES or is_blurred or is_recent:
+        is_at_rest = seconds - self._moved_at >= _REST_SECONDS
+        if self._searches <= _QUICK_SEARCHES or is_recent or not is_at_rest:
             return False
         self._searches, self._thorough_at = 0, seconds
         return True
@@ -377,7 +392,7 @@ class LiveSession:
         result, evidence = answer.result, answer.evidence
         if result is None or evidence is None:
             return
-        board.next_look = seconds
+        board.next_look = board.looked_at = seconds
         if not answer.is_same:
             board.is_doubted = True
             return
@@ -413,7 +428,7 @@ class LiveSession:
         if key is None or board.track is None:
             return False
         track = follow(key, frame, np.eye(3), board.before)
-        if track is None or track.likeness.typical < self._options.same:
+        if track is None or track.likeness.share_unlike > self._options.same:
             return False
         board.glide = board.shown(seconds) - track.lattice
         board.glide_from = seconds
@@ -452,12 +467,15 @@ class LiveSession:
         board.lost_at = None
         board.before, board.homography = frame, track.homography
         likeness = track.likeness
-        if likeness.typical >= self._options.same:
+        share = likeness.share_unlike
+        if share <= self._options.same:
             board.seen = seconds
             board.is_unlike = False
-        elif likeness.typical < self._options.other and likeness.count >= _FEWEST_CELLS:
+        elif share >= self._options.other and likeness.count >= _FEWEST_CELLS:
             board.is_unlike = True
-        if is_stale(board.key, track) and likeness.typical > 0.8 and track.agreement > 0.8:
+        if len(likeness.unlike) >= _ODD_CELLS:
+            board.next_look = min(board.next_look, board.looked_at + self._options.look_soon)
+        if is_stale(board.key, track) and share == 0 and track.agreement > 0.8:
             self._renew(board, frame, track)
 
     def _renew(self, board: _Board, frame: Frame, track: Track) -> None:

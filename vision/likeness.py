@@ -19,7 +19,7 @@ _CELL_PX: Final = 14
 _INNER: Final = slice(2, 12)
 """Of a cell on the sheet, what the lines around it do not reach."""
 
-_SMEARS: Final = (4, 8)
+_SMEARS: Final = (4, 8, 12)
 """Lengths of motion blur that are allowed for, in pixels of the sheet."""
 
 _INKED: Final = 0.05
@@ -60,6 +60,16 @@ class Likeness:
     typical: float
     unlike: tuple[int, ...]
     count: int
+
+    @property
+    def share_unlike(self) -> float:
+        """0..1, how many of the cells show something else.
+
+        It tells boards apart better than `typical`: in two of 182 pairs of puzzles laid in the same
+        place three in five digits were alike by chance, but no pair had less than a third unlike;
+        of 900 frames of the same board in motion none had more than a sixteenth.
+        """
+        return len(self.unlike) / self.count if self.count else 1.0
 
 
 def take_look(even: Even, lattice: Points) -> BoardLook:
@@ -129,10 +139,10 @@ def _normalised(patches: Even) -> Even:
 def _smear_kernels() -> list[Even]:
     kernels = [cv2.getGaussianKernel(7, 1.5) @ cv2.getGaussianKernel(7, 1.5).T]
     for length in _SMEARS:
-        for angle in np.radians([0, 45, 90, 135]):
-            kernel = np.zeros((11, 11), np.float32)
+        for angle in np.radians(range(0, 180, 30)):
+            kernel = np.zeros((15, 15), np.float32)
             half = length / 2 * np.array([np.cos(angle), np.sin(angle)])
-            ends = [tuple(int(v) for v in np.round((5 + s * half) * 16)) for s in (-1, 1)]
+            ends = [tuple(int(v) for v in np.round((7 + s * half) * 16)) for s in (-1, 1)]
             cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_AA, 4)
             kernels.append(kernel / kernel.sum())
     return [np.asarray(kernel, np.float32) for kernel in kernels]

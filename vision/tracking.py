@@ -195,6 +195,12 @@ def measure_sharpness(frame: Frame) -> float:
     return float(cv2.norm(detail, cv2.NORM_L1)) / detail.size
 
 
+def measure_change(before: Frame, frame: Frame) -> float:
+    """Return how much a coarse pixel changes from one frame to the next, in grey levels."""
+    earlier, later = before.levels[-1], frame.levels[-1]
+    return float(cv2.norm(earlier, later, cv2.NORM_L1)) / later.size
+
+
 def is_stale(key: KeyFrame, track: Track) -> bool:
     """Tell whether the board has come so much nearer or farther that a new key frame is due."""
     scale = _cell_px(track.lattice) / _cell_px(key.lattice)
