@@ -24,7 +24,6 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.gui.live_view import quiet_multimedia
 from app.gui.opening import sample_path
 from app.gui.start import make_application
 from app.gui.walk_panel import WalkPanel
@@ -38,7 +37,7 @@ from vision.images import load_image, save_image
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "screenshots"
 SIZE: Final = (1180, 760)
-_LONGEST_SECONDS: Final = 90.0
+_LONGEST_SECONDS: Final = 300.0
 _COLOURS: Final = 200
 _STEP: Final = 12
 """Of the walk, which is shown."""
@@ -140,14 +139,14 @@ def _walk(stage: Stage) -> None:
 
 
 def _several(stage: Stage) -> None:
-    stage.open(stage.rendered(2, 3, boards=4))
+    stage.open(stage.rendered(1, 3, boards=2))
     stage.press(Qt.Key.Key_N)
 
 
 def _history(stage: Stage) -> None:
     for seed in (1, 2, 3):
         path = stage.folder / f"Puzzle {seed}.png"
-        save_image(path, render_board(make_puzzle(seed, 30), px=400)[0])
+        save_image(path, render_board(make_puzzle(seed, 30).clues, px=400)[0])
         stage.open(path)
     stage.window.actions_of_window.history_panel.trigger()
     QTest.qWait(500)
@@ -245,7 +244,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     options.output.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("LC_ALL", "C.UTF-8")
-    quiet_multimedia()
+    # Qt tells about every library for videos that is not there.
+    os.environ.setdefault("QT_LOGGING_RULES", "qt.multimedia.*=false")
     application, line = make_application(), Pipeline.load()
     for name in options.names or STATES:
         show, settings = STATES[name]

@@ -40,7 +40,7 @@ def test_the_weights_that_are_told_are_those_that_ship(project: Path, network: N
 
     def note(name: str, item: object) -> None:
         if isinstance(item, h5py.Dataset):
-            sizes[name] = item.size  # type: ignore[attr-defined]
+            sizes[name] = item.size
 
     with h5py.File(io.BytesIO(archive.read("model.weights.h5"))) as weights:
         weights.visititems(note)

@@ -153,7 +153,7 @@ def _text() -> str:
         ),
         _paragraph(translate("About", "Photos stay on this computer.")),
         _paragraph(tell_versions()),
-        f"<p><b>{translate('About', 'Networks')}</b></p>",
+        "<p><b>" + translate("About", "Networks") + "</b></p>",
         f"<table cellspacing='3'>{''.join(map(_row, NETWORKS))}</table>",
         _paragraph(
             translate("About", "Licence: {}").format(_link(LICENCE, "Apache 2.0"))

@@ -2,6 +2,61 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>About</name>
+    <message>
+        <source>About Sudoku Lens</source>
+        <translation>Über Sudoku Lens</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Sudoku Lens {}</source>
+        <translation>Sudoku Lens {}</translation>
+    </message>
+    <message>
+        <source>Finds the Sudokus on a photo, reads them, and shows a solution only where it is proved to be the only one.</source>
+        <translation>Findet die Sudokus auf einem Foto, liest sie und zeigt eine Lösung nur, wenn bewiesen ist, dass es die einzige ist.</translation>
+    </message>
+    <message>
+        <source>Photos stay on this computer.</source>
+        <translation>Fotos bleiben auf diesem Rechner.</translation>
+    </message>
+    <message>
+        <source>Networks</source>
+        <translation>Netze</translation>
+    </message>
+    <message>
+        <source>Licence: {}</source>
+        <translation>Lizenz: {}</translation>
+    </message>
+    <message>
+        <source>The digit network was trained also on Street View House Numbers, which are for non-commercial purposes only.</source>
+        <translation>Das Ziffernnetz wurde auch mit Street View House Numbers trainiert, die nur für nicht-kommerzielle Zwecke bestimmt sind.</translation>
+    </message>
+    <message>
+        <source>Digits are drawn in Nunito (SIL Open Font Licence).</source>
+        <translation>Ziffern sind in der Nunito gezeichnet (SIL Open Font Licence).</translation>
+    </message>
+    <message>
+        <source>reads digits</source>
+        <translation>liest Ziffern</translation>
+    </message>
+    <message>
+        <source>says which digit is likely where</source>
+        <translation>sagt, welche Ziffer wo wahrscheinlich ist</translation>
+    </message>
+    <message>
+        <source>is the rules themselves, never trained</source>
+        <translation>besteht aus den Regeln selbst, nie trainiert</translation>
+    </message>
+    <message>
+        <source>{} weights</source>
+        <translation>{} Gewichte</translation>
+    </message>
+</context>
+<context>
     <name>Actions</name>
     <message>
         <source>&amp;Open…</source>
@@ -1383,22 +1438,6 @@
     <message>
         <source>Leave the cell or the corners</source>
         <translation>Das Feld oder die Ecken verlassen</translation>
-    </message>
-    <message>
-        <source>About Sudoku Lens</source>
-        <translation>Über Sudoku Lens</translation>
-    </message>
-    <message>
-        <source>Sudoku Lens {}</source>
-        <translation>Sudoku Lens {}</translation>
-    </message>
-    <message>
-        <source>Finds the Sudokus on a photo, reads them, and shows a solution only where it is proved to be the only one.</source>
-        <translation>Findet die Sudokus auf einem Foto, liest sie und zeigt eine Lösung nur, wenn bewiesen ist, dass es die einzige ist.</translation>
-    </message>
-    <message>
-        <source>Photos stay on this computer.</source>
-        <translation>Fotos bleiben auf diesem Rechner.</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,61 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="fr" sourcelanguage="en">
 <context>
+    <name>About</name>
+    <message>
+        <source>About Sudoku Lens</source>
+        <translation>À propos de Sudoku Lens</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Fermer</translation>
+    </message>
+    <message>
+        <source>Sudoku Lens {}</source>
+        <translation>Sudoku Lens {}</translation>
+    </message>
+    <message>
+        <source>Finds the Sudokus on a photo, reads them, and shows a solution only where it is proved to be the only one.</source>
+        <translation>Trouve les sudokus d’une photo, les lit, et ne montre une solution que s’il est prouvé que c’est la seule.</translation>
+    </message>
+    <message>
+        <source>Photos stay on this computer.</source>
+        <translation>Les photos restent sur cet ordinateur.</translation>
+    </message>
+    <message>
+        <source>Networks</source>
+        <translation>Réseaux</translation>
+    </message>
+    <message>
+        <source>Licence: {}</source>
+        <translation>Licence : {}</translation>
+    </message>
+    <message>
+        <source>The digit network was trained also on Street View House Numbers, which are for non-commercial purposes only.</source>
+        <translation>Le réseau des chiffres a été entraîné aussi sur Street View House Numbers, réservé à un usage non commercial.</translation>
+    </message>
+    <message>
+        <source>Digits are drawn in Nunito (SIL Open Font Licence).</source>
+        <translation>Les chiffres sont dessinés en Nunito (SIL Open Font Licence).</translation>
+    </message>
+    <message>
+        <source>reads digits</source>
+        <translation>lit les chiffres</translation>
+    </message>
+    <message>
+        <source>says which digit is likely where</source>
+        <translation>dit quel chiffre est probable et où</translation>
+    </message>
+    <message>
+        <source>is the rules themselves, never trained</source>
+        <translation>est fait des règles mêmes, jamais entraîné</translation>
+    </message>
+    <message>
+        <source>{} weights</source>
+        <translation>{} poids</translation>
+    </message>
+</context>
+<context>
     <name>Actions</name>
     <message>
         <source>&amp;Open…</source>
@@ -1383,22 +1438,6 @@
     <message>
         <source>Leave the cell or the corners</source>
         <translation>Quitter la case ou les coins</translation>
-    </message>
-    <message>
-        <source>About Sudoku Lens</source>
-        <translation>À propos de Sudoku Lens</translation>
-    </message>
-    <message>
-        <source>Sudoku Lens {}</source>
-        <translation>Sudoku Lens {}</translation>
-    </message>
-    <message>
-        <source>Finds the Sudokus on a photo, reads them, and shows a solution only where it is proved to be the only one.</source>
-        <translation>Trouve les sudokus d’une photo, les lit, et ne montre une solution que s’il est prouvé que c’est la seule.</translation>
-    </message>
-    <message>
-        <source>Photos stay on this computer.</source>
-        <translation>Les photos restent sur cet ordinateur.</translation>
     </message>
 </context>
 <context>
