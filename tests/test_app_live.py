@@ -157,6 +157,21 @@ def test_another_page_in_the_same_place_never_bears_the_old_digits(
     _assert_right(views[-1], other, other.shoot()[1])
 
 
+def test_a_puzzle_with_clues_in_the_same_cells_never_bears_the_old_digits(
+    recogniser: Recognise, page: _Page
+) -> None:
+    other = _Page(1, np.where(page.clues > 0, page.clues % 9 + 1, 0).astype(np.uint8))
+    other.solution = (page.solution % 9 + 1).astype(np.uint8)
+    first, second = page.shoot()[0], other.shoot()[0]
+
+    views = _play(LiveSession(), [first] * 12 + [second] * 14, recogniser)
+
+    assert _is_shown(views[11])
+    for view in views[12:]:
+        assert not _is_shown(view) or ((view.digits == 0) | (view.digits == other.solution)).all()
+    _assert_right(views[-1], other, other.shoot()[1])
+
+
 def test_the_solution_fades_as_the_board_leaves_and_returns_with_it(
     recogniser: Recognise, page: _Page
 ) -> None:
