@@ -54,8 +54,9 @@ def show_about(parent: QWidget) -> QDialog:
     text.setWordWrap(True)
     text.setMinimumWidth(460)
     text.setTextInteractionFlags(
-        Qt.TextInteractionFlag.TextBrowserInteraction
-        | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        Qt.TextInteractionFlag.LinksAccessibleByMouse
+        | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        | Qt.TextInteractionFlag.TextSelectableByMouse
     )
     text.linkActivated.connect(lambda page: show_page(dialog, Path(page)))
     picture = QLabel()
