@@ -75,7 +75,8 @@ def as_frame(image: Image8, pixel_format: Format = Format.Format_NV12) -> QVideo
 class FakeDevices:
     """Cameras that can be plugged in, pulled out, and shown pictures."""
 
-    def __init__(self, *names: str) -> None:
+    def __init__(self, *names: str, pause_ms: int = 15) -> None:
+        self._pause_ms = pause_ms
         self.plugged = [CameraName(name.encode(), name) for name in names]
         self.is_allowed = True
         self.opened: list[bytes] = []
@@ -105,7 +106,7 @@ class FakeDevices:
         self.fail = failed
         self._input = QVideoFrameInput(session)
         session.setVideoFrameInput(self._input)
-        self._timer = QTimer(session, interval=15)
+        self._timer = QTimer(session, interval=self._pause_ms)
         self._timer.timeout.connect(self._send)
         self._timer.start()
         return True

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.gui.document import from_qimage
-from app.gui.live_view import LivePage, quiet_multimedia
+from app.gui.live_source import quiet_multimedia
+from app.gui.live_view import LivePage
 from app.gui.live_worker import LiveWorker
 from app.gui.status_line import Mood
 from app.live import LiveState
@@ -208,7 +209,7 @@ def test_space_freezes_the_picture_and_lets_it_go_on(
     assert page.is_frozen
     assert page.status.status.detail == "The picture is frozen."
     devices.show(DESK)
-    sent = page.cameras
+    sent = page.source.cameras
     assert sent is not None
     with qtbot.waitSignals([sent.sink.videoFrameChanged] * 8, timeout=LONG):
         pass
@@ -394,7 +395,7 @@ def test_the_list_follows_cameras_that_come_and_go(
     open_page: OpenPage, devices: FakeDevices
 ) -> None:
     page = open_page()
-    cameras = page.cameras
+    cameras = page.source.cameras
     assert cameras is not None
     third = devices.plugged.pop()
 
@@ -413,7 +414,7 @@ def test_an_unplugged_camera_is_said_and_goes_on_when_it_is_back(
     qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
 ) -> None:
     page = open_page(is_solved=True)
-    cameras = page.cameras
+    cameras = page.source.cameras
     assert cameras is not None
     gone = devices.plugged.pop(0)
 
@@ -441,8 +442,8 @@ def test_without_a_camera_the_page_says_so_and_takes_the_first_that_comes(
     assert page.sources.list.currentIndex() == -1
 
     devices.plugged = both
-    assert page.cameras is not None
-    page.cameras.refresh()
+    assert page.source.cameras is not None
+    page.source.cameras.refresh()
 
     assert devices.opened == [b"Desk camera"]
     wait_for_solution(qtbot, page, EASY)

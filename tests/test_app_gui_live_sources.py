@@ -15,9 +15,11 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButto
 from pytestqt.qtbot import QtBot
 
 from app.gui.live_feed import Feed
-from app.gui.live_view import LivePage, quiet_multimedia
+from app.gui.live_follower import GetPicture
+from app.gui.live_source import quiet_multimedia
+from app.gui.live_view import LivePage
 from app.gui.live_words import CalmState
-from app.gui.live_worker import GetPicture, LiveWorker
+from app.gui.live_worker import LiveWorker
 from app.gui.window import Window
 from app.live import LiveState
 from app.outcome import Outcome
@@ -202,14 +204,14 @@ def test_a_source_that_breaks_off_is_said_and_what_was_left_is_not(
 ) -> None:
     page.begin()
     page.open_file(video)
-    left = page.feed
+    left = page.source.feed
     assert left is not None
     page.open_file(video)
 
     left.failed.emit(left, "it is gone")
     assert page.status.status.headline != "This source cannot be shown"
-    assert page.feed is not None
-    page.feed.failed.emit(page.feed, "it is gone")
+    assert page.source.feed is not None
+    page.source.feed.failed.emit(page.source.feed, "it is gone")
 
     assert page.status.status.headline == "This source cannot be shown"
     assert page.status.status.detail == "It is gone."

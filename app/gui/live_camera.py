@@ -20,8 +20,8 @@ from PySide6.QtMultimedia import (
     QVideoSink,
 )
 
+from app.gui.live_follower import GetPicture
 from app.gui.live_frames import read_frame
-from app.gui.live_worker import GetPicture
 
 _SIZE: Final = (1280, 720)
 """Pixels that are enough to read a page from, and few enough to be followed at full rate."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
-from app.gui.live_worker import GetPicture
+from app.gui.live_follower import GetPicture
 from vision.camera import Source, SourceError, open_source
 from vision.video_frames import from_bgr
 

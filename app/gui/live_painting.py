@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 
 from app.gui.cell_painting import DIGIT_HEIGHT, ON_DARK, ON_PAPER, glyph
-from app.gui.live_worker import ShownFrame
+from app.gui.live_follower import ShownFrame
 from app.live import LiveState
 from vision.video_frames import VideoPicture
 

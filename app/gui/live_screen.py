@@ -5,8 +5,8 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.icons import icon
+from app.gui.live_follower import ShownFrame
 from app.gui.live_painting import as_image, paint_board, paint_frame
-from app.gui.live_worker import ShownFrame
 from app.gui.theme import theme_of
 
 _SIGN_PX = 72

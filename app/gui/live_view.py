@@ -1,10 +1,9 @@
 """The page of live pictures: choose a camera, hold a Sudoku before it, and see it solved."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from PySide6.QtCore import QEvent, QLoggingCategory, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -16,22 +15,16 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.icons import icon
-from app.gui.live_feed import Feed
 from app.gui.live_screen import LiveScreen
+from app.gui.live_source import LiveSource, MakeCameras, name_of
 from app.gui.live_sources import VIDEOS, Kind, LiveSources
 from app.gui.live_words import AGAIN, GO_ON, CalmState, LiveWords
-from app.gui.live_worker import GetPicture, LiveWorker
+from app.gui.live_worker import LiveWorker
 from app.gui.status_line import Status, StatusLine
 from app.gui.theme import theme_of
 from app.live import LiveState
 
-if TYPE_CHECKING:
-    from app.gui.live_camera import Cameras
-
 _REMARK_MS: Final = 2500
-
-MakeCameras = Callable[[Callable[[GetPicture], None]], "Cameras"]
-"""Makes the cameras, given what takes their frames; raises ImportError where a part is missing."""
 
 
 class LivePage(QWidget):
@@ -53,7 +46,7 @@ class LivePage(QWidget):
         self,
         settings: QSettings,
         worker: LiveWorker | None = None,
-        make_cameras: "MakeCameras | None" = None,
+        make_cameras: MakeCameras | None = None,
         parent: QWidget | None = None,
     ) -> None:
         """Make the page; nothing is opened yet.
@@ -66,19 +59,14 @@ class LivePage(QWidget):
         """
         super().__init__(parent)
         self._settings = settings
-        self._make_cameras = make_cameras or _make_system_cameras
         self.worker = worker or LiveWorker()
         self.worker.setParent(self)
-        self.cameras: Cameras | None = None
-        self.feed: Feed | None = None
+        self.source = LiveSource(self.worker.put, settings, make_cameras, self)
         self.dialog: QFileDialog | None = None
-        self._source: tuple[Kind, bytes | str] | None = None
         self._number = 0
         self._is_active = self._is_ready = False
         self._words, self._calm = LiveWords(self), CalmState()
-        # Made anew whenever they are said, so that they speak the language of that moment.
-        self._unable: Callable[[], Status] | None = None
-        self._trouble: Callable[[], Status] | None = None
+        self._missing: str | None = None
         self._remark = QTimer(self, singleShot=True, interval=_REMARK_MS)
         self._remark.timeout.connect(self._tell)
         self.screen_of_page, self.status = LiveScreen(self), StatusLine(self)
@@ -102,18 +90,13 @@ class LivePage(QWidget):
             return
         self._is_active = True
         self.worker.start()
-        self._find_cameras()
-        if self._source is not None:
-            self._open(*self._source)
-        else:
-            self._open_favourite()
+        self.source.begin()
         self.screen_of_page.setFocus()
 
     def rest(self) -> None:
         """Let the source go; `begin` opens it again."""
         self._is_active = False
-        self._close()
-        self._refresh()
+        self.source.rest()
 
     def shut_down(self) -> None:
         """Let everything go, and wait for the threads."""
@@ -122,17 +105,16 @@ class LivePage(QWidget):
 
     def open_file(self, path: Path) -> None:
         """Play a video file."""
-        self._choose(Kind.FILE, str(path))
+        self.source.choose(Kind.FILE, str(path))
 
     def open_address(self, address: str) -> None:
         """Show what an address sends."""
-        self._choose(Kind.ADDRESS, address)
+        self.source.choose(Kind.ADDRESS, address)
 
     def open_camera(self, key: object) -> None:
         """Show the pictures of a camera."""
         assert isinstance(key, bytes)
-        self._settings.setValue("live/camera", key.hex())
-        self._choose(Kind.CAMERA, key)
+        self.source.choose(Kind.CAMERA, key)
 
     def take_snapshot(self) -> None:
         """Hand on the frame that is shown, as a photo."""
@@ -209,6 +191,10 @@ class LivePage(QWidget):
         self.worker.ready.connect(self._begin_reading)
         self.worker.load_failed.connect(self._tell_unable)
         self.worker.crashed.connect(self.crashed)
+        self.source.switched.connect(self._begin_pictures)
+        self.source.trouble_changed.connect(self._tell)
+        self.source.listed.connect(self._list_cameras)
+        self.source.chosen.connect(self._show_choice)
         self.sources.camera_chosen.connect(self.open_camera)
         self.sources.file_wanted.connect(self.ask_for_file)
         self.sources.address_chosen.connect(self.open_address)
@@ -224,82 +210,30 @@ class LivePage(QWidget):
         for button in self._buttons():
             button.setIcon(icon(str(button.property("icon_name")), theme.text))
 
-    # --- sources
+    # --- what happens
 
-    def _find_cameras(self) -> None:
-        if self.cameras is None:
-            try:
-                cameras = self._make_cameras(self.worker.put)
-            except ImportError as error:
-                reason = str(error)
-                self._trouble = lambda: self._words.missing_part(reason)
-                return
-            cameras.setParent(self)
-            cameras.changed.connect(self._list_cameras)
-            cameras.trouble.connect(self._tell_trouble)
-            cameras.recovered.connect(self._recover)
-            self.cameras = cameras
-        self.sources.set_cameras(self.cameras.names())
-
-    def _list_cameras(self) -> None:
-        if self.cameras is not None:
-            self.sources.set_cameras(self.cameras.names())
-            if self._is_active and self._source is None:
-                self._open_favourite()
-
-    def _open_favourite(self) -> None:
-        """Open the camera that was chosen last, or else the first one."""
-        if self.cameras is None:
-            self._refresh()
-            return
-        names = self.cameras.names()
-        kept = str(self._settings.value("live/camera", ""))
-        chosen = next((one for one in names if one.key.hex() == kept), names[0] if names else None)
-        if chosen is not None:
-            self._choose(Kind.CAMERA, chosen.key)
-            return
-        self._trouble = self._words.no_camera
-        self._refresh()
-
-    def _choose(self, kind: Kind, name: bytes | str) -> None:
-        self._source = kind, name
-        shown = Path(name).name if kind is Kind.FILE and isinstance(name, str) else name
-        self.sources.show_source(kind, shown)
-        if self._is_active:
-            self._open(kind, name)
-            self.screen_of_page.setFocus()
-
-    def _open(self, kind: Kind, name: bytes | str) -> None:
-        self._close()
-        if isinstance(name, bytes):
-            if self.cameras is not None:
-                self.cameras.open(name)
-        else:
-            feed = Feed(name, self.worker.put, self)
-            feed.ended.connect(self._end)
-            feed.failed.connect(self._fail)
-            self.feed = feed
-            feed.start()
-        self._refresh()
-
-    def _close(self) -> None:
-        if self.cameras is not None:
-            self.cameras.close()
-        if self.feed is not None:
-            feed, self.feed = self.feed, None
-            feed.stop()
-        self._trouble = None
+    def _begin_pictures(self) -> None:
+        """Forget what was shown: it was of another source."""
         self._calm = CalmState()
         self._remark.stop()
         self._number = self.worker.begin_source()
         self.freeze_button.setChecked(False)
         self.screen_of_page.show_frame(None)
+        self._refresh()
+
+    def _list_cameras(self) -> None:
+        self.sources.set_cameras(self.source.names())
+
+    def _show_choice(self) -> None:
+        choice = self.source.choice
+        if choice is not None:
+            self.sources.show_source(choice[0], name_of(choice))
+        if self._is_active:
+            self.screen_of_page.setFocus()
 
     def _take_file(self, name: str) -> None:
         self._settings.setValue("live/folder", str(Path(name).parent))
         self.open_file(Path(name))
-
-    # --- what happens
 
     def _show_newest(self) -> None:
         frame = self.worker.take()
@@ -318,48 +252,19 @@ class LivePage(QWidget):
         self._tell()
 
     def _tell_unable(self, error: object) -> None:
-        self._unable = lambda: self._words.unable(str(error))
+        self._missing = str(error)
         self._tell()
-
-    def _tell_trouble(self, trouble: object) -> None:
-        from app.gui.live_camera import Trouble
-
-        self._trouble = {
-            Trouble.GONE: self._words.unplugged,
-            Trouble.FORBIDDEN: self._words.forbidden,
-            Trouble.SILENT: self._words.silent,
-        }[Trouble(trouble)]
-        self._number = self.worker.begin_source()
-        self.freeze_button.setChecked(False)
-        self.screen_of_page.show_frame(None)
-        self._refresh()
-
-    def _recover(self) -> None:
-        self._trouble = None
-        self._tell()
-
-    def _fail(self, feed: object, reason: str) -> None:
-        if feed is self.feed:
-            self._trouble = lambda: self._words.failed(reason)
-            self._refresh()
-
-    def _end(self, feed: object) -> None:
-        # One that was left a moment ago may still have had this to tell.
-        if feed is self.feed:
-            self._trouble = self._words.ended
-            self._refresh()
 
     def _do_status_action(self, key: str) -> None:
         if key == GO_ON:
             self.freeze_button.setChecked(False)
-        elif key == AGAIN and self._source is not None:
-            self._open(*self._source)
+        elif key == AGAIN:
+            self.source.open_again()
         self.screen_of_page.setFocus()
 
     def _freeze(self, is_frozen: bool) -> None:
         self.worker.freeze(is_frozen)
-        if self.feed is not None:
-            self.feed.pause(is_frozen)
+        self.source.pause(is_frozen)
         self._tell()
 
     def _mirror(self, is_mirrored: bool) -> None:
@@ -383,10 +288,10 @@ class LivePage(QWidget):
 
     def _tell_state(self, state: LiveState) -> None:
         has_frame = self.screen_of_page.frame is not None
-        if self._trouble is not None:
-            status = self._trouble()
-        elif self._unable is not None:
-            status = self._unable()
+        if self.source.trouble is not None:
+            status = self.source.trouble()
+        elif self._missing is not None:
+            status = self._words.unable(self._missing)
         elif self._is_active and not has_frame:
             status = self._words.opening()
         elif not self._is_ready:
@@ -429,20 +334,3 @@ class LivePage(QWidget):
         """End the threads."""
         self.shut_down()
         super().closeEvent(event)
-
-
-def quiet_multimedia() -> None:
-    """Keep QtMultimedia from writing to the terminal which libraries it does without.
-
-    What matters to people is told by the page itself.
-    """
-    QLoggingCategory.setFilterRules(
-        "qt.multimedia.symbolsresolver=false\nqt.multimedia.ffmpeg.info=false"
-    )
-
-
-def _make_system_cameras(put: Callable[[GetPicture], None]) -> "Cameras":
-    quiet_multimedia()
-    from app.gui.live_camera import Cameras
-
-    return Cameras(put)

@@ -8,46 +8,21 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
-from app.live import LiveSession, LiveState, LiveView
+from app.gui.live_follower import Follower, GetPicture, ShownFrame
+from app.live import LiveSession
 from app.live_recognition import LiveAnswer, LiveRequest, recognise, warm_up
-from vision.overlay import is_dark_board
-from vision.video_frames import VideoPicture
 
 if TYPE_CHECKING:
     from app.pipeline import Pipeline
 
 logger = logging.getLogger(__name__)
 
-GetPicture = Callable[[], VideoPicture | None]
-"""Unpacks a frame; called in the thread that follows, for frames that are not passed over."""
-
 _FROZEN_STEP: Final = 0.04
 """Seconds between two looks at what is frozen, while its digits still appear."""
-
-
-@dataclass(frozen=True, eq=False)
-class ShownFrame:
-    """A frame, and what is to be seen on this very frame.
-
-    Attributes:
-        picture: its pixels.
-        view: what is known of the board in it.
-        is_dark: whether that board's paper is dark.
-        source: number of the source it came from, as `LiveWorker.begin_source` gave it.
-        work_seconds: what unpacking and following took.
-    """
-
-    picture: VideoPicture
-    view: LiveView
-    is_dark: bool
-    source: int
-    work_seconds: float
 
 
 class LiveWorker(QObject):
@@ -150,7 +125,7 @@ class LiveWorker(QObject):
     # --- following
 
     def _follow(self) -> None:
-        follower = _Follower(self._clock)
+        follower = Follower(self._clock)
         while True:
             with self._wake:
                 is_idle = self._next is None and self._answer is None
@@ -164,7 +139,7 @@ class LiveWorker(QObject):
                 source, is_frozen = self._source, self._is_frozen
                 may_ask = self._is_reader_free and not is_frozen
             if source != follower.source:
-                follower = _Follower(self._clock, source)
+                follower = Follower(self._clock, source)
             if answer is not None and answer[0] is follower.session:
                 follower.accept(answer[1])
             try:
@@ -188,7 +163,7 @@ class LiveWorker(QObject):
                 return
 
     def _hand_on(
-        self, step: ShownFrame | None, request: LiveRequest | None, follower: "_Follower"
+        self, step: ShownFrame | None, request: LiveRequest | None, follower: "Follower"
     ) -> bool:
         with self._wake:
             if request is not None:
@@ -235,86 +210,6 @@ class LiveWorker(QObject):
             self._wake.wait_for(lambda: self._request is not None or self._is_stopping)
             asked, self._request = self._request, None
             return None if self._is_stopping else asked
-
-
-class _Follower:
-    """One session and the last frame that it was given.
-
-    Attributes:
-        source: number of the source whose frames it follows.
-        session: what follows them.
-        is_moving: whether the same frame may look otherwise a moment later.
-        is_broken: whether a fault of ours happened; frames are shown without anything then.
-    """
-
-    def __init__(self, clock: Callable[[], float], source: int = 0) -> None:
-        self.source = source
-        self.session = LiveSession()
-        self.is_broken = False
-        self._clock = clock
-        self._last: ShownFrame | None = None
-        self._is_asked = False
-        self._is_fading = False
-        self._dark_of: bytes | None = None
-        self._is_dark = False
-
-    @property
-    def is_moving(self) -> bool:
-        return self._last is not None and (self._is_asked or self._is_fading)
-
-    def ask(self) -> LiveRequest | None:
-        """Return what should be read, if anything."""
-        request = None if self.is_broken else self.session.take_request()
-        self._is_asked = self._is_asked or request is not None
-        return request
-
-    def accept(self, answer: LiveAnswer | None) -> None:
-        """Take in what was read; None where reading failed."""
-        self._is_asked = False
-        if answer is None:
-            self.is_broken = True
-            self.session.give_up_request()
-        else:
-            self.session.accept(answer)
-            self._is_fading = True
-
-    def step(self, get_picture: GetPicture) -> ShownFrame | None:
-        """Follow the board into the next frame; None where the frame has no pixels."""
-        start = time.perf_counter()
-        picture = get_picture()
-        return None if picture is None else self._advance(picture, start)
-
-    def step_again(self) -> ShownFrame | None:
-        """Return the last frame as it looks by now."""
-        last = self._last
-        return None if last is None else self._advance(last.picture, time.perf_counter())
-
-    def _advance(self, picture: VideoPicture, start: float) -> ShownFrame:
-        seconds = self._clock()
-        if self.is_broken:
-            view = _see_nothing(seconds)
-        else:
-            view = self.session.advance(picture.grey, seconds)
-        before = self._last
-        self._is_fading = before is not None and before.view.opacity != view.opacity
-        spent = time.perf_counter() - start
-        step = ShownFrame(picture, view, self._find_paper(picture, view), self.source, spent)
-        self._last = step
-        return step
-
-    def _find_paper(self, picture: VideoPicture, view: LiveView) -> bool:
-        """Tell whether the paper is dark; decided once a puzzle, or digits would flicker."""
-        if view.result is not None and view.lattice is not None:
-            clues = view.result.clues.tobytes()
-            if clues != self._dark_of:
-                self._dark_of = clues
-                self._is_dark = is_dark_board(picture.colour[:, :, :3], view.lattice)
-        return self._is_dark
-
-
-def _see_nothing(seconds: float) -> LiveView:
-    nothing = np.zeros((9, 9), np.uint8)
-    return LiveView(seconds, LiveState.SEARCHING, None, nothing, 0.0, None, 0.0)
 
 
 def _tell(signal: SignalInstance, *values: object) -> bool:
