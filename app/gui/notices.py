@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Iterable
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
@@ -19,6 +20,8 @@ from PySide6.QtWidgets import (
 from app.gui.about import close_button, tell_program, tell_versions
 
 translate = QCoreApplication.translate
+
+_NATIVE: Final = QKeySequence.SequenceFormat.NativeText
 
 
 def show_fault(parent: QWidget, report: str) -> QDialog:
@@ -56,9 +59,17 @@ def show_keys(parent: QWidget, actions: Iterable[QAction]) -> QDialog:
         (translate("Notices", "Empty the chosen cell"), "0, ⌫"),
         (translate("Notices", "Choose another cell, or move a corner"), "← ↑ → ↓"),
         (translate("Notices", "Leave the cell or the corners"), "Esc"),
+        (
+            translate("Notices", "Show the solution of the chosen cell"),
+            QKeySequence(Qt.Key.Key_Space).toString(_NATIVE),
+        ),
+        (
+            translate("Notices", "Point at a digit for the chosen cell"),
+            QKeySequence(Qt.Key.Key_Return).toString(_NATIVE),
+        ),
     ]
     for action in actions:
-        keys = [key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts()]
+        keys = [key.toString(_NATIVE) for key in action.shortcuts()]
         if keys:
             rows.append((action.text().replace("&", "").rstrip("…"), ", ".join(keys)))
     page = QWidget()

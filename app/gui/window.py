@@ -410,6 +410,9 @@ class Window(QMainWindow):
             self.placement.end()
         elif not (self.placement.is_on or self.live.is_on) and self.editor.press(event):
             event.accept()
+        elif event.text() == "?":
+            # On keyboards where it needs Shift, it is no shortcut for every platform.
+            self._show_keys()
         elif event.key() == Qt.Key.Key_Escape and self.isFullScreen():
             self.actions_of_window.full_screen.setChecked(False)
         else:
