@@ -1,9 +1,10 @@
 # make demo   solves samples/newspaper.jpg; needs Python 3.11-3.13 and nothing else
 # make test   checks format, lint, types and behaviour
+# make bundle  makes dist/sudoku-lens, a folder that needs no Python, and tries it
 # make translations   takes new texts of the window up into app/gui/translations, for translators
 SHELL := /bin/sh
 .DEFAULT_GOAL := demo
-.PHONY: demo test translations clean
+.PHONY: demo test bundle translations clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -20,6 +21,10 @@ test: $(VENV)/installed-for-tests
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest
+
+bundle: $(VENV)/installed-for-bundle
+	$(BIN)/python -m PyInstaller --noconfirm --log-level WARN packaging/sudoku-lens.spec
+	$(BIN)/python packaging/try_bundle.py dist/sudoku-lens
 
 TRANSLATIONS := app/gui/translations/sudoku_lens_de.ts app/gui/translations/sudoku_lens_fr.ts
 
@@ -42,11 +47,19 @@ $(VENV)/installed-for-tests: $(BIN)/python pyproject.toml constraints.txt
 	@$(install_qt_libraries)
 	@touch $@
 
+$(VENV)/installed-for-bundle: $(BIN)/python pyproject.toml constraints.txt
+	@echo "Installing Sudoku Lens with what bundles it into $(VENV) ..."
+	@$(INSTALL) --upgrade pip
+	@$(INSTALL) -e . --group bundle
+	@touch $(VENV)/installed
+	@$(install_qt_libraries)
+	@touch $@
+
 $(BIN)/python:
 	@$(make_environment)
 
 clean:
-	rm -rf $(VENV) out
+	rm -rf $(VENV) out dist build/sudoku-lens
 
 # Debian ships venv without ensurepip in a package of its own; an outer pip can take its place.
 define make_environment
