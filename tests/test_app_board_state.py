@@ -158,6 +158,35 @@ def test_setting_what_stands_there_is_no_step() -> None:
     assert set_digit(state, 0, 5) is state
 
 
+def unreadable(pipeline: Pipeline, *unsure: int) -> BoardResult:
+    """Return a board as if some of its cells had not been read for sure."""
+    photo, _ = render_board(EASY)
+    board = pipeline.solve_photo(photo).boards[0]
+    assert board.reading is not None
+    probabilities = board.reading.probabilities.copy()
+    for cell in unsure:
+        digit = int(EASY.flat[cell])
+        probabilities[cell] = 0
+        probabilities[cell, [digit, digit % 9 + 1]] = 0.55, 0.45
+    reading = replace(board.reading, probabilities=probabilities)
+    return replace(board, outcome=Outcome.UNREADABLE, solution=None, reading=reading)
+
+
+def test_cells_that_were_not_read_for_sure_stay_marked_until_a_person_sets_them(
+    pipeline: Pipeline,
+) -> None:
+    state = photo_state(unreadable(pipeline, 0, 1))
+    assert find_doubts(held(state)) == {0: Doubt.UNSURE, 1: Doubt.UNSURE}
+
+    one = run_on(pipeline, set_digit(state, 0, 5))
+    both = run_on(pipeline, set_digit(one, 1, 3))
+
+    assert solution_of(one) == SOLUTION.ravel().tolist()
+    assert find_doubts(held(one)) == {1: Doubt.UNSURE}
+    assert find_doubts(held(both)) == {}
+    assert face_of(held(both)).is_solved
+
+
 def test_confirming_an_overruled_digit_takes_its_doubt_away() -> None:
     state = photo_state(board_result(corrected=(0,)))
     assert find_doubts(held(state)) == {0: Doubt.OVERRULED}

@@ -176,6 +176,23 @@ def test_fast_typing_ends_with_the_last_state_solved(
     assert len(document.timeline.past) == 4
 
 
+def test_undoing_to_a_state_that_was_never_solved_solves_it(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+    click_photo(window, 2)
+    QTest.keyClicks(window.photo, "31")
+    wait_for_work(qtbot, window)
+
+    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
+    wait_for_work(qtbot, window)
+
+    board = board_of(window)
+    assert board.board.clues[0, 2] == 3
+    assert board.pending is None
+    assert board.board.outcome is Outcome.NO_SOLUTION
+
+
 def test_emptying_clues_makes_the_puzzle_ambiguous(
     qtbot: QtBot, open_window: OpenWindow, photo: Path
 ) -> None:

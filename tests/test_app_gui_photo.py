@@ -29,7 +29,7 @@ from app.gui.opening import recent_files, sample_path
 from app.gui.status_line import Mood
 from app.gui.window import Window
 from app.outcome import Outcome
-from solver.grid import format_grid, parse_grid
+from solver.grid import draw_grid, format_grid, parse_grid
 from training.render_board import render_board
 from vision.images import save_image
 
@@ -240,6 +240,17 @@ def test_a_file_in_the_clipboard_is_pasted(
     assert clues_of(window) == format_grid(EASY)
 
 
+def test_a_puzzle_in_the_clipboard_is_pasted_as_text(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+    QGuiApplication.clipboard().setText(draw_grid(EASY))
+
+    window.actions_of_window.paste.trigger()
+    wait_for_work(qtbot, window)
+
+    assert clues_of(window) == format_grid(EASY)
+    assert window.status.status.headline.startswith("Solved")
+
+
 def test_pasting_without_a_photo_is_said(open_window: OpenWindow) -> None:
     window = open_window()
     QGuiApplication.clipboard().setText("no photo")
@@ -247,7 +258,7 @@ def test_pasting_without_a_photo_is_said(open_window: OpenWindow) -> None:
     window.actions_of_window.paste.trigger()
 
     assert window.status.isVisible()
-    assert window.status.status.headline == "There is no photo in the clipboard"
+    assert window.status.status.headline == "There is no photo and no puzzle in the clipboard"
 
 
 def test_the_dialog_opens_several_photos(

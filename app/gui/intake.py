@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QMimeData, QObject, QSettings, Signal
 from PySide6.QtGui import QGuiApplication, QImage, QImageReader
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from app.gui.session import Session
+
+
+_LONGEST_TEXT: Final = 2000
+"""Of a puzzle drawn with lines around its boxes there are some 400 characters."""
 
 
 class Intake(QObject):
@@ -103,12 +107,13 @@ class Intake(QObject):
         image = image_in(data)
         if image is not None:
             self._open(image, self.tr("Pasted picture"))
-        return image is not None
+            return True
+        return self._take_text(data.text())
 
     def paste(self) -> None:
         """Open what is in the clipboard."""
         if not self.take(QGuiApplication.clipboard().mimeData()):
-            self.remark.emit(self.tr("There is no photo in the clipboard"))
+            self.remark.emit(self.tr("There is no photo and no puzzle in the clipboard"))
 
     def ask(self) -> None:
         """Let photos be chosen."""
@@ -124,6 +129,21 @@ class Intake(QObject):
     def recent(self) -> list[Path]:
         """Return the files that were open lately."""
         return recent_files(self._settings)
+
+    def _take_text(self, text: str) -> bool:
+        """Open a puzzle of 81 cells that is written as text."""
+        if self._session is None or len(text) > _LONGEST_TEXT:
+            return False
+        from solver.grid import GridError, parse_grid
+
+        try:
+            clues = parse_grid(text)
+        except GridError:
+            return False
+        if clues.shape != (9, 9):
+            return False
+        self.open_puzzle(clues, self.tr("Pasted puzzle"))
+        return True
 
     def _open_selected(self, names: list[str]) -> None:
         paths = [Path(name) for name in names]

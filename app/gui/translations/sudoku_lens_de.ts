@@ -942,8 +942,12 @@
         <translation>Eingefügtes Bild</translation>
     </message>
     <message>
-        <source>There is no photo in the clipboard</source>
-        <translation>In der Zwischenablage ist kein Foto</translation>
+        <source>There is no photo and no puzzle in the clipboard</source>
+        <translation>In der Zwischenablage ist weder ein Foto noch ein Rätsel</translation>
+    </message>
+    <message>
+        <source>Pasted puzzle</source>
+        <translation>Eingefügtes Rätsel</translation>
     </message>
     <message>
         <source>&amp;Forget these</source>

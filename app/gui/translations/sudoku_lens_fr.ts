@@ -942,8 +942,12 @@
         <translation>Image collée</translation>
     </message>
     <message>
-        <source>There is no photo in the clipboard</source>
-        <translation>Il n’y a pas de photo dans le presse-papiers</translation>
+        <source>There is no photo and no puzzle in the clipboard</source>
+        <translation>Le presse-papiers ne contient ni photo ni grille</translation>
+    </message>
+    <message>
+        <source>Pasted puzzle</source>
+        <translation>Grille collée</translation>
     </message>
     <message>
         <source>&amp;Forget these</source>
