@@ -6,10 +6,15 @@ The line itself has its own thread (`app.gui.worker`), which is not held up by t
 import logging
 import threading
 from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from typing import Final
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 logger = logging.getLogger(__name__)
+
+_LOOK_MS: Final = 20
+"""Between two looks for a result."""
 
 MayGoOn = Callable[[], bool]
 """Told the work whether anyone still waits for it."""
@@ -32,19 +37,22 @@ def ending_with(may_go_on: MayGoOn) -> Callable[[], None]:
 class Background(QObject):
     """Does one thing at a time; what is begun anew, or cancelled, never arrives.
 
+    The thread touches nothing of Qt: it puts its result down, and this object looks for it. A
+    signal that was sent from a thread of Python's own has ended the process now and then.
+
     Signals:
         finished: the result, in the thread of this object; None where the work failed.
     """
 
     finished = Signal(object)
-    _ended = Signal(int, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._number = 0
         self._stop = threading.Event()
-        self._is_running = False
-        self._ended.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._results: SimpleQueue[object] = SimpleQueue()
+        self._timer = QTimer(self)
+        self._timer.setInterval(_LOOK_MS)
+        self._timer.timeout.connect(self._look)
         stops = [self._stop]
         self._stops = stops
         # The object is gone by then, so the function must not need it.
@@ -53,7 +61,7 @@ class Background(QObject):
     @property
     def is_running(self) -> bool:
         """Whether a result is still to come."""
-        return self._is_running
+        return self._timer.isActive()
 
     def start(self, work: Callable[[MayGoOn], object]) -> None:
         """Begin something, and forget what ran before.
@@ -63,35 +71,36 @@ class Background(QObject):
                 given returns False.
         """
         self.cancel()
-        self._number += 1
         self._stop = self._stops[0] = threading.Event()
-        self._is_running = True
-        arguments = (work, self._number, self._stop)
-        threading.Thread(target=self._run, args=arguments, daemon=True).start()
+        # What ran before puts its result into a queue that nobody looks into any longer.
+        self._results = SimpleQueue()
+        arguments = (work, self._stop, self._results)
+        threading.Thread(target=_run, args=arguments, daemon=True).start()
+        self._timer.start()
 
     def cancel(self) -> None:
         """Forget what runs."""
         self._stop.set()
-        self._number += 1
-        self._is_running = False
+        self._timer.stop()
 
-    def _run(self, work: Callable[[MayGoOn], object], number: int, stop: threading.Event) -> None:
-        result: object = None
+    def _look(self) -> None:
         try:
-            result = work(lambda: not stop.is_set())
-        except WorkEndedError:
+            result = self._results.get_nowait()
+        except Empty:
             return
-        except Exception:
-            # One of the borders where anything may arrive: the window must live on.
-            logger.exception("work behind a panel failed")
-        if stop.is_set():
-            return
-        try:
-            self._ended.emit(number, result)
-        except RuntimeError:
-            logger.debug("the panel closed while its work ended")
+        self._timer.stop()
+        self.finished.emit(result)
 
-    def _deliver(self, number: int, result: object) -> None:
-        if number == self._number:
-            self._is_running = False
-            self.finished.emit(result)
+
+def _run(
+    work: Callable[[MayGoOn], object], stop: threading.Event, results: "SimpleQueue[object]"
+) -> None:
+    try:
+        result = work(lambda: not stop.is_set())
+    except WorkEndedError:
+        return
+    except Exception:
+        # One of the borders where anything may arrive: the window must live on.
+        logger.exception("work behind a panel failed")
+        result = None
+    results.put(result)
