@@ -15,7 +15,7 @@ from app.console import say, start_logging
 from app.exits import ExitCode, InputError, MissingError, UsageError
 from app.live import LiveState, LiveView
 from app.live_picture import draw_view
-from app.live_recognition import warm_up
+from app.live_recognition import LIVE_PIPELINE, warm_up
 from app.live_run import LiveStep, run_live
 from app.outputs import check_folder, make_folder
 from app.pipeline import Pipeline
@@ -186,7 +186,7 @@ def _create(path: Path) -> TextIO:
 
 def _load_pipeline() -> Pipeline:
     try:
-        pipeline = Pipeline.load()
+        pipeline = Pipeline.load(LIVE_PIPELINE)
     except EngineError as error:
         raise MissingError(str(error)) from error
     warm_up(pipeline)

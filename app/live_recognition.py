@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from app.outcome import Outcome
-from app.pipeline import Pipeline
+from app.pipeline import Pipeline, PipelineOptions
 from app.reading import BoardReading
 from app.results import BoardResult, keep_distinct
-from solver.decode import join_hands
+from solver.decode import DecodeLimits, join_hands
 from solver.grid import parse_grid
 from vision.board import lattice_from_corners
 from vision.find import find_boards
@@ -33,6 +33,12 @@ _CANDIDATES: Final = 4
 
 _LEAST_SCORE: Final = 0.5
 """The finder's score of what counts as a board although it is not solved."""
+
+_PROMISING: Final = 0.7
+"""Score at first sight from which it is worth while to look thoroughly at once."""
+
+LIVE_PIPELINE: Final = PipelineOptions(decode_limits=DecodeLimits(nodes=150))
+"""How the line works on frames: what takes long to make out is clearer in the next one."""
 
 _FLOOR: Final = 1e-4
 """Probabilities are raised to this before they are added up: no reader is as sure as it says."""
@@ -156,9 +162,7 @@ def recognise(pipeline: Pipeline, request: LiveRequest) -> LiveAnswer:
 
     reading = pipeline.read_upright(image, request.lattice, fuse)
     result = _solve(pipeline, reading, image, request)
-    is_dark = is_dark_board(image, request.lattice)
-    fit = refine_lattice(prepare_frame(image), request.lattice, is_dark)
-    refined = fit.lattice if fit is not None and fit.score >= CONVINCING else None
+    refined = _refine(image, request.lattice)
     return LiveAnswer(request, result, joined, contradicted, refined)
 
 
@@ -182,7 +186,8 @@ def _search(pipeline: Pipeline, image: Image8, request: LiveRequest) -> LiveAnsw
     results: list[BoardResult] = []
     candidates = glimpse_boards(prepare_frame(image))
     is_clear = bool(candidates) and candidates[0].score >= CONVINCING
-    if not is_clear and request.is_thorough:
+    is_promising = bool(candidates) and candidates[0].score >= _PROMISING
+    if not is_clear and (is_promising or request.is_thorough):
         candidates = find_boards(image, _CANDIDATES)
     for candidate in candidates:
         reading = pipeline.read_lattice(image, candidate.lattice)
@@ -197,6 +202,12 @@ def _search(pipeline: Pipeline, image: Image8, request: LiveRequest) -> LiveAnsw
     if best is None or best.reading is None:
         return LiveAnswer(request, None, None)
     return LiveAnswer(request, best, Evidence.of(best.reading.probabilities))
+
+
+def _refine(image: Image8, lattice: Points) -> Points | None:
+    """Return the lattice snapped to the lines once more, or None where they are not clear."""
+    fit = refine_lattice(prepare_frame(image), lattice, is_dark_board(image, lattice))
+    return None if fit is None or fit.score < CONVINCING else fit.lattice
 
 
 def _solve(

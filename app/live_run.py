@@ -80,11 +80,11 @@ class _Waiting:
         self._due = 0.0
 
     def hand_in(self, request: LiveRequest, seconds: float) -> None:
-        start, work = time.perf_counter(), time.process_time()
+        start, work = time.perf_counter(), time.thread_time()
         answer = recognise(self._pipeline, request)
         self._answer = answer, time.perf_counter() - start
         # The processor's time, so that nothing changes where other programs are busy, too.
-        spent = time.process_time() - work
+        spent = time.thread_time() - work
         self._due = seconds + (max(self._delay, spent) if self._delay > 0 else 0.0)
 
     def take_out(self, seconds: float) -> tuple[LiveAnswer, float] | None:

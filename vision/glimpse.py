@@ -13,7 +13,7 @@ import numpy.typing as npt
 from vision.board import Grey, corners_from_lattice, turn_lattice
 from vision.find import BoardCandidate
 from vision.geometry import Points, quad_area
-from vision.lattice import CONVINCING, LatticeFit, snap_lattice
+from vision.lattice import CONVINCING, LatticeFit, shift_lattice, snap_lattice
 from vision.propose import lattices_from_cells, separate_ink
 from vision.tracking import Frame
 
@@ -26,6 +26,9 @@ later kind is tried where the earlier ones show nothing convincing."""
 
 _GUESSES: Final = 4
 """Guesses that are tried; the best is nearly always the first."""
+
+_DOUBTFUL: Final = 0.5
+"""Score from which a lattice may be a part of a board and of what lies beside it."""
 
 _REFINE_CELL_PX: Final = 48
 """Side of a cell on the level where a known lattice is refined, at most."""
@@ -51,6 +54,9 @@ def glimpse_boards(frame: Frame) -> list[BoardCandidate]:
         if any(fit.score >= CONVINCING for fit in found):
             break
     side = max(grey.shape)
+    found.sort(key=lambda fit: -_rank(fit, side))
+    if found and _DOUBTFUL <= found[0].score < CONVINCING:
+        found.append(shift_lattice(pyramid, found[0]))
     found.sort(key=lambda fit: -_rank(fit, side))
     return [_candidate(fit, 2.0**level) for fit in found]
 
