@@ -65,6 +65,11 @@ def run_live(pipeline: Pipeline, source: Source, delay: float) -> Generator[Live
             request = session.take_request()
             if request is not None:
                 desk.hand_in(request, shot.seconds)
+                at_once = desk.take_out(shot.seconds)
+                if at_once is not None:
+                    answered = at_once
+                    session.accept(at_once[0])
+                    view = session.advance(shot.image, shot.seconds)
             yield LiveStep(shot, view, spent, None if answered is None else answered[1])
     finally:
         desk.close()

@@ -50,7 +50,7 @@ def test_an_example_ends_well(example: str, newspaper: Path, tmp_path: Path) -> 
 def test_every_command_has_an_example() -> None:
     commands = {name for text in EXAMPLES for name in re.findall(r"sudoku-lens (\w+)", text)}
 
-    assert commands == {"solve", "batch", "puzzle", "generate", "compare", "doctor"}
+    assert commands == {"solve", "batch", "live", "puzzle", "generate", "compare", "doctor"}
 
 
 def test_every_exit_code_is_listed() -> None:
