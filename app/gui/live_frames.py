@@ -49,9 +49,12 @@ def read_frame(frame: QVideoFrame) -> VideoPicture | None:
     layout = _LAYOUTS.get(frame.pixelFormat())
     picture = None if layout is None else _unpack(frame, layout)
     if picture is None:
-        # Formats of few cameras, such as pictures that are compressed one by one. Qt knows them
-        # all, and turns what comes of them.
-        return _convert(frame)
+        # Formats of few cameras, such as pictures that are compressed one by one: Qt knows them
+        # all, and turns what comes of them as their format says.
+        converted = _convert(frame)
+        if converted is None:
+            return None
+        return turn_picture(converted, frame.rotation().value // 90, is_upside_down=False)
     shape = frame.surfaceFormat()
     is_upside_down = shape.scanLineDirection() == QVideoFrameFormat.Direction.BottomToTop
     # A format is turned by how the camera is built in, a frame by how it was held.

@@ -1,0 +1,111 @@
+"""Qt's video frames give the pixels that Qt itself would show."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from app.gui.document import from_qimage
+from app.gui.live_source import quiet_multimedia
+from solver.grid import parse_grid
+
+quiet_multimedia()
+pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
+from live_rig import HEIGHT, WIDTH, Format, as_frame, film  # noqa: E402
+from PySide6.QtCore import QSize  # noqa: E402
+from PySide6.QtMultimedia import QtVideo, QVideoFrame, QVideoFrameFormat  # noqa: E402
+
+from app.gui.live_frames import read_frame  # noqa: E402
+
+# Without a graphics card Qt says so before it converts anything, as it is asked to here.
+pytestmark = [
+    pytest.mark.usefixtures("qapp"),
+    pytest.mark.qt_log_ignore("No RHI backend", extend=True),
+]
+PAGE = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+TURNS = {
+    QtVideo.Rotation.None_: 0,
+    QtVideo.Rotation.Clockwise90: 1,
+    QtVideo.Rotation.Clockwise180: 2,
+    QtVideo.Rotation.Clockwise270: 3,
+}
+
+
+def pixels_of(frame: QVideoFrame) -> npt.NDArray[np.uint8]:
+    picture = read_frame(frame)
+    assert picture is not None
+    assert picture.grey.shape == picture.colour.shape[:2]
+    return picture.bgr
+
+
+@pytest.mark.parametrize(
+    "pixel_format",
+    [
+        Format.Format_NV12,
+        Format.Format_YUYV,
+        Format.Format_YUV420P,
+        Format.Format_BGRX8888,
+        Format.Format_RGBX8888,
+        Format.Format_P010,
+    ],
+)
+def test_a_frame_looks_as_it_does_to_qt(pixel_format: Format) -> None:
+    frame = as_frame(film(PAGE), pixel_format)
+
+    pixels = pixels_of(frame)
+
+    assert pixels.shape == (HEIGHT, WIDTH, 3)
+    assert np.abs(pixels.astype(int) - from_qimage(frame.toImage())).mean() < 3
+
+
+@pytest.mark.parametrize("rotation", list(TURNS))
+@pytest.mark.parametrize("pixel_format", [Format.Format_NV12, Format.Format_P010])
+def test_a_frame_that_was_held_sideways_stands_upright(
+    rotation: QtVideo.Rotation, pixel_format: Format
+) -> None:
+    frame = as_frame(film(PAGE), pixel_format)
+    frame.setRotation(rotation)
+
+    pixels = pixels_of(frame)
+
+    assert np.abs(pixels.astype(int) - np.rot90(film(PAGE), -TURNS[rotation])).mean() < 3
+
+
+def test_a_camera_that_is_built_in_sideways_stands_upright() -> None:
+    shape = QVideoFrameFormat(QSize(WIDTH, HEIGHT), Format.Format_BGRX8888)
+    shape.setRotation(QtVideo.Rotation.Clockwise90)
+    frame = QVideoFrame(shape)
+    assert frame.map(QVideoFrame.MapMode.WriteOnly)
+    memory = np.frombuffer(frame.bits(0), np.uint8)[: 4 * WIDTH * HEIGHT]
+    memory.reshape(HEIGHT, WIDTH, 4)[:, :, :3] = film(PAGE)
+    frame.unmap()
+
+    pixels = pixels_of(frame)
+
+    assert np.array_equal(pixels, np.rot90(film(PAGE), -1))
+    assert np.array_equal(pixels, from_qimage(frame.toImage()))
+
+
+def test_a_mirrored_frame_is_read_as_the_page_is_printed() -> None:
+    frame = as_frame(film(PAGE))
+    frame.setMirrored(True)
+
+    assert np.abs(pixels_of(frame).astype(int) - film(PAGE)).mean() < 3
+
+
+def test_rows_that_come_from_the_bottom_stand_upright() -> None:
+    shape = QVideoFrameFormat(QSize(WIDTH, HEIGHT), Format.Format_BGRX8888)
+    shape.setScanLineDirection(QVideoFrameFormat.Direction.BottomToTop)
+    frame = QVideoFrame(shape)
+    assert frame.map(QVideoFrame.MapMode.WriteOnly)
+    memory = np.frombuffer(frame.bits(0), np.uint8)[: 4 * WIDTH * HEIGHT]
+    memory = memory.reshape(HEIGHT, WIDTH, 4)
+    memory[:, :, :3] = film(PAGE)[::-1]
+    frame.unmap()
+
+    assert np.array_equal(pixels_of(frame), film(PAGE))
+
+
+def test_a_frame_without_pixels_is_passed_over() -> None:
+    assert read_frame(QVideoFrame()) is None
