@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QWidget
 
-from app.gui.theme import theme_of
+from app.gui.list_box import ListBox
 
 VIDEOS: Final = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".m4v", ".mpg", ".mpeg", ".3gp", ".ogv")
 """How the names of video files end."""
@@ -43,7 +42,7 @@ class LiveSources(QWidget):
         super().__init__(parent)
         self._cameras: list[tuple[bytes, str]] = []
         self._current: tuple[Kind, bytes | str] | None = None
-        self.list: QComboBox = _SourceList(self)
+        self.list = ListBox(self)
         self.list.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.list.setMinimumWidth(200)
         self.list.setMaximumWidth(420)
@@ -137,23 +136,3 @@ class LiveSources(QWidget):
     def _show_address_field(self, is_shown: bool) -> None:
         self.address.setVisible(is_shown)
         self.show_address.setVisible(is_shown)
-
-
-class _SourceList(QComboBox):
-    """A list that opens by a plain arrow, without the raised button of old."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setStyleSheet("QComboBox::drop-down { border: none; width: 26px; }")
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the list, and its arrow."""
-        super().paintEvent(event)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        is_right = self.layoutDirection() == Qt.LayoutDirection.LeftToRight
-        middle = QPointF(self.width() - 15 if is_right else 15, self.height() / 2)
-        painter.setPen(QPen(QColor(theme_of(self).muted), 1.6))
-        arrow = QPolygonF([QPointF(-4, -2), QPointF(0, 2), QPointF(4, -2)])
-        painter.drawPolyline(arrow.translated(middle))
-        painter.end()

@@ -5,7 +5,6 @@ import secrets
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QComboBox,
     QDialog,
     QFormLayout,
     QHBoxLayout,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 from app import assistance_words as texts
 from app.gui.background import Background, MayGoOn
 from app.gui.help_words import window_words
+from app.gui.list_box import ListBox
 from app.gui.panel_style import choice_style
 from app.gui.theme import theme_of
 from app.new_puzzle import PuzzleWish, make_puzzle
@@ -102,7 +102,7 @@ class NewPuzzleDialog(QDialog):
             self._levels.addButton(button, number)
             choices.addWidget(button)
         self._levels.button(1).setChecked(True)
-        self._symmetry = QComboBox()
+        self._symmetry = ListBox()
         for symmetry in Symmetry:
             self._symmetry.addItem("", symmetry)
         self._symmetry_label = QLabel()

@@ -201,7 +201,6 @@ def _style_sheet(theme: Theme) -> str:
     QLineEdit, QComboBox, QSpinBox {{ border: 1px solid {theme.line}; border-radius: 7px;
         selection-background-color: {theme.accent};
         padding: 5px 8px; background: {theme.surface}; }}
-    QComboBox::drop-down {{ border: none; width: 24px; }}
     QLineEdit:focus, QComboBox:focus, QSpinBox:focus {{ border-color: {theme.accent}; }}
     QListView {{ border: none; background: transparent; outline: none; }}
     FilmStrip::item {{ border-radius: 10px; padding: 5px 0; color: {theme.muted}; }}
