@@ -224,3 +224,21 @@ def test_help_follows_a_corrected_digit(qtbot: QtBot, window: Window) -> None:
 
     said = " ".join(label.text() for label in panel.findChildren(QLabel))
     assert "5 stands twice" in said
+
+
+def test_pasting_from_an_empty_clipboard_is_answered_calmly(
+    qtbot: QtBot, window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QGuiApplication, "clipboard", _NothingCopied)
+
+    with qtbot.waitSignal(window.intake.remark) as said:
+        window.actions_of_window.paste.trigger()
+
+    assert said.args == ["There is no photo and no puzzle in the clipboard"]
+
+
+class _NothingCopied:
+    """A clipboard as Qt shows it where nothing was ever copied."""
+
+    def mimeData(self) -> None:  # noqa: N802
+        return None

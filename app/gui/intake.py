@@ -112,7 +112,9 @@ class Intake(QObject):
 
     def paste(self) -> None:
         """Open what is in the clipboard."""
-        if not self.take(QGuiApplication.clipboard().mimeData()):
+        # Whatever its type says, there is none where nothing was ever copied.
+        data: QMimeData | None = QGuiApplication.clipboard().mimeData()
+        if data is None or not self.take(data):
             self.remark.emit(self.tr("There is no photo and no puzzle in the clipboard"))
 
     def ask(self) -> None:
