@@ -752,6 +752,66 @@
         <source>Whichever way the chain through {cells} is followed, the same digits are ruled out.</source>
         <translation>De quelque façon que l’on suive la chaîne par {cells}, les mêmes chiffres sont exclus.</translation>
     </message>
+    <message>
+        <source>{chain}. So {first} or {second}, and what both rule out is wrong.</source>
+        <translation>{chain}. Donc {first} ou {second}&#xa0;; ce que les deux excluent est faux.</translation>
+    </message>
+    <message>
+        <source>{chain}. So {target} in any case.</source>
+        <translation>{chain}. Donc {target} dans tous les cas.</translation>
+    </message>
+    <message>
+        <source>{chain}: a ring, which holds backwards, too. Of each two neighbours in it one is right, and what both rule out is wrong.</source>
+        <translation>{chain}&#xa0;: un anneau, qui vaut aussi à rebours. De deux voisins, l’un est juste&#xa0;; ce que les deux excluent est faux.</translation>
+    </message>
+    <message>
+        <source>In every case {target}: {branches}.</source>
+        <translation>Dans tous les cas {target}&#xa0;: {branches}.</translation>
+    </message>
+    <message>
+        <source>Suppose, one after the other: {chain}. That contradicts itself, so {target}.</source>
+        <translation>Supposons, de proche en proche&#xa0;: {chain}. Cela se contredit, donc {target}.</translation>
+    </message>
+    <message>
+        <source>If {cells} held only {digits}, these could be swapped for a second solution, so {cells_roof} must hold another digit.</source>
+        <translation>Si {cells} ne contenaient que {digits}, on pourrait les échanger et obtenir une seconde solution&#xa0;; {cells_roof} contient donc un autre chiffre.</translation>
+    </message>
+    <message>
+        <source>If {cells} held only {digits}, these could be swapped for a second solution, so one of {cells_roof} must be {digits_more}.</source>
+        <translation>Si {cells} ne contenaient que {digits}, on pourrait les échanger et obtenir une seconde solution&#xa0;; l’une des cases {cells_roof} vaut donc {digits_more}, qu’aucune case qui les voit toutes ne peut contenir.</translation>
+    </message>
+    <message>
+        <source>If {cells} held only {digits}, these could be swapped for a second solution, so {cells_roof} hold one of {digits_more} and, with {cells_subset}, use up {digits_used} in {unit}.</source>
+        <translation>Si {cells} ne contenaient que {digits}, on pourrait les échanger et obtenir une seconde solution&#xa0;; l’une des cases {cells_roof} contient donc l’un des chiffres {digits_more} et, avec {cells_subset}, épuise {digits_used} dans {unit}.</translation>
+    </message>
+    <message>
+        <source>If {cells} held only {digits}, these could be swapped for a second solution. In {unit}, {digits_there} fits only in {cells_roof}, so neither of these can be {digits_other}.</source>
+        <translation>Si {cells} ne contenaient que {digits}, on pourrait les échanger et obtenir une seconde solution. Dans {unit}, le {digits_there} ne va qu’en {cells_roof}&#xa0;; ni l’une ni l’autre ne peut donc être {digits_other}.</translation>
+    </message>
+    <message>
+        <source>If {cells} held only {digits}, these could be swapped for a second solution. With {digits_other} in {cells_corner} it would come to that, as in {unit_row} and in {unit_column}, {digits_there} fits only in corners.</source>
+        <translation>Si {cells} ne contenaient que {digits}, on pourrait les échanger et obtenir une seconde solution. Avec {digits_other} en {cells_corner}, on y arriverait, car dans {unit_row} et dans {unit_column}, le {digits_there} ne va que dans les coins.</translation>
+    </message>
+    <message>
+        <source>{cells_ends} cannot both be {digits_other}, as {unit} would then have no place for it, so one of them is {digits}, and no cell that sees both can hold {digits}.</source>
+        <translation>{cells_ends} ne peuvent être tous deux {digits_other}, qui n’aurait alors plus de place dans {unit}&#xa0;; l’un vaut donc {digits}, et aucune case qui voit les deux ne peut contenir {digits}.</translation>
+    </message>
+    <message>
+        <source>{digits} stands either in all of {cells_one} or in all of {cells_two}; two of the latter see each other, so it stands in none of them.</source>
+        <translation>Le {digits} est soit partout en {cells_one}, soit partout en {cells_two}&#xa0;; deux de ces dernières se voient, il n’y est donc nulle part.</translation>
+    </message>
+    <message>
+        <source>{digits} stands either in all of {cells_one} or in all of {cells_two}, so no cell that sees one of each can hold it.</source>
+        <translation>Le {digits} est soit partout en {cells_one}, soit partout en {cells_two}&#xa0;; aucune case qui voit l’une des unes et l’une des autres ne peut le contenir.</translation>
+    </message>
+    <message>
+        <source>Follow {digits} along {chain}: it stands at one end or the other, so no cell that sees both ends can hold it.</source>
+        <translation>Suivez le {digits} le long de {chain}&#xa0;: il est à un bout ou à l’autre&#xa0;; aucune case qui voit les deux bouts ne peut le contenir.</translation>
+    </message>
+    <message>
+        <source>Along {chain}, {digits} take turns, so {cells_ends} hold one each, and no cell that sees both can hold either.</source>
+        <translation>Le long de {chain}, {digits} alternent&#xa0;; {cells_ends} en contiennent un chacune, et aucune case qui voit les deux ne peut en contenir.</translation>
+    </message>
 </context>
 <context>
     <name>HelpPanel</name>
