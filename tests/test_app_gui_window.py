@@ -1,5 +1,6 @@
 """The window itself: themes, keys, notices, what it keeps, and how it starts."""
 
+import itertools
 import subprocess
 import sys
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QToolButton,
+    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
@@ -424,3 +426,42 @@ def test_where_qt_would_abort_a_sentence_says_why(sudoku_lens: RunCommand, platf
 def test_the_sample_page_comes_with_the_package() -> None:
     assert load_image(sample_path()).shape == (820, 990, 3)
     assert sample_path().stat().st_size < 150_000
+
+
+def test_every_tool_is_there_in_the_smallest_window(open_window: OpenWindow, photo: Path) -> None:
+    window = open_window(photo)
+
+    window.resize(window.minimumSize())
+    QTest.qWait(50)
+
+    tools = [tool for tool in window.toolbar.findChildren(QToolButton) if tool.text()]
+    assert {tool.text() for tool in tools} >= {"Open", "Hints", "Step by step"}
+    assert all(tool.isVisible() and not tool.visibleRegion().isEmpty() for tool in tools)
+    narrow = [tool.width() for tool in tools]
+
+    window.resize(1200, 800)
+    QTest.qWait(50)
+
+    assert [tool.width() for tool in tools] != narrow
+
+
+def test_nothing_lies_over_the_invitation_in_the_smallest_window(
+    open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+    window.actions_of_window.close.trigger()
+
+    window.resize(window.minimumSize())
+    QTest.qWait(50)
+
+    assert window.windowTitle() == "Sudoku Lens"
+    parts = [
+        part.geometry()
+        for part in window.desk.welcome.findChildren(
+            QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly
+        )
+        if part.isVisible()
+    ]
+    assert len(parts) > 6
+    overlaps = [one & other for one, other in itertools.combinations(parts, 2)]
+    assert not any(overlap.isValid() for overlap in overlaps)

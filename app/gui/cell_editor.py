@@ -169,8 +169,11 @@ class CellEditor(QObject):
         if self._cell is None:
             self.select(40)
             return
-        row, column = divmod(self._cell, 9)
-        self.select(9 * ((row + down) % 9) + (column + right) % 9)
+        if right:
+            # As one writes: after the end of a row comes the next one.
+            self.select((self._cell + right) % 81)
+        else:
+            self.select((self._cell + 9 * down) % 81)
 
     def _show_pad(self, where: QWidget) -> None:
         board = self._board()

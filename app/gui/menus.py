@@ -1,7 +1,7 @@
 """Where the actions stand: in the menus and in the toolbar."""
 
 from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from app.gui.actions import Actions
@@ -96,7 +96,7 @@ class Menus(QObject):
 
 def make_toolbar(window: QMainWindow, actions: Actions) -> tuple[QToolBar, QToolButton]:
     """Put what is used most over the photo; return the bar, and its button for sharing."""
-    bar = QToolBar(translate("Menus", "Tools"), window)
+    bar = _ToolBar(translate("Menus", "Tools"), window)
     bar.setObjectName("tools")
     bar.setMovable(False)
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
@@ -121,7 +121,7 @@ def make_toolbar(window: QMainWindow, actions: Actions) -> tuple[QToolBar, QTool
     ):  # fmt: skip
         button = bar.widgetForAction(action)
         if isinstance(button, QToolButton):
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            bar.give_words(button)
     for action in actions:
         button = bar.widgetForAction(action)
         if isinstance(button, QToolButton):
@@ -129,6 +129,35 @@ def make_toolbar(window: QMainWindow, actions: Actions) -> tuple[QToolBar, QTool
             button.setAccessibleName(action.text().replace("&", "").rstrip("…"))
     window.addToolBar(bar)
     return bar, sharing
+
+
+class _ToolBar(QToolBar):
+    """Drops the words beside its signs where there is no room for both."""
+
+    def __init__(self, title: str, parent: QWidget) -> None:
+        super().__init__(title, parent)
+        self._wordy: list[QToolButton] = []
+        self._full_px = 0
+
+    def give_words(self, button: QToolButton) -> None:
+        """Let a button have words as long as there is room."""
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._wordy.append(button)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take the words away, or give them back."""
+        super().resizeEvent(event)
+        has_words = self._full_px == 0
+        wanted_px = self.sizeHint().width() if has_words else self._full_px
+        has_room = self.width() >= wanted_px
+        if has_room == has_words:
+            return
+        self._full_px = 0 if has_room else wanted_px
+        style = Qt.ToolButtonStyle
+        for button in self._wordy:
+            button.setToolButtonStyle(
+                style.ToolButtonTextBesideIcon if has_room else style.ToolButtonIconOnly
+            )
 
 
 def _spring() -> QWidget:

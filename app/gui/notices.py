@@ -90,7 +90,11 @@ def show_keys(parent: QWidget, actions: Iterable[QAction]) -> QDialog:
     area.setWidgetResizable(True)
     area.setFrameShape(QScrollArea.Shape.NoFrame)
     area.setWidget(page)
-    area.setMinimumSize(min(page.sizeHint().width() + 30, 860), 420)
+    wanted, room = page.sizeHint(), parent.screen().availableSize()
+    # All of it at once where the screen has the room, with some left for the frame.
+    area.setMinimumSize(
+        min(wanted.width() + 30, room.width() - 80), min(wanted.height() + 2, room.height() - 180)
+    )
     column.addWidget(area)
     column.addWidget(close_button(dialog))
     dialog.open()

@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPixmap,
+    QResizeEvent,
     QTransform,
 )
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
@@ -24,6 +25,7 @@ from app.gui.theme import theme_of
 
 _THUMB: Final = QSize(108, 81)
 _MOST_SHOWN: Final = 5
+_HEIGHT_WITH_MARK_PX: Final = 480
 
 
 class Welcome(QWidget):
@@ -57,7 +59,8 @@ class Welcome(QWidget):
         column = QVBoxLayout(self)
         column.setSpacing(14)
         column.addStretch(3)
-        column.addWidget(_Mark(self), 0, Qt.AlignmentFlag.AlignCenter)
+        self._mark = _Mark(self)
+        column.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignCenter)
         column.addSpacing(6)
         column.addWidget(title)
         column.addWidget(self._note)
@@ -66,6 +69,11 @@ class Welcome(QWidget):
         column.addStretch(2)
         column.addLayout(self._recent)
         column.addSpacing(26)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the sign out where there is no room for it."""
+        super().resizeEvent(event)
+        self._mark.setVisible(event.size().height() >= _HEIGHT_WITH_MARK_PX)
 
     def show_recent(self, paths: Sequence[Path]) -> None:
         """Offer what was open lately."""

@@ -267,6 +267,7 @@ class Window(QMainWindow):
         elif self.intake.is_waiting:
             self.desk.wait()
         else:
+            self.setWindowTitle(self.tr("Sudoku Lens"))
             self.desk.invite(self.intake.recent())
         view = self.desk.show_view(document, is_placing=self.placement.is_on)
         for action, name in zip(self._view_actions(), VIEWS, strict=True):
