@@ -62,6 +62,15 @@ Where several entries are wrong, the true solution is as far away as made-up one
 out, and a made-up one may be met first.
 """
 
+_MAX_AGREED_LOSS: Final = 7.0
+"""The same where the print says the same: those of two entries left out and little more."""
+
+_LEAST_WITNESSES: Final = 6
+_WITNESSES_A_LIE: Final = 8
+"""Entries that must bear out a solution of doubtful print: so many, and so many for each one that
+contradicts it. An entry agrees with a made-up solution by chance one time in nine, and with one
+that differs from the true one in few cells nearly always: so these only come on top."""
+
 _MAX_PRINT_EXCESS: Final = 2.3
 """`DecodeLimits.max_excess` of the print alone: an entry that looks a little like print must not
 make one solution of several."""
@@ -117,8 +126,10 @@ def decode_filled(
     Raises:
         ValueError: for another shape, or rows that are no probabilities.
     """
-    # Where not even the digits can be told, nothing can be won by asking who wrote them.
-    is_hopeless = expect_misreadings(join_hands(probabilities)) > limits.max_doubt
+    # Where not even the digits can be told, nothing can be won by asking who wrote them; but what
+    # is written may be illegible as long as the print is not.
+    doubts = (join_hands(probabilities), _leave_out_handwriting(probabilities))
+    is_hopeless = min(map(expect_misreadings, doubts)) > limits.max_doubt
     if is_hopeless or not _is_written_on(probabilities):
         return FilledDecoding(decode_clues(probabilities, limits), _no_entries(), Basis.PRINT)
     print_alone = _decode_print(probabilities, limits)
@@ -133,7 +144,8 @@ def decode_filled(
         return print_alone if _are_alike(print_alone, all_digits) else _unread(all_digits)
     if is_solved:
         return print_alone if _is_credible(print_alone) else _unread(all_digits)
-    return _explain_failure(print_alone, all_digits)
+    agreed = _decode_agreed(probabilities, limits)
+    return agreed or _explain_failure(print_alone, all_digits)
 
 
 def find_handwritten(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
@@ -191,6 +203,13 @@ def doubt_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np
     return doubted
 
 
+def _leave_out_handwriting(
+    probabilities: npt.NDArray[np.floating],
+) -> npt.NDArray[np.floating]:
+    """Return `remove_handwriting`, or the reading itself if it tells no hands."""
+    return probabilities if probabilities.shape[1] == 10 else remove_handwriting(probabilities)
+
+
 def _decode_print(probabilities: npt.NDArray[np.floating], limits: DecodeLimits) -> FilledDecoding:
     """Return what the print alone says."""
     # A digit whose kind is changed is not one that was misread, so those are counted apart, and
@@ -212,6 +231,31 @@ def _decode_all(probabilities: npt.NDArray[np.floating], limits: DecodeLimits) -
     few = replace(limits, max_loss=_MAX_ENTRY_LOSS)
     decoding = decode_clues(doubt_handwriting(probabilities), few)
     return _tell_entries(probabilities, decoding, Basis.ALL)
+
+
+def _decode_agreed(
+    probabilities: npt.NDArray[np.floating], limits: DecodeLimits
+) -> FilledDecoding | None:
+    """Return the likeliest reading of the print if the entries bear it out, None if not.
+
+    In a bad photo neither may decide by itself: the print has rivals, and of all digits more than
+    one must be left out. Where the likeliest solution of the print is also the only one that all
+    digits come near to, either is evidence for the other.
+    """
+    likeliest = _decode_print(probabilities, replace(limits, gap=0.0, corrected_gap=0.0))
+    if likeliest.decoding.outcome is not DecodeOutcome.SOLVED:
+        return None
+    right, wrong = _count_entries(likeliest)
+    if right < max(_LEAST_WITNESSES, _WITNESSES_A_LIE * wrong):
+        return None
+    wide = replace(limits, max_loss=_MAX_AGREED_LOSS, max_doubt=81, gap=limits.corrected_gap)
+    all_digits = decode_clues(doubt_handwriting(probabilities), wide)
+    if all_digits.solution is None or likeliest.decoding.solution is None:
+        return None
+    if not np.array_equal(all_digits.solution, likeliest.decoding.solution):
+        return None
+    told = replace(likeliest.decoding, confidence=all_digits.confidence)
+    return replace(likeliest, decoding=told)
 
 
 def _tell_entries(
