@@ -25,22 +25,19 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from app.live_board import (
+    CORRECTED_PX,
+    FollowedBoard,
+    LiveOptions,
+    is_better,
+    solve_differently,
+)
+from app.live_pace import SearchPace
 from app.live_recognition import Evidence, LiveAnswer, LiveRequest
 from app.outcome import Outcome
 from app.results import BoardResult
 from solver.grid import FEWEST_CLUES, Grid
-from vision.alignment import Matrix
-from vision.tracking import (
-    Frame,
-    KeyFrame,
-    Track,
-    follow,
-    is_stale,
-    measure_change,
-    measure_sharpness,
-    prepare_frame,
-    take_key_frame,
-)
+from vision.tracking import Frame, prepare_frame, take_key_frame
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
@@ -50,36 +47,6 @@ _KNOWN: Final = 32
 
 _KEPT_FRAMES: Final = 12
 """Frames kept to carry a board from the frame that was recognised to the present one."""
-
-_FEWEST_CELLS: Final = 6
-"""Cells with ink in view from which it can be told that they show other digits."""
-
-_ODD_CELLS: Final = 2
-"""Cells that look otherwise from which the board is read again soon."""
-
-_CORRECTED_PX: Final = 0.8
-"""Mean miss of a lattice, against the lines of a frame, from which it is corrected; below it, a
-still board's digits would only tremble."""
-
-_GLIDE_SECONDS: Final = 0.25
-
-_QUICK_SEARCHES: Final = 4
-"""Searches in vain before a thorough one, which may take a second where there is no board."""
-
-_REST: Final = 4.0
-"""Mean change of a coarse pixel, in grey levels, below which the picture rests."""
-
-_REST_SECONDS: Final = 0.4
-"""Rest before a thorough search: while the camera moves on, a quick one comes sooner."""
-
-_THOROUGH_SECONDS: Final = 2.0
-"""Least time between two of those."""
-
-_SHARPNESS_SECONDS: Final = 1.0
-"""Time in which it is forgotten how sharp frames were."""
-
-_BLURRED: Final = 0.5
-"""Share of the usual sharpness below which a frame is blurred."""
 
 
 class LiveState(StrEnum):
@@ -99,37 +66,6 @@ class LiveState(StrEnum):
     """The board is seen, but not all of its digits can be read; it is read on."""
     LOST = "lost"
     """The board was there a moment ago."""
-
-
-@dataclass(frozen=True)
-class LiveOptions:
-    """How a session works; times in seconds.
-
-    Attributes:
-        rise: in which the solution appears.
-        fall: in which it fades where it is not sure any more.
-        hold: for how long it is kept over a frame too blurred to show its digits.
-        look_again: after which a solved board is read anew.
-        look_soon: the same where the lattice had to be corrected.
-        remember_place: for how long a lost board is looked for where it was.
-        sure: confidence from which one look suffices to show a solution; with less, or where the
-            rules had to correct a reading, a second look must agree.
-        patience: for how long a search waits for a frame that is not blurred.
-        same: share of the cells with digits that may look otherwise than when they were read,
-            for the board to be the same.
-        other: share from which it is another board, or a hand lies on it.
-    """
-
-    rise: float = 0.12
-    fall: float = 0.15
-    hold: float = 0.3
-    look_again: float = 0.7
-    look_soon: float = 0.2
-    remember_place: float = 0.6
-    sure: float = 0.98
-    patience: float = 0.1
-    same: float = 0.12
-    other: float = 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,58 +94,6 @@ class LiveView:
     agreement: float
 
 
-@dataclass(eq=False)
-class _Board:
-    """The board that is followed.
-
-    `homography` leads from the key frame to `before`, the last frame in which it was found.
-    """
-
-    key: KeyFrame
-    before: Frame
-    homography: Matrix
-    result: BoardResult
-    evidence: Evidence
-    is_confirmed: bool
-    seen: float
-    """When its digits were last seen to be the same."""
-    next_look: float
-    track: Track | None = None
-    is_unlike: bool = False
-    """Whether its digits look like others now."""
-    is_doubted: bool = False
-    """Whether its digits were read as others."""
-    looked_at: float = 0.0
-    looks: int = 0
-    """How often it was looked at in vain since it was found."""
-    doubts: int = 0
-    lost_at: float | None = None
-    glide: Points | None = None
-    """What is added to the lattice after a correction, less and less, so that it does not jump."""
-    glide_from: float = 0.0
-
-    def shown(self, seconds: float) -> Points:
-        """Return the lattice as it is to be drawn, (10, 10, 2) float32."""
-        assert self.track is not None
-        if self.glide is None:
-            return self.track.lattice
-        share = 1 - (seconds - self.glide_from) / _GLIDE_SECONDS
-        if share <= 0:
-            self.glide = None
-            return self.track.lattice
-        return np.asarray(self.track.lattice + np.float32(share) * self.glide, np.float32)
-
-    @property
-    def is_hidden(self) -> bool:
-        """Whether it may be another board."""
-        return self.is_unlike or self.is_doubted
-
-    @property
-    def wants_search(self) -> bool:
-        """Whether to look for a board anew: here or elsewhere, there may be a better one."""
-        return self.is_hidden or (not self.is_confirmed and self.looks % 2 == 1)
-
-
 class LiveSession:
     """Follows one board through frames and knows what to draw on it.
 
@@ -219,25 +103,20 @@ class LiveSession:
 
     def __init__(self, options: LiveOptions | None = None) -> None:
         self._options = options or LiveOptions()
-        self._board: _Board | None = None
+        self._board: FollowedBoard | None = None
         self._opacity = 0.0
         self._seconds: float | None = None
         self._image: Image8 | None = None
         self._frame: Frame | None = None
         self._number = 0
-        self._searches = 0
-        self._thorough_at: float | None = None
         self._pending: LiveRequest | None = None
         self._pending_frame: Frame | None = None
-        self._asked_of: _Board | None = None
+        self._asked_of: FollowedBoard | None = None
         self._between: deque[Frame] = deque(maxlen=_KEPT_FRAMES)
         self._answer: LiveAnswer | None = None
         self._known: OrderedDict[bytes, BoardResult] = OrderedDict()
         self._last_solution: bytes | None = None
-        self._sharpness = 0.0
-        self._moved_at = 0.0
-        self._usual_sharpness = 0.0
-        self._searched_at: float | None = None
+        self._pace = SearchPace(self._options.patience)
 
     def advance(self, image: Image8, seconds: float) -> LiveView:
         """Take in the next frame and return what to show on it.
@@ -255,11 +134,7 @@ class LiveSession:
         if self._answer is not None:
             self._take_in(self._answer, seconds)
             self._answer = None
-        if self._frame is None or measure_change(self._frame, frame) > _REST:
-            self._moved_at = seconds
-        self._sharpness = measure_sharpness(frame)
-        self._usual_sharpness *= float(np.exp(-elapsed / _SHARPNESS_SECONDS))
-        self._usual_sharpness = max(self._usual_sharpness, self._sharpness)
+        self._pace.observe(self._frame, frame, seconds, elapsed)
         self._follow(frame, seconds)
         self._fade(seconds, elapsed)
         if self._pending is not None:
@@ -282,37 +157,16 @@ class LiveSession:
             if board.is_confirmed and board.track.agreement < 0.6:
                 return None  # too blurred to say anything about what is known already
             evidence, lattice = board.evidence, board.track.lattice
-        elif not self._may_search(self._seconds):
+        elif not self._pace.may_search(self._seconds):
             return None
         self._number += 1
-        is_thorough = lattice is None and self._is_time_for_thorough(self._seconds)
+        is_thorough = lattice is None and self._pace.is_thorough_due(self._seconds)
         known = dict(self._known)
         request = LiveRequest(self._number, self._image, lattice, evidence, known, is_thorough)
         self._pending, self._pending_frame = request, self._frame
         self._asked_of = board if lattice is not None else None
         self._between.clear()
         return request
-
-    def _may_search(self, seconds: float) -> bool:
-        """Tell whether the frame is worth a search: in a blurred one it takes long, in vain."""
-        if self._searched_at is None:
-            self._searched_at = seconds
-        waited = seconds - self._searched_at
-        is_blurred = self._sharpness < _BLURRED * self._usual_sharpness
-        if is_blurred and waited < self._options.patience:
-            return False
-        self._searched_at = None
-        return True
-
-    def _is_time_for_thorough(self, seconds: float) -> bool:
-        self._searches += 1
-        last = self._thorough_at
-        is_recent = last is not None and seconds - last < _THOROUGH_SECONDS
-        is_at_rest = seconds - self._moved_at >= _REST_SECONDS
-        if self._searches <= _QUICK_SEARCHES or is_recent or not is_at_rest:
-            return False
-        self._searches, self._thorough_at = 0, seconds
-        return True
 
     def accept(self, answer: LiveAnswer) -> None:
         """Take what `recognise` returned; it counts from the next `advance` on.
@@ -357,36 +211,23 @@ class LiveSession:
         board = self._board
         if board is not None and board.track is not None and not board.is_hidden:
             board.looks += 1
-            if board.is_confirmed or not _is_better(result, board.result):
+            if board.is_confirmed or not is_better(result, board.result):
                 return
         key = take_key_frame(frame, result.lattice)
         if key is None:
             return
         is_confirmed = self._confirm(result)
-        found = _Board(
+        found = FollowedBoard(
             key, frame, np.eye(3), result, evidence, is_confirmed, seconds,
             seconds + (self._options.look_again if is_confirmed else 0.0),
         )  # fmt: skip
-        self._carry(found, between)
+        found.carry(between)
         self._board = found
-        self._searches = 0
+        self._pace.find()
         self._opacity = 0.0
 
-    def _carry(self, board: _Board, between: list[Frame]) -> None:
-        """Follow a new board through the frames that have passed since, if that is needed."""
-        if not between:
-            return
-        direct = follow(board.key, board.before, board.homography, between[-1])
-        if direct is not None:
-            board.before, board.homography = between[-1], direct.homography
-            return
-        for frame in between:
-            track = follow(board.key, board.before, board.homography, frame)
-            if track is not None:
-                board.before, board.homography = frame, track.homography
-
     def _take_look(
-        self, board: _Board, answer: LiveAnswer, frame: Frame | None, seconds: float
+        self, board: FollowedBoard, answer: LiveAnswer, frame: Frame | None, seconds: float
     ) -> None:
         """Take in what a further look at the board that is followed has shown."""
         result, evidence = answer.result, answer.evidence
@@ -399,13 +240,13 @@ class LiveSession:
         is_corrected = False
         if answer.lattice is not None and answer.request.lattice is not None and frame is not None:
             miss = np.linalg.norm(answer.lattice - answer.request.lattice, axis=2).mean()
-            if miss >= _CORRECTED_PX:
-                is_corrected = self._correct(board, answer.lattice, frame, seconds)
+            if miss >= CORRECTED_PX:
+                is_corrected = board.correct(answer.lattice, frame, seconds, self._options)
         again = self._options.look_soon if is_corrected else self._options.look_again
         if board.is_confirmed:
             clues = board.result.clues.ravel()
             is_doubtful = any(clues[cell] > 0 for cell in answer.contradicted)
-            is_other = _solve_differently(result, board.result)
+            is_other = solve_differently(result, board.result)
             board.doubts = board.doubts + 1 if is_doubtful or is_other else 0
             if board.doubts > 1:
                 board.is_doubted = True
@@ -421,20 +262,6 @@ class LiveSession:
         board.looks += 1
         if board.is_confirmed:
             board.next_look = seconds + again
-
-    def _correct(self, board: _Board, lattice: Points, frame: Frame, seconds: float) -> bool:
-        """Let the lattice follow the lines again: a bent page looks otherwise from each side."""
-        key = take_key_frame(frame, lattice)
-        if key is None or board.track is None:
-            return False
-        track = follow(key, frame, np.eye(3), board.before)
-        if track is None or track.likeness.share_unlike > self._options.same:
-            return False
-        board.glide = board.shown(seconds) - track.lattice
-        board.glide_from = seconds
-        board.key, board.homography, board.track = key, track.homography, track
-        board.result = replace(board.result, lattice=key.lattice)
-        return True
 
     def _confirm(self, result: BoardResult) -> bool:
         """Tell whether a solution may be shown, and remember it for later looks."""
@@ -456,34 +283,10 @@ class LiveSession:
         board = self._board
         if board is None:
             return
-        track = follow(board.key, board.before, board.homography, frame)
-        board.track = track
-        if track is None:
-            if board.lost_at is None:
-                board.lost_at = seconds
-            elif seconds - board.lost_at > self._options.remember_place:
-                self._board = None
-            return
-        board.lost_at = None
-        board.before, board.homography = frame, track.homography
-        likeness = track.likeness
-        share = likeness.share_unlike
-        if share <= self._options.same:
-            board.seen = seconds
-            board.is_unlike = False
-        elif share >= self._options.other and likeness.count >= _FEWEST_CELLS:
-            board.is_unlike = True
-        if len(likeness.unlike) >= _ODD_CELLS:
-            board.next_look = min(board.next_look, board.looked_at + self._options.look_soon)
-        if is_stale(board.key, track) and share == 0 and track.agreement > 0.8:
-            self._renew(board, frame, track)
-
-    def _renew(self, board: _Board, frame: Frame, track: Track) -> None:
-        """Take a new key frame of a board that looks too unlike by now."""
-        key = take_key_frame(frame, track.lattice)
-        if key is not None and not board.is_hidden:
-            board.key, board.homography = key, np.eye(3)
-            board.result = replace(board.result, lattice=key.lattice)
+        board.advance(frame, seconds, self._options)
+        is_gone = board.lost_at is not None
+        if is_gone and seconds - (board.lost_at or 0.0) > self._options.remember_place:
+            self._board = None
 
     def _fade(self, seconds: float, elapsed: float) -> None:
         """Let the solution appear, stay or fade."""
@@ -521,19 +324,6 @@ class LiveSession:
             share = float(np.clip((track.visible - 0.45) / 0.25, 0, 1))
             digits, opacity = missing_digits(result), self._opacity * share
         return LiveView(seconds, state, lattice, digits, opacity, result, track.agreement)
-
-
-def _is_better(found: BoardResult, followed: BoardResult) -> bool:
-    """Tell whether a board that was found should be followed instead of one that is not solved."""
-    if found.outcome is not followed.outcome:
-        return found.outcome.rank < followed.outcome.rank
-    return int((found.clues > 0).sum()) > int((followed.clues > 0).sum())
-
-
-def _solve_differently(one: BoardResult, other: BoardResult) -> bool:
-    if one.solution is None or other.solution is None:
-        return False
-    return not np.array_equal(one.solution, other.solution)
 
 
 _STATES: Final = {

@@ -198,6 +198,24 @@ def test_a_board_that_is_half_outside_is_no_key_frame() -> None:
     assert take_key_frame(frame, move_points(lattice, camera)) is None
 
 
+def test_blank_paper_is_no_key_frame() -> None:
+    _, lattice = _page()
+    blank = np.full((_SIZE[1], _SIZE[0]), 200, np.uint8)
+
+    assert take_key_frame(prepare_frame(blank), move_points(lattice, _camera())) is None
+
+
+@pytest.mark.parametrize("guess", [np.full((3, 3), np.nan), np.diag([1e-3, 1e-3, 1.0])])
+def test_a_guess_that_shows_no_board_is_passed_over(guess: Matrix) -> None:
+    page, lattice = _page()
+    before = prepare_frame(_shoot(page, _camera()))
+    key = take_key_frame(before, move_points(lattice, _camera()))
+    assert key is not None
+    blank = prepare_frame(np.full((_SIZE[1], _SIZE[0]), 200, np.uint8))
+
+    assert follow(key, blank, guess, before) is None
+
+
 def test_a_board_that_came_nearer_wants_a_new_key_frame() -> None:
     page, lattice = _page()
     cameras = [_camera(scale=0.8 + 0.06 * n) for n in range(6)]

@@ -39,7 +39,9 @@ _LOST: Final = 0.45
 _LEAST_VISIBLE: Final = 0.35
 """Share of the board in the frame below which it is lost."""
 
+_LEAST_SIDE_PX: Final = 40.0
 _PIXELS_A_CELL: Final = 48
+_LEAST_PIXELS: Final = 400
 _CORNERS: Final = 90
 _LEAST_INLIERS: Final = 10
 _TRIES: Final = 200
@@ -146,15 +148,17 @@ def take_key_frame(frame: Frame, lattice: Points) -> KeyFrame | None:
     corners = corners_from_lattice(lattice).astype(np.float64)
     middle, reach = corners.mean(axis=0), float(np.abs(corners - corners.mean(axis=0)).max())
     to_unit = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, reach]]) / reach
-    targets = tuple(
-        _target(frame.levels[at], at, lattice, to_unit, cell_px) for at in (level + 1, level)
-    )
+    coarse = _target(frame.levels[level + 1], level + 1, lattice, to_unit, cell_px)
+    fine = _target(frame.levels[level], level, lattice, to_unit, cell_px)
+    if coarse is None or fine is None:
+        return None
     whole = _scaling(level)
     seeds = _corners_to_follow(frame.levels[level], _at_level(lattice, level), cell_px / 2**level)
-    seeds = cv2.perspectiveTransform(seeds, np.linalg.inv(whole)).astype(np.float32)
+    if len(seeds):
+        seeds = cv2.perspectiveTransform(seeds, np.linalg.inv(whole)).astype(np.float32)
     even = even_out(frame.levels[level], round(cell_px / 2**level))
     look = take_look(even, _at_level(lattice, level))
-    return KeyFrame(lattice, level, (targets[0], targets[1]), to_unit, seeds, look)
+    return KeyFrame(lattice, level, (coarse, fine), to_unit, seeds, look)
 
 
 def follow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Track | None:
@@ -169,7 +173,7 @@ def follow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Track |
     best: Alignment | None = None
     flowed = _flow(key, before, guess, frame)
     for start in (flowed, guess):
-        if start is None:
+        if start is None or not _is_plausible(key, start):
             continue
         found = _register(key, frame, start, guess)
         if found is not None and (best is None or found.agreement > best.agreement):
@@ -180,9 +184,9 @@ def follow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Track |
         return None
     homography = np.linalg.inv(_scaling(key.level)) @ best.homography @ key.to_unit
     homography /= homography[2, 2]
-    lattice = move_points(key.lattice, homography)
-    if not is_sane_quad(corners_from_lattice(lattice), 40):
+    if not _is_plausible(key, homography):
         return None
+    lattice = move_points(key.lattice, homography)
     return Track(
         homography, lattice, best.agreement, best.visible, _compare(key, frame, homography)
     )
@@ -213,8 +217,18 @@ def move_points(points: Points, homography: Matrix) -> Points:
     return np.asarray(moved.reshape(points.shape), np.float32)
 
 
-def _target(grey: Grey, level: int, lattice: Points, to_unit: Matrix, cell_px: float) -> Target:
-    """Choose the steepest pixels of every cell and of the paper close around the board."""
+def _is_plausible(key: KeyFrame, homography: Matrix) -> bool:
+    """Tell whether a board can be seen like that: not edge-on, nor smaller than can be read."""
+    if not np.isfinite(homography).all():
+        return False
+    corners = move_points(corners_from_lattice(key.lattice), homography)
+    return bool(np.isfinite(corners).all()) and is_sane_quad(corners, _LEAST_SIDE_PX)
+
+
+def _target(
+    grey: Grey, level: int, lattice: Points, to_unit: Matrix, cell_px: float
+) -> Target | None:
+    """Choose steep pixels of every cell and of the paper close around the board, if it has any."""
     cell = cell_px / 2**level
     even = even_out(grey, round(cell))
     here = _at_level(lattice, level)
@@ -234,6 +248,8 @@ def _target(grey: Grey, level: int, lattice: Points, to_unit: Matrix, cell_px: f
     # steepness is smoothed, and chance decides among the steep pixels of a cell.
     steepness = cv2.blur(cv2.magnitude(right, down), (5, 5))
     steep = np.asarray(steepness, np.float32)[rows, columns].ravel()
+    if not within.any():
+        return None
     index = np.flatnonzero(within & (steep > np.median(steep[within])))
     cells = np.clip(np.floor(in_cells[index]), 0, 8).astype(int) @ (1, 9)
     lot = np.random.default_rng(0).random(len(index), np.float32)
@@ -242,6 +258,8 @@ def _target(grey: Grey, level: int, lattice: Points, to_unit: Matrix, cell_px: f
     rank = np.arange(len(ordered)) - np.searchsorted(ordered, ordered)
     chosen = np.zeros(even.shape, np.bool_)
     kept = order[rank < _PIXELS_A_CELL]
+    if len(kept) < _LEAST_PIXELS:
+        return None
     chosen[rows.ravel()[kept], columns.ravel()[kept]] = True
     return choose_target(even, chosen, to_unit @ np.linalg.inv(_scaling(level)))
 
@@ -262,6 +280,8 @@ def _flow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Matrix |
     Pyramidal Lucas-Kanade (Bouguet 2000) between two frames, and a robust fit (RANSAC, Fischler &
     Bolles 1981) from the key frame straight to the new one.
     """
+    if len(key.corners) < _LEAST_INLIERS:
+        return None
     level = key.level
     earlier, later = before.levels[level], frame.levels[level]
     at = _scaling(level) @ guess
