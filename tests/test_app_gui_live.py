@@ -19,6 +19,7 @@ from app.gui.live_view import LivePage
 from app.gui.live_worker import LiveWorker
 from app.gui.status_line import Mood
 from app.live import LiveState
+from app.live_recognition import LIVE_PIPELINE
 from app.pipeline import Pipeline
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
@@ -48,7 +49,7 @@ Image8 = npt.NDArray[np.uint8]
 @pytest.fixture(scope="module")
 def line() -> Pipeline:
     """A line that nothing else uses meanwhile."""
-    return Pipeline.load()
+    return Pipeline.load(LIVE_PIPELINE)
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from app.gui.live_words import CalmState
 from app.gui.live_worker import LiveWorker
 from app.gui.window import Window
 from app.live import LiveState
+from app.live_recognition import LIVE_PIPELINE
 from app.outcome import Outcome
 from app.pipeline import Pipeline
 from solver.grid import format_grid, parse_grid
@@ -43,7 +44,7 @@ Image8 = npt.NDArray[np.uint8]
 @pytest.fixture(scope="module")
 def line() -> Pipeline:
     """A line that nothing else uses meanwhile."""
-    return Pipeline.load()
+    return Pipeline.load(LIVE_PIPELINE)
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from app.gui.live_follower import Follower, GetPicture, ShownFrame
 from app.live import LiveSession
-from app.live_recognition import LiveAnswer, LiveRequest, recognise, warm_up
+from app.live_recognition import LIVE_PIPELINE, LiveAnswer, LiveRequest, recognise, warm_up
 
 if TYPE_CHECKING:
     from app.pipeline import Pipeline
@@ -224,7 +224,7 @@ def _tell(signal: SignalInstance, *values: object) -> bool:
 def _load_pipeline() -> "Pipeline":
     from app.pipeline import Pipeline
 
-    return Pipeline.load()
+    return Pipeline.load(LIVE_PIPELINE)
 
 
 def _is_missing(error: Exception) -> bool:
