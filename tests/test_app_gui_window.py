@@ -35,6 +35,8 @@ from app.gui.window import Window
 from app.gui.worker import Worker
 from app.history import History
 from models.engine import EngineError
+from solver.base import Limits
+from solver.exact.bitmask import BitmaskSolver
 from solver.grid import format_grid, parse_grid
 from solver.human.rating import Level
 from training.render_board import render_board
@@ -465,3 +467,29 @@ def test_nothing_lies_over_the_invitation_in_the_smallest_window(
     assert len(parts) > 6
     overlaps = [one & other for one, other in itertools.combinations(parts, 2)]
     assert not any(overlap.isValid() for overlap in overlaps)
+
+
+def test_the_status_of_a_new_puzzle_tells_how_far_its_solver_is(
+    qtbot: QtBot, open_window: OpenWindow
+) -> None:
+    solution = BitmaskSolver().solve(EASY, Limits()).solution
+    assert solution is not None
+    clues = solution.copy()
+    clues.flat[[0, 40]] = 0
+    window = open_window()
+    assert window.session is not None
+    window.session.open_puzzle(clues, "mine", is_revealed=False, is_given=True)
+    wait_for_work(qtbot, window)
+    assert window.status.status.headline == "A puzzle with exactly one solution"
+
+    window.editor.select(0)
+    QTest.keyClicks(window.clean, str(solution.flat[0]))
+    window.editor.select(40)
+    QTest.keyClicks(window.clean, str(solution.flat[40] % 9 + 1))
+    wait_for_work(qtbot, window)
+    assert window.status.status.headline == "Every cell is filled, but not every digit is right"
+    QTest.keyClicks(window.clean, str(solution.flat[40]))
+    wait_for_work(qtbot, window)
+
+    assert window.status.status.headline == "Solved: every digit is right"
+    assert window.status.status.mood is Mood.GOOD

@@ -10,6 +10,10 @@ from app.gui.status_line import Mood, Status
 if TYPE_CHECKING:
     from app.board_state import BoardState
     from app.gui.document import Document
+    from solver.grid import Grid
+
+_CELLS: Final = 81
+_SHORTEST_SECONDS: Final = 0.01
 
 PLACE: Final = "place"
 CANCEL: Final = "cancel"
@@ -53,14 +57,34 @@ class StatusText(QObject):
             # Nothing is wrong with a puzzle that is not typed to its end.
             headline = self.tr("More than one solution so far")
             return Status(Mood.IDLE, headline, self.tr("Type the other digits."))
+        if held.solution is not None and held.is_given and len(held.revealed) < _CELLS:
+            return self._being_solved(held, held.solution)
         if held.solution is not None:
             return self._solved(document, held)
         return self._unsolved(document, held)
 
+    def _being_solved(self, held: "BoardState", solution: "Grid") -> Status:
+        """Say of a puzzle that a person solves how far it is, and nothing that helps unasked."""
+        seen = held.board.clues + held.board.entries
+        for cell in held.revealed:
+            if not seen.flat[cell]:
+                seen.flat[cell] = solution.flat[cell]
+        if (seen == solution).all():
+            return Status(Mood.GOOD, self.tr("Solved: every digit is right"))
+        if seen.all():
+            headline = self.tr("Every cell is filled, but not every digit is right")
+            return Status(Mood.DOUBTFUL, headline, self.tr("Check your entries among the hints."))
+        return Status(
+            Mood.IDLE,
+            self.tr("A puzzle with exactly one solution"),
+            self.tr("Type your digits. Hints help as much as you like."),
+        )
+
     def _solved(self, document: "Document", held: "BoardState") -> Status:
         from app.board_state import find_doubts
 
-        seconds = f"{document.seconds:.2f} s"
+        is_instant = document.seconds < _SHORTEST_SECONDS
+        seconds = f"< {_SHORTEST_SECONDS} s" if is_instant else f"{document.seconds:.2f} s"
         headline = " · ".join([self.tr("Solved"), self.tr("exactly one solution"), seconds])
         doubts = list(find_doubts(held).values())
         unsure, overruled = doubts.count(Doubt.UNSURE), doubts.count(Doubt.OVERRULED)

@@ -820,10 +820,6 @@
         <translation>Hilfe</translation>
     </message>
     <message>
-        <source>Difficulty</source>
-        <translation>Schwierigkeit</translation>
-    </message>
-    <message>
         <source>Hint</source>
         <translation>Tipp</translation>
     </message>
@@ -906,14 +902,6 @@
     <message>
         <source>Reveal a cell</source>
         <translation>Ein Feld zeigen</translation>
-    </message>
-    <message>
-        <source>Difficulty: …</source>
-        <translation>Schwierigkeit: …</translation>
-    </message>
-    <message>
-        <source>Difficulty: {0}</source>
-        <translation>Schwierigkeit: {0}</translation>
     </message>
 </context>
 <context>
@@ -1497,6 +1485,21 @@
     </message>
 </context>
 <context>
+    <name>RatingLine</name>
+    <message>
+        <source>Difficulty</source>
+        <translation>Schwierigkeit</translation>
+    </message>
+    <message>
+        <source>Difficulty: …</source>
+        <translation>Schwierigkeit: …</translation>
+    </message>
+    <message>
+        <source>Difficulty: {0}</source>
+        <translation>Schwierigkeit: {0}</translation>
+    </message>
+</context>
+<context>
     <name>ShareMenu</name>
     <message>
         <source>The picture is copied.</source>
@@ -1697,6 +1700,26 @@
         <translation>Bisher mehr als eine Lösung</translation>
     </message>
     <message>
+        <source>Solved: every digit is right</source>
+        <translation>Gelöst: Jede Ziffer stimmt</translation>
+    </message>
+    <message>
+        <source>Every cell is filled, but not every digit is right</source>
+        <translation>Jedes Feld ist gefüllt, aber nicht jede Ziffer stimmt</translation>
+    </message>
+    <message>
+        <source>Check your entries among the hints.</source>
+        <translation>Bei den Hinweisen lassen sich die Einträge prüfen.</translation>
+    </message>
+    <message>
+        <source>A puzzle with exactly one solution</source>
+        <translation>Ein Rätsel mit genau einer Lösung</translation>
+    </message>
+    <message>
+        <source>Type your digits. Hints help as much as you like.</source>
+        <translation>Ziffern eintippen. Hinweise helfen so viel wie gewünscht.</translation>
+    </message>
+    <message>
         <source>Solved</source>
         <translation>Gelöst</translation>
     </message>
@@ -1788,6 +1811,13 @@
     </message>
 </context>
 <context>
+    <name>StrengthDots</name>
+    <message>
+        <source>Strength of the hint: {0} of 3</source>
+        <translation>Stärke des Tipps: {0} von 3</translation>
+    </message>
+</context>
+<context>
     <name>WalkPanel</name>
     <message>
         <source>Solution step by step</source>
@@ -1874,13 +1904,6 @@
     <message>
         <source>Photos cannot be read here</source>
         <translation>Fotos lassen sich hier nicht lesen</translation>
-    </message>
-</context>
-<context>
-    <name>_Dots</name>
-    <message>
-        <source>Strength of the hint: {0} of 3</source>
-        <translation>Stärke des Tipps: {0} von 3</translation>
     </message>
 </context>
 </TS>

@@ -820,10 +820,6 @@
         <translation>Aide</translation>
     </message>
     <message>
-        <source>Difficulty</source>
-        <translation>Difficulté</translation>
-    </message>
-    <message>
         <source>Hint</source>
         <translation>Indice</translation>
     </message>
@@ -906,14 +902,6 @@
     <message>
         <source>Reveal a cell</source>
         <translation>Dévoiler une case</translation>
-    </message>
-    <message>
-        <source>Difficulty: …</source>
-        <translation>Difficulté&#xa0;: …</translation>
-    </message>
-    <message>
-        <source>Difficulty: {0}</source>
-        <translation>Difficulté&#xa0;: {0}</translation>
     </message>
 </context>
 <context>
@@ -1497,6 +1485,21 @@
     </message>
 </context>
 <context>
+    <name>RatingLine</name>
+    <message>
+        <source>Difficulty</source>
+        <translation>Difficulté</translation>
+    </message>
+    <message>
+        <source>Difficulty: …</source>
+        <translation>Difficulté&#xa0;: …</translation>
+    </message>
+    <message>
+        <source>Difficulty: {0}</source>
+        <translation>Difficulté&#xa0;: {0}</translation>
+    </message>
+</context>
+<context>
     <name>ShareMenu</name>
     <message>
         <source>The picture is copied.</source>
@@ -1697,6 +1700,26 @@
         <translation>Plus d’une solution pour l’instant</translation>
     </message>
     <message>
+        <source>Solved: every digit is right</source>
+        <translation>Résolu : chaque chiffre est juste</translation>
+    </message>
+    <message>
+        <source>Every cell is filled, but not every digit is right</source>
+        <translation>Chaque case est remplie, mais tous les chiffres ne sont pas justes</translation>
+    </message>
+    <message>
+        <source>Check your entries among the hints.</source>
+        <translation>Les indices permettent de vérifier vos chiffres.</translation>
+    </message>
+    <message>
+        <source>A puzzle with exactly one solution</source>
+        <translation>Une grille avec exactement une solution</translation>
+    </message>
+    <message>
+        <source>Type your digits. Hints help as much as you like.</source>
+        <translation>Entrez vos chiffres. Les indices aident autant que vous voulez.</translation>
+    </message>
+    <message>
         <source>Solved</source>
         <translation>Résolu</translation>
     </message>
@@ -1788,6 +1811,13 @@
     </message>
 </context>
 <context>
+    <name>StrengthDots</name>
+    <message>
+        <source>Strength of the hint: {0} of 3</source>
+        <translation>Force de l’indice&#xa0;: {0} sur 3</translation>
+    </message>
+</context>
+<context>
     <name>WalkPanel</name>
     <message>
         <source>Solution step by step</source>
@@ -1874,13 +1904,6 @@
     <message>
         <source>Photos cannot be read here</source>
         <translation>Les photos ne peuvent être lues ici</translation>
-    </message>
-</context>
-<context>
-    <name>_Dots</name>
-    <message>
-        <source>Strength of the hint: {0} of 3</source>
-        <translation>Force de l’indice&#xa0;: {0} sur 3</translation>
     </message>
 </context>
 </TS>
