@@ -4,8 +4,8 @@ from collections.abc import Collection
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.assistance import Progress, Told, check_written, show_candidates, tell_rating
+from app.assistance import Progress, Told, check_written, show_candidates
 from app.assistance_hint import Depth, HintSource, find_hint, suggest_cell, tell_depth
-from app.gui.background import Background, MayGoOn, ending_with
 from app.gui.help_words import window_words
 from app.gui.panel_style import enlarge, tell
-from app.gui.theme import theme_of
+from app.gui.rating_line import RatingLine
+from app.gui.strength_dots import StrengthDots
 from app.highlight import Highlight, lay_over
 from solver.grid import Grid
 from solver.human.position import Position
@@ -62,10 +62,7 @@ class HelpPanel(QWidget):
         self._depth: Depth | None = None
         self._taken: tuple[Step, ...] = ()
         self._told: Told | None = None
-        self._rating_of: bytes | None = None
         self._shown: Highlight | None = None
-        self._background = Background(self)
-        self._background.finished.connect(self._show_rating)
         self._build()
         self._retranslate()
         self._refresh()
@@ -145,13 +142,12 @@ class HelpPanel(QWidget):
     # --- what the panel is made of
 
     def _build(self) -> None:
-        self._rating = QLabel()
-        self._rating.setWordWrap(True)
+        self._rating = RatingLine()
         self._hint = QPushButton()
         self._hint.setProperty("kind", "primary")
         self._hint.setMinimumHeight(38)
         self._hint.clicked.connect(self.ask_for_hint)
-        self._dots = _Dots()
+        self._dots = StrengthDots()
         self._clear = QPushButton()
         self._clear.setProperty("kind", "link")
         policy = self._clear.sizePolicy()
@@ -209,7 +205,6 @@ class HelpPanel(QWidget):
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Help"))
-        self._rating.setAccessibleName(self.tr("Difficulty"))
         self._text.setAccessibleName(self.tr("Hint"))
         self._clear.setText(self.tr("Clear"))
         self._clear.setToolTip(self.tr("Take the marks off the board, and begin hints anew"))
@@ -232,7 +227,6 @@ class HelpPanel(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
-            self._rating_of = None
             if self._source is not None and self._depth is not None:
                 self._told = tell_depth(self._source, self._depth, window_words())
             elif self._told is not None and self._own is not None:
@@ -240,7 +234,7 @@ class HelpPanel(QWidget):
             self._refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Rate the puzzle only when someone looks, and draw again what was drawn."""
+        """Draw again what was drawn."""
         super().showEvent(event)
         self._refresh()
 
@@ -274,7 +268,7 @@ class HelpPanel(QWidget):
             button.setEnabled(has_board)
         tell(self._text, self._say())
         self._refresh_reveal()
-        self._refresh_rating()
+        self._rating.set_clues(progress.clues if progress is not None and has_solution else None)
         self._refresh_highlight()
 
     def _say(self) -> str:
@@ -323,30 +317,6 @@ class HelpPanel(QWidget):
         if cell is not None:
             self.reveal_cell_requested.emit(cell)
 
-    def _refresh_rating(self) -> None:
-        progress = self._progress
-        if progress is None or progress.solution is None:
-            self._background.cancel()
-            self._rating_of = None
-            self._rating.setText("")
-            return
-        clues = progress.clues.copy()
-        if clues.tobytes() == self._rating_of or not self.isVisible():
-            return
-        self._rating_of = clues.tobytes()
-        self._rating.setText(self.tr("Difficulty: …"))
-        words = window_words()
-
-        def rate(may_go_on: MayGoOn) -> object:
-            return tell_rating(clues, words, ending_with(may_go_on))
-
-        self._background.start(rate)
-
-    def _show_rating(self, told: object) -> None:
-        self._rating.setText(
-            self.tr("Difficulty: {0}").format(told) if isinstance(told, str) else ""
-        )
-
     def _refresh_highlight(self) -> None:
         shown = self._compose() if self.isVisible() else None
         if shown != self._shown:
@@ -362,35 +332,6 @@ class HelpPanel(QWidget):
             after_logic = self._left.isChecked()
             shown = lay_over(show_candidates(progress, after_logic=after_logic), shown)
         return None if shown.is_empty else shown
-
-
-class _Dots(QWidget):
-    """Three dots that say how much a hint has given away."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._depth = 0
-
-    def set_depth(self, depth: int) -> None:
-        """Fill so many dots."""
-        self._depth = depth
-        self.setAccessibleName(self.tr("Strength of the hint: {0} of 3").format(depth))
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """Return room for three dots."""
-        return QSize(48, 16)
-
-    def paintEvent(self, _: QPaintEvent) -> None:
-        """Draw the dots."""
-        theme = theme_of(self)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        for number in range(3):
-            painter.setBrush(QColor(theme.accent if number < self._depth else theme.line))
-            painter.drawEllipse(2 + 15 * number, self.height() // 2 - 4, 8, 8)
-        painter.end()
 
 
 def _add_revealed(own: Progress, revealed: Collection[int]) -> tuple[Grid, bool]:
