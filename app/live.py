@@ -37,7 +37,8 @@ from app.live_recognition import Evidence, LiveAnswer, LiveRequest
 from app.outcome import Outcome
 from app.results import BoardResult
 from solver.grid import FEWEST_CLUES, Grid
-from vision.tracking import Frame, prepare_frame, take_key_frame
+from vision.frames import Frame, prepare_frame
+from vision.key_frame import take_key_frame
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]

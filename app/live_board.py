@@ -10,7 +10,9 @@ import numpy.typing as npt
 from app.live_recognition import Evidence
 from app.results import BoardResult
 from vision.alignment import Matrix
-from vision.tracking import Frame, KeyFrame, Track, follow, is_stale, take_key_frame
+from vision.frames import Frame
+from vision.key_frame import KeyFrame, take_key_frame
+from vision.tracking import Track, follow, is_stale
 
 Points = npt.NDArray[np.float32]
 

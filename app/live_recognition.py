@@ -19,10 +19,10 @@ from solver.decode import DecodeLimits, join_hands
 from solver.grid import parse_grid
 from vision.board import lattice_from_corners
 from vision.find import find_boards
+from vision.frames import prepare_frame
 from vision.glimpse import glimpse_boards, refine_lattice
 from vision.lattice import CONVINCING
 from vision.overlay import is_dark_board
-from vision.tracking import prepare_frame
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]

@@ -10,14 +10,9 @@ import pytest
 from training.render_board import render_board
 from training.render_puzzle import make_puzzle
 from vision.board import corners_from_lattice, lattice_from_corners
-from vision.tracking import (
-    Track,
-    follow,
-    is_stale,
-    move_points,
-    prepare_frame,
-    take_key_frame,
-)
+from vision.frames import prepare_frame
+from vision.key_frame import take_key_frame
+from vision.tracking import Track, follow, is_stale, move_points
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
