@@ -1,5 +1,6 @@
 """Videos and addresses on the live page, and the page's place in the window."""
 
+import itertools
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.live_feed import Feed
 from app.gui.live_follower import GetPicture
 from app.gui.live_source import quiet_multimedia
+from app.gui.live_sources import Kind
 from app.gui.live_view import LivePage
 from app.gui.live_words import CalmState
 from app.gui.live_worker import LiveWorker
@@ -410,3 +412,19 @@ def test_of_a_cameras_formats_the_one_that_is_fast_and_large_enough_is_best() ->
     order = sorted(formats, key=lambda name: formats[name], reverse=True)
 
     assert order == ["plain", "packed", "large", "huge", "tiny", "slow", "none"]
+
+
+def test_a_narrow_page_has_room_for_every_part(page: LivePage) -> None:
+    # The window may be narrower than what all words need.
+    page.setMinimumWidth(640)
+    page.sources.show_source(Kind.ADDRESS, "rtsp://camera")
+    page.resize(640, 400)
+    QApplication.processEvents()
+
+    parts = [page.sources, page.freeze_button, page.mirror_button, page.copy_button]
+    places = [part.geometry() for part in parts]
+
+    assert page.width() == 640
+    assert page.sources.width() >= page.sources.minimumSizeHint().width()
+    assert all(one.right() < other.left() for one, other in itertools.pairwise(places))
+    assert page.freeze_button.accessibleName() == "Freeze"

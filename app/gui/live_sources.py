@@ -44,11 +44,11 @@ class LiveSources(QWidget):
         self._current: tuple[Kind, bytes | str] | None = None
         self.list = ListBox(self)
         self.list.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.list.setMinimumWidth(200)
+        self.list.setMinimumWidth(140)
         self.list.setMaximumWidth(420)
         self.list.activated.connect(self._choose)
         self.address = QLineEdit(self)
-        self.address.setMinimumWidth(180)
+        self.address.setMinimumWidth(120)
         self.address.setClearButtonEnabled(True)
         self.address.returnPressed.connect(self._take_address)
         self.show_address = QPushButton(self)

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSettings, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
@@ -24,6 +24,7 @@ from app.gui.status_line import Status, StatusLine
 from app.gui.theme import theme_of
 from app.live import LiveState
 
+_WIDTH_WITH_WORDS_PX: Final = 860
 _REMARK_MS: Final = 2500
 
 
@@ -161,7 +162,7 @@ class LivePage(QWidget):
             (self.snapshot_button, self.tr("Take as a photo"), "S"),
             (self.copy_button, self.tr("Copy"), copy.toString(copy.SequenceFormat.NativeText)),
         ):
-            button.setText(text)
+            button.setText(text if self.width() >= _WIDTH_WITH_WORDS_PX else "")
             button.setToolTip(f"{text} ({key})")
             button.setAccessibleName(text)
         self.setAccessibleName(self.tr("Live"))
@@ -320,6 +321,11 @@ class LivePage(QWidget):
                 return
             self.left.emit()
         event.accept()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave words out where there is no room for them beside the list of sources."""
+        super().resizeEvent(event)
+        self._name_parts()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow another theme, and speak another language."""
