@@ -143,11 +143,15 @@ def _several(stage: Stage) -> None:
     stage.press(Qt.Key.Key_N)
 
 
-def _history(stage: Stage) -> None:
+def _open_puzzles(stage: Stage) -> None:
     for seed in (1, 2, 3):
         path = stage.folder / f"Puzzle {seed}.png"
         save_image(path, render_board(make_puzzle(seed, 30).clues, px=400)[0])
         stage.open(path)
+
+
+def _history(stage: Stage) -> None:
+    _open_puzzles(stage)
     stage.window.actions_of_window.history_panel.trigger()
     QTest.qWait(500)
 
@@ -167,12 +171,12 @@ def _new_puzzle(stage: Stage) -> None:
 
 
 def _welcome(stage: Stage) -> None:
-    for seed in (1, 2, 3):
-        stage.open(stage.rendered(2, seed))
+    _open_puzzles(stage)
     session = stage.window.session
     assert session is not None
     for document in session.documents:
         session.close(document)
+    QTest.qWait(300)
 
 
 def _keys(stage: Stage) -> None:
@@ -309,7 +313,7 @@ def _save(picture: QImage, path: Path) -> None:
     if path.stat().st_size > _MOST_BYTES:
         path.unlink()
         for quality in (85, 78, 70, 62, 54, 46, 38):
-            whole.save(path.with_suffix(".jpg"), quality=quality, optimize=True, subsampling=0)
+            whole.save(path.with_suffix(".jpg"), quality=quality, optimize=True)
             if path.with_suffix(".jpg").stat().st_size <= _MOST_BYTES:
                 break
 

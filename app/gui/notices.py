@@ -1,10 +1,10 @@
 """Small windows that tell something and block nothing: a fault, and the keys."""
 
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
@@ -72,33 +72,39 @@ def show_keys(parent: QWidget, actions: Iterable[QAction]) -> QDialog:
         keys = [key.toString(_NATIVE) for key in action.shortcuts()]
         if keys:
             rows.append((action.text().replace("&", "").rstrip("…"), ", ".join(keys)))
+    room = parent.screen().availableSize() - QSize(80, 180)
+    page = _key_page(rows, columns=2)
+    if page.sizeHint().width() > room.width():
+        page = _key_page(rows, columns=1)
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setWidget(page)
+    # All of it at once where the screen has the room.
+    area.setMinimumSize((page.sizeHint() + QSize(30, 2)).boundedTo(room))
+    column.addWidget(area)
+    column.addWidget(close_button(dialog))
+    dialog.open()
+    return dialog
+
+
+def _key_page(rows: Sequence[tuple[str, str]], columns: int) -> QWidget:
+    """Lay out names and keys, one below the other and in columns."""
     page = QWidget()
     grid = QGridLayout(page)
     grid.setHorizontalSpacing(28)
     grid.setVerticalSpacing(7)
-    half = (len(rows) + 1) // 2
-    for number, (name, keys_text) in enumerate(rows):
-        side, row = divmod(number, half)
-        shown = QLabel(keys_text)
+    height = -(-len(rows) // columns)
+    for number, (name, keys) in enumerate(rows):
+        side, row = divmod(number, height)
+        shown = QLabel(keys)
         font = shown.font()
         font.setBold(True)
         shown.setFont(font)
         shown.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         grid.addWidget(shown, row, 2 * side)
         grid.addWidget(QLabel(name), row, 2 * side + 1)
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QScrollArea.Shape.NoFrame)
-    area.setWidget(page)
-    wanted, room = page.sizeHint(), parent.screen().availableSize()
-    # All of it at once where the screen has the room, with some left for the frame.
-    area.setMinimumSize(
-        min(wanted.width() + 30, room.width() - 80), min(wanted.height() + 2, room.height() - 180)
-    )
-    column.addWidget(area)
-    column.addWidget(close_button(dialog))
-    dialog.open()
-    return dialog
+    return page
 
 
 def _dialog(parent: QWidget, title: str) -> tuple[QDialog, QVBoxLayout]:
