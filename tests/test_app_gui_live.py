@@ -1,5 +1,6 @@
 """The live page: a camera that is simulated shows pages, and their solutions lie on them."""
 
+import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Semaphore
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.gui.document import from_qimage
+from app.gui.live_follower import Follower
 from app.gui.live_source import quiet_multimedia
 from app.gui.live_view import LivePage
 from app.gui.live_worker import LiveWorker
@@ -24,6 +26,7 @@ from app.pipeline import Pipeline
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import parse_grid
+from vision.video_frames import VideoPicture, from_bgr
 
 quiet_multimedia()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
@@ -223,17 +226,23 @@ def test_space_freezes_the_picture_and_lets_it_go_on(
     wait_for_words(qtbot, page, "Looking for a Sudoku")
 
 
-def test_a_frozen_frame_is_not_read_again_as_if_it_were_a_second_witness(
-    qtbot: QtBot, line: Pipeline, open_page: OpenPage, devices: FakeDevices
-) -> None:
-    page = open_page(is_solved=True)
-    QTest.keyClick(page.screen_of_page, Qt.Key.Key_Space)
-    worker = page.worker
-    qtbot.waitUntil(lambda: worker._is_reader_free, timeout=LONG)
+def test_a_frozen_frame_is_read_once_and_is_no_second_witness() -> None:
+    seconds = itertools.count(0, 1)
+    follower = Follower(lambda: float(next(seconds)))
+    first, second = (from_bgr(film(EASY, shift)) for shift in (0, 2))
+    follower.step(lambda: first)
+    assert follower.ask(is_frozen=False) is not None
+    follower.session.give_up_request()
 
-    assert worker._request is None
-    QTest.keyClick(page.screen_of_page, Qt.Key.Key_Space)
-    assert not page.is_frozen
+    follower.step_again()
+    assert follower.ask(is_frozen=True) is None
+
+    follower.step(lambda: second)
+    follower.step_again()
+    assert follower.ask(is_frozen=True) is not None
+    follower.session.give_up_request()
+    follower.step_again()
+    assert follower.ask(is_frozen=True) is None
 
 
 def test_a_snapshot_is_the_frame_without_anything_drawn_on_it(
@@ -312,8 +321,6 @@ def test_overlay_and_frame_are_always_of_the_same_moment(
 def test_frames_that_cannot_be_shown_in_time_are_dropped(
     qtbot: QtBot, line: Pipeline, settings: QSettings
 ) -> None:
-    from vision.video_frames import VideoPicture, from_bgr
-
     worker = LiveWorker(lambda: line)
     seen: list[int] = []
 
@@ -340,8 +347,6 @@ def test_frames_that_cannot_be_shown_in_time_are_dropped(
 def test_results_that_nobody_takes_are_replaced_and_told_of_once(
     qtbot: QtBot, line: Pipeline
 ) -> None:
-    from vision.video_frames import VideoPicture, from_bgr
-
     worker = LiveWorker(lambda: line)
     told: list[None] = []
     unpacked = Semaphore(0)

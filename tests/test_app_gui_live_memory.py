@@ -80,16 +80,17 @@ def test_thousands_of_frames_leave_nothing_behind(
     before = held_mb()
     qtbot.waitUntil(lambda: has_seen(WARM + FRAMES), timeout=1_800_000)
     grown = held_mb() - before
-    start = time.perf_counter()
+    painting = float("inf")
     for _ in range(PAINTED):
+        start = time.perf_counter()
         page.screen_of_page.grab()
-    painting = (time.perf_counter() - start) / PAINTED
+        painting = min(painting, time.perf_counter() - start)
     page.shut_down()
 
     print(
         f"\n{FRAMES} frames, {solved} with a solution on them: {grown:+.1f} MB of {before:.0f} MB"
     )
     print(f"median of unpacking and following {1000 * np.median(work):.1f} ms, ", end="")
-    print(f"painting {1000 * painting:.1f} ms")
+    print(f"shortest of painting {1000 * painting:.1f} ms")
     assert solved > WARM // 4
     assert grown < MOST_MB

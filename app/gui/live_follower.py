@@ -50,6 +50,7 @@ class Follower:
         self._clock = clock
         self._last: ShownFrame | None = None
         self._is_asked = False
+        self._asked_about: VideoPicture | None = None
         self._is_fading = False
         self._dark_of: bytes | None = None
         self._is_dark = False
@@ -57,12 +58,24 @@ class Follower:
     @property
     def is_moving(self) -> bool:
         """Whether the same frame may look otherwise a moment later."""
-        return self._last is not None and (self._is_asked or self._is_fading)
+        if self._last is None:
+            return False
+        is_unread = not self.is_broken and self._asked_about is not self._last.picture
+        return self._is_asked or self._is_fading or is_unread
 
-    def ask(self) -> LiveRequest | None:
-        """Return what should be read, if anything."""
-        request = None if self.is_broken else self.session.take_request()
-        self._is_asked = self._is_asked or request is not None
+    def ask(self, *, is_frozen: bool) -> LiveRequest | None:
+        """Return what should be read, if anything.
+
+        A frozen frame is read once: read again, it would be taken for a second witness.
+        """
+        if self.is_broken or self._last is None:
+            return None
+        if is_frozen and self._asked_about is self._last.picture:
+            return None
+        request = self.session.take_request()
+        if request is not None:
+            self._is_asked = True
+            self._asked_about = self._last.picture
         return request
 
     def accept(self, answer: LiveAnswer | None) -> None:

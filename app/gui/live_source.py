@@ -23,6 +23,7 @@ class LiveSource(QObject):
     """Opens sources, one at a time, and knows what is wrong with them.
 
     Signals:
+        ended: nothing comes any more; what came last stays.
         switched: what was shown is over; other pictures come from now on, or none.
         trouble_changed: `trouble` is another.
         listed: cameras came or went.
@@ -35,6 +36,7 @@ class LiveSource(QObject):
             nothing is.
     """
 
+    ended = Signal()
     switched = Signal()
     trouble_changed = Signal()
     listed = Signal()
@@ -180,6 +182,7 @@ class LiveSource(QObject):
     def _end(self, feed: object) -> None:
         # One that was left a moment ago may still have had this to tell.
         if feed is self.feed:
+            self.ended.emit()
             self._say(self._words.ended)
 
     def _say(self, words: Callable[[], Status] | None) -> None:

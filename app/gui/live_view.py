@@ -192,6 +192,7 @@ class LivePage(QWidget):
         self.worker.ready.connect(self._begin_reading)
         self.worker.load_failed.connect(self._tell_unable)
         self.worker.crashed.connect(self.crashed)
+        self.source.ended.connect(self._stay)
         self.source.switched.connect(self._begin_pictures)
         self.source.trouble_changed.connect(self._tell)
         self.source.listed.connect(self._list_cameras)
@@ -221,6 +222,10 @@ class LivePage(QWidget):
         self.freeze_button.setChecked(False)
         self.screen_of_page.show_frame(None)
         self._refresh()
+
+    def _stay(self) -> None:
+        """Let the last picture be read, for there is no other."""
+        self.worker.freeze(True)
 
     def _list_cameras(self) -> None:
         self.sources.set_cameras(self.source.names())

@@ -137,7 +137,7 @@ class LiveWorker(QObject):
                 get_picture, self._next = self._next, None
                 answer, self._answer = self._answer, None
                 source, is_frozen = self._source, self._is_frozen
-                may_ask = self._is_reader_free and not is_frozen
+                may_ask = self._is_reader_free
             if source != follower.source:
                 follower = Follower(self._clock, source)
             if answer is not None and answer[0] is follower.session:
@@ -149,9 +149,9 @@ class LiveWorker(QObject):
                     step = follower.step_again()
                 else:
                     continue
-                # What is frozen is not asked about: the same frame, read again, would be taken
-                # for a second witness.
-                request = follower.ask() if may_ask and step is not None else None
+                request = None
+                if may_ask and step is not None:
+                    request = follower.ask(is_frozen=is_frozen)
             except Exception:
                 # One of the borders where anything may arrive: the window must live on.
                 logger.exception("following a live picture failed")
