@@ -1,7 +1,7 @@
 """The line from a photo to verified solutions; any stage can also be entered by hand."""
 
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -16,12 +16,12 @@ from models.digits import DigitReader
 from models.engine import EngineError, EngineKind, load_engine
 from models.reader import Reader, ReaderKind
 from solver.base import Limits, Result, Solver, Status, conclude
-from solver.decode import DecodeLimits
+from solver.decode import DecodeLimits, withdraw_claim
 from solver.grid import Grid, as_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
 from vision.board import lattice_from_corners
 from vision.find import find_boards
-from vision.quality import measure_quality
+from vision.quality import has_cells_outside, measure_quality
 
 logger = logging.getLogger(__name__)
 
@@ -206,6 +206,9 @@ class Pipeline:
             clock: as in `solve_photo`.
         """
         clock = clock or StageClock()
+        if has_cells_outside(size, reading.lattice):
+            # A cell that is not in the picture is not empty: what was read is not the puzzle.
+            reading = replace(reading, decoding=withdraw_claim(reading.decoding))
         decoding = reading.decoding
         outcome, solution, solver = Outcome(decoding.outcome.value), None, None
         if outcome is Outcome.SOLVED:

@@ -10,7 +10,7 @@ import pytest
 from solver.grid import parse_grid
 from training.render_board import BOARD_STYLES, render_board
 from vision.board import cut_cells, lattice_from_corners, rectify
-from vision.quality import BoardQuality, measure_quality
+from vision.quality import BoardQuality, has_cells_outside, measure_quality
 
 Image8 = npt.NDArray[np.uint8]
 
@@ -109,3 +109,11 @@ def test_the_edges_that_a_board_crosses_are_named(edge: str) -> None:
     quality = measure_quality((width, height), lattice, cut_cells(rectify(photo, lattice)))
 
     assert quality.outside == (edge,)
+
+
+def test_a_cell_is_outside_when_its_middle_is() -> None:
+    lattice = lattice_from_corners(np.array([[0, 0], [90, 0], [90, 90], [0, 90]], np.float32))
+
+    assert not has_cells_outside((86, 91), lattice)
+    assert has_cells_outside((84, 91), lattice)
+    assert has_cells_outside((100, 100), lattice - np.array([6, 0], np.float32))

@@ -245,7 +245,7 @@ def _search(grey: Grey, first_ink: Grey, stages: Sequence[Stage] = _STAGES) -> l
 def _shifted(pyramid: Pyramid, fits: Sequence[LatticeFit]) -> list[LatticeFit]:
     """Return what the best of doubtful fits become where they begin some lines further on."""
     best = sorted((fit for fit in fits if fit.score >= _SHIFTED), key=_by_score)[:_MAX_SHIFTED]
-    if not best or best[0].score > CONVINCING:
+    if not best or best[0].score > _ENOUGH:
         return []
     return [other for fit in best if (other := shift_lattice(pyramid, fit)) is not fit]
 

@@ -71,6 +71,17 @@ def measure_quality(size: tuple[int, int], lattice: Points, cells: Image8) -> Bo
     )
 
 
+def has_cells_outside(size: tuple[int, int], lattice: Points) -> bool:
+    """Tell whether the picture's edge cuts off half of a cell or more: what it holds is not known.
+
+    Args:
+        size: width and height of the photo in pixels.
+        lattice: (10, 10, 2) float32 in its pixels.
+    """
+    middle = (lattice[:-1, :-1] + lattice[1:, 1:] + lattice[:-1, 1:] + lattice[1:, :-1]) / 4
+    return bool((middle < -0.5).any() or (middle > np.array(size) - 0.5).any())
+
+
 def _cell_px(lattice: Points) -> float:
     right = np.linalg.norm(np.diff(lattice, axis=1), axis=2)
     down = np.linalg.norm(np.diff(lattice, axis=0), axis=2)
