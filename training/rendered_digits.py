@@ -63,6 +63,7 @@ def typefaces() -> tuple[str, ...]:
 
 
 _folder: ContextVar[Path] = ContextVar("_folder", default=DATA_DIGITS)
+_is_for_training: ContextVar[bool] = ContextVar("_is_for_training", default=False)
 
 
 @contextmanager
@@ -75,14 +76,30 @@ def using_shapes_of(folder: Path) -> Iterator[None]:
         _folder.reset(token)
 
 
+@contextmanager
+def using_training_hands() -> Iterator[None]:
+    """Take MNIST's training digits meanwhile: photos to learn from must not show the hands that
+    readers are tested on.
+    """
+    token = _is_for_training.set(True)
+    try:
+        yield
+    finally:
+        _is_for_training.reset(token)
+
+
 def data_faces() -> tuple[Glyphs, ...]:
     """Return the data folder's typefaces whose digits look ordinary, nine glyphs each."""
     return _load_faces(_folder.get())
 
 
 def written_glyphs() -> Glyphs | None:
-    """Return MNIST's test digits, which no reader was trained on, or None without the folder."""
-    return _load_written(_folder.get())
+    """Return MNIST's test digits, which no reader was trained on, or None without the folder.
+
+    Its training digits where `using_training_hands` says so.
+    """
+    hands = _load_written(_folder.get())
+    return None if hands is None else hands[0 if _is_for_training.get() else 1]
 
 
 @lru_cache(maxsize=2)
@@ -132,8 +149,8 @@ def _small_shapes(shapes: list[UInt8]) -> npt.NDArray[np.float32]:
 
 
 @lru_cache(maxsize=2)
-def _load_written(folder: Path) -> Glyphs | None:
-    return load_written_glyphs(folder)[1] if folder.is_dir() else None
+def _load_written(folder: Path) -> tuple[Glyphs, Glyphs] | None:
+    return load_written_glyphs(folder) if folder.is_dir() else None
 
 
 @lru_cache(maxsize=512)

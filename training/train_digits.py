@@ -20,14 +20,21 @@ import numpy.typing as npt
 
 from models.digits import normalise_cells
 from models.export import export_litert
-from training.digit_pools import Pool, draw_epoch, real_pools, render_pool, svhn_pool
+from training.digit_pools import (
+    Pool,
+    draw_epoch,
+    pages_pools,
+    real_pools,
+    render_pool,
+    svhn_pool,
+)
 from training.digit_real_cells import RealCells, load_real_cells
 from training.rendered_cells import Content
 from training.run_log import start_log
 
 logger = logging.getLogger(__name__)
 
-DATA_KINDS: Final = ("svhn", "rendered", "handwritten", "real")
+DATA_KINDS: Final = ("svhn", "rendered", "handwritten", "real", "pages")
 
 _MISREAD_SHARE: Final = 0.2
 """A donshel board of which the starting network misreads more has a wrong automatic label."""
@@ -47,6 +54,9 @@ _SHARES: Final[dict[str, float]] = {
     "donshel_empty": 0.07,
     "others_filled": 0.05,
     "others_empty": 0.02,
+    "pages_printed": 0.25,
+    "pages_written": 0.25,
+    "pages_empty": 0.2,
 }
 _SVHN_ALONE: Final = {"svhn": 0.7, "blank": 0.3}
 
@@ -62,6 +72,7 @@ class Recipe:
     epochs: int = 20
     epoch_cells: int = 60_000
     pool_cells: int = 120_000
+    pages: int = 160
     batch: int = 256
     learning_rate: float = 2e-3
     seed: int = 0
@@ -166,6 +177,8 @@ def _load_pools(recipe: Recipe, real: RealCells | None) -> dict[str, Pool]:
         )
     if "svhn" in recipe.data:
         pools["svhn"] = svhn_pool(digits_dir)
+    if "pages" in recipe.data:
+        pools |= pages_pools(recipe.pages, recipe.seed, digits_dir, recipe.cache)
     if "real" in recipe.data and real is not None:
         chosen = np.ones(len(real.cells), bool)
         if recipe.fold is not None:
@@ -251,6 +264,7 @@ def _parse_arguments() -> Recipe:
     parser.add_argument("--init", type=Path, help="start from this .keras file")
     parser.add_argument("--epochs", type=int, default=Recipe.epochs)
     parser.add_argument("--learning-rate", type=float, default=Recipe.learning_rate)
+    parser.add_argument("--pages", type=int, default=Recipe.pages, help="rendered pages to cut")
     parser.add_argument("--seed", type=int, default=Recipe.seed)
     parser.add_argument("--stop-after", type=int, help="leave off after this epoch")
     parser.add_argument("--data-root", type=Path, default=Recipe.data_root)
