@@ -147,6 +147,7 @@ class BoardReader:
         is_worth_it = (
             self._looks_again
             and best.decoding.outcome is DecodeOutcome.UNREADABLE
+            and best.decoding.nodes < self._limits.nodes
             and expect_misreadings(join_hands(best.probabilities)) <= self._limits.max_doubt
         )
         return self._look_again(image, best, clock) if is_worth_it else best

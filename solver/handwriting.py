@@ -144,7 +144,9 @@ def decode_filled(
         return print_alone if _are_alike(print_alone, all_digits) else _unread(all_digits)
     if is_solved:
         return print_alone if _is_credible(print_alone) else _unread(all_digits)
-    agreed = _decode_agreed(probabilities, limits)
+    # A search that spent its nodes is lost: another one would spend them, too.
+    is_lost = print_alone.decoding.nodes >= limits.nodes
+    agreed = None if is_lost else _decode_agreed(probabilities, limits)
     return agreed or _explain_failure(print_alone, all_digits)
 
 
