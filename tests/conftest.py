@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
 
 with suppress(ImportError):
@@ -17,6 +18,12 @@ with suppress(ImportError):
 
 # The window is tested without a screen; a person may name another platform and watch.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# How long an example takes says more of what else the machine does.
+hypothesis.settings.register_profile(
+    "untimed", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("untimed")
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
