@@ -33,8 +33,9 @@ from solver.generate import generate_puzzles
 ITERATIONS_A_RUN: Final = 8
 """A run of the graph is so many iterations: after each the network may stop."""
 
-ITERATIONS: Final = 128
-"""Of a pass: as many as the longest thoughts in training, see `training.grid_run.Recipe`."""
+ITERATIONS: Final = 256
+"""Of a pass, for grids that stay open: twice the longest thoughts in training (see
+`training.grid_run.Recipe`) still help, four times as many do not (docs/networks.md)."""
 
 _COMPARED: Final = 256
 """Puzzles on which the two engines are compared."""
