@@ -19,7 +19,7 @@ from typing import Final
 import cv2
 import numpy as np
 from PIL import Image
-from PySide6.QtCore import QEvent, QPoint, QSettings, Qt
+from PySide6.QtCore import QEvent, QEventLoop, QPoint, QSettings, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -61,12 +61,12 @@ class Stage:
         while not is_so():
             if time.monotonic() > end:
                 raise TimeoutError("the window did not get there")
-            QTest.qWait(20)
+            _pause(20)
 
     def press(self, key: Qt.Key, where: QWidget | None = None) -> None:
         """Press a key."""
         QTest.keyClick(where or self.window, key)
-        QTest.qWait(50)
+        _pause(50)
 
     def open(self, path: Path) -> None:
         """Open a photo, and wait until it is worked through."""
@@ -81,7 +81,7 @@ class Stage:
             return session is not None and not any(one.is_working for one in session.documents)
 
         self.wait(is_done)
-        QTest.qWait(400)
+        _pause(400)
 
     def rendered(self, level: int, seed: int, boards: int = 1) -> Path:
         """Return the file of a photo that is rendered for this."""
@@ -100,7 +100,7 @@ def _hint(stage: Stage) -> None:
     stage.press(Qt.Key.Key_H)
     for _ in range(3):
         stage.window.panels.ask_for_hint()
-        QTest.qWait(100)
+        _pause(100)
 
 
 def _correction(stage: Stage) -> None:
@@ -135,7 +135,7 @@ def _walk(stage: Stage) -> None:
         return walk.number == _STEP
 
     stage.wait(is_there)
-    QTest.qWait(200)
+    _pause(200)
 
 
 def _several(stage: Stage) -> None:
@@ -153,7 +153,7 @@ def _open_puzzles(stage: Stage) -> None:
 def _history(stage: Stage) -> None:
     _open_puzzles(stage)
     stage.window.actions_of_window.history_panel.trigger()
-    QTest.qWait(500)
+    _pause(500)
 
 
 def _typing(stage: Stage) -> None:
@@ -167,7 +167,7 @@ def _typing(stage: Stage) -> None:
 def _new_puzzle(stage: Stage) -> None:
     stage.open(sample_path())
     stage.window.actions_of_window.new_puzzle.trigger()
-    QTest.qWait(300)
+    _pause(300)
 
 
 def _welcome(stage: Stage) -> None:
@@ -176,7 +176,7 @@ def _welcome(stage: Stage) -> None:
     assert session is not None
     for document in session.documents:
         session.close(document)
-    QTest.qWait(300)
+    _pause(300)
 
 
 def _keys(stage: Stage) -> None:
@@ -187,7 +187,7 @@ def _keys(stage: Stage) -> None:
 def _about(stage: Stage) -> None:
     stage.open(sample_path())
     stage.window.actions_of_window.about.trigger()
-    QTest.qWait(300)
+    _pause(300)
 
 
 def _live(stage: Stage) -> None:
@@ -200,7 +200,7 @@ def _live(stage: Stage) -> None:
         return frame is not None and frame.view.opacity >= 1 and bool(frame.view.digits.any())
 
     stage.wait(is_solved)
-    QTest.qWait(300)
+    _pause(300)
 
 
 def _film(path: Path) -> Path:
@@ -216,6 +216,13 @@ def _film(path: Path) -> Path:
         writer.write(cv2.warpAffine(page, matrix, (1280, 720), borderValue=(96, 104, 110)))
     writer.release()
     return path
+
+
+def _pause(ms: int) -> None:
+    """Let the window work for a while; other than QTest's, this does not keep threads waiting."""
+    loop = QEventLoop()
+    QTimer.singleShot(ms, loop.quit)
+    loop.exec()
 
 
 STATES: Final[dict[str, tuple[Callable[[Stage], None], Setting]]] = {
