@@ -35,9 +35,8 @@ SEGMENT: Final = (FIRST + (np.arange(9) + 0.5) * PITCH).astype(int)
 _RIDGE_STEPS: Final = (2, 3)
 """Distances from a line's middle to the paper on both sides, in sheet pixels; both are tried."""
 
-_END_AT: Final = (6, 8)
-"""Distances from a line piece's middle to the two places where it is looked at, in sheet pixels:
-where it runs is told by the nearer ones, whether there is a line by the others."""
+_END_AT: Final = 6
+"""Distance from a line piece's middle to the two places where it is looked at, in sheet pixels."""
 
 _END_WIDTH: Final = 5
 _WEIGHTS: Final = mesh_weights((np.arange(SIDE) + 0.5 - FIRST) / PITCH)
@@ -46,8 +45,11 @@ _BOX_CONTRAST: Final = (1.3, 2.2)
 """Lines around boxes that are so much stronger than those beside them begin to tell, and tell for
 sure, where a board begins: thin lines may be no stronger than the digits between them."""
 
-_BOX_GAIN: Final = 0.5
-"""Share of what a score lacks that such lines make up for."""
+_BOX_GAIN: Final = 0.7
+_BOX_LIMIT: Final = 0.84
+"""Share of what a score lacks of the limit that such lines make up for. They set lattices of one
+board apart, but end no search: a lattice that misses some thin lines may be followed by a better.
+"""
 
 Pyramid = tuple[npt.NDArray[np.float32], ...]
 """A picture as logarithm of its brightness, and its halvings."""
@@ -60,15 +62,11 @@ class LineMaps:
     """Ridge strength of a sheet, (side, side) float32, in units of log brightness, 0 = no line.
 
     `horizontal` answers to pieces of lines along x, each value standing for a piece of a cell's
-    length around it; `vertical` to pieces along y. They tell best where lines run;
-    `horizontal_ends` and `vertical_ends` look nearer to the crossings, where fewer digits are
-    taken for lines.
+    length around it; `vertical` to pieces along y.
     """
 
     horizontal: Floats
     vertical: Floats
-    horizontal_ends: Floats
-    vertical_ends: Floats
 
 
 def build_pyramid(grey: npt.NDArray[np.uint8]) -> Pyramid:
@@ -108,15 +106,11 @@ def measure_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LineM
         borderValue=0.0 if is_inverted else 6.0,
     )
     sheet = np.asarray(-warped if is_inverted else warped, np.float32)
-    across, along = _ridges(sheet, 0), _ridges(sheet, 1)
-    return LineMaps(across[0], along[0], across[1], along[1])
+    return LineMaps(_ridges(sheet, 0), _ridges(sheet, 1))
 
 
-def _ridges(sheet: Floats, across: int) -> list[Floats]:
-    """Return how much darker each pixel is than the paper on both sides along axis `across`.
-
-    Once for each of `_END_AT`.
-    """
+def _ridges(sheet: Floats, across: int) -> Floats:
+    """Return how much darker each pixel is than the paper on both sides along axis `across`."""
     along = np.asarray(cv2.blur(sheet, (1, 5) if across else (5, 1)), np.float32)
     paper = np.full_like(along, -np.inf)
     for step in _RIDGE_STEPS:
@@ -126,13 +120,10 @@ def _ridges(sheet: Floats, across: int) -> list[Floats]:
     # Digits stand in the middle of a cell, and their upright strokes look like lines; near the
     # cell's corners only a line is left. The product of both ends asks for both.
     ends = np.asarray(cv2.blur(ridge, (1, _END_WIDTH) if across else (_END_WIDTH, 1)), np.float32)
-    maps = []
-    for reach in _END_AT:
-        pieces = np.zeros_like(ends)
-        before, after, middle = _shifted(reach, 1 - across)
-        pieces[middle] = ends[before] * ends[after]
-        maps.append(pieces)
-    return maps
+    pieces = np.zeros_like(ends)
+    before, after, middle = _shifted(_END_AT, 1 - across)
+    pieces[middle] = ends[before] * ends[after]
+    return pieces
 
 
 def _shifted(step: int, axis: int) -> tuple[Slices, Slices, Slices]:
@@ -150,7 +141,7 @@ def score_lines(maps: LineMaps) -> float:
     places midway between lines, where only digits and dirt are.
     """
     present, beyond, boxes = [], [], []
-    for profile in (maps.horizontal_ends[:, SEGMENT], maps.vertical_ends[SEGMENT].T):
+    for profile in (maps.horizontal[:, SEGMENT], maps.vertical[SEGMENT].T):
         near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
         on_line = near[np.round(LINE).astype(int)]
         between = near[np.round(LINE[1:-2] + PITCH / 2).astype(int)]
@@ -176,11 +167,11 @@ def credit_boxes(score: float, maps: LineMaps) -> float:
     so that they count for little; the strong ones tell all the better where the board begins.
     """
     contrasts = []
-    for profile in (maps.horizontal_ends[:, SEGMENT], maps.vertical_ends[SEGMENT].T):
+    for profile in (maps.horizontal[:, SEGMENT], maps.vertical[SEGMENT].T):
         near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
         contrasts.append(_box_contrast(near[np.round(LINE[1:-1]).astype(int)].mean(axis=1)))
     sure = float(np.clip((min(contrasts) - _BOX_CONTRAST[0]) / np.ptp(_BOX_CONTRAST), 0, 1))
-    return score + _BOX_GAIN * sure * (1 - score)
+    return score + _BOX_GAIN * sure * max(_BOX_LIMIT - score, 0.0)
 
 
 def _box_contrast(strength: Floats) -> float:
