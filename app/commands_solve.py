@@ -158,13 +158,9 @@ def _solve_one(job: _Job, pipeline: Pipeline, options: SolveOptions) -> ExitCode
 
 
 def _judge_entries(result: PhotoResult) -> ExitCode:
-    """Return NOT_SOLVED unless there are entries, and every one of a solved board is right.
-
-    Who has entries checked has written some: where none was seen, none was found right.
-    """
-    checked = [one for one in map(check_entries, result.boards) if one is not None]
-    has_entries = any(one.digits.any() for one in checked)
-    is_faultless = has_entries and all(one.is_faultless for one in checked)
+    """Return NOT_SOLVED unless every entry of every solved board is right."""
+    checked = [check_entries(board) for board in result.boards]
+    is_faultless = all(one.is_faultless for one in checked if one is not None)
     return ExitCode.SOLVED if is_faultless else ExitCode.NOT_SOLVED
 
 
