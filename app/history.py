@@ -135,13 +135,15 @@ class History:
             return []
         return self._attempt(lambda connection: _find(connection, query, limit))
 
-    def contains(self, number: int) -> bool:
-        """Tell whether there is a puzzle of this number; False also where that cannot be told."""
+    def contains(self, entry: HistoryEntry) -> bool:
+        """Tell whether a puzzle is still there; False also where that cannot be told."""
         if not self.path.exists():
             return False
         found = self._attempt(
             lambda connection: connection.execute(
-                "SELECT 1 FROM puzzles WHERE id = ?", (number,)
+                # A number alone does not tell: that of a deleted puzzle is given out again.
+                "SELECT 1 FROM puzzles WHERE id = ? AND clues = ?",
+                (entry.id, format_grid(entry.clues)),
             ).fetchone()
         )
         return found is not None and not isinstance(found, HistoryFault)
@@ -153,7 +155,7 @@ class History:
         return self._attempt(lambda connection: _delete(connection, number))
 
     def restore(self, entry: HistoryEntry) -> HistoryEntry | HistoryFault:
-        """Put a deleted puzzle back where it was."""
+        """Put a deleted puzzle back where it was; under another number where its own is taken."""
         return self.add(entry)
 
     def set_aside(self) -> Path | HistoryFault:
@@ -163,8 +165,12 @@ class History:
             number += 1
         try:
             self.path.replace(aside)
-            for ending in ("-wal", "-shm"):
-                self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
+            # The log may hold the latest puzzles, and belongs to the file; SQLite makes the index
+            # of the log anew.
+            log = self.path.with_name(f"{self.path.name}-wal")
+            if log.exists():
+                log.replace(aside.with_name(f"{aside.name}-wal"))
+            self.path.with_name(f"{self.path.name}-shm").unlink(missing_ok=True)
         except OSError as error:
             return HistoryFault(FaultKind.UNREACHABLE, str(error))
         return aside
@@ -212,8 +218,11 @@ def _migrate(connection: sqlite3.Connection) -> None:
 
 def _add(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEntry:
     clues = format_grid(entry.clues)
+    is_taken = connection.execute(
+        "SELECT 1 FROM puzzles WHERE id = ? AND clues <> ?", (entry.id, clues)
+    ).fetchone()
     values = {
-        "id": entry.id or None,
+        "id": None if is_taken else entry.id or None,
         "clues": clues,
         "entries": format_grid(entry.entries),
         "solution": None if entry.solution is None else format_grid(entry.solution),

@@ -134,6 +134,30 @@ def test_a_deleted_puzzle_can_be_brought_back(history: History) -> None:
     assert find(history)[1].thumbnail == b"jpeg"
 
 
+def test_a_deleted_puzzle_comes_back_although_another_has_its_number_by_now(
+    history: History,
+) -> None:
+    deleted = history.delete(add(history, entry_of(EASY, 1.0)).id)
+    assert isinstance(deleted, HistoryEntry)
+    add(history, entry_of(HARD, 2.0))
+
+    restored = history.restore(deleted)
+
+    assert isinstance(restored, HistoryEntry)
+    found = {entry.id: format_grid(entry.clues) for entry in find(history)}
+    assert sorted(found.values()) == sorted([HARD, EASY])
+    assert found[restored.id] == EASY
+
+
+def test_a_puzzle_is_not_taken_for_the_one_that_had_its_number(history: History) -> None:
+    first = add(history, entry_of(EASY, 1.0))
+    history.delete(first.id)
+    second = add(history, entry_of(HARD, 2.0))
+
+    assert not history.contains(first)
+    assert history.contains(second)
+
+
 def test_deleting_what_is_not_there_does_nothing(history: History) -> None:
     add(history, entry_of(EASY))
 
@@ -151,6 +175,18 @@ def test_a_damaged_file_is_told_and_can_be_set_aside(history: History) -> None:
     assert isinstance(aside, Path)
     assert aside.read_bytes().startswith(b"this is no database")
     assert isinstance(history.add(entry_of(EASY)), HistoryEntry)
+
+
+def test_what_was_not_yet_written_into_a_damaged_file_goes_aside_with_it(history: History) -> None:
+    history.path.parent.mkdir()
+    history.path.write_bytes(b"this is no database " * 100)
+    history.path.with_name("history.sqlite-wal").write_bytes(b"the last puzzles")
+
+    aside = history.set_aside()
+
+    assert isinstance(aside, Path)
+    assert aside.with_name(f"{aside.name}-wal").read_bytes() == b"the last puzzles"
+    assert not history.path.with_name("history.sqlite-wal").exists()
 
 
 def test_a_file_that_another_program_holds_is_told(history: History) -> None:

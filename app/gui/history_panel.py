@@ -223,7 +223,7 @@ class HistoryPanel(QWidget):
 
     def _keep_rating(self, rating: object) -> None:
         entry = self._unrated.pop(0)
-        if isinstance(rating, Rating) and self._history.contains(entry.id):
+        if isinstance(rating, Rating) and self._history.contains(entry):
             rated = replace(entry, score=rating.score, level=rating.level)
             self._take(self._history.add(rated))
         self._rate_next()
