@@ -1,5 +1,7 @@
 """Videos are whole or not there, however their writing ended."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -82,3 +84,34 @@ def test_frames_of_another_size_are_fitted(tmp_path: Path) -> None:
     capture = cv2.VideoCapture(str(tmp_path / "film.avi"))
     sizes = [capture.read()[1].shape for _ in range(2)]
     assert sizes == [(96, 128, 3)] * 2
+
+
+@pytest.mark.parametrize("name", ["film.mp4", "film.avi", "film.mkv"])
+def test_a_full_disk_leaves_the_file_that_was_there(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(b"an earlier film")
+
+    with pytest.raises(FilmError, match="disk full"), _room_for(100_000):
+        _write_noise(path, 40)
+
+    assert path.read_bytes() == b"an earlier film"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def _write_noise(path: Path, frames: int) -> None:
+    generator = np.random.default_rng(0)
+    with Film(path, 10.0) as film:
+        for number in range(frames):
+            film.add(generator.integers(0, 255, (240, 320, 3), np.uint8), number / 10)
+
+
+@contextmanager
+def _room_for(size: int) -> Iterator[None]:
+    """Let no file grow beyond a size in bytes, as if the disk were full."""
+    resource = pytest.importorskip("resource", reason="only Unix limits files")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

@@ -28,8 +28,8 @@ class Film:
     """A video that is being written; use it as a context.
 
     It is written under another name and renamed at the end of the block, whether that ended well,
-    with Ctrl-C or in an error: what was written by then can be played. Without a single frame, no
-    file is left.
+    with Ctrl-C or in an error: what was written by then can be played. Without a single frame, or
+    where the disk was full, no file is left, and one that had the name stays.
     """
 
     def __init__(self, path: Path, rate: float) -> None:
@@ -51,6 +51,7 @@ class Film:
         self._writer: cv2.VideoWriter | None = None
         self._size = (0, 0)
         self._count = 0
+        self._written = 0
         self._last: Image8 | None = None
 
     def add(self, image: Image8, seconds: float) -> None:
@@ -90,8 +91,8 @@ class Film:
             self._write(self._last)
         self._writer.release()
         try:
-            if self._partial.stat().st_size == 0:
-                raise OSError("nothing was written")
+            if not self._is_whole():
+                raise OSError("not all of it was written")
             self._partial.replace(self._path)
         except OSError as failed:
             self._partial.unlink(missing_ok=True)
@@ -107,6 +108,18 @@ class Film:
             raise FilmError(f"{self._path} cannot be written here; choose another name or folder")
         return writer
 
+    def _is_whole(self) -> bool:
+        """Tell whether the file holds what was written: OpenCV says nothing where it could not."""
+        film = cv2.VideoCapture(str(self._partial))
+        try:
+            # The number comes from length and rate, and may be rounded. It stands where a file is
+            # ended, so one that was cut off has none.
+            count = film.get(cv2.CAP_PROP_FRAME_COUNT)
+            return count >= max(0.9 * self._written - 1, 1) and film.read()[0]
+        finally:
+            film.release()
+
     def _write(self, image: Image8) -> None:
         assert self._writer is not None
         self._writer.write(image)
+        self._written += 1
