@@ -79,7 +79,7 @@ def save_pdf(path: Path, page: Page) -> SaveFault | None:
         writer.setCreator("Sudoku Lens")
         is_painted = _paint_on(writer, page)
         del writer
-        if not is_painted or not temporary.stat().st_size:
+        if not is_painted or not _has_end(temporary):
             temporary.unlink()
             reason = QCoreApplication.translate("Printing", "the file could not be written")
             return SaveFault(path, reason)
@@ -143,6 +143,11 @@ def _paint_on(target: QPrinter | QPdfWriter, page: Page) -> bool:
     place.moveTo(0, 0)
     paint_page(painter, place, page)
     return painter.end()
+
+
+def _has_end(path: Path) -> bool:
+    """Tell whether a PDF was written to its end: Qt does not say where the disk was full."""
+    return path.read_bytes().rstrip().endswith(b"%%EOF")
 
 
 def _layout(page: Page) -> QPageLayout:
