@@ -180,6 +180,26 @@ def test_of_many_photos_only_some_are_kept_in_memory(
     assert window.status.status.mood is Mood.GOOD
 
 
+def test_a_file_that_was_written_anew_meanwhile_is_read_anew(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path, easy: Path
+) -> None:
+    others = [tmp_path / f"{number}.png" for number in range(5)]
+    for path in others:
+        shutil.copy(easy, path)
+    window = open_window(*others)
+    session = window.session
+    assert session is not None
+    last = session.documents[-1]
+    assert last.pixels is None
+    write_board(others[-1], OTHER)
+
+    session.choose(last)
+    wait_for_work(qtbot, window)
+
+    assert clues_of(window) == format_grid(OTHER)
+    assert not last.timeline.past
+
+
 def test_dropped_pixels_are_opened(qtbot: QtBot, open_window: OpenWindow) -> None:
     window = open_window()
     data = QMimeData()

@@ -1,5 +1,6 @@
 """A photo that is open, or a puzzle without one, and its pixels in the two forms they have."""
 
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -29,11 +30,13 @@ class Pixels(NamedTuple):
         image: (H, W, 3) uint8 BGR, upright.
         picture: the same for Qt.
         small: the same, small.
+        checksum: tells whether another photo is the same.
     """
 
     image: Image8
     picture: QImage
     small: QImage
+    checksum: int
 
 
 @dataclass(eq=False)
@@ -45,6 +48,7 @@ class Document:
         source: the file, or what was pasted; None for a puzzle that was typed.
         pixels: of the photo; None until it is loaded, and while it is asleep.
         small: the photo as a small picture; None until it was loaded once.
+        checksum: of the pixels that its boards are of; None until they were loaded once.
         timeline: its boards, as they are and as they were.
         result: what came of the photo before anything was corrected.
         outcome: how the photo ended; None while it is worked on.
@@ -60,6 +64,7 @@ class Document:
     source: Source | None = None
     pixels: Pixels | None = None
     small: QImage | None = None
+    checksum: int | None = None
     timeline: Timeline = field(default_factory=lambda: Timeline(PhotoState()))
     result: PhotoResult | None = None
     outcome: Outcome | None = None
@@ -118,7 +123,7 @@ def as_pixels(image: Image8) -> Pixels:
     picture = to_qimage(image)
     expanding = Qt.AspectRatioMode.KeepAspectRatioByExpanding
     small = picture.scaled(_SMALL, expanding, Qt.TransformationMode.SmoothTransformation)
-    return Pixels(image, picture, small)
+    return Pixels(image, picture, small, zlib.crc32(np.ascontiguousarray(image).data))
 
 
 def to_qimage(image: Image8) -> QImage:

@@ -235,8 +235,15 @@ class Session(QObject):
 
         def show(pixels: object) -> None:
             assert isinstance(pixels, Pixels)
+            is_other = document.checksum not in (None, pixels.checksum)
             document.pixels, document.small = pixels, pixels.small
-            then()
+            document.checksum = pixels.checksum
+            if is_other:
+                # The file was written anew: what is known is of another picture.
+                document.timeline, document.result = Timeline(PhotoState()), None
+                self.search(document)
+            else:
+                then()
 
         self._start(document, load, show, rank)
 
