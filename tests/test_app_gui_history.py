@@ -1,5 +1,7 @@
 """The history panel and the dialog for new puzzles, used as people use them."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -195,6 +197,21 @@ def test_a_deleted_puzzle_is_gone_until_it_is_taken_back(
 
     assert rows(filled) == ["Sunday.jpg", "paper.jpg"]
     assert not button(filled, "Undo").isVisible()
+
+
+def test_a_deletion_that_cannot_be_taken_back_now_can_be_later(
+    filled: HistoryPanel, history: History
+) -> None:
+    choose(filled, 0)
+    click(filled, "Delete")
+    with closing(sqlite3.connect(history.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        click(filled, "Undo")
+        assert "Another program" in messages(filled)
+
+    click(filled, "Undo")
+
+    assert rows(filled) == ["Sunday.jpg", "paper.jpg"]
 
 
 def test_the_delete_key_deletes(filled: HistoryPanel) -> None:

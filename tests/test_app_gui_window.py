@@ -1,9 +1,11 @@
 """The window itself: themes, keys, notices, what it keeps, and how it starts."""
 
 import itertools
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -276,6 +278,23 @@ def test_solved_photos_go_into_the_history_and_open_again(
     assert document.is_typed
     assert document.board is not None
     assert document.board.solution is not None
+
+
+def test_what_another_program_kept_out_of_the_history_goes_in_later(
+    open_window: OpenWindow, photo: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "data" / "history.sqlite"
+    assert History(path).find() == []
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        window = open_window(photo)
+
+    window.commands.show_solution(False)
+
+    kept = History(path).find()
+    assert isinstance(kept, list)
+    assert [format_grid(entry.clues) for entry in kept] == [format_grid(EASY)]
 
 
 def test_the_sample_page_leaves_no_trace_in_the_history(

@@ -113,7 +113,10 @@ class HistoryPanel(QWidget):
         """Put the puzzle back that was deleted last."""
         if self._deleted is not None:
             deleted, self._deleted = self._deleted, None
-            self._take(self._history.restore(deleted))
+            restored = self._history.restore(deleted)
+            if isinstance(restored, HistoryFault):
+                self._deleted = deleted
+            self._take(restored)
 
     def begin_anew(self) -> None:
         """Put a damaged file aside and begin an empty history."""

@@ -54,8 +54,9 @@ class Keeping(QObject):
             key = held.board.clues.tobytes()
             if held.solution is None or key in self._kept:
                 continue
-            self._kept.add(key)
-            self.panel().remember(_entry(document, held))
+            # What could not be written, as while another program writes, is tried again.
+            if self.panel().remember(_entry(document, held)) is not None:
+                self._kept.add(key)
 
     def _open(self, entry: object) -> None:
         from app.history import HistoryEntry
