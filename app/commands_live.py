@@ -22,7 +22,7 @@ from app.pipeline import Pipeline
 from app.progress import showing_progress
 from models.engine import EngineError
 from solver.grid import format_grid
-from vision.camera import Source, SourceError, open_source
+from vision.camera import PICTURE_SUFFIXES, Source, SourceError, open_source
 from vision.film import FILM_SUFFIXES, Film, FilmError
 
 logger = logging.getLogger(__name__)
@@ -153,8 +153,11 @@ def _check_outputs(name: str, options: LiveRunOptions) -> None:
     if options.report is not None and options.report != STDOUT:
         if not options.report:
             raise UsageError("the file after --report is empty; name one, or - for stdout")
-        _refuse_input(name, Path(options.report), "--report")
-        check_folder(Path(options.report).parent)
+        report = Path(options.report)
+        _refuse_input(name, report, "--report")
+        if options.output is not None and report.absolute() == options.output.absolute():
+            raise UsageError(f"-o and --report are both {report}; name two files")
+        check_folder(report.parent)
 
 
 def _refuse_input(name: str, path: Path, option: str) -> None:
@@ -163,6 +166,11 @@ def _refuse_input(name: str, path: Path, option: str) -> None:
     source = Path(name)
     if path.exists() and source.exists() and path.samefile(source):
         raise UsageError(f"{option} {path} would replace the source; choose another name")
+    is_shown = path.suffix.lower() in PICTURE_SUFFIXES and source.is_dir()
+    if is_shown and path.exists() and path.parent.samefile(source):
+        raise UsageError(
+            f"{option} {path} would replace a picture of the source; choose another name"
+        )
 
 
 @contextmanager

@@ -96,6 +96,7 @@ def test_the_duration_ends_a_run(sudoku_lens: RunCommand, tmp_path: Path) -> Non
         (["in.avi", "--report", "in.avi"], 2, "would replace the source"),
         (["in.avi", "-o", "notes.txt/out.mp4"], 2, "is not a folder"),
         (["in.avi", "--report", "."], 2, "is a folder"),
+        (["in.avi", "-o", "out.avi", "--report", "out.avi"], 2, "name two files"),
     ],
 )
 def test_what_cannot_be_done_is_refused_with_its_code(
@@ -111,6 +112,20 @@ def test_what_cannot_be_done_is_refused_with_its_code(
     assert told in done.stderr
     assert (tmp_path / "in.avi").read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.avi", "notes.txt"]
+
+
+def test_no_report_replaces_a_picture_of_the_source(
+    sudoku_lens: RunCommand, tmp_path: Path
+) -> None:
+    picture = tmp_path / "frames" / "1.png"
+    picture.parent.mkdir()
+    picture.write_bytes(b"a picture")
+
+    done = sudoku_lens("live", "frames", "--report", "frames/1.png", cwd=tmp_path)
+
+    assert done.returncode == 2
+    assert "would replace a picture of the source" in done.stderr
+    assert picture.read_bytes() == b"a picture"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")

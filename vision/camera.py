@@ -32,7 +32,8 @@ _PATIENCE_MS: Final = 10_000
 """How long an address may take to answer, in milliseconds."""
 
 _ADDRESS: Final = re.compile(r"^(rtsp|rtsps|rtmp|http|https|udp|tcp|srt)://", re.IGNORECASE)
-_PICTURES: Final = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
+PICTURE_SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
+"""Of the files in a folder that are taken for frames."""
 
 
 class Capture(Protocol):
@@ -141,7 +142,7 @@ def _keep_quiet() -> None:
 
 
 def _open_folder(folder: Path) -> Source:
-    paths = [path for path in folder.iterdir() if path.suffix.lower() in _PICTURES]
+    paths = [path for path in folder.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES]
     paths.sort(key=_natural)
     if not paths:
         raise SourceError(f"{folder} holds no pictures; name a folder of frames, or a video")
