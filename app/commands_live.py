@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -102,6 +102,9 @@ def _run(source: Source, pipeline: Pipeline, options: LiveRunOptions) -> ExitCod
                 if report is not None:
                     report.write(json.dumps(_frame_report(tally.frames - 1, step, drawing)) + "\n")
                 advance(1)
+    except FilmError:
+        options = replace(options, output=None)  # there is none that could be told of
+        raise
     finally:
         if tally.frames and not options.quiet:
             say(tally.summary())

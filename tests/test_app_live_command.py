@@ -1,6 +1,7 @@
 """`sudoku-lens live` as users run it."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -112,6 +113,27 @@ def test_what_cannot_be_done_is_refused_with_its_code(
     assert told in done.stderr
     assert (tmp_path / "in.avi").read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.avi", "notes.txt"]
+
+
+def test_a_full_disk_is_told_and_no_video_is_claimed(project: Path, tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource", reason="only Unix limits files")
+    _write_video(tmp_path / "in.avi", 6)
+    hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+
+    done = subprocess.run(
+        [sys.executable, "-m", "app", "live", "in.avi", "-o", "out.avi"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(project)},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8_000, hard)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 2
+    assert "is the disk full?" in done.stderr
+    assert "video: out.avi" not in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["in.avi"]
 
 
 def test_no_report_replaces_a_picture_of_the_source(

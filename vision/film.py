@@ -115,7 +115,11 @@ class Film:
             # The number comes from length and rate, and may be rounded. It stands where a file is
             # ended, so one that was cut off has none.
             count = film.get(cv2.CAP_PROP_FRAME_COUNT)
-            return count >= max(0.9 * self._written - 1, 1) and film.read()[0]
+            if count < max(0.9 * self._written - 1, 1):
+                return False
+            # Short files may have it although their last frames are missing.
+            film.set(cv2.CAP_PROP_POS_FRAMES, max(min(count, self._written) - 2, 0))
+            return film.read()[0]
         finally:
             film.release()
 
