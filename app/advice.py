@@ -59,7 +59,12 @@ def name_cell(cell: int) -> str:
 
 def find_unsure(board: BoardResult) -> tuple[UnsureCell, ...]:
     """Return the cells that stand in the way of a solution; none where there is one."""
-    if board.solution is not None or board.reading is None:
+    return () if board.solution is not None else find_hazy(board)
+
+
+def find_hazy(board: BoardResult) -> tuple[UnsureCell, ...]:
+    """Return the cells that were not read for sure, whether or not the board is solved."""
+    if board.reading is None:
         return ()
     chance = join_hands(board.reading.probabilities)
     unsure = []

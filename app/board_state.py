@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from app.advice import find_unsure
+from app.advice import find_hazy
 from app.board_face import BoardFace, CellFace, Doubt
 from app.outcome import Outcome
 from app.results import BoardResult, PhotoResult
@@ -224,7 +224,13 @@ def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoSta
     if held.pending is Pending.SOLVE:
         old = held.board
         result = replace(
-            old, outcome=result.outcome, solution=result.solution, solver=result.solver
+            result,
+            lattice=old.lattice,
+            entries=old.entries,
+            confidence=old.confidence,
+            corrected=old.corrected,
+            reading=old.reading,
+            quality=old.quality,
         )
     return _swap(state, held, replace(held, board=result, pending=None))
 
@@ -265,8 +271,7 @@ def find_doubts(held: BoardState) -> dict[int, Doubt]:
     doubts: dict[int, Doubt] = {}
     is_by_line_alone = held.solution is not None and not held.by_hand
     if not is_by_line_alone:
-        unsolved = replace(held.board, solution=None)
-        doubts |= {one.cell: Doubt.UNSURE for one in find_unsure(unsolved)}
+        doubts |= {one.cell: Doubt.UNSURE for one in find_hazy(held.board)}
     doubts |= dict.fromkeys(held.board.corrected, Doubt.OVERRULED)
     doubts = {cell: doubt for cell, doubt in doubts.items() if cell not in held.by_hand}
     conflicts = np.flatnonzero(find_conflicts(held.digits)).tolist()

@@ -1,7 +1,7 @@
 """The menu that hands a puzzle on: to the clipboard, to files of every format, and to paper."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -253,10 +253,11 @@ class ShareMenu(QMenu):
         if answer is None:
             picture = self._make_picture()
             return None if picture is None else Page(title, picture=_to_qimage(picture))
-        page = Page(title, shared.clues)
-        if answer is not Answer.NOWHERE and shared.solution is not None:
-            page = replace(page, solution=shared.solution, answer=answer)
-        return None if shared.clues is None else page
+        if shared.clues is None:
+            return None
+        if answer is Answer.NOWHERE or shared.solution is None:
+            return Page(title, shared.clues)
+        return Page(title, shared.clues, shared.solution, answer)
 
     def _ask_for_file(
         self,
