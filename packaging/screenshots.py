@@ -32,6 +32,7 @@ from app.gui.worker import Worker
 from app.pipeline import Pipeline
 from training.render_board import render_board
 from training.render_puzzle import make_puzzle
+from training.rendered_digits import NO_DATA, using_shapes_of
 from training.rendered_photos import render_photo
 from vision.images import load_image, save_image
 
@@ -84,9 +85,10 @@ class Stage:
         _pause(400)
 
     def rendered(self, level: int, seed: int, boards: int = 1) -> Path:
-        """Return the file of a photo that is rendered for this."""
+        """Return the file of a photo that is rendered for this, from the project's shapes alone."""
         path = self.folder / f"page-{level}-{seed}.jpg"
-        save_image(path, render_photo(level, seed, boards).photo)
+        with using_shapes_of(NO_DATA):
+            save_image(path, render_photo(level, seed, boards).photo)
         return path
 
 
