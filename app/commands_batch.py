@@ -28,7 +28,7 @@ from app.batch.report import reports_of, write_report
 from app.batch.run import Run, RunOptions
 from app.batch.stopping import Stop, stopping_on_interrupt
 from app.batch.work import WorkOptions, load_work
-from app.batch.worker import Talk
+from app.child_process import Talk
 from app.console import start_logging
 from app.exits import ExitCode, MissingError
 from app.outputs import make_folder

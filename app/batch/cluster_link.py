@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from app.batch.cluster_task import Describe
-from app.batch.worker import Talk
+from app.child_process import Talk
 from app.exits import MissingError
 
 LOCAL: Final = "local"

@@ -24,7 +24,7 @@ from app.batch.digests import digest_bytes
 from app.batch.engine import Decoded, Done, Job, LoadWork, Work
 from app.batch.pool import LocalPool, PoolOptions
 from app.batch.sources import read_source
-from app.batch.worker import Talk
+from app.child_process import Talk
 from app.exits import CommandError, MissingError
 
 _NAP_SECONDS: Final = 0.004

@@ -16,8 +16,9 @@ from typing import Final
 
 from app.batch.engine import Done, Job, LoadWork, lost_job
 from app.batch.files import remove_temporaries
-from app.batch.process import GRACE_SECONDS, WorkerProcess
-from app.batch.worker import Finished, JobDecoded, Ready, Refused, Talk
+from app.batch.process import WorkerProcess
+from app.batch.worker import Finished, JobDecoded, Ready, Refused
+from app.child_process import GRACE_SECONDS, Talk
 from app.exits import MissingError
 
 logger = logging.getLogger(__name__)

@@ -1,0 +1,153 @@
+"""A process that works for this one, and may die or hang at any time: a pipe to it, and its end."""
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from app.console import start_logging
+
+GRACE_SECONDS: Final = 5.0
+"""How long a process may take to end."""
+
+_DIE_WITH_PARENT: Final = 1
+"""PR_SET_PDEATHSIG of Linux's prctl."""
+
+
+class Talk(NamedTuple):
+    """How much a process says on stderr; see `app.console.start_logging`."""
+
+    verbose: int = 0
+    quiet: bool = False
+
+
+class Household(NamedTuple):
+    """What a child has from its parent.
+
+    Attributes:
+        connection: to the parent.
+        parent: its process number.
+        talk: how much is said.
+    """
+
+    connection: Connection
+    parent: int
+    talk: Talk
+
+
+class ChildProcess:
+    """A process, begun at once."""
+
+    def __init__(self, run: Callable[..., None], talk: Talk, *arguments: Any) -> None:
+        """Begin it.
+
+        Args:
+            run: a function of a module; it takes a `Household`, and should call `settle_in` first.
+            talk: how much it says.
+            arguments: what else it takes; picklable.
+        """
+        context = get_context("spawn")
+        ours, theirs = context.Pipe()
+        self.connection: Connection = ours
+        self._process = context.Process(
+            target=run, args=(Household(theirs, os.getpid(), talk), *arguments), daemon=True
+        )
+        with _interrupts_blocked():  # which the process inherits
+            self._process.start()
+        theirs.close()
+
+    def send(self, message: object) -> None:
+        """Send it something; one that has died meanwhile is found when its answer is read."""
+        with contextlib.suppress(OSError):
+            self.connection.send(message)
+
+    def receive(self) -> Any:
+        """Return what it says, or None where it has died."""
+        try:
+            return self.connection.recv()
+        except (EOFError, OSError):
+            return None
+
+    def name_death(self) -> str:
+        """Say how the process ended."""
+        self._process.join(GRACE_SECONDS)
+        code = self._process.exitcode
+        if code is not None and code < 0:
+            with contextlib.suppress(ValueError):
+                return f"signal {signal.Signals(-code).name}"
+        return f"exit code {code}"
+
+    def kill(self) -> None:
+        """End it, whatever it does."""
+        self.connection.close()
+        self._process.kill()
+        self._process.join(GRACE_SECONDS)
+        if self._process.exitcode is not None:  # or it waits for a disk that never answers
+            self._process.close()
+
+
+def settle_in(household: Household) -> None:
+    """Make this process one of several that work for a parent, end with it, and keep to a core."""
+    _leave_interrupts_to_parent()
+    _end_with(household.parent)
+    _keep_to_one_thread()
+    start_logging(household.talk.verbose, household.talk.quiet)
+
+
+def resident_bytes() -> int:
+    """Return how much memory this process holds, or 0 where the system does not say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_bytes().split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+@contextlib.contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Keep Ctrl-C from a process until it can ignore it, where the system lets us."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _leave_interrupts_to_parent() -> None:
+    """Let Ctrl-C, which the terminal sends to all, end nothing here: what is in hand is done."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _end_with(parent: int) -> None:
+    """End at once when the parent ends, however it does, even if this process hangs."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
+        if os.getppid() != parent:  # it has ended meanwhile
+            os._exit(1)
+        return
+    process = parent_process()
+    if process is not None:
+        sentinel = process.sentinel
+
+        def watch() -> None:
+            wait([sentinel])
+            os._exit(1)
+
+        threading.Thread(target=watch, daemon=True).start()
+
+
+def _keep_to_one_thread() -> None:
+    """Keep libraries from starting threads: the other cores have processes of their own."""
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ[name] = "1"  # read when NumPy is loaded
+    os.environ["OMP_THREAD_LIMIT"] = "1"  # of programs that are started, such as Tesseract
