@@ -1,7 +1,11 @@
-"""What to do about a board that was not solved: only what was measured, in words for people."""
+"""What to do about a board that was not solved: only what was measured.
+
+Each fault is found with its figures, and said by `app.advice_words` in any language.
+"""
 
 from dataclasses import dataclass
-from typing import Final
+from enum import Enum
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +18,6 @@ from vision.quality import BoardQuality
 _SURE: Final = DecodeLimits().sure
 _POSSIBLE: Final = 0.1
 """Probability from which a digit is named as one that may stand in an unsure cell."""
-
-_MOST_NAMED: Final = 6
-"""More unsure cells than these are counted, not named."""
 
 _SMALL_PX: Final = 12.0
 """Of 8 newspaper photos shrunk to cells of 10 pixels 7 are still read, of 8 pixels 2."""
@@ -39,6 +40,33 @@ _SHADED: Final = 0.4
 hand-filled pages in hard shadow has less than 0.46."""
 
 
+class FaultKind(Enum):
+    """What is wrong; the values stand in reports, and stay."""
+
+    OUTSIDE = "outside"
+    SMALL = "small"
+    BLURRED = "blurred"
+    FAINT = "faint"
+    DARK = "dark"
+    SHADED = "shaded"
+    MIXED_HANDS = "mixed_hands"
+    UNSURE = "unsure"
+
+
+class Region(Enum):
+    """Where on the board, as the puzzle stands upright; the values stand in reports."""
+
+    UPPER = "upper"
+    LOWER = "lower"
+    LEFT = "left"
+    RIGHT = "right"
+    UPPER_LEFT = "upper_left"
+    UPPER_RIGHT = "upper_right"
+    LOWER_LEFT = "lower_left"
+    LOWER_RIGHT = "lower_right"
+    PARTS = "parts"
+
+
 @dataclass(frozen=True)
 class UnsureCell:
     """A cell that was not read for sure.
@@ -52,9 +80,34 @@ class UnsureCell:
     digits: tuple[int, ...]
 
 
-def name_cell(cell: int) -> str:
-    """Return `r2c5` for the cell in the second row and the fifth column."""
-    return f"r{cell // 9 + 1}c{cell % 9 + 1}"
+@dataclass(frozen=True)
+class Fault:
+    """One thing that stands in the way of a solution.
+
+    Attributes:
+        kind: what it is.
+        edges: of OUTSIDE: the picture's edges that the board crosses, of "left", "right", "top"
+            and "bottom".
+        cell_px: of SMALL: side of a cell in pixels of the photo.
+        region: of SHADED: where it is dark.
+        cells: of UNSURE.
+    """
+
+    kind: FaultKind
+    edges: tuple[str, ...] = ()
+    cell_px: float = 0.0
+    region: Region = Region.PARTS
+    cells: tuple[UnsureCell, ...] = ()
+
+    def report(self) -> dict[str, Any]:
+        """Return the fault for JSON: its `code`, and the fields that its kind has."""
+        fields: dict[FaultKind, dict[str, Any]] = {
+            FaultKind.OUTSIDE: {"edges": list(self.edges)},
+            FaultKind.SMALL: {"cell_px": round(self.cell_px, 1)},
+            FaultKind.SHADED: {"region": self.region.value},
+            FaultKind.UNSURE: {"cells": [one.cell for one in self.cells]},
+        }
+        return {"code": self.kind.value, **fields.get(self.kind, {})}
 
 
 def find_unsure(board: BoardResult) -> tuple[UnsureCell, ...]:
@@ -75,58 +128,41 @@ def find_hazy(board: BoardResult) -> tuple[UnsureCell, ...]:
     return tuple(unsure)
 
 
-def advise(board: BoardResult) -> list[str]:
-    """Return a sentence for each fault that was measured, the gravest first; none if solved."""
+def find_faults(board: BoardResult) -> tuple[Fault, ...]:
+    """Return each fault that was measured, the gravest first; none if the board is solved."""
     if board.outcome is Outcome.SOLVED:
-        return []
-    said = [] if board.quality is None else _judge(board.quality)
+        return ()
+    found = [] if board.quality is None else _judge(board.quality)
     if board.outcome is Outcome.UNREADABLE and board.entries.any():
-        said.append("Some digits are by hand, and are not told from the printed ones for sure.")
+        found.append(Fault(FaultKind.MIXED_HANDS))
     unsure = find_unsure(board)
     if unsure:
-        said.append(_name_unsure(unsure))
-    return said
+        found.append(Fault(FaultKind.UNSURE, cells=unsure))
+    return tuple(found)
 
 
-def _judge(quality: BoardQuality) -> list[str]:
-    said = []
+def _judge(quality: BoardQuality) -> list[Fault]:
+    found = []
     if quality.outside:
-        where = " and ".join(quality.outside)
-        said.append(f"Part of the board is outside of the picture ({where}): take all of it.")
+        found.append(Fault(FaultKind.OUTSIDE, edges=quality.outside))
     if quality.cell_px < _SMALL_PX:
-        said.append(f"The cells are only {quality.cell_px:.0f} pixels high: take the photo nearer.")
+        found.append(Fault(FaultKind.SMALL, cell_px=quality.cell_px))
     elif quality.sharpness < _BLURRED:
-        said.append("The board is blurred: hold the camera still, and let it focus.")
+        found.append(Fault(FaultKind.BLURRED))
     elif quality.contrast < _FAINT:
-        said.append("Ink and paper hardly differ: take the photo in better light.")
+        found.append(Fault(FaultKind.FAINT))
     if quality.light.mean() < _DARK and quality.contrast < _DARK_PRINT:
-        said.append("The board is dark: take the photo in more light.")
+        found.append(Fault(FaultKind.DARK))
     low, high = np.quantile(quality.light, (0.1, 0.9))
     if low < _SHADED * high:
-        where = _name_region(quality.light < np.sqrt(low * high))
-        said.append(f"The light falls off over {where}: take the photo in even light.")
-    return said
+        region = _find_region(quality.light < np.sqrt(low * high))
+        found.append(Fault(FaultKind.SHADED, region=region))
+    return found
 
 
-def _name_region(dark: npt.NDArray[np.bool_]) -> str:
-    """Say in words where the dark cells of a (9, 9) board lie, as the puzzle stands upright."""
+def _find_region(dark: npt.NDArray[np.bool_]) -> Region:
+    """Return where the dark cells of a (9, 9) board lie."""
     row, column = np.argwhere(dark).mean(axis=0) - 4
     down = "lower" if row > 1 else "upper" if row < -1 else ""
     side = "left" if column < -1 else "right" if column > 1 else ""
-    if down and side:
-        return f"the {down} {side}"
-    if down or side:
-        return f"the {down or side} half"
-    return "parts of the board"
-
-
-def _name_unsure(unsure: tuple[UnsureCell, ...]) -> str:
-    count = "1 cell is" if len(unsure) == 1 else f"{len(unsure)} cells are"
-    named = [f"{name_cell(one.cell)} ({_name_digits(one.digits)})" for one in unsure]
-    if len(named) > _MOST_NAMED:
-        return f"{count} not read for sure."
-    return f"{count} not read for sure: {', '.join(named)}."
-
-
-def _name_digits(digits: tuple[int, ...]) -> str:
-    return " or ".join(str(digit) if digit else "empty" for digit in digits)
+    return Region("_".join(filter(None, (down, side))) or "parts")

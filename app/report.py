@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from app.advice import advise, find_unsure, name_cell
+from app.advice import find_faults, find_unsure
+from app.advice_words import advise, name_cell, say_fault
 from app.checking import CheckedEntries, check_entries
 from app.outcome import Outcome
 from app.results import BoardResult, PhotoResult
@@ -99,6 +100,7 @@ def _board_report(board: BoardResult, check: CheckStyle | None) -> dict[str, Any
 
 
 def _told(board: BoardResult) -> dict[str, Any]:
+    faults = find_faults(board)
     return {
         "outcome": board.outcome.value,
         "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in board.corners],
@@ -109,7 +111,8 @@ def _told(board: BoardResult) -> dict[str, Any]:
         "corrected": list(board.corrected),
         "solver": board.solver,
         "unsure": [{"cell": one.cell, "digits": list(one.digits)} for one in find_unsure(board)],
-        "advice": advise(board),
+        "advice": [say_fault(fault) for fault in faults],
+        "faults": [fault.report() for fault in faults],
     }
 
 

@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 
-from app.advice import advise, find_unsure
+from app.advice import FaultKind, Region, find_faults, find_unsure
+from app.advice_words import advise, say_fault
 from app.checking import CheckedEntries, check_entries
 from app.outcome import Outcome
 from app.reading import BoardReading
@@ -251,6 +253,7 @@ def test_doubtful_cells_are_named_with_what_may_stand_there() -> None:
     report = json.loads(format_report("a.jpg", result))["boards"][0]
     assert report["unsure"][1] == {"cell": 1, "digits": [3, 8]}
     assert report["advice"] == advise(board)
+    assert report["faults"] == [{"code": "unsure", "cells": [0, 1, 30]}]
 
 
 def test_each_measured_fault_has_its_own_advice() -> None:
@@ -270,6 +273,54 @@ def test_each_measured_fault_has_its_own_advice() -> None:
         assert words in first
         assert len(others) == 1
         assert "not read for sure" in others[0]
+
+
+def test_the_report_has_a_code_and_figures_beside_each_sentence_of_advice() -> None:
+    shadow = np.full((9, 9), 180, np.float32)
+    shadow[5:, :4] = 40
+    quality = make_quality(
+        cell_px=8.21, sharpness=0.2, light=shadow, outside=("left", "top"), contrast=0.1
+    )
+    result = solve(UNREADABLE, quality)
+
+    report = json.loads(format_report("a.jpg", result))["boards"][0]
+
+    assert report["faults"] == [
+        {"code": "outside", "edges": ["left", "top"]},
+        {"code": "small", "cell_px": 8.2},
+        {"code": "shaded", "region": "lower_left"},
+        {"code": "unsure", "cells": [0, 1, 30]},
+    ]
+    assert len(report["advice"]) == len(report["faults"])
+    for kind, values in (
+        (FaultKind.BLURRED, {"sharpness": 0.2}),
+        (FaultKind.FAINT, {"contrast": 0.1}),
+        (FaultKind.DARK, {"light": np.full((9, 9), 20, np.float32), "contrast": 0.4}),
+    ):
+        assert find_faults(solve(UNREADABLE, make_quality(**values)).boards[0])[0].kind is kind
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "region"),
+    [
+        (slice(0, 4), slice(0, 9), Region.UPPER),
+        (slice(5, 9), slice(0, 9), Region.LOWER),
+        (slice(0, 9), slice(0, 4), Region.LEFT),
+        (slice(0, 9), slice(5, 9), Region.RIGHT),
+        (slice(0, 4), slice(0, 4), Region.UPPER_LEFT),
+        (slice(0, 4), slice(5, 9), Region.UPPER_RIGHT),
+        (slice(5, 9), slice(5, 9), Region.LOWER_RIGHT),
+        (slice(3, 6), slice(3, 6), Region.PARTS),
+    ],
+)
+def test_the_dark_part_of_a_board_is_named(rows: slice, columns: slice, region: Region) -> None:
+    light = np.full((9, 9), 180, np.float32)
+    light[rows, columns] = 40
+
+    fault = find_faults(solve(UNREADABLE, make_quality(light=light)).boards[0])[0]
+
+    assert (fault.kind, fault.region) == (FaultKind.SHADED, region)
+    assert "falls off over" in say_fault(fault)
 
 
 def test_entries_that_are_not_told_from_print_are_named_as_the_reason() -> None:

@@ -6,21 +6,32 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.advice import Fault, FaultKind, Region, UnsureCell
+from app.advice_words import say_fault
 from app.assistance import Progress
 from app.assistance_walk import walk
+from app.board_state import Timeline, begin_photo
+from app.gui.document import Document
 from app.gui.help_panel import HelpPanel
 from app.gui.help_words import window_words
 from app.gui.language import ENGLISH, FOLDER, LANGUAGES, PREFIX, choose_language
+from app.gui.status_text import StatusText
+from app.outcome import Outcome
+from app.results import BoardResult, PhotoResult
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import parse_grid
+from vision.board import lattice_from_corners
+from vision.quality import BoardQuality
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
 
@@ -68,6 +79,7 @@ def source_texts(
     sources = [
         *sorted((project / "app" / "gui").glob("*.py")),
         *sorted((project / "app").glob("assistance_*.py")),
+        project / "app" / "advice_words.py",
     ]
     command = [str(tool_folder / "pyside6-lupdate"), *map(str, sources), "-ts", str(path)]
     subprocess.run(command, check=True, capture_output=True)
@@ -191,6 +203,46 @@ def test_a_whole_solution_is_told_in_every_language(
     for step in told.steps:
         assert "{" not in step.text
         assert not re.search(r"\br\dc\d|\b(box|row|column|the|and|cell)\b", step.text), step.text
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_advice_is_given_in_every_language(speak: QApplication, code: str) -> None:
+    faults = [Fault(kind) for kind in FaultKind if kind is not FaultKind.OUTSIDE]
+    faults += [Fault(FaultKind.SHADED, region=region) for region in Region]
+    faults += [Fault(FaultKind.OUTSIDE, edges=("left", "right", "top", "bottom"))]
+    unsure = tuple(UnsureCell(cell, (0, 3, 5)) for cell in range(7))
+    faults += [Fault(FaultKind.UNSURE, cells=unsure[:count]) for count in (1, 2, 7)]
+    choose_language(speak, code)
+
+    for fault in faults:
+        told = say_fault(fault, partial(QCoreApplication.translate, "Advice"))
+        assert told != say_fault(fault)
+        assert not re.search(r"[{}]|\br\dc\d|\b(the|and|or|left|right|empty|cells)\b", told), told
+
+
+def test_the_status_gives_advice_in_the_language_of_the_window(speak: QApplication) -> None:
+    corners = np.array([[0, 0], [90, 0], [90, 90], [0, 90]], np.float32)
+    nothing = np.zeros((9, 9), np.uint8)
+    blurred = BoardQuality(50.0, np.full((9, 9), 180, np.float32), 0.7, 0.2, ())
+    board = BoardResult(
+        Outcome.UNREADABLE,
+        lattice_from_corners(corners),
+        parse_grid(EASY),
+        nothing,
+        None,
+        0.5,
+        (),
+        None,
+        None,
+        blurred,
+    )
+    state = begin_photo(PhotoResult(board.outcome, (board,), (), {}), is_revealed=True)
+    document = Document("a.jpg", Path("a.jpg"), timeline=Timeline(state), outcome=board.outcome)
+    choose_language(speak, "de")
+
+    status = StatusText().describe(document)
+
+    assert status.detail.startswith("Das Gitter ist unscharf")
 
 
 def test_what_nobody_speaks_falls_back_to_the_system(speak: QApplication) -> None:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication, QObject
 
 from app.board_face import Doubt
 from app.gui.status_line import Mood, Status
@@ -104,7 +104,7 @@ class StatusText(QObject):
         return Status(Mood.DOUBTFUL if unsure else Mood.GOOD, headline, " ".join(details))
 
     def _unsolved(self, document: "Document", held: "BoardState") -> Status:
-        from app.advice import advise
+        from app.advice_words import advise
         from app.board_state import find_doubts
         from app.outcome import Outcome
 
@@ -124,8 +124,9 @@ class StatusText(QObject):
                 self.tr("Not all digits can be read"),
                 self.tr("Compare the tinted cells with the photo, and type what stands there."),
             ),
-        }.get(board.outcome, (_as_sentence(board.outcome.sentence).rstrip("."), ""))
-        detail = " ".join(advise(board)) or fallback
+            Outcome.GAVE_UP: (self.tr("The solver gave up"), ""),
+        }[board.outcome]
+        detail = " ".join(advise(board, _look_up)) or fallback
         mood = Mood.BAD if board.outcome is Outcome.NO_SOLUTION else Mood.DOUBTFUL
         is_at_odds = board.outcome is Outcome.NO_SOLUTION or held.by_hand
         if is_at_odds and Doubt.CONFLICT in find_doubts(held).values():
@@ -144,6 +145,10 @@ class StatusText(QObject):
             "decode": self.tr("Checking the digits…"),
             "solve": self.tr("Solving…"),
         }.get(stage, self.tr("Waiting…"))
+
+
+def _look_up(text: str) -> str:
+    return QCoreApplication.translate("Advice", text)
 
 
 def _as_sentence(text: str) -> str:

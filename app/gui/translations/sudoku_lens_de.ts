@@ -236,6 +236,117 @@
     </message>
 </context>
 <context>
+    <name>Advice</name>
+    <message>
+        <source>left</source>
+        <translation>links</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>rechts</translation>
+    </message>
+    <message>
+        <source>top</source>
+        <translation>oben</translation>
+    </message>
+    <message>
+        <source>bottom</source>
+        <translation>unten</translation>
+    </message>
+    <message>
+        <source>the upper half</source>
+        <translation>in der oberen Hälfte</translation>
+    </message>
+    <message>
+        <source>the lower half</source>
+        <translation>in der unteren Hälfte</translation>
+    </message>
+    <message>
+        <source>the left half</source>
+        <translation>in der linken Hälfte</translation>
+    </message>
+    <message>
+        <source>the right half</source>
+        <translation>in der rechten Hälfte</translation>
+    </message>
+    <message>
+        <source>the upper left</source>
+        <translation>oben links</translation>
+    </message>
+    <message>
+        <source>the upper right</source>
+        <translation>oben rechts</translation>
+    </message>
+    <message>
+        <source>the lower left</source>
+        <translation>unten links</translation>
+    </message>
+    <message>
+        <source>the lower right</source>
+        <translation>unten rechts</translation>
+    </message>
+    <message>
+        <source>parts of the board</source>
+        <translation>stellenweise</translation>
+    </message>
+    <message>
+        <source>Part of the board is outside of the picture ({where}): take all of it.</source>
+        <translation>Ein Teil des Gitters liegt außerhalb des Bildes ({where}): Nehmen Sie es ganz auf.</translation>
+    </message>
+    <message>
+        <source>The cells are only {pixels} pixels high: take the photo nearer.</source>
+        <translation>Die Felder sind nur {pixels} Pixel hoch: Fotografieren Sie aus größerer Nähe.</translation>
+    </message>
+    <message>
+        <source>The board is blurred: hold the camera still, and let it focus.</source>
+        <translation>Das Gitter ist unscharf: Halten Sie die Kamera ruhig, und lassen Sie sie scharf stellen.</translation>
+    </message>
+    <message>
+        <source>Ink and paper hardly differ: take the photo in better light.</source>
+        <translation>Druck und Papier unterscheiden sich kaum: Fotografieren Sie bei besserem Licht.</translation>
+    </message>
+    <message>
+        <source>The board is dark: take the photo in more light.</source>
+        <translation>Das Gitter ist dunkel: Fotografieren Sie bei mehr Licht.</translation>
+    </message>
+    <message>
+        <source>The light falls off over {where}: take the photo in even light.</source>
+        <translation>Das Licht fällt {where} ab: Fotografieren Sie bei gleichmäßigem Licht.</translation>
+    </message>
+    <message>
+        <source>Some digits are by hand, and are not told from the printed ones for sure.</source>
+        <translation>Einige Ziffern sind von Hand und nicht sicher von den gedruckten zu unterscheiden.</translation>
+    </message>
+    <message>
+        <source>{count} cells are not read for sure.</source>
+        <translation>{count} Felder sind nicht sicher gelesen.</translation>
+    </message>
+    <message>
+        <source>1 cell is not read for sure: {cells}.</source>
+        <translation>1 Feld ist nicht sicher gelesen: {cells}.</translation>
+    </message>
+    <message>
+        <source>{count} cells are not read for sure: {cells}.</source>
+        <translation>{count} Felder sind nicht sicher gelesen: {cells}.</translation>
+    </message>
+    <message>
+        <source>r{row}c{column}</source>
+        <translation>Z{row}S{column}</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>leer</translation>
+    </message>
+    <message>
+        <source>{first} and {last}</source>
+        <translation>{first} und {last}</translation>
+    </message>
+    <message>
+        <source>{first} or {last}</source>
+        <translation>{first} oder {last}</translation>
+    </message>
+</context>
+<context>
     <name>CellEditor</name>
     <message>
         <source>Row {}, column {}</source>
@@ -1780,6 +1891,10 @@
     <message>
         <source>Compare the tinted cells with the photo, and type what stands there.</source>
         <translation>Vergleichen Sie die getönten Felder mit dem Foto und tippen Sie, was dort steht.</translation>
+    </message>
+    <message>
+        <source>The solver gave up</source>
+        <translation>Die Suche nach der Lösung wurde aufgegeben</translation>
     </message>
     <message>
         <source>A digit stands twice in a row, column or box: see the red cells.</source>

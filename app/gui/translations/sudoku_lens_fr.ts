@@ -236,6 +236,117 @@
     </message>
 </context>
 <context>
+    <name>Advice</name>
+    <message>
+        <source>left</source>
+        <translation>à gauche</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>à droite</translation>
+    </message>
+    <message>
+        <source>top</source>
+        <translation>en haut</translation>
+    </message>
+    <message>
+        <source>bottom</source>
+        <translation>en bas</translation>
+    </message>
+    <message>
+        <source>the upper half</source>
+        <translation>dans la moitié supérieure</translation>
+    </message>
+    <message>
+        <source>the lower half</source>
+        <translation>dans la moitié inférieure</translation>
+    </message>
+    <message>
+        <source>the left half</source>
+        <translation>dans la moitié gauche</translation>
+    </message>
+    <message>
+        <source>the right half</source>
+        <translation>dans la moitié droite</translation>
+    </message>
+    <message>
+        <source>the upper left</source>
+        <translation>en haut à gauche</translation>
+    </message>
+    <message>
+        <source>the upper right</source>
+        <translation>en haut à droite</translation>
+    </message>
+    <message>
+        <source>the lower left</source>
+        <translation>en bas à gauche</translation>
+    </message>
+    <message>
+        <source>the lower right</source>
+        <translation>en bas à droite</translation>
+    </message>
+    <message>
+        <source>parts of the board</source>
+        <translation>par endroits</translation>
+    </message>
+    <message>
+        <source>Part of the board is outside of the picture ({where}): take all of it.</source>
+        <translation>Une partie de la grille est hors de l’image ({where})&#xa0;: photographiez-la en entier.</translation>
+    </message>
+    <message>
+        <source>The cells are only {pixels} pixels high: take the photo nearer.</source>
+        <translation>Les cases n’ont que {pixels} pixels de haut&#xa0;: photographiez de plus près.</translation>
+    </message>
+    <message>
+        <source>The board is blurred: hold the camera still, and let it focus.</source>
+        <translation>La grille est floue&#xa0;: tenez l’appareil immobile et laissez-le faire la mise au point.</translation>
+    </message>
+    <message>
+        <source>Ink and paper hardly differ: take the photo in better light.</source>
+        <translation>L’encre et le papier se distinguent à peine&#xa0;: photographiez avec une meilleure lumière.</translation>
+    </message>
+    <message>
+        <source>The board is dark: take the photo in more light.</source>
+        <translation>La grille est sombre&#xa0;: photographiez avec plus de lumière.</translation>
+    </message>
+    <message>
+        <source>The light falls off over {where}: take the photo in even light.</source>
+        <translation>La lumière faiblit {where}&#xa0;: photographiez sous une lumière égale.</translation>
+    </message>
+    <message>
+        <source>Some digits are by hand, and are not told from the printed ones for sure.</source>
+        <translation>Certains chiffres sont manuscrits et ne se distinguent pas sûrement des imprimés.</translation>
+    </message>
+    <message>
+        <source>{count} cells are not read for sure.</source>
+        <translation>{count} cases ne sont pas lues avec certitude.</translation>
+    </message>
+    <message>
+        <source>1 cell is not read for sure: {cells}.</source>
+        <translation>1 case n’est pas lue avec certitude&#xa0;: {cells}.</translation>
+    </message>
+    <message>
+        <source>{count} cells are not read for sure: {cells}.</source>
+        <translation>{count} cases ne sont pas lues avec certitude&#xa0;: {cells}.</translation>
+    </message>
+    <message>
+        <source>r{row}c{column}</source>
+        <translation>L{row}C{column}</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>vide</translation>
+    </message>
+    <message>
+        <source>{first} and {last}</source>
+        <translation>{first} et {last}</translation>
+    </message>
+    <message>
+        <source>{first} or {last}</source>
+        <translation>{first} ou {last}</translation>
+    </message>
+</context>
+<context>
     <name>CellEditor</name>
     <message>
         <source>Row {}, column {}</source>
@@ -1780,6 +1891,10 @@
     <message>
         <source>Compare the tinted cells with the photo, and type what stands there.</source>
         <translation>Comparez les cases teintées avec la photo et tapez ce qui s’y trouve.</translation>
+    </message>
+    <message>
+        <source>The solver gave up</source>
+        <translation>La recherche de la solution a été abandonnée</translation>
     </message>
     <message>
         <source>A digit stands twice in a row, column or box: see the red cells.</source>
