@@ -51,6 +51,10 @@ class ImageError(ValueError):
     """A picture cannot be read or written; the text says why and what to do next."""
 
 
+class TooManyPixelsError(ImageError):
+    """A picture has more pixels than are taken; none was decoded."""
+
+
 def limit_threads(most: int) -> None:
     """Let OpenCV use so many threads at most, for processes that share a machine with others."""
     cv2.setNumThreads(most)
@@ -91,7 +95,7 @@ def load_image(
 
     def check_size(width: int, height: int) -> None:
         if width * height > max_pixels:
-            raise ImageError(
+            raise TooManyPixelsError(
                 f"{name} is too large: {width}×{height} pixels, {max_pixels / 1e6:g} megapixels"
                 " are the most; make it smaller or crop it to the board"
             )
@@ -119,21 +123,16 @@ def save_image(path: Path | str, image: Image8) -> None:
             cannot be written to.
     """
     path = Path(path)
-    suffix = path.suffix.lower()
-    if suffix not in _WRITERS:
-        raise ImageError(f"{path}: cannot write {suffix or 'no suffix'}; use {', '.join(_WRITERS)}")
     try:
-        done, encoded = cv2.imencode(suffix, image, _WRITERS[suffix])
-    except cv2.error:
-        done = False
-    if not done:
-        raise ImageError(f"{path}: {image.shape} does not fit {suffix}; use .png instead")
+        encoded = encode_image(image, path.suffix)
+    except ImageError as error:
+        raise ImageError(f"{path}: {error}") from error
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
         try:
             # Opened by name, not through tempfile: the result gets the user's usual permissions.
             with temporary.open("xb") as file:
-                file.write(encoded.tobytes())
+                file.write(encoded)
                 file.flush()
                 os.fsync(file.fileno())
             temporary.replace(path)
@@ -143,6 +142,28 @@ def save_image(path: Path | str, image: Image8) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise ImageError(f"{path} cannot be written: {reason}; choose another folder") from error
+
+
+def encode_image(image: Image8, suffix: str) -> bytes:
+    """Return the bytes of a picture file, without metadata.
+
+    Args:
+        image: (H, W, 3) BGR or (H, W) grey, uint8.
+        suffix: .jpg, .jpeg, .png, .webp, .tif, .tiff or .bmp.
+
+    Raises:
+        ImageError: if the suffix is unknown, or the picture does not fit the format.
+    """
+    suffix = suffix.lower()
+    if suffix not in _WRITERS:
+        raise ImageError(f"cannot write {suffix or 'no suffix'}; use {', '.join(_WRITERS)}")
+    try:
+        done, encoded = cv2.imencode(suffix, image, _WRITERS[suffix])
+    except cv2.error:
+        done = False
+    if not done:
+        raise ImageError(f"{image.shape} does not fit {suffix}; use .png instead")
+    return encoded.tobytes()
 
 
 def _read(source: Path | str | ByteStream, name: str, max_bytes: int) -> bytes:
