@@ -23,8 +23,9 @@ from app.board_state import Timeline, begin_photo
 from app.gui.document import Document
 from app.gui.help_panel import HelpPanel
 from app.gui.help_words import window_words
-from app.gui.language import ENGLISH, FOLDER, LANGUAGES, PREFIX, choose_language
+from app.gui.language import choose_language
 from app.gui.status_text import StatusText
+from app.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 from app.outcome import Outcome
 from app.results import BoardResult, PhotoResult
 from solver.base import Limits

@@ -4,22 +4,16 @@ English is in the sources; `translations/` holds the others, as texts for transl
 as what Qt loads (`.qm`). `make translations` brings both up to date.
 """
 
-from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
-ENGLISH: Final = "en"
-LANGUAGES: Final = {ENGLISH: "English", "de": "Deutsch", "fr": "Français"}
-"""Each by its own name, as people look for it in a list."""
+from app.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 
 SYSTEM: Final = "system"
 SETTING: Final = "window/language"
 """Where the choice is kept in the settings."""
-
-FOLDER: Final = Path(__file__).with_name("translations")
-PREFIX: Final = "sudoku_lens_"
 
 _OURS: Final = "sudoku-lens-translator"
 

@@ -5,8 +5,9 @@ from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from app.gui.actions import Actions
-from app.gui.language import LANGUAGES, SYSTEM
+from app.gui.language import SYSTEM
 from app.gui.theme import THEMES
+from app.languages import LANGUAGES
 
 translate = QCoreApplication.translate
 
@@ -16,7 +17,7 @@ class Menus(QObject):
 
     Signals:
         theme_chosen: one of `app.gui.theme.THEMES`.
-        language_chosen: one of `app.gui.language.LANGUAGES`, or `SYSTEM`.
+        language_chosen: one of `app.languages.LANGUAGES`, or `SYSTEM`.
 
     Attributes:
         recent: the menu of files that were open lately; the window fills it.
