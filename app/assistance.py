@@ -19,7 +19,7 @@ from solver.human.fish import find_fish
 from solver.human.locked import find_claiming, find_pointing
 from solver.human.masks import bits_of
 from solver.human.position import Position
-from solver.human.rating import rate
+from solver.human.rating import Rating, rate
 from solver.human.step import Step
 from solver.human.subsets import find_hidden_subsets, find_naked_subsets
 
@@ -170,11 +170,15 @@ def tell_rating(clues: Grid, words: Words, before_step: Callable[[], None] = lam
     Raises:
         UnsuitablePuzzleError: if the puzzle has no solution or several.
     """
-    rating = rate(clues, before_step)
+    return name_rating(rate(clues, before_step), words, is_full=bool(clues.all()))
+
+
+def name_rating(rating: Rating, words: Words, *, is_full: bool) -> str:
+    """Say what a rating means; `is_full` tells that the puzzle has no empty cell."""
     level = words.look_up(texts.LEVELS[rating.level])
     level = level[:1].upper() + level[1:]
     if rating.technique is None:
-        text = texts.RATED_NOTHING if clues.all() else texts.RATED_BEYOND
+        text = texts.RATED_NOTHING if is_full else texts.RATED_BEYOND
         return words.say(text, level=level)
     return words.say(
         texts.RATED,
