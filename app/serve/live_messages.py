@@ -1,0 +1,55 @@
+"""What server, live process and phone say to each other about frames."""
+
+from typing import Final, NamedTuple, TypedDict
+
+MAX_FRAME_BYTES: Final = 1_000_000
+"""A frame of 1280×720 takes 100 to 200 kB."""
+
+MAX_FRAME_PIXELS: Final = 1920 * 1088
+
+
+class NewPhone(NamedTuple):
+    """Another phone's frames come now: what was seen before is forgotten."""
+
+
+class SentFrame(NamedTuple):
+    """A frame to be followed; `seconds` is when it came, which must not decrease."""
+
+    number: int
+    jpeg: bytes
+    seconds: float
+
+
+class Refused(NamedTuple):
+    """The frame cannot be followed; the phone is not to be listened to any longer."""
+
+
+class Missing(NamedTuple):
+    """The networks cannot be run here."""
+
+    reason: str
+
+
+class LiveReply(TypedDict):
+    """What there is to draw on one frame; the phone gets it as JSON.
+
+    `frame` is the frame's number, counted by both sides from 1; `state` one of
+    `app.live.LiveState`; `opacity` 0..1, of the digits; `digits` what to draw, 81 characters row
+    by row, `.` for nothing; `lattice` the 10×10 crossings of the board's lines, [x, y] in pixels
+    of the frame, the puzzle's own top left first, None where no board is followed; `clues` what
+    was read; `solution` the verified solution while it is drawn, else None; `is_dark` whether the
+    board's paper is dark; `width` and `height` the frame's, in pixels; `seconds` what the work on
+    it took.
+    """
+
+    frame: int
+    state: str
+    opacity: float
+    digits: str
+    lattice: list[list[list[float]]] | None
+    clues: str | None
+    solution: str | None
+    is_dark: bool
+    width: int
+    height: int
+    seconds: float
