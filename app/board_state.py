@@ -202,6 +202,14 @@ def reveal(state: PhotoState, cells: frozenset[int]) -> PhotoState:
     return _swap(state, held, replace(held, revealed=held.revealed | cells))
 
 
+def reveal_board(state: PhotoState, number: int) -> PhotoState:
+    """Let the whole solution of a board be seen, looked at or not, as far as there is one."""
+    if not 0 <= number < len(state.boards):
+        return state
+    held = state.boards[number]
+    return _swap(state, held, replace(held, revealed=ALL_CELLS))
+
+
 def hide(state: PhotoState) -> PhotoState:
     """Keep the solution of the chosen board back."""
     held = state.board

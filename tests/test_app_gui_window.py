@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QPlainTextEdit,
     QPushButton,
+    QSlider,
     QToolButton,
     QWidget,
 )
@@ -33,6 +34,7 @@ from app.gui.new_puzzle_dialog import NewPuzzleDialog
 from app.gui.opening import sample_path
 from app.gui.status_line import Mood
 from app.gui.theme import DARK, LIGHT, is_dark
+from app.gui.walk_panel import WalkPanel
 from app.gui.window import Window
 from app.gui.worker import Worker
 from app.history import History
@@ -317,6 +319,59 @@ def test_only_one_panel_is_shown_at_a_time(open_window: OpenWindow, photo: Path)
     QTest.keyClick(window, Qt.Key.Key_W)
 
     assert not window.panels.isVisible()
+
+
+def test_the_solution_lies_open_again_when_the_walk_is_closed(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+
+    for _ in range(2):
+        QTest.keyClick(window, Qt.Key.Key_W)
+        qtbot.waitUntil(lambda: not any(solution_seen(window)))
+        QTest.keyClick(window, Qt.Key.Key_W)
+        assert any(solution_seen(window))
+
+    assert not window.actions_of_window.undo.isEnabled()
+
+
+def test_what_was_hidden_before_the_walk_stays_hidden(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+    QTest.keyClick(window, Qt.Key.Key_S)
+    assert not any(solution_seen(window))
+
+    QTest.keyClick(window, Qt.Key.Key_W)
+    (steps,) = window.panels.findChildren(WalkPanel)
+    qtbot.waitUntil(lambda: steps.findChildren(QSlider)[0].isEnabled())
+    QTest.keyClick(window, Qt.Key.Key_W)
+
+    assert not any(solution_seen(window))
+
+
+def test_each_photo_that_was_walked_through_shows_its_solution_again(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.png"
+    save_image(other, render_board(np.rot90(EASY), px=360)[0])
+    window = open_window(photo, other)
+    QTest.keyClick(window, Qt.Key.Key_W)
+    qtbot.waitUntil(lambda: not any(solution_seen(window)))
+    QTest.keyClick(window, Qt.Key.Key_PageDown)
+    wait_for_work(qtbot, window)
+    qtbot.waitUntil(lambda: not any(solution_seen(window)))
+
+    QTest.keyClick(window, Qt.Key.Key_W)
+
+    assert any(solution_seen(window))
+    QTest.keyClick(window, Qt.Key.Key_PageUp)
+    wait_for_work(qtbot, window)
+    assert any(solution_seen(window))
+
+
+def solution_seen(window: Window) -> list[int]:
+    return [cell.solution for cell in window.photo.layers[0].face.cells]
 
 
 def test_the_solved_picture_is_copied_with_corrections(

@@ -1,5 +1,6 @@
 """What is done to what is open: typing and making puzzles, undoing, revealing, going on."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -25,6 +26,7 @@ class Commands(QObject):
         super().__init__(window)
         self._window, self._editor = window, editor
         self._session: Session | None = None
+        self._veiled: list[tuple[Document, int]] = []
 
     def use(self, session: "Session") -> None:
         """Work in this session."""
@@ -102,8 +104,31 @@ class Commands(QObject):
         """Reveal the whole solution, or keep it back."""
         from app.board_state import ALL_CELLS, hide, reveal
 
-        if self._session is not None:
+        if self._session is not None and self._session.current is not None:
+            document = self._session.current
+            board = document, document.state.chosen
+            self._veiled = [veiled for veiled in self._veiled if veiled != board]
             self._session.act((lambda state: reveal(state, ALL_CELLS)) if is_wanted else hide)
+
+    def veil(self) -> None:
+        """Keep the solution back until `unveil`, which is no step that could be undone."""
+        from app.board_state import hide
+
+        document = None if self._session is None else self._session.current
+        if self._session is None or document is None or document.state.chosen is None:
+            return
+        self._veiled.append((document, document.state.chosen))
+        self._session.look(hide)
+
+    def unveil(self) -> None:
+        """Show every solution again that was veiled, except where it was asked for meanwhile."""
+        from app.board_state import reveal_board
+
+        veiled, self._veiled = self._veiled, []
+        if self._session is not None:
+            for document, number in veiled:
+                change = partial(reveal_board, number=number)
+                self._session.look(change, document)
 
     def reveal_cell(self, cell: int) -> None:
         """Reveal the solution of a cell, or of the chosen one where it is negative."""

@@ -166,10 +166,12 @@ class Session(QObject):
         if document is not None:
             self._move(document, record(document.timeline, change(document.state)))
 
-    def look(self, change: Callable[[PhotoState], PhotoState]) -> None:
-        """Change what is looked at in the current document, which is no step."""
-        document = self._current
-        if document is not None:
+    def look(
+        self, change: Callable[[PhotoState], PhotoState], document: Document | None = None
+    ) -> None:
+        """Change what is looked at in a document, the current one if None, which is no step."""
+        document = document or self._current
+        if document is not None and document in self._documents:
             self._move(document, amend(document.timeline, change(document.state)))
 
     def undo(self) -> None:

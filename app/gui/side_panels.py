@@ -25,12 +25,15 @@ class SidePanels(QWidget):
     Signals:
         highlight_changed: what the shown panel marks, a `Highlight` or None.
         reveal_all_wanted, hide_wanted: of the whole solution.
+        veil_wanted, unveil_wanted: of the whole solution, as long as the walk is looked at.
         reveal_cell_wanted: of one cell, 0..80.
     """
 
     highlight_changed = Signal(object)
     reveal_all_wanted = Signal()
     hide_wanted = Signal()
+    veil_wanted = Signal()
+    unveil_wanted = Signal()
     reveal_cell_wanted = Signal(int)
 
     def __init__(
@@ -59,6 +62,7 @@ class SidePanels(QWidget):
         self.hide()
         for switch in self._makers:
             switch.toggled.connect(lambda is_on, switch=switch: self._turn(switch, is_on))
+        actions.walk_panel.toggled.connect(self._end_walk)
 
     def add(self, switch: QAction, make: Callable[[], QWidget]) -> None:
         """Put in a panel that an action switches on and off; it is made when it is wanted."""
@@ -93,6 +97,10 @@ class SidePanels(QWidget):
             self._tell()
         self.setVisible(any(one.isChecked() for one in self._makers))
 
+    def _end_walk(self, is_on: bool) -> None:
+        if not is_on:
+            self.unveil_wanted.emit()
+
     def _make_help(self) -> QWidget:
         from app.gui.help_panel import HelpPanel
 
@@ -109,7 +117,7 @@ class SidePanels(QWidget):
 
         self._walk = WalkPanel()
         self._walk.highlight_changed.connect(self.highlight_changed)
-        self._walk.hide_requested.connect(self.hide_wanted)
+        self._walk.hide_requested.connect(self.veil_wanted)
         return self._walk
 
     def _tell(self) -> None:

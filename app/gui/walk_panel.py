@@ -39,7 +39,8 @@ class WalkPanel(QWidget):
 
     Signals:
         highlight_changed: the `Highlight` to draw, with all digits put so far; None for nothing.
-        hide_requested: the walk begins while the whole solution lies open.
+        hide_requested: the walk begins while the whole solution lies open, which would give away
+            every step; when the panel is closed, it may lie open again.
     """
 
     highlight_changed = Signal(object)
@@ -197,6 +198,7 @@ class WalkPanel(QWidget):
         super().showEvent(event)
         self._begin_if_seen()
         self._refresh()
+        self._ask_to_hide()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Stop playing, and leave the board to whatever is shown instead."""
@@ -230,8 +232,11 @@ class WalkPanel(QWidget):
         self._refresh()
         if self._walk is not None:
             self.go_to(self._wanted)
-            if self._is_open:
-                self.hide_requested.emit()
+            self._ask_to_hide()
+
+    def _ask_to_hide(self) -> None:
+        if self._walk is not None and self._is_open:
+            self.hide_requested.emit()
 
     def _refresh(self) -> None:
         steps = () if self._walk is None else self._walk.steps

@@ -201,6 +201,8 @@ class Window(QMainWindow):
         self.panels.highlight_changed.connect(self.clean.set_highlight)
         self.panels.reveal_all_wanted.connect(lambda: self.commands.show_solution(True))
         self.panels.hide_wanted.connect(lambda: self.commands.show_solution(False))
+        self.panels.veil_wanted.connect(self.commands.veil)
+        self.panels.unveil_wanted.connect(self.commands.unveil)
         self.panels.reveal_cell_wanted.connect(self.commands.reveal_cell)
         self.appearance.colour(self.actions_of_window)
         self.appearance.whenever(self._colour)
