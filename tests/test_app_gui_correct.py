@@ -122,6 +122,40 @@ def test_a_wrong_digit_is_red_and_hides_the_solution(
     assert "red" in window.status.status.detail
 
 
+def test_a_search_that_a_correction_ends_is_told(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+    window.actions_of_window.search_again.trigger()
+
+    click_photo(window, 2)
+    QTest.keyClick(window.photo, Qt.Key.Key_4)
+    wait_for_work(qtbot, window)
+
+    assert board_of(window).board.clues[0, 2] == 4
+    assert window.document is not None
+    assert window.document.outcome is Outcome.SOLVED
+    assert "search was stopped" in window.status.status.detail
+    QTest.keyClick(window.photo, Qt.Key.Key_4)
+    QTest.keyClick(window.photo, Qt.Key.Key_0)
+    wait_for_work(qtbot, window)
+    assert "search was stopped" not in window.status.status.detail
+
+
+def test_what_is_only_looked_at_ends_no_search(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+    window.actions_of_window.search_again.trigger()
+
+    QTest.keyClick(window, Qt.Key.Key_S)
+
+    assert window.document is not None
+    assert window.document.is_working
+    wait_for_work(qtbot, window)
+    assert any(shown_digits(window))
+
+
 def test_the_keys_of_undo_and_redo_walk_over_corrections(
     qtbot: QtBot, open_window: OpenWindow, photo: Path
 ) -> None:

@@ -56,7 +56,9 @@ class Document:
         stage: of the line, while it runs; "" else.
         message: why the file cannot be shown, if so.
         job: what the worker does for it now.
-        is_cancelled: whether that was called off.
+        is_searching: whether that is to find the boards of the photo, from the beginning.
+        is_search_dropped: whether such a search ended because a board was corrected meanwhile.
+        is_cancelled: whether what was done was called off.
         has_failed: whether a fault of ours ended it.
     """
 
@@ -72,6 +74,8 @@ class Document:
     stage: str = ""
     message: str = ""
     job: int | None = None
+    is_searching: bool = False
+    is_search_dropped: bool = False
     is_cancelled: bool = False
     has_failed: bool = False
 

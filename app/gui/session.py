@@ -126,12 +126,14 @@ class Session(QObject):
 
         document.outcome = None
         self._start(document, solve, show)
+        document.is_searching, document.is_search_dropped = True, False
 
     def cancel(self, document: Document) -> None:
         """Stop what is done for a document."""
         if document.job is not None:
             self._worker.cancel(document.job)
             document.job, document.stage, document.is_cancelled = None, "", True
+            document.is_searching = False
             self.changed.emit(document)
 
     def choose(self, document: Document | None) -> None:
@@ -194,6 +196,7 @@ class Session(QObject):
         if timeline is document.timeline:
             return
         document.timeline = timeline
+        document.is_cancelled = document.is_search_dropped = False
         self._run_on(document)
         self.changed.emit(document)
 
@@ -201,10 +204,15 @@ class Session(QObject):
         """Send the first pending board down the line, from where it must run on."""
         if document.pixels is None and not document.is_typed:
             return  # it is being loaded, and this follows
+        held = next((held for held in document.state.boards if held.pending), None)
+        if document.is_searching and held is None:
+            return  # what is only looked at ends no search
         if document.job is not None:
             self._worker.cancel(document.job)
             document.job, document.stage = None, ""
-        held = next((held for held in document.state.boards if held.pending), None)
+        if document.is_searching:
+            document.is_searching, document.is_search_dropped = False, True
+            document.outcome = None if document.result is None else document.result.outcome
         if held is None:
             return
         image, board = document.image, held.board
@@ -268,12 +276,12 @@ class Session(QObject):
         document.is_cancelled, document.has_failed, document.message = False, False, ""
 
         def done(result: object) -> None:
-            document.job, document.stage = None, ""
+            document.job, document.stage, document.is_searching = None, "", False
             show(result)
             self.changed.emit(document)
 
         def failed(error: Exception) -> None:
-            document.job, document.stage = None, ""
+            document.job, document.stage, document.is_searching = None, "", False
             document.has_failed = not isinstance(error, ImageError)
             if not document.has_failed:
                 document.outcome, document.message = Outcome.BAD_IMAGE, str(error)

@@ -1,5 +1,6 @@
 """What the status line says of a document, in few words and only what was measured."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QObject
@@ -27,6 +28,13 @@ class StatusText(QObject):
 
     def describe(self, document: "Document") -> Status:
         """Return what to say of a document."""
+        status = self._describe(document)
+        if not document.is_search_dropped:
+            return status
+        told = self.tr("The search was stopped, because you went on with this board.")
+        return replace(status, detail=f"{told} {status.detail}".strip())
+
+    def _describe(self, document: "Document") -> Status:
         from app.outcome import Outcome
 
         held = document.board

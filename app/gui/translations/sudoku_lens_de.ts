@@ -1873,6 +1873,10 @@
         <translation>Tippen Sie die übrigen Ziffern.</translation>
     </message>
     <message>
+        <source>The search was stopped, because you went on with this board.</source>
+        <translation>Die Suche wurde beendet, weil Sie an diesem Gitter weitergearbeitet haben.</translation>
+    </message>
+    <message>
         <source>No solution: the digits contradict each other</source>
         <translation>Keine Lösung: Die Ziffern widersprechen einander</translation>
     </message>

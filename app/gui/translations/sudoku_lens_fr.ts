@@ -1873,6 +1873,10 @@
         <translation>Tapez les autres chiffres.</translation>
     </message>
     <message>
+        <source>The search was stopped, because you went on with this board.</source>
+        <translation>La recherche a été arrêtée, car vous avez continué sur cette grille.</translation>
+    </message>
+    <message>
         <source>No solution: the digits contradict each other</source>
         <translation>Pas de solution&#xa0;: les chiffres se contredisent</translation>
     </message>
