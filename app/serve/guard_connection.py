@@ -1,0 +1,172 @@
+"""Connections themselves: how many there may be, and how long one may do nothing.
+
+The server underneath would wait for ever for a request that does not come and for an answer to be
+read, and an application hears of neither; so this stands in the protocol.
+"""
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import h11
+from starlette.types import ASGIApp
+from uvicorn import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from app.serve.guard_rate import address_of
+from app.serve.problems import MEDIA_TYPE, Problem
+
+
+@dataclass(frozen=True)
+class ConnectionLimits:
+    """What connections may do.
+
+    Attributes:
+        most: at a time.
+        most_of_address: of them from one address; a browser opens six.
+        head_seconds: how long the head of a request may take, from the connection's beginning or
+            the answer before it.
+        read_seconds: how long a client may take to read what waits for it.
+        head_bytes: of a request.
+        socket_bytes: of one message over a WebSocket.
+    """
+
+    most: int = 256
+    most_of_address: int = 80
+    head_seconds: float = 10.0
+    read_seconds: float = 60.0
+    head_bytes: int = 16_384
+    socket_bytes: int = 1_000_000
+
+
+def guarded_config(
+    app: ASGIApp,
+    certificate: Path | None = None,
+    limits: ConnectionLimits | None = None,
+) -> Config:
+    """Return how uvicorn serves an application, for `uvicorn.Server(…).serve(sockets=[…])`.
+
+    Nothing that a client sends is logged, and no proxy is believed.
+
+    Args:
+        app: behind its guards.
+        certificate: a PEM file with certificate and key, None for plain HTTP.
+        limits: on connections.
+    """
+    limits = limits or ConnectionLimits()
+    protocol = partial(_GuardedProtocol, _Open(limits))
+    return Config(
+        app,
+        http=cast("type[asyncio.Protocol]", protocol),
+        ws_max_size=limits.socket_bytes,
+        ws_per_message_deflate=False,  # unpacked, a message could be of any size
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        backlog=128,
+        timeout_keep_alive=max(1, int(limits.head_seconds)),
+        timeout_graceful_shutdown=5,
+        h11_max_incomplete_event_size=limits.head_bytes,
+        ssl_certfile=certificate,
+    )
+
+
+@dataclass
+class _Open:
+    """The connections of one server."""
+
+    limits: ConnectionLimits
+    by_address: Counter[str] = field(default_factory=Counter)
+
+    def take(self, address: str) -> bool:
+        """Count one more; False where there are too many."""
+        is_full = self.by_address.total() >= self.limits.most
+        if is_full or self.by_address[address] >= self.limits.most_of_address:
+            return False
+        self.by_address[address] += 1
+        return True
+
+    def give_back(self, address: str) -> None:
+        self.by_address[address] -= 1
+        if self.by_address[address] <= 0:
+            del self.by_address[address]
+
+
+class _GuardedProtocol(H11Protocol):
+    """HTTP as uvicorn speaks it, with limits on what it leaves open."""
+
+    def __init__(self, open_connections: _Open, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._open = open_connections
+        self._address: str | None = None  # while it is counted
+        self._timer: asyncio.TimerHandle | None = None
+        self._idle_since = self._unread_since = self.loop.time()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Count it, and end it at once where there are too many."""
+        super().connection_made(transport)
+        address = address_of({"client": self.client})
+        if not self._open.take(address):
+            transport.abort()
+            return
+        self._address = address
+        self._idle_since = self._unread_since = self.loop.time()
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count it no more."""
+        self._release()
+        super().connection_lost(exc)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request, but not for ever."""
+        self._idle_since = self.loop.time()
+        super().on_response_complete()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Leave it to the protocol of WebSockets, whose number the application limits."""
+        self._release()
+        super().handle_websocket_upgrade(event)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP; in the midst of an answer, only the end is left to say."""
+        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
+            self.transport.close()
+            return
+        body = Problem.BAD_REQUEST.body()
+        headers = [
+            (b"content-type", MEDIA_TYPE.encode()),
+            (b"content-length", str(len(body)).encode()),
+            (b"x-content-type-options", b"nosniff"),
+            (b"connection", b"close"),
+        ]
+        response = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")
+        for part in (response, h11.Data(data=body), h11.EndOfMessage()):
+            self.transport.write(self.conn.send(part) or b"")
+        self.transport.close()
+
+    def _release(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._address is not None:
+            self._open.give_back(self._address)
+            self._address = None
+
+    def _watch(self) -> None:
+        """End the connection if it has done nothing for too long; otherwise look again later."""
+        limits, now = self._open.limits, self.loop.time()
+        if not self.transport.get_write_buffer_size():
+            self._unread_since = now
+        is_idle = self.cycle is None or self.cycle.response_complete
+        if now - self._unread_since > limits.read_seconds:
+            self.transport.abort()
+        elif is_idle and now - self._idle_since > limits.head_seconds:
+            self.transport.close()
+        step = min(limits.head_seconds, limits.read_seconds) / 4
+        self._timer = self.loop.call_later(step, self._watch)

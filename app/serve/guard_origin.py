@@ -1,0 +1,86 @@
+"""Whom a request is meant for, and which page made a browser send it.
+
+A page elsewhere can make the user's browser send requests here, and can give its own name our
+address (DNS rebinding). The first shows in `Origin` and `Sec-Fetch-Site`, the second in `Host`.
+"""
+
+import ipaddress
+from collections.abc import Collection
+from typing import Final
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from app.serve.guard_answer import header, refuse
+from app.serve.problems import Problem
+
+_FOREIGN_SITES: Final = (b"cross-site", b"same-site")
+
+
+def host_name(host: str) -> str | None:
+    """Return the name or address of a Host header, lower case, without port and brackets.
+
+    None where it is malformed: a port that is no number, or signs that no host has.
+    """
+    if host.startswith("["):
+        name, bracket, rest = host[1:].partition("]")
+        is_well_formed = bool(bracket) and (not rest or rest.startswith(":"))
+        port = rest[1:]
+    else:
+        name, colon, port = host.partition(":")
+        rest, is_well_formed = colon + port, True
+    if not is_well_formed or (rest and not (port.isascii() and port.isdigit())):
+        return None
+    name = name.lower().removesuffix(".")
+    try:
+        return ipaddress.ip_address(name).compressed
+    except ValueError:
+        return name or None
+
+
+class OriginGuard:
+    """Lets through what is meant for this server and was not sent by a page of another."""
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
+        """Take names and addresses that users reach this server by, with or without a port.
+
+        The port counts for nothing: who gives a name our address cannot change it.
+        """
+        self._app = app
+        self._hosts = frozenset(filter(None, map(_own_name, hosts)))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run or refuse one request."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        host = (header(scope, b"host") or b"").decode("latin-1").lower()
+        if host_name(host) not in self._hosts:
+            await refuse(scope, receive, send, Problem.MISDIRECTED)
+        elif _is_foreign(scope, host):
+            await refuse(scope, receive, send, Problem.FOREIGN)
+        else:
+            await self._app(scope, receive, send)
+
+
+def _own_name(host: str) -> str | None:
+    """Return a name of ours as `host_name` would; an IPv6 address may come without brackets."""
+    return host_name(f"[{host}]" if host.count(":") > 1 and host[:1] != "[" else host)
+
+
+def _is_foreign(scope: Scope, host: str) -> bool:
+    """Tell whether a page of another origin made the browser send this."""
+    origin = header(scope, b"origin")
+    if origin is not None:
+        is_secure = scope["scheme"] in ("https", "wss")
+        return origin.decode("latin-1").lower() != f"{'https' if is_secure else 'http'}://{host}"
+    if header(scope, b"sec-fetch-site") not in _FOREIGN_SITES:
+        return False
+    # Following a link to the page is no attack: it asks for nothing but the page.
+    is_link = (
+        scope["type"] == "http"
+        and scope["method"] == "GET"
+        and scope["path"] == "/"
+        and header(scope, b"sec-fetch-mode") == b"navigate"
+        and header(scope, b"sec-fetch-dest") == b"document"
+    )
+    return not is_link

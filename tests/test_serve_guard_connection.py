@@ -1,0 +1,270 @@
+"""Guards of the phone page on a real socket: clients that are slow, rude, or too many."""
+
+import asyncio
+import contextlib
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import pytest
+import uvicorn
+from serve_guard_rig import RULES, TOKEN, Echo
+from starlette.types import Receive, Scope, Send
+
+from app.serve.guard_body import BodyLimits
+from app.serve.guard_chain import guarded
+from app.serve.guard_connection import ConnectionLimits, guarded_config
+
+QUICK = ConnectionLimits(most=12, most_of_address=8, head_seconds=0.3, read_seconds=0.6)
+BODIES = BodyLimits(photo_bytes=100_000, other_bytes=1000, pause_seconds=0.3, seconds=1.0)
+LARGE = b"x" * 50_000_000
+
+
+@dataclass
+class Door:
+    """A server that runs, and how to knock."""
+
+    port: int
+    server: uvicorn.Server
+    echo: Echo
+
+    def connect(self, source: str = "127.0.0.1") -> socket.socket:
+        """Open a connection from an address of this machine."""
+        client = socket.create_connection(("127.0.0.1", self.port), 30, (source, 0))
+        client.settimeout(30)
+        return client
+
+    def ask(self, *lines: str, source: str = "127.0.0.1", body: bytes = b"") -> bytes:
+        """Send a request and return all that comes until the server closes."""
+        with self.connect(source) as client:
+            client.sendall(self.head(*lines) + body)
+            return read_all(client)
+
+    def head(self, *lines: str) -> bytes:
+        first, *rest = lines
+        host = f"Host: localhost:{self.port}"
+        return "\r\n".join([first, host, "Connection: close", *rest, "", ""]).encode("latin-1")
+
+    def cookie(self) -> str:
+        """Show the token and return the line that a phone sends from then on."""
+        told = self.ask(f"GET /?token={TOKEN} HTTP/1.1").decode()
+        line = next(line for line in told.split("\r\n") if line.startswith("set-cookie: "))
+        return f"Cookie: {line.removeprefix('set-cookie: ').partition(';')[0]}"
+
+    def is_up(self, source: str = "127.0.0.1") -> bool:
+        return b" 200 " in self.ask("GET /api/health HTTP/1.1", source=source)[:15]
+
+
+def read_all(client: socket.socket) -> bytes:
+    """Return what comes until the other side closes or resets."""
+    got = bytearray()
+    with contextlib.suppress(ConnectionResetError):
+        while piece := client.recv(65536):
+            got += piece
+    return bytes(got)
+
+
+@pytest.fixture
+def door() -> Iterator[Door]:
+    """A guarded server in a thread, with limits that tests need not wait long for."""
+    echo = Echo()
+
+    async def application(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await receive()
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+            await send({"type": "lifespan.shutdown.complete"})
+        elif scope["path"] == "/large":
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": LARGE})
+        else:
+            await echo(scope, receive, send)
+
+    rules = replace(RULES, public=("/api/health", "/large"), bodies=BODIES)
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(guarded_config(guarded(application, rules), limits=QUICK))
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])))
+    thread.start()
+    yield Door(listening.getsockname()[1], server, echo)
+    server.should_exit = True
+    thread.join()
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    while not is_so():
+        threading.Event().wait(0.02)
+
+
+def test_a_person_comes_in(door: Door) -> None:
+    told = door.ask("POST /api/photos HTTP/1.1", door.cookie(), "Content-Length: 3", body=b"abc")
+
+    assert told.startswith(b"HTTP/1.1 200 ")
+    assert door.echo.bodies == [b"abc"]
+    assert b"server:" not in told.lower()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"GET / HT",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\n",
+        b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\nGET /api",
+    ],
+    ids=["nothing", "half a line", "half a head", "a request", "one and a half"],
+)
+def test_a_connection_that_does_nothing_is_closed(door: Door, sent: bytes) -> None:
+    with door.connect() as client:
+        client.sendall(sent)
+
+        told = read_all(client)
+
+    assert told.startswith(b"HTTP/1.1 200 ") == (b"\r\n\r\n" in sent)
+    wait_until(lambda: not door.server.server_state.connections)
+
+
+def test_a_body_that_trickles_is_refused(door: Door) -> None:
+    cookie = door.cookie()
+    with door.connect() as client:
+        client.sendall(door.head("POST /api/photos HTTP/1.1", cookie, "Content-Length: 1000"))
+        with contextlib.suppress(OSError):
+            for _ in range(40):
+                client.sendall(b"x")
+                threading.Event().wait(0.05)
+        told = read_all(client)
+
+    assert told.startswith(b"HTTP/1.1 408 ")
+    assert json.loads(told.partition(b"\r\n\r\n")[2])["code"] == "too_slow"
+    assert door.echo.bodies == []
+    assert door.is_up()
+
+
+def test_a_client_that_does_not_read_is_cut_off(door: Door) -> None:
+    with door.connect() as client:
+        client.sendall(door.head("GET /large HTTP/1.1"))
+        wait_until(lambda: bool(door.server.server_state.connections))
+        wait_until(lambda: not door.server.server_state.connections)
+        told = read_all(client)
+
+    assert 0 < len(told) < len(LARGE)
+    assert door.is_up()
+
+
+def test_a_stream_without_end_is_refused_in_its_midst(door: Door) -> None:
+    cookie = door.cookie()
+    sent = 0
+    with door.connect() as client:
+        client.sendall(door.head("POST /api/photos HTTP/1.1", cookie, "Transfer-Encoding: chunked"))
+        piece = b"10000\r\n" + b"x" * 65536 + b"\r\n"
+        with contextlib.suppress(OSError):
+            while sent < 1_000_000_000:
+                client.sendall(piece)
+                sent += 65536
+        told = read_all(client)
+
+    assert sent < 200_000_000
+    assert told == b"" or told.startswith(b"HTTP/1.1 413 ")
+    assert door.echo.bodies == []
+    assert door.is_up()
+
+
+def test_who_sends_a_little_too_much_hears_why(door: Door) -> None:
+    told = door.ask(
+        "POST /api/photos HTTP/1.1",
+        door.cookie(),
+        "Content-Length: 5000000",
+        body=b"x" * 5_000_000,
+    )
+
+    assert told.startswith(b"HTTP/1.1 413 ")
+    assert json.loads(told.partition(b"\r\n\r\n")[2])["code"] == "too_large"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00",  # a browser that tries HTTPS
+        b"GET / HTTP/1.1\r\n\r\n",  # no host
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 100_000,
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        b"GET /\x00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nX : a\r\n\r\n",
+        b"\r\n" * 20_000,
+    ],
+)
+def test_what_is_no_http_is_a_bad_request(door: Door, sent: bytes) -> None:
+    with door.connect() as client:
+        client.sendall(sent)
+        told = read_all(client)
+
+    assert told == b"" or told.startswith(b"HTTP/1.1 400 ")
+    assert b"Traceback" not in told
+    assert door.is_up()
+
+
+@pytest.mark.parametrize("bad", [b"zz\r\n", b"5\r\nabcdefgh\r\n", b"-1\r\n", b"f" * 30 + b"\r\n"])
+def test_bad_chunks_end_the_connection(door: Door, bad: bytes) -> None:
+    told = door.ask(
+        "POST /api/photos HTTP/1.1", door.cookie(), "Transfer-Encoding: chunked", body=bad
+    )
+
+    assert told.startswith(b"HTTP/1.1 400 ")
+    assert door.echo.bodies == []
+    assert door.is_up()
+
+
+def test_a_length_and_chunks_together_smuggle_nothing(door: Door) -> None:
+    hidden = b"GET /api/session HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+    told = door.ask(
+        "POST /api/photos HTTP/1.1",
+        door.cookie(),
+        f"Content-Length: {5 + len(hidden)}",
+        "Transfer-Encoding: chunked",
+        body=b"0\r\n\r\n" + hidden,
+    )
+
+    assert told.count(b"HTTP/1.1 ") == 1
+
+
+def test_one_address_cannot_take_all_connections(door: Door) -> None:
+    with contextlib.ExitStack() as stack:
+        for _ in range(50):
+            stack.enter_context(door.connect())
+        wait_until(lambda: door.server.server_state.connections != set())
+
+        assert door.is_up("127.0.0.2")
+    wait_until(lambda: not door.server.server_state.connections)
+    assert door.is_up()
+
+
+def test_an_address_gets_its_connections_back(door: Door) -> None:
+    for _ in range(30):
+        assert door.is_up()
+
+
+def test_a_socket_needs_the_cookie_and_the_page(door: Door) -> None:
+    upgrade = [
+        "GET /api/live HTTP/1.1",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Version: 13",
+    ]
+
+    def status(*more: str) -> bytes:
+        with door.connect() as client:
+            head = door.head(*upgrade, *more).replace(b"Connection: close", b"Connection: Upgrade")
+            client.sendall(head)
+            return client.recv(65536)[9:12]
+
+    cookie = door.cookie()
+    assert status() == b"401"
+    assert status(cookie, "Origin: http://evil.example") == b"403"
+    assert status(cookie, f"Origin: http://localhost:{door.port}") == b"101"
+    assert door.is_up()
