@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 from app.cli_batch import add_batch_command
 from app.cli_lab import FormatName, add_commands
 from app.cli_live import add_live_command
+from app.cli_serve import add_serve_command
 from app.exits import ending_well
 
 _EPILOG = (
@@ -298,4 +299,5 @@ def _doctor(
 
 add_batch_command(_cli)
 add_live_command(_cli)
+add_serve_command(_cli)
 add_commands(_cli)

@@ -1,0 +1,128 @@
+"""`sudoku-lens serve`: the page for phones, until Ctrl-C."""
+
+import os
+import signal
+import sys
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from app.child_process import Talk
+from app.console import say, start_logging
+from app.exits import ExitCode
+from app.outputs import check_folder, make_folder
+from app.serve.addresses import draw_code, is_public
+from app.serve.server import PhoneServer, ServerOptions
+from app.serve.settings import ServeSettings
+
+_MOST_WORKERS = 4
+"""More processes than this only hold memory: it takes many phones to keep so many busy."""
+
+_LOOK_SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class ServeOptions:
+    """What the command line asks for; None is the default, or nothing.
+
+    Attributes:
+        host: address to listen on.
+        port: to listen on.
+        names: other names of this computer.
+        is_https: whether the connection is encrypted.
+        workers: processes that photos are worked off in.
+        keep: folder where photos and their reports are kept.
+        is_live: whether a phone may send its camera's pictures.
+        verbose: how much more is told.
+        quiet: whether only errors are told.
+    """
+
+    host: str | None
+    port: int
+    names: tuple[str, ...] = ()
+    is_https: bool = False
+    workers: int | None = None
+    keep: Path | None = None
+    is_live: bool = True
+    verbose: int = 0
+    quiet: bool = False
+
+
+def serve_page(options: ServeOptions) -> ExitCode:
+    """Serve the page until the process is asked to end.
+
+    Raises:
+        MissingError: if the extra is not installed, or the networks cannot be run.
+        UsageError: if the port is taken, the host is none of this computer's, or the folder
+            cannot be made.
+    """
+    start_logging(options.verbose, options.quiet)
+    if options.keep is not None:
+        check_folder(options.keep)
+        make_folder(options.keep)
+    ending = threading.Event()
+    _end_on_signals(ending)
+    server = PhoneServer(_server_options(options))
+    server.start()
+    try:
+        _tell(server, options)
+        while not ending.wait(_LOOK_SECONDS):
+            server.check()
+    except KeyboardInterrupt:
+        pass  # how it is meant to end
+    finally:
+        server.stop()
+    return ExitCode.SOLVED
+
+
+def _server_options(options: ServeOptions) -> ServerOptions:
+    workers = options.workers or min(os.cpu_count() or 1, _MOST_WORKERS)
+    return ServerOptions(
+        options.host,
+        options.port,
+        options.names,
+        ServeSettings(
+            is_https=options.is_https,
+            is_live=options.is_live,
+            keep=options.keep,
+            workers=workers,
+            waiting=8 * workers,
+        ),
+        Talk(options.verbose, options.quiet),
+    )
+
+
+def _end_on_signals(ending: threading.Event) -> None:
+    """End in order when the system or a service manager asks for it, as with Ctrl-C."""
+
+    def end(_: int, __: FrameType | None) -> None:
+        ending.set()
+
+    for name in ("SIGTERM", "SIGHUP", "SIGBREAK"):
+        number = getattr(signal, name, None)
+        # What is ignored already is meant to be, as by nohup.
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, end)
+
+
+def _tell(server: PhoneServer, options: ServeOptions) -> None:
+    """Print where the page is, and on a terminal the code to scan."""
+    is_terminal = sys.stdout.isatty()
+    if is_terminal:
+        draw_code(server.url, sys.stdout)
+    sys.stdout.write(f"{server.url}\n")
+    sys.stdout.flush()
+    if options.quiet:
+        return
+    if server.is_local_only and options.host is None:
+        say("no address in a local network was found, so only this computer can open the page")
+        say("connect to the Wi-Fi of the phone and start again, or name an address with --host")
+    elif server.is_local_only:
+        say("only this computer can open the page; leave --host out to let phones in")
+    elif is_public(server.host):
+        say(f"{server.host} can be reached from the internet; a firewall should stand before it")
+    if options.keep is not None:
+        say(f"photos and reports are kept in {options.keep}")
+    what = "scan the code" if is_terminal else "open the address"
+    say(f"{what} on a phone in the same network; Ctrl-C ends")

@@ -1,0 +1,1 @@
+"""The phone page's server: it needs the extra `serve`."""

@@ -1,0 +1,85 @@
+"""Where phones find this computer: its addresses, and the one that the QR code names."""
+
+import ipaddress
+import socket
+from typing import Final, TextIO
+
+_ELSEWHERE: Final = (
+    (socket.AF_INET, "192.0.2.1"),
+    (socket.AF_INET6, "2001:db8::1"),
+)
+"""Addresses for documentation (RFC 5737, RFC 3849), which no network has."""
+
+LOOPBACK: Final = "127.0.0.1"
+
+_EVERYWHERE: Final = frozenset({"0.0.0.0", "::"})
+
+
+def find_lan_address() -> str | None:
+    """Return the address by which this computer is known where its default route leads.
+
+    No packet is sent: the system is only asked which address it would send from. None where there
+    is no network.
+    """
+    for family, elsewhere in _ELSEWHERE:
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                probe.connect((elsewhere, 9))
+                found = str(probe.getsockname()[0])
+        except OSError:
+            continue
+        address = ipaddress.ip_address(found)
+        if not (address.is_loopback or address.is_unspecified or address.is_link_local):
+            return found
+    return None
+
+
+def own_names() -> frozenset[str]:
+    """Return the names and addresses by which this computer may be called, small letters."""
+    host = socket.gethostname().lower()
+    names = {"localhost", LOOPBACK, "::1", host, f"{host.partition('.')[0]}.local"}
+    lan = find_lan_address()
+    if lan is not None:
+        names.add(lan)
+    try:
+        found = socket.getaddrinfo(host, None)
+    except OSError:  # the name is known to nobody, which is usual at home
+        found = []
+    names |= {str(entry[4][0]).partition("%")[0] for entry in found}
+    return frozenset(names)
+
+
+def is_everywhere(host: str) -> bool:
+    """Tell whether a host to listen on stands for all addresses of this computer."""
+    return host in _EVERYWHERE
+
+
+def is_public(host: str) -> bool:
+    """Tell whether a host is an address that the whole internet may reach."""
+    try:
+        return ipaddress.ip_address(host).is_global
+    except ValueError:
+        return False
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether only this computer reaches a host."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def make_url(scheme: str, host: str, port: int, token: str | None = None) -> str:
+    """Return the address of the page; with the token it is the one that opens it."""
+    name = f"[{host}]" if ":" in host else host
+    usual = 443 if scheme == "https" else 80
+    place = name if port == usual else f"{name}:{port}"
+    return f"{scheme}://{place}/" + ("" if token is None else f"?token={token}")
+
+
+def draw_code(url: str, stream: TextIO) -> None:
+    """Draw an address as a QR code on a terminal."""
+    import segno
+
+    segno.make(url, micro=False).terminal(stream, compact=True)

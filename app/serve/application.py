@@ -1,0 +1,155 @@
+"""The whole application: its routes, what it says where one fails, and the guards before them."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+
+from app.serve import routes_photos, routes_puzzles, routes_session
+from app.serve.guard_body import BodyLimits
+from app.serve.guard_chain import GuardRules, guarded
+from app.serve.page_files import PageFile, read_page
+from app.serve.problems import MEDIA_TYPE, Problem, ProblemError
+from app.serve.routes_page import page_routes
+from app.serve.schemas import ProblemBody
+from app.serve.settings import ServeSettings
+from app.serve.work import Crew
+
+logger = logging.getLogger(__name__)
+
+OnPhoto = Callable[[bytes, dict[str, Any]], None]
+"""Is told of each photo that was worked through, in a thread of its own: the picture's bytes as
+they came, and its report."""
+
+_OF_STATUS = {
+    400: Problem.BAD_REQUEST,
+    404: Problem.NOT_FOUND,
+    405: Problem.WRONG_METHOD,
+    413: Problem.TOO_LARGE,
+    415: Problem.WRONG_TYPE,
+    422: Problem.INVALID,
+}
+_GONE = 499
+"""Nobody is there to read it."""
+
+
+def make_application(
+    settings: ServeSettings,
+    crew: Crew,
+    on_photo: OnPhoto | None = None,
+    page: Mapping[str, PageFile] | None = None,
+) -> FastAPI:
+    """Put the application together.
+
+    Args:
+        settings: how it works.
+        crew: the worker processes; they begin and end with the application.
+        on_photo: is told of each photo.
+        page: the page's files; those that ship when None.
+    """
+
+    @asynccontextmanager
+    async def run(_: FastAPI) -> AsyncIterator[None]:
+        crew.start()
+        try:
+            yield
+        finally:
+            await asyncio.to_thread(crew.stop)
+
+    application = FastAPI(
+        title="Sudoku Lens",
+        version=version("sudoku-lens"),
+        description="Solves Sudokus on photos, and helps with them, for phones near by.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=run,
+        exception_handlers=_HANDLERS,
+    )
+    application.state.settings = settings
+    application.state.crew = crew
+    application.state.on_photo = _telling(on_photo)
+    files = read_page() if page is None else page
+    rules = GuardRules(
+        token=settings.token,
+        hosts=settings.hosts,
+        public={"/api/health", *files} - {"/"},
+        bodies=BodyLimits(photo_bytes=settings.max_bytes),
+    )
+    application.add_middleware(guarded, rules=rules)
+    for router in (routes_session.router, routes_photos.router, routes_puzzles.router):
+        application.include_router(router)
+    application.include_router(page_routes(files))
+    _describe_problems(application)
+    return application
+
+
+def problem_response(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
+    """Return what is sent for a problem."""
+    return Response(
+        problem.body(), problem.status, {**problem.headers, **(headers or {})}, MEDIA_TYPE
+    )
+
+
+async def _on_problem(_: Request, error: ProblemError) -> Response:
+    return problem_response(error.problem)
+
+
+async def _on_invalid(_: Request, __: Exception) -> Response:
+    return problem_response(Problem.INVALID)
+
+
+async def _on_http(_: Request, error: HTTPException) -> Response:
+    problem = _OF_STATUS.get(error.status_code, Problem.BAD_REQUEST)
+    return problem_response(problem, error.headers)
+
+
+async def _on_gone(_: Request, __: Exception) -> Response:
+    return Response(status_code=_GONE)
+
+
+async def _on_fault(_: Request, __: Exception) -> Response:
+    return problem_response(Problem.FAULT)
+
+
+_HANDLERS: dict[int | type[Exception], Callable[[Request, Any], Coroutine[Any, Any, Response]]] = {
+    ProblemError: _on_problem,
+    RequestValidationError: _on_invalid,
+    HTTPException: _on_http,
+    ClientDisconnect: _on_gone,
+    Exception: _on_fault,
+}
+
+
+def _telling(on_photo: OnPhoto | None) -> Callable[[bytes, dict[str, Any]], Awaitable[None]]:
+    async def tell(data: bytes, report: dict[str, Any]) -> None:
+        if on_photo is None:
+            return
+        try:
+            await asyncio.to_thread(on_photo, data, report)
+        except Exception:
+            # The phone gets its answer whatever becomes of the photo here.
+            logger.exception("a photo could not be handed on")
+
+    return tell
+
+
+def _describe_problems(application: FastAPI) -> None:
+    """Add the problems' schema to the description, which names it without a model."""
+    describe = application.openapi
+
+    def describe_with_problems() -> dict[str, Any]:
+        told = describe()
+        schema = ProblemBody.model_json_schema()
+        told.setdefault("components", {}).setdefault("schemas", {})["ProblemBody"] = schema
+        return told
+
+    application.openapi = describe_with_problems  # type: ignore[method-assign]

@@ -1,0 +1,32 @@
+"""Whether the server runs, and what a phone may do."""
+
+from importlib.metadata import version
+
+from fastapi import APIRouter, Request
+
+from app.languages import LANGUAGES
+from app.serve.schemas import Health, Session
+from app.serve.settings import ServeSettings
+
+router = APIRouter()
+
+
+@router.get("/api/health", summary="Ask whether the server runs")
+async def health() -> Health:
+    """Answer; anybody may ask."""
+    return Health(status="ok", version=version("sudoku-lens"))
+
+
+@router.get("/api/session", summary="Ask what this phone may do")
+async def session(request: Request) -> Session:
+    """Tell what is possible here, and what is too large."""
+    settings: ServeSettings = request.app.state.settings
+    told = {
+        "version": version("sudoku-lens"),
+        "languages": list(LANGUAGES),
+        "max_bytes": settings.max_bytes,
+        "max_pixels": settings.max_pixels,
+        "keeps": settings.keep is not None,
+        "live": settings.is_live,
+    }
+    return Session.model_validate(told)

@@ -1,0 +1,230 @@
+"""The server as a command and a window use it: begun and ended from a thread of theirs."""
+
+import errno
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from app.child_process import Talk
+from app.exits import MissingError, UsageError
+from app.serve.addresses import (
+    LOOPBACK,
+    find_lan_address,
+    is_everywhere,
+    is_loopback,
+    make_url,
+    own_names,
+)
+from app.serve.settings import ServeSettings
+
+if TYPE_CHECKING:
+    import uvicorn
+
+    from app.serve.work import Crew
+
+logger = logging.getLogger(__name__)
+
+DEFAULT_PORT: Final = 8765
+
+_BACKLOG: Final = 128
+_END_SECONDS: Final = 3
+"""How long requests may go on when the server ends."""
+
+_LOOK_SECONDS: Final = 0.05
+
+OnPhoto = Callable[[bytes, dict[str, Any]], None]
+"""Is told of each photo that was worked through, in a thread of the server's: the picture's bytes
+as they came, and its report."""
+
+
+@dataclass(frozen=True)
+class ServerOptions:
+    """What a server is begun with.
+
+    Attributes:
+        host: address or name to listen on; None for the one in the local network, or, where there
+            is none, for this computer alone.
+        port: to listen on; 0 for any that is free.
+        names: other names that phones may use for this computer; the first is the one told.
+        settings: how it works; its token, hosts and encryption are seen to here.
+        talk: how much its processes say on stderr.
+    """
+
+    host: str | None = None
+    port: int = DEFAULT_PORT
+    names: tuple[str, ...] = ()
+    settings: ServeSettings = field(default_factory=ServeSettings)
+    talk: Talk = field(default_factory=Talk)
+
+
+class PhoneServer:
+    """A server that is begun once, and ended."""
+
+    def __init__(
+        self, options: ServerOptions | None = None, on_photo: OnPhoto | None = None
+    ) -> None:
+        self._options = options or ServerOptions()
+        self._on_photo = on_photo
+        self._thread: threading.Thread | None = None
+        self._server: uvicorn.Server | None = None
+        self._crew: Crew | None = None
+        self._host = self._options.host or find_lan_address() or LOOPBACK
+        self._port = self._options.port
+        self.settings = self._options.settings
+
+    @property
+    def url(self) -> str:
+        """The address that opens the page: whoever has it may come in."""
+        return make_url(self.settings.scheme, self._name, self._port, self.settings.token)
+
+    @property
+    def place(self) -> str:
+        """The address without the secret, for people to read."""
+        return make_url(self.settings.scheme, self._name, self._port)
+
+    @property
+    def host(self) -> str:
+        """The address that it listens on."""
+        return self._host
+
+    @property
+    def is_local_only(self) -> bool:
+        """Whether only this computer reaches the page."""
+        return is_loopback(self._host) and not self._options.names
+
+    @property
+    def _name(self) -> str:
+        if self._options.names:
+            return self._options.names[0]
+        if is_everywhere(self._host):
+            return find_lan_address() or LOOPBACK
+        return self._host
+
+    def start(self) -> None:
+        """Listen, and return when a worker is ready.
+
+        Raises:
+            MissingError: if the extra is not installed, or the networks cannot be run.
+            UsageError: if the port is taken, or the host is none of this computer's.
+        """
+        _check_extra()
+        listening = self._listen()
+        try:
+            self._begin(listening)
+        except BaseException:
+            self.stop()
+            raise
+        finally:
+            if self._thread is None:
+                listening.close()
+
+    def stop(self) -> None:
+        """End requests, processes and the thread; a server that was not begun needs nothing."""
+        if self._server is not None:
+            self._server.should_exit = True
+        if self._thread is not None:
+            self._thread.join()
+        self._thread = None
+
+    def check(self) -> None:
+        """Look whether it still works.
+
+        Raises:
+            CommandError: if no process can work any more.
+        """
+        if self._crew is not None and self._crew.failure is not None:
+            raise self._crew.failure
+        if self._thread is None or not self._thread.is_alive():
+            raise MissingError("the server has ended; its log says why")
+
+    def _listen(self) -> socket.socket:
+        family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind((self._host, self._port))
+            listening.listen(_BACKLOG)
+        except OSError as error:
+            listening.close()
+            raise UsageError(_name_fault(error, self._host, self._port)) from error
+        self._port = listening.getsockname()[1]
+        return listening
+
+    def _begin(self, listening: socket.socket) -> None:
+        from app.serve.application import make_application
+        from app.serve.work import Crew, CrewOptions
+
+        options = self._options
+        self.settings = replace(
+            options.settings,
+            hosts=own_names() | {self._host, *options.names} - {"0.0.0.0", "::"},
+        )
+        settings = self.settings
+        self._crew = Crew(
+            CrewOptions(
+                workers=settings.workers,
+                waiting=settings.waiting,
+                task_seconds=settings.task_seconds,
+                talk=options.talk,
+            )
+        )
+        application = make_application(settings, self._crew, self._hand_on)
+        self._server = _make_server(application, settings)
+        self._thread = threading.Thread(
+            target=self._server.run, args=([listening],), name="phone server", daemon=True
+        )
+        self._thread.start()
+        while not self._server.started:
+            if not self._thread.is_alive():
+                raise MissingError("the server cannot be started; run: sudoku-lens doctor")
+            time.sleep(_LOOK_SECONDS)
+        self._crew.wait_until_ready()
+
+    def _hand_on(self, data: bytes, report: dict[str, Any]) -> None:
+        if self.settings.keep is not None:
+            from app.serve.keeping import keep_photo
+
+            keep_photo(self.settings.keep, data, report)
+        if self._on_photo is not None:
+            self._on_photo(data, report)
+
+
+def _make_server(application: Any, settings: ServeSettings) -> "uvicorn.Server":
+    import uvicorn
+
+    config = uvicorn.Config(
+        application,
+        log_config=None,
+        access_log=False,  # it would hold the token
+        proxy_headers=False,  # any client could send them
+        server_header=False,
+        lifespan="on",
+        timeout_graceful_shutdown=_END_SECONDS,
+    )
+    return uvicorn.Server(config)
+
+
+def _check_extra() -> None:
+    try:
+        import fastapi  # noqa: F401
+        import segno  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError as error:
+        raise MissingError(
+            f"the page for phones needs a package that is not installed ({error.name}); "
+            "run: pip install 'sudoku-lens[serve]'"
+        ) from error
+
+
+def _name_fault(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} of {host} is taken; choose another with --port, or 0 for any"
+    if error.errno == errno.EACCES:
+        return f"port {port} may not be used; choose one above 1023 with --port"
+    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        return f"{host} is no address of this computer; leave --host out, or name one of its own"
+    return f"cannot listen on {host}: {error.strerror or error}; choose another --host"

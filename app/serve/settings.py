@@ -1,0 +1,39 @@
+"""How the server works, as the command line or the window chose it."""
+
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class ServeSettings:
+    """What is served, to whom, and how much of it at a time.
+
+    Attributes:
+        token: what the address in the QR code holds, to be exchanged for a session.
+        hosts: what the header Host may be, such as `192.168.1.20:8765`, in small letters.
+        is_https: whether the connection is encrypted.
+        is_live: whether a phone may send its camera's pictures.
+        keep: the folder where photos and their reports are kept, None for nowhere.
+        max_bytes: of an upload.
+        max_pixels: of a photo; more are refused before any is decoded.
+        workers: processes that photos are worked off in.
+        waiting: requests that may wait for a worker; more are refused.
+        task_seconds: how long a request may keep a worker.
+    """
+
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    hosts: frozenset[str] = frozenset()
+    is_https: bool = False
+    is_live: bool = True
+    keep: Path | None = None
+    max_bytes: int = 25_000_000
+    max_pixels: int = 64_000_000
+    workers: int = 2
+    waiting: int = 16
+    task_seconds: float = 30.0
+
+    @property
+    def scheme(self) -> str:
+        """Of addresses: `http` or `https`."""
+        return "https" if self.is_https else "http"

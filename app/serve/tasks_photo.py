@@ -1,0 +1,99 @@
+"""What a worker does with an uploaded photo: from its bytes to the report, or to the solved one."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from app.report import CheckStyle, photo_report
+from app.results import BoardResult, PhotoResult
+from app.serve.problems import Problem, ProblemError
+from app.solved_picture import draw_solutions
+from app.timing import StageClock
+from vision.geometry import is_sane_quad
+from vision.images import Image8, ImageError, TooManyPixelsError, encode_image, load_image
+
+if TYPE_CHECKING:
+    from app.pipeline import Pipeline
+
+_STYLE: Final = CheckStyle(reveal=True)
+"""Entries are judged, and the solution is told: what is shown of it, the page's user chooses."""
+
+_LEAST_SIDE_PX: Final = 45.0
+"""Of a board whose corners were set by hand: five pixels a cell."""
+
+
+@dataclass(frozen=True)
+class PhotoTask:
+    """An uploaded photo.
+
+    Attributes:
+        data: the file's bytes.
+        max_pixels: more are refused before any is decoded.
+        corners: of the board, set by hand: x1, y1 to x4, y4 in pixels of the upright photo; None
+            lets them be found.
+        suffix: the format of the solved picture, if that is wanted in place of the report.
+    """
+
+    data: bytes
+    max_pixels: int
+    corners: tuple[float, ...] | None = None
+    suffix: str | None = None
+
+
+def solve_picture(pipeline: "Pipeline", task: PhotoTask) -> dict[str, Any]:
+    """Return the report of a photo, and with it, under `picture`, the solved one if it is wanted.
+
+    Raises:
+        ProblemError: if it is no picture, has too many pixels, if the corners are no board's, or
+            if a solved picture is wanted and nothing is solved.
+    """
+    clock = StageClock()
+    with clock.stage("load"):
+        image = _load(task)
+    result = _solve(pipeline, image, task, clock)
+    report = _report(image, result)
+    if task.suffix is not None:
+        drawn = draw_solutions(image, result)
+        if drawn is None:
+            raise ProblemError(Problem.NOT_SOLVED)
+        report["picture"] = encode_image(drawn, task.suffix)
+    return report
+
+
+def _load(task: PhotoTask) -> Image8:
+    try:
+        return load_image(task.data, task.max_pixels)
+    except TooManyPixelsError as error:
+        raise ProblemError(Problem.TOO_MANY_PIXELS) from error
+    except ImageError as error:
+        raise ProblemError(Problem.BAD_IMAGE) from error
+
+
+def _solve(pipeline: "Pipeline", image: Image8, task: PhotoTask, clock: StageClock) -> PhotoResult:
+    if task.corners is None:
+        return pipeline.solve_photo(image, clock)
+    corners = np.array(task.corners, np.float32).reshape(4, 2)
+    height, width = image.shape[:2]
+    is_near = bool((np.abs(corners) <= 2 * max(width, height)).all())
+    if not is_near or not is_sane_quad(corners, _LEAST_SIDE_PX):
+        raise ProblemError(Problem.INVALID)
+    board = pipeline.solve_corners(image, corners, clock)
+    return PhotoResult(board.outcome, (board,), (), clock.seconds())
+
+
+def _report(image: Image8, result: PhotoResult) -> dict[str, Any]:
+    report = photo_report("", result, _STYLE)
+    del report["file"]
+    for board, told in zip(result.boards, report["boards"], strict=True):
+        told["lattice"] = np.round(board.lattice.astype(float), 1).tolist()
+        told["handwritten"] = _cells_by_hand(board)
+    return {"width": image.shape[1], "height": image.shape[0], **report}
+
+
+def _cells_by_hand(board: BoardResult) -> list[int]:
+    """Return the cells whose clue looks written by hand, ascending; entries are so anyway."""
+    if board.reading is None:
+        return []
+    by_hand = board.reading.decoding.handwritten & (board.clues.ravel() > 0)
+    return [int(cell) for cell in np.flatnonzero(by_hand)]

@@ -1,0 +1,251 @@
+"""Requests worked off by processes of this machine, each of which may die or hang at any time.
+
+A thread stands before each process: it takes the request that waits longest, hands it over, and
+replaces the process where it dies, takes too long, or works on for nobody. What `app.batch.pool`
+does for a list of photos is done here for requests, which come when they want, wait in a queue
+that is never long, and may be called off.
+"""
+
+import asyncio
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from app.child_process import ChildProcess, Talk
+from app.exits import CommandError, MissingError
+from app.serve.problems import Problem, ProblemError
+from app.serve.worker import Answer, Load, Ready, Task, Unready, load_pipeline, work
+
+logger = logging.getLogger(__name__)
+
+_TRIES: Final = 2
+"""How many processes a request may cost: what else is killed on a machine must not blame it."""
+
+_FAILED_STARTS: Final = 3
+"""Processes in a row that may die before they are ready."""
+
+_START_SECONDS: Final = 120.0
+_LOOK_SECONDS: Final = 0.1
+"""How long to wait at most before asking whether anybody still wants the answer."""
+
+_GRACE_SECONDS: Final = 1.0
+"""How long a process may go on for nobody: to begin another costs more than most requests."""
+
+
+@dataclass(frozen=True)
+class CrewOptions:
+    """How the processes are kept.
+
+    Attributes:
+        workers: how many.
+        waiting: requests that may wait for one; more are refused.
+        task_seconds: that a request may take once a process has it.
+        max_resident_bytes: a process that holds more after a request is replaced.
+        talk: how much the processes say on stderr.
+    """
+
+    workers: int = 2
+    waiting: int = 16
+    task_seconds: float = 30.0
+    max_resident_bytes: int = 700_000_000
+    talk: Talk = field(default_factory=Talk)
+
+
+@dataclass(eq=False)
+class _Ticket:
+    """A request, from when it waits until it is answered."""
+
+    task: Task
+    future: "Future[Any]" = field(default_factory=Future)
+    deaths: int = 0
+    given_up: float | None = None
+    """When nobody wanted it any more, by `time.monotonic`."""
+
+
+class Crew:
+    """Processes with the networks loaded, and the queue before them."""
+
+    def __init__(self, options: CrewOptions | None = None, load: Load = load_pipeline) -> None:
+        self._options = options or CrewOptions()
+        self._load = load
+        self._waiting: deque[_Ticket] = deque()
+        self._changed = threading.Condition()
+        self._is_stopping = False
+        self._ready = 0
+        self._failures: list[CommandError] = []
+        self._threads = [
+            threading.Thread(target=self._keep_worker, name=f"worker {number}", daemon=True)
+            for number in range(self._options.workers)
+        ]
+
+    def start(self) -> None:
+        """Begin the processes; they load while others go on."""
+        for thread in self._threads:
+            thread.start()
+
+    def wait_until_ready(self) -> None:
+        """Wait for the first process that can work.
+
+        Raises:
+            CommandError: if none can.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._ready or self.failure or self._is_stopping)
+        if self.failure is not None:
+            raise self.failure
+
+    @property
+    def failure(self) -> CommandError | None:
+        """Why no process can work any more; None as long as one may."""
+        return self._failures[-1] if len(self._failures) == len(self._threads) else None
+
+    def stop(self) -> None:
+        """End the processes, whatever they do, and refuse what waits."""
+        with self._changed:
+            self._is_stopping = True
+            tickets = list(self._waiting)
+            self._waiting.clear()
+            self._changed.notify_all()
+        for ticket in tickets:
+            _refuse(ticket, Problem.BUSY)
+        for thread in self._threads:
+            if thread.ident is not None:
+                thread.join()
+
+    async def do(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Let a process call a function of a module, with its pipeline first.
+
+        Raises:
+            ProblemError: if the function says so, if too many wait, or if it cannot be done.
+        """
+        ticket = _Ticket(Task(function, arguments))
+        with self._changed:
+            if self._is_stopping or len(self._waiting) >= self._options.waiting:
+                raise ProblemError(Problem.BUSY)
+            if self.failure is not None:
+                raise ProblemError(Problem.FAULT)
+            self._waiting.append(ticket)
+            self._changed.notify()
+        try:
+            return await asyncio.wrap_future(ticket.future)
+        except asyncio.CancelledError:
+            with self._changed:
+                ticket.given_up = time.monotonic()
+                if ticket in self._waiting:
+                    self._waiting.remove(ticket)
+            raise
+
+    def _keep_worker(self) -> None:
+        """See to one process, and to its replacements, until the end."""
+        failed_starts = 0
+        while not self._is_stopping:
+            child = ChildProcess(work, self._options.talk, self._load)
+            try:
+                failure = self._wait_for(child)
+                if failure is None:
+                    failed_starts = 0
+                    self._serve(child)
+                    continue
+            finally:
+                child.kill()
+            failed_starts += 1
+            if not isinstance(failure, _DiedError) or failed_starts >= _FAILED_STARTS:
+                with self._changed:
+                    self._failures.append(failure)
+                    self._changed.notify_all()
+                return
+
+    def _wait_for(self, child: ChildProcess) -> CommandError | None:
+        """Wait until a process is ready, and return why it cannot be."""
+        end = time.monotonic() + _START_SECONDS
+        while not child.connection.poll(_LOOK_SECONDS):
+            if self._is_stopping:
+                return _DiedError("the server ends")
+            if time.monotonic() >= end:
+                text = f"a worker is not ready after {_START_SECONDS:g} seconds"
+                return _DiedError(f"{text}; run: sudoku-lens doctor")
+        message = child.receive()
+        if isinstance(message, Ready):
+            with self._changed:
+                self._ready += 1
+                self._changed.notify_all()
+            return None
+        if isinstance(message, Unready):
+            return message.error
+        return _DiedError(
+            f"no worker can be started ({child.name_death()}); run: sudoku-lens doctor"
+        )
+
+    def _serve(self, child: ChildProcess) -> None:
+        """Hand requests to a process as long as it is fit for them."""
+        while (ticket := self._take()) is not None:
+            child.send(ticket.task)
+            answer = self._wait_for_answer(child, ticket)
+            if not isinstance(answer, Answer):
+                return
+            if answer.refusal is None:
+                ticket.future.set_result(answer.value)
+            else:
+                _refuse(ticket, answer.refusal)
+            if answer.resident_bytes > self._options.max_resident_bytes:
+                logger.info("a worker that holds %d bytes is replaced", answer.resident_bytes)
+                return
+
+    def _take(self) -> _Ticket | None:
+        """Wait for a request that somebody wants, and return None at the end."""
+        with self._changed:
+            while True:
+                self._changed.wait_for(lambda: self._waiting or self._is_stopping)
+                if self._is_stopping:
+                    return None
+                ticket = self._waiting.popleft()
+                if ticket.deaths or ticket.future.set_running_or_notify_cancel():
+                    return ticket
+
+    def _wait_for_answer(self, child: ChildProcess, ticket: _Ticket) -> Answer | None:
+        """Return the answer, or None where the process is to be replaced."""
+        end = time.monotonic() + self._options.task_seconds
+        while not child.connection.poll(_LOOK_SECONDS):
+            now = time.monotonic()
+            if self._is_stopping:
+                _refuse(ticket, Problem.BUSY)
+                return None
+            if now >= end:
+                logger.warning("a request was not done after %g s", self._options.task_seconds)
+                _refuse(ticket, Problem.TOO_HARD)
+                return None
+            if ticket.given_up is not None and now >= ticket.given_up + _GRACE_SECONDS:
+                _refuse(ticket, Problem.BUSY)
+                return None
+        answer: Answer | None = child.receive()
+        if answer is None:
+            self._count_death(child, ticket)
+        return answer
+
+    def _count_death(self, child: ChildProcess, ticket: _Ticket) -> None:
+        """Let a request be tried once more whose process has died, or refuse it."""
+        ticket.deaths += 1
+        logger.warning("a worker died (%s)", child.name_death())
+        if ticket.deaths >= _TRIES:
+            _refuse(ticket, Problem.TOO_HARD)
+            return
+        with self._changed:
+            if not self._is_stopping:
+                self._waiting.appendleft(ticket)
+                self._changed.notify()
+                return
+        _refuse(ticket, Problem.BUSY)
+
+
+class _DiedError(MissingError):
+    """A process could not be made ready, and another one might."""
+
+
+def _refuse(ticket: _Ticket, problem: Problem) -> None:
+    if not ticket.future.cancelled():
+        ticket.future.set_exception(ProblemError(problem))
