@@ -5,11 +5,11 @@ import logging
 import statistics
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
 from app.console import say, start_logging
 from app.exits import ExitCode, InputError, MissingError, UsageError
@@ -100,7 +100,7 @@ def _run(source: Source, pipeline: Pipeline, options: LiveRunOptions) -> ExitCod
                     drawing = 0.0
                 tally.count(step, drawing)
                 if report is not None:
-                    report.write(json.dumps(_frame_report(tally.frames - 1, step, drawing)) + "\n")
+                    report(json.dumps(_frame_report(tally.frames - 1, step, drawing)) + "\n")
                 advance(1)
     except FilmError:
         options = replace(options, output=None)  # there is none that could be told of
@@ -177,22 +177,41 @@ def _refuse_input(name: str, path: Path, option: str) -> None:
 
 
 @contextmanager
-def _opening_report(name: str | None) -> Iterator[TextIO | None]:
+def _opening_report(name: str | None) -> Iterator[Callable[[str], object] | None]:
+    """Give what writes a line of the report, or None where none is wanted."""
     if name is None:
         yield None
     elif name == STDOUT:
-        yield sys.stdout
+        yield sys.stdout.write
     else:
         make_folder(Path(name).parent)
-        with _create(Path(name)) as stream:
-            yield stream
+        with closing(_ReportFile(Path(name))) as file:
+            yield file.write
 
 
-def _create(path: Path) -> TextIO:
-    try:
-        return path.open("w", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
+class _ReportFile:
+    """A report on the disk: whatever is in the way is told with the file's name."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with self._naming():
+            self._stream = path.open("w", encoding="utf-8")
+
+    def write(self, line: str) -> None:
+        with self._naming():
+            self._stream.write(line)
+
+    def close(self) -> None:
+        with self._naming():  # what waited in memory is written now
+            self._stream.close()
+
+    @contextmanager
+    def _naming(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            reason = error.strerror or error
+            raise UsageError(f"cannot write {self._path}: {reason}") from error
 
 
 def _load_pipeline() -> Pipeline:

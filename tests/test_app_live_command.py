@@ -56,6 +56,21 @@ def test_the_live_view_of_a_video_is_written_and_reported(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.avi", "new"]
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("frames", [2, 40])
+def test_a_report_for_which_there_is_no_space_is_told_by_its_name(
+    sudoku_lens: RunCommand, tmp_path: Path, frames: int
+) -> None:
+    _write_video(tmp_path / "in.avi", frames)
+
+    done = sudoku_lens("live", "in.avi", "--report", "/dev/full", cwd=tmp_path)
+
+    assert done.returncode == 2
+    assert "/dev/full" in done.stderr
+    assert "stdout" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_answers_can_be_held_back_as_from_a_camera(sudoku_lens: RunCommand, tmp_path: Path) -> None:
     _write_video(tmp_path / "in.avi", 12)
 
