@@ -18,7 +18,9 @@ OURS: Final = ("app", "vision", "solver", "models", "training")
 BASELINES: Final = frozenset({"pysat", "ortools", "sudoku"})
 NETWORKS: Final = frozenset({"keras", "tensorflow"})
 CLUSTER: Final = frozenset({"dask", "distributed", "fsspec"})
-SERVER: Final = frozenset({"fastapi", "starlette", "uvicorn", "pydantic", "segno", "cryptography"})
+SERVER: Final = frozenset(
+    {"fastapi", "starlette", "uvicorn", "h11", "pydantic", "segno", "cryptography"}
+)
 
 
 class Allowed(NamedTuple):

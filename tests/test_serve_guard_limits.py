@@ -13,7 +13,12 @@ from app.serve.guard_body import BodyLimits
 from app.serve.guard_rate import MOST_CLIENTS, Limiter, Rate, Rates, address_of
 
 SMALL = BodyLimits(
-    photo_bytes=1000, other_bytes=100, bytes_at_once=1500, pause_seconds=0.05, seconds=0.2
+    photo_bytes=1000,
+    frame_bytes=500,
+    other_bytes=100,
+    bytes_at_once=1500,
+    pause_seconds=0.05,
+    seconds=0.2,
 )
 RUSHED = replace(RULES, bodies=SMALL)
 FREE = Rate(1e6, 1_000_000)
@@ -42,7 +47,9 @@ def test_a_body_within_the_limit_arrives_whole() -> None:
 
 
 @pytest.mark.parametrize("has_length", [True, False])
-@pytest.mark.parametrize(("path", "most"), [("/api/photos", 1000), ("/api/puzzles", 100)])
+@pytest.mark.parametrize(
+    ("path", "most"), [("/api/photos", 1000), ("/api/live", 500), ("/api/puzzles", 100)]
+)
 def test_a_byte_too_many_is_refused(path: str, most: int, has_length: bool) -> None:
     rig = Rig(RUSHED)
 

@@ -1,12 +1,17 @@
 """Bodies of requests: read whole within bytes and seconds before anything is worked on."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.serve.guard_answer import has_body, header, refuse
 from app.serve.problems import Problem
+
+PHOTO_PATH: Final = "/api/photos"
+LIVE_PATH: Final = "/api/live"
 
 
 @dataclass(frozen=True)
@@ -15,6 +20,8 @@ class BodyLimits:
 
     Attributes:
         photo_bytes: of a photo.
+        frame_bytes: of a frame of a live view.
+        frame_bytes: of a camera's picture.
         other_bytes: of any other request.
         bytes_at_once: of all bodies that are held at a time.
         pause_seconds: how long a client may send nothing.
@@ -22,6 +29,8 @@ class BodyLimits:
     """
 
     photo_bytes: int = 25_000_000
+    frame_bytes: int = 1_000_000
+    frame_bytes: int = 1_000_000
     other_bytes: int = 65_536
     bytes_at_once: int = 200_000_000
     pause_seconds: float = 10.0
@@ -43,10 +52,10 @@ class BodyGuard:
     how many there are.
     """
 
-    def __init__(self, app: ASGIApp, photo_path: str, limits: BodyLimits) -> None:
+    def __init__(self, app: ASGIApp, limits: BodyLimits) -> None:
         self._app = app
-        self._photo_path = photo_path
         self._limits = limits
+        self._most = {PHOTO_PATH: limits.photo_bytes, LIVE_PATH: limits.frame_bytes}
         self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,7 +85,7 @@ class BodyGuard:
 
     async def _read(self, scope: Scope, receive: Receive, held: "_Held") -> bytes:
         limits = self._limits
-        most = limits.photo_bytes if scope["path"] == self._photo_path else limits.other_bytes
+        most = self._most.get(scope["path"], limits.other_bytes)
         if header(scope, b"content-encoding") not in (None, b"identity"):
             raise _RefusedError(Problem.WRONG_TYPE)  # unpacked, it could be of any size
         announced = header(scope, b"content-length")

@@ -2,17 +2,14 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import Final
 
 from starlette.types import ASGIApp, Scope
 
-from app.serve.guard_body import BodyGuard, BodyLimits
+from app.serve.guard_body import LIVE_PATH, PHOTO_PATH, BodyGuard, BodyLimits
 from app.serve.guard_headers import HeadersGuard
 from app.serve.guard_origin import OriginGuard
 from app.serve.guard_rate import Limit, Limiter, RateGuard, Rates, address_of
 from app.serve.guard_session import SessionGuard, Sessions, is_page, token_of
-
-PHOTO_PATH: Final = "/api/photos"
 
 
 @dataclass(frozen=True)
@@ -48,14 +45,18 @@ def guarded(app: ASGIApp, rules: GuardRules) -> ASGIApp:
     if not rules.hosts:
         raise ValueError("there must be a host that the server answers to")
     rates = rules.rates
-    app = BodyGuard(app, PHOTO_PATH, rules.bodies)
+    app = BodyGuard(app, rules.bodies)
     app = RateGuard(
         app,
         [
             Limit(_is_photo, _client, Limiter(rates.photo)),
             Limit(_is_photo, address_of, Limiter(rates.photo_of_address)),
+            Limit(_is_frame, _client, Limiter(rates.frame)),
+            Limit(_is_frame, address_of, Limiter(rates.frame_of_address)),
             Limit(_is_small, _client, Limiter(rates.small)),
             Limit(_is_small, address_of, Limiter(rates.small_of_address)),
+            Limit(_is_frame, _client, Limiter(rates.frame)),
+            Limit(_is_frame, address_of, Limiter(rates.frame_of_address)),
             Limit(_is_live, _client, Limiter(rates.live)),
             Limit(_is_live, address_of, Limiter(rates.live_of_address)),
         ],
@@ -81,8 +82,12 @@ def _is_photo(scope: Scope) -> bool:
     return _does_work(scope) and scope["path"] == PHOTO_PATH
 
 
+def _is_frame(scope: Scope) -> bool:
+    return _does_work(scope) and scope["path"] == LIVE_PATH
+
+
 def _is_small(scope: Scope) -> bool:
-    return _does_work(scope) and scope["path"] != PHOTO_PATH
+    return _does_work(scope) and scope["path"] not in (PHOTO_PATH, LIVE_PATH)
 
 
 def _is_live(scope: Scope) -> bool:
