@@ -230,9 +230,9 @@ def test_a_real_process_follows_and_reads_and_its_death_is_noticed() -> None:
             frame = np.roll(page, number % 3, axis=1)
             jpeg = cv2.imencode(".jpg", frame)[1].tobytes()
             reply = process.ask(SentFrame(number, jpeg, time.monotonic()))
-            assert reply["frame"] == number
-            if reply["solution"] is not None:
-                drawn = reply["solution"]
+            assert reply.frame == number
+            if reply.solution is not None:
+                drawn = reply.solution
                 break
             time.sleep(0.02)
 

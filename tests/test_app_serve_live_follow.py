@@ -54,20 +54,16 @@ def test_the_verified_solution_is_drawn_where_the_board_lies_in_that_frame(line:
     replies = _play(LiveFollower(), line, [_encode(_film(puzzle.clues, one)) for one in shifts])
 
     last = replies[-1]
-    assert [reply["frame"] for reply in replies] == list(range(1, 11))
-    assert (last["width"], last["height"]) == (640, 480)
-    assert last["state"] == "solved"
-    assert last["opacity"] == 1.0
-    assert last["solution"] is not None
-    assert np.array_equal(parse_grid(last["solution"]), puzzle.solution)
-    assert np.array_equal(
-        parse_grid(last["digits"]), np.where(puzzle.clues > 0, 0, puzzle.solution)
-    )
-    lattice = np.array(last["lattice"])
+    assert [reply.frame for reply in replies] == list(range(1, 11))
+    assert (last.width, last.height) == (640, 480)
+    assert last.state == "solved"
+    assert last.opacity == 1.0
+    assert last.solution is not None
+    assert np.array_equal(parse_grid(last.solution), puzzle.solution)
+    assert np.array_equal(parse_grid(last.digits), np.where(puzzle.clues > 0, 0, puzzle.solution))
+    lattice = np.array(last.lattice)
     assert lattice.shape == (10, 10, 2)
-    moved = (
-        lattice[0, 0] - np.array(next(one["lattice"] for one in replies if one["lattice"]))[0, 0]
-    )
+    moved = lattice[0, 0] - np.array(next(one.lattice for one in replies if one.lattice))[0, 0]
     assert moved.min() > 4
 
 
@@ -78,9 +74,9 @@ def test_nothing_is_drawn_of_what_is_not_proved_yet(line: Pipeline) -> None:
     for number, jpeg in enumerate(frames):
         reply = follower.step(jpeg, number / 15, number + 1)
 
-        assert reply["opacity"] == 0.0
-        assert reply["solution"] is None
-        assert set(reply["digits"]) == {"."}
+        assert reply.opacity == 0.0
+        assert reply.solution is None
+        assert set(reply.digits) == {"."}
 
 
 def test_two_solutions_are_none(line: Pipeline) -> None:
@@ -89,8 +85,8 @@ def test_two_solutions_are_none(line: Pipeline) -> None:
 
     replies = _play(LiveFollower(), line, [_encode(_film(clues, shift)) for shift in range(8)])
 
-    assert {reply["solution"] for reply in replies} == {None}
-    assert {reply["digits"] for reply in replies} == {"." * 81}
+    assert {reply.solution for reply in replies} == {None}
+    assert {reply.digits for reply in replies} == {"." * 81}
 
 
 def test_a_frame_that_comes_twice_is_read_once(line: Pipeline) -> None:

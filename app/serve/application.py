@@ -13,7 +13,7 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from app.serve import routes_photos, routes_puzzles, routes_session
+from app.serve import routes_live, routes_photos, routes_puzzles, routes_session
 from app.serve.guard_body import BodyLimits
 from app.serve.guard_chain import GuardRules, guarded
 from app.serve.page_files import PageFile, read_page
@@ -62,6 +62,7 @@ def make_application(
         try:
             yield
         finally:
+            await asyncio.to_thread(room.close)
             await asyncio.to_thread(crew.stop)
 
     application = FastAPI(
@@ -77,6 +78,7 @@ def make_application(
     application.state.settings = settings
     application.state.crew = crew
     application.state.on_photo = _telling(on_photo)
+    room = routes_live.add_live(application.state, settings.live_seats if settings.is_live else 0)
     files = read_page() if page is None else page
     rules = GuardRules(
         token=settings.token,
@@ -85,8 +87,8 @@ def make_application(
         bodies=BodyLimits(photo_bytes=settings.max_bytes),
     )
     application.add_middleware(guarded, rules=rules)
-    for router in (routes_session.router, routes_photos.router, routes_puzzles.router):
-        application.include_router(router)
+    for routes in (routes_session, routes_photos, routes_puzzles, routes_live):
+        application.include_router(routes.router)
     application.include_router(page_routes(files))
     _describe_problems(application)
     return application

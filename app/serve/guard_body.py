@@ -1,7 +1,6 @@
 """Bodies of requests: read whole within bytes and seconds before anything is worked on."""
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,7 +19,6 @@ class BodyLimits:
 
     Attributes:
         photo_bytes: of a photo.
-        frame_bytes: of a frame of a live view.
         frame_bytes: of a camera's picture.
         other_bytes: of any other request.
         bytes_at_once: of all bodies that are held at a time.
@@ -29,7 +27,6 @@ class BodyLimits:
     """
 
     photo_bytes: int = 25_000_000
-    frame_bytes: int = 1_000_000
     frame_bytes: int = 1_000_000
     other_bytes: int = 65_536
     bytes_at_once: int = 200_000_000

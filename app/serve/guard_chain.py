@@ -51,8 +51,6 @@ def guarded(app: ASGIApp, rules: GuardRules) -> ASGIApp:
         [
             Limit(_is_photo, _client, Limiter(rates.photo)),
             Limit(_is_photo, address_of, Limiter(rates.photo_of_address)),
-            Limit(_is_frame, _client, Limiter(rates.frame)),
-            Limit(_is_frame, address_of, Limiter(rates.frame_of_address)),
             Limit(_is_small, _client, Limiter(rates.small)),
             Limit(_is_small, address_of, Limiter(rates.small_of_address)),
             Limit(_is_frame, _client, Limiter(rates.frame)),

@@ -91,16 +91,12 @@ class Rates:
         small_of_address: the same of all sessions of an address.
         live: live views of a session.
         live_of_address: the same of all sessions of an address.
-        frame: frames of a session's live view, where each is a request.
-        frame_of_address: the same of all sessions of an address.
     """
 
     anything: Rate = Rate(80.0, 400, at_once=64)
     sign_in: Rate = Rate(1.0, 30)
     photo: Rate = Rate(1.0, 10, at_once=2)
     photo_of_address: Rate = Rate(4.0, 40, at_once=8)
-    frame: Rate = Rate(30.0, 60, at_once=2)
-    frame_of_address: Rate = Rate(60.0, 120, at_once=4)
     small: Rate = Rate(8.0, 60, at_once=4)
     small_of_address: Rate = Rate(32.0, 240, at_once=16)
     live: Rate = Rate(0.5, 6, at_once=1)

@@ -70,7 +70,9 @@ async def serve_live(socket: WebSocket, room: LiveRoom) -> None:
         reason = await _talk(socket, seat)
     finally:
         # A phone that goes, and a server that stops, leave the seat in order.
-        await asyncio.shield(asyncio.ensure_future(room.leave(seat)))
+        leaving = asyncio.ensure_future(room.leave(seat))
+        room.keep(leaving)
+        await asyncio.shield(leaving)
     if reason is not None:
         await _end(socket, reason)
 
@@ -139,7 +141,7 @@ async def _answer(socket: WebSocket, seat: LiveSeat, newest: _Newest) -> Close |
         except LiveLostError:
             return Close.LOST
         try:
-            await socket.send_json(reply)
+            await socket.send_json(vars(reply))
         except (WebSocketDisconnect, RuntimeError):  # it has gone meanwhile
             return None
         await asyncio.sleep(max(start + LEAST_FRAME_SECONDS - time.monotonic(), 0.0))

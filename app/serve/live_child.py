@@ -5,7 +5,6 @@ What a stranger's frames do to OpenCV or a network they do to this process alone
 
 import contextlib
 import logging
-import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
@@ -52,7 +51,6 @@ def _answer(
 
     if reader.missing is not None:
         return Missing(reader.missing)
-    start = time.perf_counter()
     reader.hand_over(follower)
     try:
         reply = follower.step(frame.jpeg, frame.seconds, frame.number)
@@ -63,7 +61,6 @@ def _answer(
         request = follower.take_request()
         if request is not None:
             reader.start(request)
-    reply["seconds"] = round(time.perf_counter() - start, 4)
     return reply
 
 

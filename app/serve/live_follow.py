@@ -3,6 +3,7 @@
 There is neither network nor thread nor clock in here; see `app.serve.live_child` for these.
 """
 
+import time
 from typing import Final
 
 import numpy as np
@@ -31,7 +32,7 @@ class LiveFollower:
         self._session = LiveSession()
         self._number = 0
         self._last: bytes | None = None
-        self._is_new = False
+        self._asked_about: bytes | None = None
         self._dark_of: bytes | None = None
         self._is_dark = False
 
@@ -46,8 +47,9 @@ class LiveFollower:
         Raises:
             FrameError: if it is no JPEG, too large, or damaged.
         """
+        start = time.perf_counter()
         image = _decode(jpeg)
-        self._is_new, self._last = jpeg != self._last, jpeg
+        self._last = jpeg
         view = self._session.advance(image, seconds)
         result = view.result
         is_drawn = view.opacity > 0 and bool(view.digits.any())
@@ -65,16 +67,21 @@ class LiveFollower:
             is_dark=self._find_paper(image, view),
             width=image.shape[1],
             height=image.shape[0],
-            seconds=0.0,
+            seconds=round(time.perf_counter() - start, 4),
         )
 
     def take_request(self) -> LiveRequest | None:
         """Return what should be read, if anything.
 
-        A frame that came twice, as from a camera that hangs, is read once: read again, the same
-        pixels would count as a second witness.
+        A frame that comes again, because the phone froze it or its camera hangs, is read once:
+        read again, the same pixels would count as a second witness.
         """
-        return self._session.take_request() if self._is_new else None
+        if self._last == self._asked_about:
+            return None
+        request = self._session.take_request()
+        if request is not None:
+            self._asked_about = self._last
+        return request
 
     def accept(self, answer: LiveAnswer | None) -> None:
         """Take in what was read; None where reading failed."""

@@ -1,6 +1,7 @@
 """What server, live process and phone say to each other about frames."""
 
-from typing import Final, NamedTuple, TypedDict
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 MAX_FRAME_BYTES: Final = 1_000_000
 """A frame of 1280×720 takes 100 to 200 kB."""
@@ -30,16 +31,23 @@ class Missing(NamedTuple):
     reason: str
 
 
-class LiveReply(TypedDict):
+@dataclass(frozen=True)
+class LiveReply:
     """What there is to draw on one frame; the phone gets it as JSON.
 
-    `frame` is the frame's number, counted by both sides from 1; `state` one of
-    `app.live.LiveState`; `opacity` 0..1, of the digits; `digits` what to draw, 81 characters row
-    by row, `.` for nothing; `lattice` the 10×10 crossings of the board's lines, [x, y] in pixels
-    of the frame, the puzzle's own top left first, None where no board is followed; `clues` what
-    was read; `solution` the verified solution while it is drawn, else None; `is_dark` whether the
-    board's paper is dark; `width` and `height` the frame's, in pixels; `seconds` what the work on
-    it took.
+    Attributes:
+        frame: the frame's number, counted by both sides from 1.
+        state: one of `app.live.LiveState`.
+        opacity: 0..1, of the digits; 0 where nothing is verified.
+        digits: what to draw, 81 characters row by row, `.` for nothing.
+        lattice: the 10×10 crossings of the board's lines, [x, y] in pixels of the frame, the
+            puzzle's own top left first; None where no board is followed.
+        clues: what was read, None where nothing was.
+        solution: verified, while it is drawn; else None.
+        is_dark: whether the board's paper is dark.
+        width: of the frame, in pixels.
+        height: of the frame, in pixels.
+        seconds: what the work on it took.
     """
 
     frame: int

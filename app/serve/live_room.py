@@ -108,6 +108,7 @@ class LiveRoom:
         # A process ends with the thread that began it, so these threads must live as long.
         self._threads = ThreadPoolExecutor(max(seats, 1), thread_name_prefix="live")
         self._is_closed = False
+        self._doing: set[asyncio.Future[None]] = set()
 
     @property
     def taken(self) -> int:
@@ -147,6 +148,11 @@ class LiveRoom:
         self._idle.clear()
         for seat in self._taken:
             seat.end()
+
+    def keep(self, doing: "asyncio.Future[None]") -> None:
+        """Keep what is done while nobody waits for it: the loop alone would let it vanish."""
+        self._doing.add(doing)
+        doing.add_done_callback(self._doing.discard)
 
     async def work(self, do: Callable[[], LiveReply]) -> LiveReply:
         """Do something in one of the room's threads."""

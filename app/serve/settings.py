@@ -14,6 +14,7 @@ class ServeSettings:
         hosts: what the header Host may be, such as `192.168.1.20:8765`, in small letters.
         is_https: whether the connection is encrypted.
         is_live: whether a phone may send its camera's pictures.
+        live_seats: phones that may do so at once; each has a process of its own.
         keep: the folder where photos and their reports are kept, None for nowhere.
         max_bytes: of an upload.
         max_pixels: of a photo; more are refused before any is decoded.
@@ -26,6 +27,7 @@ class ServeSettings:
     hosts: frozenset[str] = frozenset()
     is_https: bool = False
     is_live: bool = True
+    live_seats: int = 2
     keep: Path | None = None
     max_bytes: int = 25_000_000
     max_pixels: int = 64_000_000

@@ -1,0 +1,85 @@
+"""The live view by one request for each frame, for phones that open no WebSocket here.
+
+Safari shows the page of a server whose certificate nobody has signed, once its user wants that, but
+opens no WebSocket to it (WebKit bug 145819). A phone that just stops asking has left.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Final
+
+from app.serve.live_messages import MAX_FRAME_BYTES, LiveReply
+from app.serve.live_room import FrameRefusedError, LiveLostError, LiveRoom, LiveSeat
+from app.serve.problems import Problem, ProblemError
+
+SILENCE_SECONDS: Final = 6.0
+"""How long a phone may ask nothing before its seat is free for another."""
+
+
+@dataclass(eq=False)
+class _Caller:
+    seat: LiveSeat
+    is_waiting: bool = False
+    leaving: asyncio.TimerHandle | None = None
+
+
+class LiveCalls:
+    """Who films by requests now; used in the thread of the event loop alone."""
+
+    def __init__(self, room: LiveRoom, silence_seconds: float = SILENCE_SECONDS) -> None:
+        self._room = room
+        self._silence_seconds = silence_seconds
+        self._callers: dict[str, _Caller] = {}
+
+    async def follow(self, key: str, jpeg: bytes, number: int) -> LiveReply:
+        """Return what is to be drawn on a frame.
+
+        Args:
+            key: stands for a phone's live view; a new one gets a seat.
+            jpeg: the frame.
+            number: of the frame.
+
+        Raises:
+            ProblemError: if no seat is free, if the frame is none, if the phone's last frame is
+                still worked on, or if its process is lost; then the next frame begins anew.
+        """
+        if len(jpeg) > MAX_FRAME_BYTES:
+            raise ProblemError(Problem.TOO_LARGE)
+        caller = self._callers.get(key) or self._let_in(key)
+        if caller.is_waiting:
+            raise ProblemError(Problem.TOO_FAST)
+        if caller.leaving is not None:
+            caller.leaving.cancel()
+        caller.is_waiting = True
+        try:
+            return await caller.seat.follow(jpeg, number)
+        except FrameRefusedError as error:
+            raise ProblemError(Problem.BAD_IMAGE) from error
+        except LiveLostError as error:
+            await self.leave(key)
+            raise ProblemError(Problem.BUSY) from error
+        finally:
+            caller.is_waiting = False
+            if key in self._callers:
+                loop = asyncio.get_running_loop()
+                caller.leaving = loop.call_later(self._silence_seconds, self._forget, key)
+
+    async def leave(self, key: str) -> None:
+        """Give a phone's seat back, if it has one."""
+        caller = self._callers.pop(key, None)
+        if caller is None:
+            return
+        if caller.leaving is not None:
+            caller.leaving.cancel()
+        await self._room.leave(caller.seat)
+
+    def _let_in(self, key: str) -> _Caller:
+        seat = self._room.enter()
+        if seat is None:
+            raise ProblemError(Problem.BUSY)
+        caller = self._callers[key] = _Caller(seat)
+        return caller
+
+    def _forget(self, key: str) -> None:
+        leaving = asyncio.ensure_future(self.leave(key))
+        self._room.keep(leaving)

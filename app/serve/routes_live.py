@@ -1,0 +1,80 @@
+"""A phone's camera: over a WebSocket, or by a request for each frame where there can be none."""
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query, Request, WebSocket
+from fastapi.responses import Response
+
+from app.serve.live import serve_live
+from app.serve.live_calls import LiveCalls
+from app.serve.live_messages import LiveReply
+from app.serve.live_room import LiveRoom
+from app.serve.problems import Problem, ProblemError
+from app.serve.schemas import refusals
+
+router = APIRouter()
+
+_JPEG: Final = "image/jpeg"
+
+View = Annotated[
+    str,
+    Query(description="chosen anew by the page for each live view", pattern=r"^[0-9a-f-]{36}$"),
+]
+
+
+@router.websocket("/api/live")
+async def live(socket: WebSocket) -> None:
+    """Take JPEG frames, and tell what to draw on each; see `docs/serve.md`."""
+    await serve_live(socket, socket.app.state.live_room)
+
+
+@router.post(
+    "/api/live",
+    summary="Follow the board in the next frame of a camera",
+    response_model=LiveReply,
+    responses=refusals(
+        Problem.TOO_SLOW,
+        Problem.TOO_LARGE,
+        Problem.WRONG_TYPE,
+        Problem.INVALID,
+        Problem.BAD_IMAGE,
+        Problem.BUSY,
+    ),
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {_JPEG: {"schema": {"type": "string", "format": "binary"}}},
+        }
+    },
+)
+async def follow_frame(
+    request: Request,
+    view: View,
+    frame: Annotated[int, Query(ge=1, le=2**31, description="the frame's number, from 1")],
+) -> LiveReply:
+    """Follow the board into a frame, which is the body. One frame of a view at a time."""
+    if request.headers.get("content-type", _JPEG).partition(";")[0].strip().lower() != _JPEG:
+        raise ProblemError(Problem.WRONG_TYPE)
+    calls: LiveCalls = request.app.state.live_calls
+    return await calls.follow(_key(request, view), await request.body(), frame)
+
+
+@router.delete("/api/live", summary="End a live view", status_code=204, responses=refusals())
+async def leave(request: Request, view: View) -> Response:
+    """Let the next phone in; one that only falls silent has left soon, too."""
+    calls: LiveCalls = request.app.state.live_calls
+    await calls.leave(_key(request, view))
+    return Response(status_code=204)
+
+
+def add_live(state: object, seats: int) -> LiveRoom:
+    """Put what the routes need into an application's state; return the room, to be closed."""
+    room = LiveRoom(seats)
+    setattr(state, "live_room", room)  # noqa: B010, a state has any names
+    setattr(state, "live_calls", LiveCalls(room))  # noqa: B010
+    return room
+
+
+def _key(request: Request, view: str) -> str:
+    """Return what stands for a view: nobody can name one of another session."""
+    return f"{request.scope.get('state', {}).get('client', '')}/{view}"
