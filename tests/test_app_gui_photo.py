@@ -320,6 +320,22 @@ def test_opened_files_are_remembered_and_offered_again(
     assert clues_of(window) == format_grid(EASY)
 
 
+def test_a_broken_file_is_not_offered_again(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.png"
+    broken.write_bytes(easy.read_bytes()[:300])
+    window = open_window(easy)
+
+    drop(window, files(broken))
+    wait_for_work(qtbot, window)
+
+    assert window.status.status.mood is Mood.BAD
+    assert recent_files(window._settings) == [easy]
+    names = [action.text() for action in window.menus.recent.actions()]
+    assert "broken.png" not in names
+
+
 def recent_buttons(window: Window) -> list[QToolButton]:
     return [one for one in window.desk.welcome.findChildren(QToolButton) if one.isVisible()]
 

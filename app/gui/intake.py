@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from app.gui.document import Document
     from app.gui.session import Session
 
 
@@ -45,6 +46,7 @@ class Intake(QObject):
         self._window, self._settings, self._recent = window, settings, recent
         self._session: Session | None = None
         self._waiting: list[tuple[Path | QImage, str]] = []
+        self._unproved: list[Document] = []
         self.dialog: QDialog | None = None
         self._fill_recent()
 
@@ -56,9 +58,11 @@ class Intake(QObject):
     def use(self, session: "Session") -> None:
         """Open in this session what waits, and all that comes."""
         self._session = session
+        session.changed.connect(self._remember)
+        session.removed.connect(self._forget_unproved)
         waiting, self._waiting = self._waiting, []
         for number, (source, name) in enumerate(waiting):
-            session.open(source, name, is_chosen=number == 0)
+            self._open(source, name, is_chosen=number == 0)
 
     def give_up(self) -> None:
         """Forget what waits."""
@@ -83,9 +87,6 @@ class Intake(QObject):
             is_sample = path == sample_path()
             name = self.tr("Sample page") if is_sample else path.name
             self._open(path, name, is_chosen=number == 0)
-            if not is_sample:
-                remember_file(self._settings, path)
-        self._fill_recent()
 
     def open_sample(self) -> None:
         """Open the page that ships with the program."""
@@ -155,10 +156,23 @@ class Intake(QObject):
 
     def _open(self, source: Path | QImage, name: str, *, is_chosen: bool = True) -> None:
         if self._session is not None:
-            self._session.open(source, name, is_chosen=is_chosen)
+            document = self._session.open(source, name, is_chosen=is_chosen)
+            if document.path not in (None, sample_path()):
+                self._unproved.append(document)
             return
         self._waiting.append((source, name))
         self.came.emit()
+
+    def _remember(self, document: "Document") -> None:
+        """Put a file among the recent ones once it turned out to be a picture."""
+        if document.path is None or document.pixels is None or document not in self._unproved:
+            return
+        self._forget_unproved(document)
+        remember_file(self._settings, document.path)
+        self._fill_recent()
+
+    def _forget_unproved(self, document: "Document") -> None:
+        self._unproved = [one for one in self._unproved if one is not document]
 
     def _fill_recent(self) -> None:
         self._recent.clear()
