@@ -32,6 +32,7 @@ EXTRAS: Final = {
     "baselines": ("python-sat", "ortools", "py-sudoku", "pytesseract"),
     "bulk": ("numba",),
     "cluster": ("dask", "distributed", "fsspec"),
+    "serve": ("fastapi", "uvicorn", "websockets", "segno", "cryptography"),
 }
 """Packages that some commands can do without, as pyproject.toml groups them."""
 
@@ -40,6 +41,7 @@ _EXTRA_USES: Final = {
     "baselines": "the solvers sat, cp-sat and py-sudoku, and the reader tesseract",
     "bulk": "the solver bulk and puzzle --bulk",
     "cluster": "batch --cluster, and photos at addresses such as s3://",
+    "serve": "the page for phones",
 }
 
 QT_LIBRARIES: Final = (

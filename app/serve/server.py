@@ -31,9 +31,6 @@ logger = logging.getLogger(__name__)
 DEFAULT_PORT: Final = 8765
 
 _BACKLOG: Final = 128
-_END_SECONDS: Final = 3
-"""How long requests may go on when the server ends."""
-
 _LOOK_SECONDS: Final = 0.05
 
 OnPhoto = Callable[[bytes, dict[str, Any]], None]
@@ -155,7 +152,10 @@ class PhoneServer:
         return listening
 
     def _begin(self, listening: socket.socket) -> None:
+        import uvicorn
+
         from app.serve.application import make_application
+        from app.serve.guard_connection import guarded_config
         from app.serve.work import Crew, CrewOptions
 
         options = self._options
@@ -173,7 +173,7 @@ class PhoneServer:
             )
         )
         application = make_application(settings, self._crew, self._hand_on)
-        self._server = _make_server(application, settings)
+        self._server = uvicorn.Server(guarded_config(application))
         self._thread = threading.Thread(
             target=self._server.run, args=([listening],), name="phone server", daemon=True
         )
@@ -191,21 +191,6 @@ class PhoneServer:
             keep_photo(self.settings.keep, data, report)
         if self._on_photo is not None:
             self._on_photo(data, report)
-
-
-def _make_server(application: Any, settings: ServeSettings) -> "uvicorn.Server":
-    import uvicorn
-
-    config = uvicorn.Config(
-        application,
-        log_config=None,
-        access_log=False,  # it would hold the token
-        proxy_headers=False,  # any client could send them
-        server_header=False,
-        lifespan="on",
-        timeout_graceful_shutdown=_END_SECONDS,
-    )
-    return uvicorn.Server(config)
 
 
 def _check_extra() -> None:
