@@ -1,0 +1,207 @@
+"""The certificate of `--https`: made on the spot, signed by itself, and kept for the next time.
+
+It encrypts, so nobody in the same Wi-Fi reads along, and browsers give a page the camera. That it
+is this computer's, the user sees by its fingerprint: no authority vouches for an address at home.
+"""
+
+import contextlib
+import ipaddress
+import os
+import secrets
+import sys
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from app.exits import UsageError
+
+LIFE_DAYS: Final = 397
+"""Browsers refuse certificates that last longer than 398 days."""
+
+RENEWAL_DAYS: Final = 30
+"""One that ends sooner than this is made anew."""
+
+_FILE: Final = "phone-page.pem"
+_MOST_BYTES: Final = 100_000
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A certificate with its key.
+
+    Attributes:
+        path: a PEM file with both, which only its owner may read.
+        fingerprint: SHA-256 of the certificate, as browsers show it.
+        ends: when it ends, UTC.
+    """
+
+    path: Path
+    fingerprint: str
+    ends: datetime
+
+
+def load_certificate(
+    names: Collection[str], folder: Path | None = None, now: datetime | None = None
+) -> Certificate:
+    """Return the certificate for these names, the one kept if it still does, else a new one.
+
+    A new one keeps the names of the one before, so that a computer which moves between two
+    networks need not be trusted anew each time.
+
+    Args:
+        names: host names and addresses, without ports.
+        folder: where it is kept; the user's own state folder when None.
+        now: with time zone; the present when None.
+
+    Raises:
+        UsageError: if the folder cannot be written to.
+    """
+    now = now or datetime.now(UTC)
+    path = (folder or state_folder()) / _FILE
+    kept = _read(path)
+    wanted = frozenset(map(_normal, names))
+    if kept is not None:
+        before = _names_of(kept)
+        lasts = kept.not_valid_before_utc <= now <= kept.not_valid_after_utc - _days(RENEWAL_DAYS)
+        if wanted <= before and lasts:
+            return Certificate(path, _fingerprint(kept), kept.not_valid_after_utc)
+        wanted |= before if len(before) < 64 else frozenset()
+    made, pem = _make(wanted, now)
+    try:
+        _write(path, pem)
+    except OSError as error:
+        raise UsageError(
+            f"the certificate cannot be kept in {path.parent}: {error.strerror}; make room there,"
+            " or go without --https"
+        ) from error
+    return Certificate(path, _fingerprint(made), made.not_valid_after_utc)
+
+
+def state_folder() -> Path:
+    """Return where this system keeps what programs want to find again, for this program."""
+    home = Path.home()
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA")
+        return (Path(local) if local else home / "AppData" / "Local") / "sudoku-lens"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "sudoku-lens"
+    state = os.environ.get("XDG_STATE_HOME", "")
+    # A relative path is to be ignored, says the XDG Base Directory Specification.
+    base = Path(state) if Path(state).is_absolute() else home / ".local" / "state"
+    return base / "sudoku-lens"
+
+
+def _make(names: Collection[str], now: datetime) -> tuple[x509.Certificate, bytes]:
+    """Return a new certificate, and it with its key as PEM."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Sudoku Lens")])
+    usage = x509.KeyUsage(
+        digital_signature=True,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=False,
+        crl_sign=False,
+        encipher_only=False,
+        decipher_only=False,
+    )
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - _days(1))  # the phone's clock may be behind
+        .not_valid_after(now + _days(LIFE_DAYS - 1))
+        .add_extension(
+            x509.SubjectAlternativeName([_general(name) for name in sorted(names)]), critical=False
+        )
+        # It vouches for nobody else: who trusts it trusts this server alone.
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(usage, critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    pem = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    return certificate, pem + certificate.public_bytes(serialization.Encoding.PEM)
+
+
+def _read(path: Path) -> x509.Certificate | None:
+    """Return the certificate kept, None where none can be used: a new one is made soon enough."""
+    with contextlib.suppress(OSError, ValueError, TypeError):
+        if not _is_private(path) or path.stat().st_size > _MOST_BYTES:
+            return None
+        pem = path.read_bytes()
+        certificate = x509.load_pem_x509_certificate(pem)
+        key = serialization.load_pem_private_key(pem, password=None)
+        if certificate.public_key() == key.public_key():
+            return certificate
+    return None
+
+
+def _is_private(path: Path) -> bool:
+    """Tell whether a key was ours alone; one that others could read may be anybody's."""
+    if not hasattr(os, "getuid"):
+        return True
+    status = path.lstat()
+    return not path.is_symlink() and status.st_uid == os.getuid() and not status.st_mode & 0o077
+
+
+def _write(path: Path, pem: bytes) -> None:
+    """Put the file there whole or not at all, and never readable for others."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        opened = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(opened, "wb") as file:
+            file.write(pem)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _names_of(certificate: x509.Certificate) -> frozenset[str]:
+    try:
+        extension = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName)
+    except x509.ExtensionNotFound:
+        return frozenset()
+    return frozenset(str(name.value) for name in extension.value)
+
+
+def _normal(name: str) -> str:
+    try:
+        return str(ipaddress.ip_address(name))
+    except ValueError:
+        # Names beyond ASCII go into certificates as the network writes them.
+        return name.lower().encode("idna").decode() if not name.isascii() else name.lower()
+
+
+def _general(name: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(name))
+    except ValueError:
+        return x509.DNSName(name)
+
+
+def _fingerprint(certificate: x509.Certificate) -> str:
+    return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
+
+
+def _days(number: int) -> timedelta:
+    return timedelta(days=number)
