@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from solver.base import Effort, Status, conclude
 from solver.grid import Grid
-from solver.readings import Findings, Reach, search_readings
+from solver.readings import Findings, Objection, Reach, no_objection, search_readings
 
 PRINTED: Final = slice(1, 10)
 """Classes of the printed digits 1..9; class 0 is the empty cell."""
@@ -126,6 +126,7 @@ def decode_clues(
     probabilities: npt.NDArray[np.floating],
     limits: DecodeLimits = _DEFAULT_LIMITS,
     clock: Callable[[], float] = time.perf_counter,
+    objection: Objection = no_objection,
 ) -> Decoding:
     """Return the most probable clues for which the puzzle has exactly one solution.
 
@@ -134,6 +135,7 @@ def decode_clues(
             (81, 10): empty, digits 1..9. A digit counts the same printed or handwritten.
         limits: how far to go.
         clock: returns seconds; only differences count.
+        objection: what is known besides; it may rule rivals out, and never makes a claim.
 
     Raises:
         ValueError: for another shape, or rows that are no probabilities.
@@ -145,7 +147,12 @@ def decode_clues(
     losses[losses > limits.max_cell_loss] = math.inf
     end = clock() + limits.seconds
     reach = Reach(
-        limits.max_loss, limits.gap, limits.corrected_gap, limits.nodes, lambda: clock() < end
+        limits.max_loss,
+        limits.gap,
+        limits.corrected_gap,
+        limits.nodes,
+        lambda: clock() < end,
+        objection,
     )
     if expect_misreadings(of_values) > limits.max_doubt:
         search = Findings(is_complete=False)

@@ -6,6 +6,7 @@ gives away by it, and another solution that such a change leads to is a rival as
 """
 
 import enum
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -26,6 +27,7 @@ from solver.decode import (
 )
 from solver.exact.bitmask import count_solutions
 from solver.grid import FEWEST_CLUES, Grid
+from solver.readings import Objection
 
 _ERROR_RATE: Final = 0.05
 """Share of entries that are wrong, where entries count as clues: what it costs to leave one out.
@@ -74,6 +76,11 @@ that differs from the true one in few cells nearly always: so these only come on
 _MAX_PRINT_EXCESS: Final = 2.3
 """`DecodeLimits.max_excess` of the print alone: an entry that looks a little like print must not
 make one solution of several."""
+
+_CONTRADICTED: Final = 1.5
+"""Nats that an entry speaks against a rival that it contradicts: three of them outweigh
+`DecodeLimits.gap`. Far fewer than by the rate of wrong entries (5 nats), because those that follow
+from one mistake are wrong together."""
 
 _FEW_WRITTEN: Final = 2
 """As many clues that seem written are rather misjudged print, on a board that is mostly printed."""
@@ -217,7 +224,8 @@ def _decode_print(probabilities: npt.NDArray[np.floating], limits: DecodeLimits)
     # A digit whose kind is changed is not one that was misread, so those are counted apart, and
     # doubt about kinds is no doubt about digits.
     free = replace(limits, max_corrected=81, max_doubt=81, max_excess=_MAX_PRINT_EXCESS)
-    decoding = decode_clues(free_handwriting(probabilities), free)
+    objection = _ask_entries(probabilities)
+    decoding = decode_clues(free_handwriting(probabilities), free, objection=objection)
     print_alone = _tell_entries(probabilities, decoding, Basis.PRINT)
     if decoding.outcome is not DecodeOutcome.SOLVED:
         return print_alone
@@ -226,6 +234,21 @@ def _decode_print(probabilities: npt.NDArray[np.floating], limits: DecodeLimits)
     is_sure_print = share < _LEAST_SHARE * (1 - probabilities[:, 0])
     frees_print = bool((is_sure_print & (print_alone.entries.ravel() > 0)).any())
     return _unread(print_alone) if is_misread_often or frees_print else print_alone
+
+
+def _ask_entries(probabilities: npt.NDArray[np.floating]) -> Objection:
+    """Return how much the entries speak against a solution.
+
+    Each counts by the chance that it is one, and that it was read right.
+    """
+    written = probabilities[:, HANDWRITTEN]
+    digits = written.argmax(axis=1) + 1
+    weights = _CONTRADICTED * written.max(axis=1)
+
+    def objection(solution: Sequence[int]) -> float:
+        return float(weights[digits != np.asarray(solution)].sum())
+
+    return objection
 
 
 def _decode_all(probabilities: npt.NDArray[np.floating], limits: DecodeLimits) -> FilledDecoding:

@@ -21,6 +21,15 @@ _LATER_PEERS: Final = [
 _EMPTY: Final = 1
 """The set of values that holds only 0."""
 
+Objection = Callable[[Sequence[int]], float]
+"""Takes a solution's 81 digits and returns how many nats what else is known speaks against it."""
+
+
+def no_objection(solution: Sequence[int]) -> float:
+    """Return 0: nothing else is known."""
+    del solution
+    return 0.0
+
 
 @dataclass(frozen=True)
 class Reach:
@@ -32,6 +41,7 @@ class Reach:
         corrected_gap: the same behind another first valid reading; not below `gap`.
         max_nodes: families to look at.
         is_time_left: asked before each step.
+        objection: another solution is a rival only if it is within the gap with this added, too.
     """
 
     max_loss: float
@@ -39,6 +49,7 @@ class Reach:
     corrected_gap: float
     max_nodes: int
     is_time_left: Callable[[], bool]
+    objection: Objection = no_objection
 
 
 @dataclass(frozen=True)
@@ -62,7 +73,7 @@ class Findings:
 
     Attributes:
         best: the valid reading with least loss, or None.
-        rival: the likeliest valid reading with another solution, if it is within the gap.
+        rival: the likeliest valid reading with another solution that is within the gap.
         top_solutions: how many solutions the top reading has, 0, 1 or 2 (= more); None where
             that was not decided in time.
         open_loss: loss of the likeliest reading met that has several solutions; infinite where
@@ -251,8 +262,13 @@ class _Readings:
             self.limit = valid.loss + gap
         if valid.solution == findings.best.solution:
             findings.support += math.exp(-valid.loss)
-        else:
+            return
+        objection = self.reach.objection
+        loss = valid.loss + objection(valid.solution) - objection(findings.best.solution)
+        if loss <= self.limit:
             findings.rival = valid
+        else:
+            findings.frontier = min(findings.frontier, loss)
 
     def _cheapest(self, cell: int, values: int) -> tuple[float, int | None]:
         for loss, value in self.options[cell]:

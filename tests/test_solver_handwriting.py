@@ -5,7 +5,7 @@ import numpy.typing as npt
 import pytest
 
 from solver.decode import HANDWRITTEN, DecodeLimits, DecodeOutcome
-from solver.exact.bitmask import count_solutions
+from solver.exact.bitmask import count_solutions, search
 from solver.grid import Grid, format_grid, parse_grid
 from solver.handwriting import (
     Basis,
@@ -270,3 +270,34 @@ def test_one_wrong_entry_singles_out_no_solution_where_a_printed_clue_was_not_se
 
     assert misled.decoding.solution is None
     assert_solved(right, Basis.ALL)
+
+
+def either_six_or_five(wrong: int, other_written: bool = False) -> Reading:
+    """Return a board of which one printed clue, the 6 in r3c8, may as well be a 5.
+
+    Args:
+        wrong: how many of the entries are wrong, all of them where both solutions agree.
+        other_written: whether the entries are those of the puzzle with the 5.
+    """
+    second = parse_grid(CLUES[:25] + "5" + CLUES[26:]).ravel().tolist()
+    (other,) = search(second, 2, lambda _: True).solutions
+    written = fill_in(range(81))
+    same = [cell for cell in written if other[cell] == written[cell]]
+    if other_written:
+        written = {cell: other[cell] for cell in written}
+    for cell in same[:wrong]:
+        written[cell] = written[cell] % 9 + 1
+    reading = read(CLUES, written)
+    reading[25] = 1e-5
+    reading[25, [6, 5]] = 0.6, 0.4 - 17e-5
+    return reading
+
+
+def test_entries_rule_out_a_rival_that_they_contradict() -> None:
+    assert_solved(decode(either_six_or_five(wrong=4)), Basis.PRINT)
+
+
+def test_entries_never_bring_forth_what_the_print_says_less_clearly() -> None:
+    filled = decode(either_six_or_five(wrong=4, other_written=True))
+
+    assert filled.decoding.outcome is DecodeOutcome.UNREADABLE
