@@ -1,6 +1,5 @@
 """`sudoku-lens serve`: the page for phones, until Ctrl-C."""
 
-import os
 import signal
 import sys
 import threading
@@ -8,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from app.child_process import Talk
+from app.child_process import Talk, count_cores
 from app.console import say, start_logging
 from app.exits import ExitCode
 from app.outputs import check_folder, make_folder
@@ -77,7 +76,7 @@ def serve_page(options: ServeOptions) -> ExitCode:
 
 
 def _server_options(options: ServeOptions) -> ServerOptions:
-    workers = options.workers or min(os.cpu_count() or 1, _MOST_WORKERS)
+    workers = options.workers or min(count_cores(), _MOST_WORKERS)
     return ServerOptions(
         options.host,
         options.port,
@@ -122,6 +121,9 @@ def _tell(server: PhoneServer, options: ServeOptions) -> None:
         say("only this computer can open the page; leave --host out to let phones in")
     elif is_public(server.host):
         say(f"{server.host} can be reached from the internet; a firewall should stand before it")
+    if server.certificate is not None:
+        say("the phone warns of a certificate that it does not know; go on if its SHA-256 is")
+        say(server.certificate.fingerprint)
     if options.keep is not None:
         say(f"photos and reports are kept in {options.keep}")
     what = "scan the code" if is_terminal else "open the address"

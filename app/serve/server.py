@@ -24,6 +24,7 @@ from app.serve.settings import ServeSettings
 if TYPE_CHECKING:
     import uvicorn
 
+    from app.serve.certificate import Certificate
     from app.serve.work import Crew
 
 logger = logging.getLogger(__name__)
@@ -72,6 +73,7 @@ class PhoneServer:
         self._host = self._options.host or find_lan_address() or LOOPBACK
         self._port = self._options.port
         self.settings = self._options.settings
+        self.certificate: Certificate | None = None
 
     @property
     def url(self) -> str:
@@ -106,7 +108,8 @@ class PhoneServer:
 
         Raises:
             MissingError: if the extra is not installed, or the networks cannot be run.
-            UsageError: if the port is taken, or the host is none of this computer's.
+            UsageError: if the port is taken, the host is none of this computer's, or the
+                certificate cannot be kept.
         """
         _check_extra()
         listening = self._listen()
@@ -173,7 +176,13 @@ class PhoneServer:
             )
         )
         application = make_application(settings, self._crew, self._hand_on)
-        self._server = uvicorn.Server(guarded_config(application))
+        path = None
+        if settings.is_https:
+            from app.serve.certificate import load_certificate
+
+            self.certificate = load_certificate(settings.hosts)
+            path = self.certificate.path
+        self._server = uvicorn.Server(guarded_config(application, path))
         self._thread = threading.Thread(
             target=self._server.run, args=([listening],), name="phone server", daemon=True
         )
