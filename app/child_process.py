@@ -101,6 +101,13 @@ def settle_in(household: Household) -> None:
     start_logging(household.talk.verbose, household.talk.quiet)
 
 
+def count_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def resident_bytes() -> int:
     """Return how much memory this process holds, or 0 where the system does not say."""
     try:

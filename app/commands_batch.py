@@ -28,7 +28,7 @@ from app.batch.report import reports_of, write_report
 from app.batch.run import Run, RunOptions
 from app.batch.stopping import Stop, stopping_on_interrupt
 from app.batch.work import WorkOptions, load_work
-from app.child_process import Talk
+from app.child_process import Talk, count_cores
 from app.console import start_logging
 from app.exits import ExitCode, MissingError
 from app.outputs import make_folder
@@ -255,13 +255,6 @@ class _Batch:
         stream = sys.stderr if options.as_json else sys.stdout
         if stream is not None and not (options.as_json and options.quiet):
             stream.write("\n".join([*lines, ""]))
-
-
-def count_cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _print_report(report: dict[str, Any]) -> None:

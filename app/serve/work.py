@@ -7,12 +7,13 @@ that is never long, and may be called off.
 """
 
 import asyncio
+import contextlib
 import logging
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -125,10 +126,10 @@ class Crew:
         """
         ticket = _Ticket(Task(function, arguments))
         with self._changed:
-            if self._is_stopping or len(self._waiting) >= self._options.waiting:
-                raise ProblemError(Problem.BUSY)
             if self.failure is not None:
                 raise ProblemError(Problem.FAULT)
+            if self._is_stopping or len(self._waiting) >= self._options.waiting:
+                raise ProblemError(Problem.BUSY)
             self._waiting.append(ticket)
             self._changed.notify()
         try:
@@ -155,10 +156,17 @@ class Crew:
                 child.kill()
             failed_starts += 1
             if not isinstance(failure, _DiedError) or failed_starts >= _FAILED_STARTS:
-                with self._changed:
-                    self._failures.append(failure)
-                    self._changed.notify_all()
+                self._fail(failure)
                 return
+
+    def _fail(self, failure: CommandError) -> None:
+        """Go on without one more process; the last one takes what waits with it."""
+        with self._changed:
+            self._failures.append(failure)
+            tickets = list(self._waiting) if self.failure is not None else []
+            self._changed.notify_all()
+        for ticket in tickets:
+            _refuse(ticket, Problem.FAULT)
 
     def _wait_for(self, child: ChildProcess) -> CommandError | None:
         """Wait until a process is ready, and return why it cannot be."""
@@ -247,5 +255,5 @@ class _DiedError(MissingError):
 
 
 def _refuse(ticket: _Ticket, problem: Problem) -> None:
-    if not ticket.future.cancelled():
+    with contextlib.suppress(InvalidStateError):  # nobody wants it any more
         ticket.future.set_exception(ProblemError(problem))
