@@ -32,6 +32,7 @@ from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import parse_grid
 from vision.board import lattice_from_corners
+from vision.images import ImageError, load_image
 from vision.quality import BoardQuality
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
@@ -244,6 +245,30 @@ def test_the_status_gives_advice_in_the_language_of_the_window(speak: QApplicati
     status = StatusText().describe(document)
 
     assert status.detail.startswith("Das Gitter ist unscharf")
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_broken_file_is_told_in_every_language(
+    speak: QApplication, code: str, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.png"
+    choose_language(speak, code)
+
+    for data in (b"", b"text", b"\x89PNG\r\n\x1a\n" + bytes(99), None):
+        if data is None:
+            broken.unlink()
+        else:
+            broken.write_bytes(data)
+        with pytest.raises(ImageError) as refused:
+            load_image(broken)
+        document = Document("broken.png", broken, outcome=Outcome.BAD_IMAGE)
+        document.fault, document.message = refused.value.fault, str(refused.value)
+
+        status = StatusText().describe(document)
+
+        assert status.detail.startswith("broken.png ")
+        assert " is " not in status.detail
+        assert " does " not in status.detail
 
 
 def test_what_nobody_speaks_falls_back_to_the_system(speak: QApplication) -> None:

@@ -5,6 +5,7 @@ that is either written whole or not at all.
 import os
 import secrets
 from collections.abc import Callable
+from enum import Enum, auto
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -47,8 +48,30 @@ class ByteStream(Protocol):
         """Return up to so many bytes, none at the end."""
 
 
+class ImageFault(Enum):
+    """Why a picture cannot be read, for those who say it in other words."""
+
+    EMPTY = auto()
+    NO_PICTURE = auto()
+    TOO_LARGE = auto()
+    TOO_SMALL = auto()
+    DAMAGED = auto()
+    """Or of a kind that cannot be decoded here."""
+    MISSING = auto()
+    FORBIDDEN = auto()
+    OTHER = auto()
+
+
 class ImageError(ValueError):
-    """A picture cannot be read or written; the text says why and what to do next."""
+    """A picture cannot be read or written; the text says why and what to do next.
+
+    Attributes:
+        fault: why it cannot be read.
+    """
+
+    def __init__(self, text: str, fault: ImageFault = ImageFault.OTHER) -> None:
+        super().__init__(text)
+        self.fault = fault
 
 
 class TooManyPixelsError(ImageError):
@@ -89,20 +112,23 @@ def load_image(
         name = str(source)
     data = source if isinstance(source, bytes) else _read(source, name, max_bytes)
     if not data:
-        raise ImageError(f"{name} is empty; copy or take the photo again")
+        raise ImageError(f"{name} is empty; copy or take the photo again", ImageFault.EMPTY)
     if picture_format(data[:_HEAD_BYTES]) is None:
-        raise ImageError(f"{name} is not a picture; give a {PICTURE_FORMATS} file")
+        text = f"{name} is not a picture; give a {PICTURE_FORMATS} file"
+        raise ImageError(text, ImageFault.NO_PICTURE)
 
     def check_size(width: int, height: int) -> None:
         if width * height > max_pixels:
             raise TooManyPixelsError(
                 f"{name} is too large: {width}×{height} pixels, {max_pixels / 1e6:g} megapixels"
-                " are the most; make it smaller or crop it to the board"
+                " are the most; make it smaller or crop it to the board",
+                ImageFault.TOO_LARGE,
             )
         if min(width, height) < MIN_SIDE_PX:
             raise ImageError(
                 f"{name} is too small: {width}×{height} pixels, {MIN_SIDE_PX} a side are the"
-                " least; take the photo closer or at a higher resolution"
+                " least; take the photo closer or at a higher resolution",
+                ImageFault.TOO_SMALL,
             )
 
     return _decode(name, data, check_size)
@@ -177,9 +203,10 @@ def _read(source: Path | str | ByteStream, name: str, max_bytes: int) -> bytes:
     except ImageError:  # it is a ValueError too
         raise
     except FileNotFoundError as error:
-        raise ImageError(f"{name} does not exist; check the name") from error
+        raise ImageError(f"{name} does not exist; check the name", ImageFault.MISSING) from error
     except PermissionError as error:
-        raise ImageError(f"{name} may not be read; change its permissions") from error
+        text = f"{name} may not be read; change its permissions"
+        raise ImageError(text, ImageFault.FORBIDDEN) from error
     except (OSError, ValueError) as error:
         raise ImageError(f"{name} cannot be read: {error}; check the name") from error
     raise ImageError(f"{name} is a folder; give a picture file")
@@ -195,7 +222,8 @@ def _read_stream(stream: ByteStream, name: str, max_bytes: int) -> bytes:
         chunks.append(chunk)
         length += len(chunk)
         if length > max_bytes:
-            raise ImageError(f"{name} is larger than {max_bytes / 1e6:g} MB; make it smaller")
+            text = f"{name} is larger than {max_bytes / 1e6:g} MB; make it smaller"
+            raise ImageError(text, ImageFault.TOO_LARGE)
     return b"".join(chunks)
 
 
@@ -203,6 +231,8 @@ def _decode(name: str, data: bytes, check_size: Callable[[int, int], None]) -> I
     try:
         return decode_picture(data, check_size)
     except DecodingError as error:
-        raise ImageError(f"{name} cannot be decoded: {error}; copy or export it again") from error
+        text = f"{name} cannot be decoded: {error}; copy or export it again"
+        raise ImageError(text, ImageFault.DAMAGED) from error
     except MemoryError as error:
-        raise ImageError(f"{name} does not fit into memory; make it smaller") from error
+        text = f"{name} does not fit into memory; make it smaller"
+        raise ImageError(text, ImageFault.TOO_LARGE) from error

@@ -14,7 +14,7 @@ from app.board_face import BoardFace
 from app.board_state import BoardState, PhotoState, Timeline, face_of
 from app.outcome import Outcome
 from app.results import PhotoResult
-from vision.images import ImageError
+from vision.images import ImageError, ImageFault
 from vision.overlay import is_dark_board
 
 Image8 = npt.NDArray[np.uint8]
@@ -54,7 +54,8 @@ class Document:
         outcome: how the photo ended; None while it is worked on.
         seconds: what the line took, last time.
         stage: of the line, while it runs; "" else.
-        message: why the file cannot be shown, if so.
+        fault: why the file cannot be shown, if so.
+        message: the same as a sentence, in English.
         job: what the worker does for it now.
         is_searching: whether that is to find the boards of the photo, from the beginning.
         is_search_dropped: whether such a search ended because a board was corrected meanwhile.
@@ -72,6 +73,7 @@ class Document:
     outcome: Outcome | None = None
     seconds: float = 0.0
     stage: str = ""
+    fault: ImageFault | None = None
     message: str = ""
     job: int | None = None
     is_searching: bool = False
@@ -145,7 +147,7 @@ def from_qimage(picture: QImage) -> Image8:
         ImageError: if there are no pixels.
     """
     if picture.isNull():
-        raise ImageError("the picture is empty; copy it again")
+        raise ImageError("the picture is empty; copy it again", ImageFault.EMPTY)
     flat = picture
     if picture.hasAlphaChannel():
         flat = QImage(picture.size(), QImage.Format.Format_RGB32)

@@ -282,9 +282,11 @@ class Session(QObject):
 
         def failed(error: Exception) -> None:
             document.job, document.stage, document.is_searching = None, "", False
-            document.has_failed = not isinstance(error, ImageError)
-            if not document.has_failed:
-                document.outcome, document.message = Outcome.BAD_IMAGE, str(error)
+            if isinstance(error, ImageError):
+                document.outcome = Outcome.BAD_IMAGE
+                document.fault, document.message = error.fault, str(error)
+            else:
+                document.has_failed = True
             self.changed.emit(document)
 
         if document is self._current:

@@ -42,7 +42,7 @@ class StatusText(QObject):
             return Status(Mood.WORKING, self._stage(document.stage), "", self.tr("Cancel"), CANCEL)
         if document.outcome is Outcome.BAD_IMAGE:
             headline = self.tr("This picture cannot be shown")
-            return Status(Mood.BAD, headline, _as_sentence(document.message))
+            return Status(Mood.BAD, headline, self._say_fault(document))
         if document.has_failed:
             headline = self.tr("Something went wrong with this photo")
             return Status(Mood.BAD, headline, "", self.tr("Try again"), RETRY)
@@ -70,6 +70,31 @@ class StatusText(QObject):
         if held.solution is not None:
             return self._solved(document, held)
         return self._unsolved(document, held)
+
+    def _say_fault(self, document: "Document") -> str:
+        """Say why a file cannot be shown, and what to do."""
+        from vision.images import ImageFault
+
+        text = {
+            ImageFault.EMPTY: self.tr("{name} is empty: copy or take the photo again."),
+            ImageFault.NO_PICTURE: self.tr(
+                "{name} is not a picture: choose a JPEG, PNG, HEIC, WebP, TIFF, BMP or GIF file."
+            ),
+            ImageFault.TOO_LARGE: self.tr(
+                "{name} is too large: make it smaller, or crop it to the board."
+            ),
+            ImageFault.TOO_SMALL: self.tr(
+                "{name} is too small: take the photo nearer, or with more pixels."
+            ),
+            ImageFault.DAMAGED: self.tr(
+                "{name} is damaged, or of a kind that cannot be read here: export it again."
+            ),
+            ImageFault.MISSING: self.tr("{name} does not exist any more."),
+            ImageFault.FORBIDDEN: self.tr("{name} may not be read: change its permissions."),
+        }.get(document.fault or ImageFault.OTHER)
+        if text is None:
+            return _as_sentence(document.message)
+        return text.format(name=document.name)
 
     def _being_solved(self, held: "BoardState", solution: "Grid") -> Status:
         """Say of a puzzle that a person solves how far it is, and nothing that helps unasked."""

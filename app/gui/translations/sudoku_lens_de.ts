@@ -1811,6 +1811,30 @@
         <translation>Bisher mehr als eine Lösung</translation>
     </message>
     <message>
+        <source>{name} is empty: copy or take the photo again.</source>
+        <translation>{name} ist leer: Kopieren Sie das Foto noch einmal, oder nehmen Sie es neu auf.</translation>
+    </message>
+    <message>
+        <source>{name} is too large: make it smaller, or crop it to the board.</source>
+        <translation>{name} ist zu groß: Verkleinern Sie das Bild, oder schneiden Sie es auf das Gitter zu.</translation>
+    </message>
+    <message>
+        <source>{name} is too small: take the photo nearer, or with more pixels.</source>
+        <translation>{name} ist zu klein: Fotografieren Sie aus größerer Nähe oder mit mehr Pixeln.</translation>
+    </message>
+    <message>
+        <source>{name} is damaged, or of a kind that cannot be read here: export it again.</source>
+        <translation>{name} ist beschädigt oder von einer Art, die hier nicht gelesen werden kann: Exportieren Sie das Bild neu.</translation>
+    </message>
+    <message>
+        <source>{name} does not exist any more.</source>
+        <translation>{name} gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>{name} may not be read: change its permissions.</source>
+        <translation>{name} darf nicht gelesen werden: Ändern Sie die Zugriffsrechte.</translation>
+    </message>
+    <message>
         <source>Solved: every digit is right</source>
         <translation>Gelöst: Jede Ziffer stimmt</translation>
     </message>
@@ -1875,6 +1899,10 @@
     <message>
         <source>The search was stopped, because you went on with this board.</source>
         <translation>Die Suche wurde beendet, weil Sie an diesem Gitter weitergearbeitet haben.</translation>
+    </message>
+    <message>
+        <source>{name} is not a picture: choose a JPEG, PNG, HEIC, WebP, TIFF, BMP or GIF file.</source>
+        <translation>{name} ist kein Bild: Wählen Sie eine Datei vom Typ JPEG, PNG, HEIC, WebP, TIFF, BMP oder GIF.</translation>
     </message>
     <message>
         <source>No solution: the digits contradict each other</source>

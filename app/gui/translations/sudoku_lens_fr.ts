@@ -1811,6 +1811,30 @@
         <translation>Plus d’une solution pour l’instant</translation>
     </message>
     <message>
+        <source>{name} is empty: copy or take the photo again.</source>
+        <translation>{name} est vide&#xa0;: copiez la photo à nouveau ou reprenez-la.</translation>
+    </message>
+    <message>
+        <source>{name} is too large: make it smaller, or crop it to the board.</source>
+        <translation>{name} est trop grande&#xa0;: réduisez l’image ou recadrez-la sur la grille.</translation>
+    </message>
+    <message>
+        <source>{name} is too small: take the photo nearer, or with more pixels.</source>
+        <translation>{name} est trop petite&#xa0;: photographiez de plus près ou avec plus de pixels.</translation>
+    </message>
+    <message>
+        <source>{name} is damaged, or of a kind that cannot be read here: export it again.</source>
+        <translation>{name} est endommagée ou d’un type qui ne peut être lu ici&#xa0;: exportez l’image à nouveau.</translation>
+    </message>
+    <message>
+        <source>{name} does not exist any more.</source>
+        <translation>{name} n’existe plus.</translation>
+    </message>
+    <message>
+        <source>{name} may not be read: change its permissions.</source>
+        <translation>{name} ne peut être lu&#xa0;: modifiez ses droits d’accès.</translation>
+    </message>
+    <message>
         <source>Solved: every digit is right</source>
         <translation>Résolu : chaque chiffre est juste</translation>
     </message>
@@ -1875,6 +1899,10 @@
     <message>
         <source>The search was stopped, because you went on with this board.</source>
         <translation>La recherche a été arrêtée, car vous avez continué sur cette grille.</translation>
+    </message>
+    <message>
+        <source>{name} is not a picture: choose a JPEG, PNG, HEIC, WebP, TIFF, BMP or GIF file.</source>
+        <translation>{name} n’est pas une image : choisissez un fichier JPEG, PNG, HEIC, WebP, TIFF, BMP ou GIF.</translation>
     </message>
     <message>
         <source>No solution: the digits contradict each other</source>
