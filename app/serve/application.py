@@ -21,7 +21,7 @@ from app.serve.problems import MEDIA_TYPE, Problem, ProblemError
 from app.serve.routes_page import page_routes
 from app.serve.schemas import ProblemBody
 from app.serve.settings import ServeSettings
-from app.serve.work import Crew
+from app.serve.work import Workers
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ _GONE = 499
 
 def make_application(
     settings: ServeSettings,
-    crew: Crew,
+    crew: Workers,
     on_photo: OnPhoto | None = None,
     page: Mapping[str, PageFile] | None = None,
 ) -> FastAPI:

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import Request
 from starlette.requests import ClientDisconnect
 
-from app.serve.work import Crew
+from app.serve.work import Workers
 
 
 async def ask(request: Request, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -22,7 +22,7 @@ async def ask(request: Request, function: Callable[..., Any], *arguments: Any) -
         ProblemError: if the function says so, if too many wait, or if it cannot be done.
         ClientDisconnect: if the client goes away.
     """
-    crew: Crew = request.app.state.crew
+    crew: Workers = request.app.state.crew
     doing = asyncio.ensure_future(crew.do(function, *arguments))
     leaving = asyncio.ensure_future(_wait_until_gone(request))
     try:

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from app.child_process import ChildProcess, Talk
 from app.exits import CommandError, MissingError
@@ -66,6 +66,23 @@ class _Ticket:
     deaths: int = 0
     given_up: float | None = None
     """When nobody wanted it any more, by `time.monotonic`."""
+
+
+class Workers(Protocol):
+    """What an application lets its requests be worked out by."""
+
+    def start(self) -> None:
+        """Begin, and return at once."""
+
+    def stop(self) -> None:
+        """End whatever is done."""
+
+    async def do(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Return what a function of a module makes of an `app.pipeline.Pipeline` and arguments.
+
+        Raises:
+            ProblemError: if the function says so, if too many wait, or if it cannot be done.
+        """
 
 
 class Crew:
@@ -119,11 +136,7 @@ class Crew:
                 thread.join()
 
     async def do(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Let a process call a function of a module, with its pipeline first.
-
-        Raises:
-            ProblemError: if the function says so, if too many wait, or if it cannot be done.
-        """
+        """Let a process do what `Workers.do` says."""
         ticket = _Ticket(Task(function, arguments))
         with self._changed:
             if self.failure is not None:
