@@ -161,12 +161,14 @@ class _GuardedProtocol(H11Protocol):
     def _watch(self) -> None:
         """End the connection if it has done nothing for too long; otherwise look again later."""
         limits, now = self._open.limits, self.loop.time()
-        if not self.transport.get_write_buffer_size():
+        # Of one that is closed already, TLS no longer tells what is unread: it has that long.
+        is_closing = self.transport.is_closing()
+        if not is_closing and not self.transport.get_write_buffer_size():
             self._unread_since = now
         is_idle = self.cycle is None or self.cycle.response_complete
         if now - self._unread_since > limits.read_seconds:
             self.transport.abort()
-        elif is_idle and now - self._idle_since > limits.head_seconds:
+        elif is_idle and not is_closing and now - self._idle_since > limits.head_seconds:
             self.transport.close()
         step = min(limits.head_seconds, limits.read_seconds) / 4
         self._timer = self.loop.call_later(step, self._watch)
