@@ -1,0 +1,170 @@
+// What is known of one board and every step with it: plain values that are never changed, only
+// replaced. Grids are texts of 81 signs in reading order, with a point for an empty cell.
+
+export const EMPTY_GRID = ".".repeat(81);
+
+const UNITS = makeUnits();
+
+// One board as the server reported it.
+export function boardFrom(reported) {
+  const board = {
+    outcome: reported.outcome,
+    clues: tidy(reported.clues),
+    entries: tidy(reported.entries),
+    solution: null,
+    lattice: reported.lattice ?? null,
+    unsure: reported.unsure ?? [],
+    corrected: reported.corrected ?? [],
+    faults: reported.faults ?? [],
+    checked: reported.checked ?? null,
+    byHand: [],
+    isPending: false,
+  };
+  return withSolution(board, reported.outcome, reported.solution);
+}
+
+// The board after the server solved its clues anew.
+export function boardAnswered(board, answer) {
+  const checked = answer.checked
+    ? { told_apart: board.checked?.told_apart ?? true, ...answer.checked }
+    : board.checked;
+  const answered = { ...board, checked, faults: [], isPending: false, solution: null };
+  return withSolution(answered, answer.outcome, answer.solution);
+}
+
+// A solution is kept only where the server verified it, and where it is what it should be.
+function withSolution(board, outcome, solution) {
+  const isGood = outcome === "solved" && isSolutionOf(board.clues, solution);
+  // A board called solved whose solution does not fit is one that nobody has read.
+  const known = outcome === "solved" && !isGood ? "unreadable" : outcome;
+  return { ...board, outcome: known, solution: isGood ? solution : null };
+}
+
+export function isSolutionOf(clues, solution) {
+  if (typeof solution !== "string" || !/^[1-9]{81}$/.test(solution)) return false;
+  const isKept = [...clues].every((digit, cell) => digit === "." || digit === solution[cell]);
+  return isKept && UNITS.every((unit) => new Set(unit.map((cell) => solution[cell])).size === 9);
+}
+
+// The board with a digit 1..9, or 0 for empty, typed into a cell.
+export function setDigit(board, cell, digit) {
+  const sign = digit ? String(digit) : ".";
+  const byHand = [...new Set([...board.byHand, cell])];
+  const isEntry = board.entries[cell] !== "." && board.clues[cell] === ".";
+  if ((isEntry ? board.entries : board.clues)[cell] === sign) return { ...board, byHand };
+  if (isEntry) {
+    // An entry says nothing of the puzzle, so the solution stays.
+    return { ...board, byHand, entries: put(board.entries, cell, sign), isPending: true };
+  }
+  return {
+    ...board,
+    byHand,
+    clues: put(board.clues, cell, sign),
+    entries: put(board.entries, cell, "."),
+    solution: null,
+    isPending: true,
+  };
+}
+
+// The board with a cell's digit taken for printed instead of written, or the other way round.
+export function changeHand(board, cell) {
+  const clue = board.clues[cell];
+  const entry = board.entries[cell];
+  if (clue === "." && entry === ".") return board;
+  return {
+    ...board,
+    byHand: [...new Set([...board.byHand, cell])],
+    clues: put(board.clues, cell, clue === "." ? entry : "."),
+    entries: put(board.entries, cell, clue === "." ? "." : clue),
+    solution: null,
+    isPending: true,
+  };
+}
+
+// Cells whose printed digit stands twice in a unit.
+export function findConflicts(grid) {
+  const found = new Set();
+  for (const unit of UNITS) {
+    for (const cell of unit) {
+      if (grid[cell] === ".") continue;
+      if (unit.some((other) => other !== cell && grid[other] === grid[cell])) found.add(cell);
+    }
+  }
+  return found;
+}
+
+// What each cell shows; `shown` holds the cells whose solution may be seen.
+export function facesOf(board, shown) {
+  const conflicts = findConflicts(board.clues);
+  const unsure = new Set(board.unsure.map((one) => one.cell));
+  const overruled = new Set(board.corrected);
+  return Array.from({ length: 81 }, (_, cell) => {
+    const isByHand = board.byHand.includes(cell);
+    const clue = digitAt(board.clues, cell);
+    const entry = clue ? 0 : digitAt(board.entries, cell);
+    const isShown = board.solution !== null && !clue && shown.has(cell);
+    const isWritten = isShown && entry === Number(board.solution[cell]);
+    let doubt = null;
+    if (!isByHand && overruled.has(cell)) doubt = "overruled";
+    if (!isByHand && unsure.has(cell)) doubt = "unsure";
+    if (conflicts.has(cell)) doubt = "conflict";
+    return {
+      clue,
+      entry,
+      solution: isShown && !isWritten ? Number(board.solution[cell]) : 0,
+      doubt,
+      isByHand,
+    };
+  });
+}
+
+// Entries, and what was revealed beside them: from there a hint goes on.
+export function entriesWith(board, shown) {
+  if (board.solution === null) return board.entries;
+  return [...board.entries]
+    .map((sign, cell) =>
+      sign === "." && board.clues[cell] === "." && shown.has(cell) ? board.solution[cell] : sign,
+    )
+    .join("");
+}
+
+export function digitAt(grid, cell) {
+  return grid[cell] === "." ? 0 : Number(grid[cell]);
+}
+
+export function countDigits(grid) {
+  return [...grid].filter((sign) => sign !== ".").length;
+}
+
+// A board's steps: what was, what is, and what was undone.
+export const begin = (board) => ({ past: [], present: board, future: [] });
+export const step = ({ past, present }, board) =>
+  board === present ? { past, present, future: [] } : { past: [...past, present], present: board, future: [] };
+export const replacePresent = (timeline, board) => ({ ...timeline, present: board });
+export function undo({ past, present, future }) {
+  if (!past.length) return { past, present, future };
+  return { past: past.slice(0, -1), present: past.at(-1), future: [present, ...future] };
+}
+export function redo({ past, present, future }) {
+  if (!future.length) return { past, present, future };
+  return { past: [...past, present], present: future[0], future: future.slice(1) };
+}
+
+function tidy(grid) {
+  const signs = [...(grid ?? EMPTY_GRID)].map((sign) => (/[1-9]/.test(sign) ? sign : "."));
+  return signs.length === 81 ? signs.join("") : EMPTY_GRID;
+}
+
+function put(grid, cell, sign) {
+  return grid.slice(0, cell) + sign + grid.slice(cell + 1);
+}
+
+function makeUnits() {
+  const nine = [...Array(9).keys()];
+  const rows = nine.map((row) => nine.map((column) => 9 * row + column));
+  const columns = nine.map((column) => nine.map((row) => 9 * row + column));
+  const boxes = nine.map((box) =>
+    nine.map((at) => 9 * (3 * Math.floor(box / 3) + Math.floor(at / 3)) + 3 * (box % 3) + (at % 3)),
+  );
+  return [...rows, ...columns, ...boxes];
+}

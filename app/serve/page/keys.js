@@ -1,0 +1,73 @@
+// Keys, for whoever has some: on the puzzle's screen they do what the buttons do.
+
+const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+export function listenToKeys(puzzle, screen) {
+  document.addEventListener("keydown", (event) => {
+    if (document.body.dataset.screen !== "puzzle" || document.querySelector("dialog[open]")) return;
+    if (event.target.closest("input, select, textarea, .handle")) return;
+    const isDone = event.ctrlKey || event.metaKey ? pressWithControl(event) : press(event);
+    if (isDone) event.preventDefault();
+  });
+
+  function pressWithControl(event) {
+    const key = event.key.toLowerCase();
+    if (key === "z") return done(event.shiftKey ? puzzle.redo : puzzle.undo);
+    return key === "y" && done(puzzle.redo);
+  }
+
+  function press(event) {
+    if (event.altKey) return false;
+    const { key } = event;
+    if (key in ARROWS) return move(...ARROWS[key]);
+    if (/^[0-9]$/.test(key)) return type(Number(key));
+    if (key === "Backspace" || key === "Delete") return type(0);
+    // A button that has the focus is pressed by these.
+    const isOnButton = event.target.closest("button, label");
+    if (key === " " && !isOnButton) return reveal();
+    if (key === "Escape") return done(screen.panel ? screen.closePanel : () => puzzle.select(null));
+    const acts = {
+      s: screen.toggleSolution,
+      h: screen.hint,
+      k: screen.check,
+      p: screen.placeCorners,
+      f: () => screen.photoView.toggleWhole(),
+      n: () => screen.nextBoard(1),
+      r: screen.toggleRead,
+      "+": () => screen.photoView.zoomBy(1.25),
+      "-": () => screen.photoView.zoomBy(0.8),
+    };
+    const act = acts[key.toLowerCase()];
+    return act ? done(act) : false;
+  }
+
+  function move(down, right) {
+    if (!puzzle.board) return false;
+    const from = puzzle.selected ?? 40;
+    const isFirst = puzzle.selected === null;
+    const row = Math.min(Math.max(Math.floor(from / 9) + down, 0), 8);
+    const column = Math.min(Math.max((from % 9) + right, 0), 8);
+    const cell = isFirst ? from : 9 * row + column;
+    puzzle.select(cell);
+    screen.clean.focus(cell);
+    screen.photoView.reveal(cell);
+    return true;
+  }
+
+  function type(digit) {
+    if (!puzzle.board || puzzle.selected === null) return false;
+    puzzle.setDigit(puzzle.selected, digit);
+    return true;
+  }
+
+  function reveal() {
+    if (puzzle.selected === null) return false;
+    puzzle.revealCell(puzzle.selected);
+    return true;
+  }
+}
+
+function done(act) {
+  act();
+  return true;
+}

@@ -1,0 +1,269 @@
+// The page: which screen is seen, and how a photo gets from the camera to its solution.
+
+import { getSession, isAborted, Lost, Problem, whenExpired } from "./api.js";
+import { boardFrom } from "./board.js";
+import { makeJourney } from "./journey.js";
+import { listenToKeys } from "./keys.js";
+import { makeMenu } from "./menu.js";
+import { scaleLattice } from "./perspective.js";
+import { canvasOf, isDarkPaper, keptPicture, thumbnail } from "./picture.js";
+import { applyLook, prefer, preference, whenLookChanges } from "./preferences.js";
+import { makePuzzle } from "./puzzle.js";
+import { makePuzzleScreen } from "./puzzle_screen.js";
+import { dropWaiting, findWaiting, keepPuzzle, makeId } from "./recent.js";
+import { makeStart } from "./start.js";
+import { statusOfCancelled, statusOfProblem, statusOfSending } from "./status.js";
+import { chooseLanguage, sayAll, t } from "./words.js";
+
+const $ = (id) => document.getElementById(id);
+const SCREENS = ["start", "puzzle", "live", "expired"];
+const KEEP_MS = 500; // after the last change
+
+let liveView = null;
+let keeping = 0;
+let picture = null; // of the journey: {blob, canvas}
+
+const puzzle = makePuzzle({
+  changed(what) {
+    if (what.isOther) screen.outdate(what);
+    else if (puzzle.board !== lastBoard) screen.outdate(what);
+    lastBoard = puzzle.board;
+    screen.render();
+    keepSoon();
+  },
+  failed: (problem) => problem.status !== 401 && console.info(`refused: ${problem.code}`),
+  isShownAtOnce: () => preference("atOnce") === "yes",
+});
+let lastBoard = null;
+
+const journey = makeJourney({
+  stage(stage) {
+    show("puzzle");
+    screen.say({ ...statusOfSending(stage), isBlocking: true });
+  },
+  async picture(made) {
+    picture = made;
+    const { canvas, blob } = made;
+    puzzle.close();
+    puzzle.open({ canvas, isSeen: canvas !== null, width: canvas?.width ?? 0, height: canvas?.height ?? 0 }, []);
+    if (canvas) await screen.photoView.show(blob, canvas.width, canvas.height);
+    else screen.photoView.clear();
+  },
+  async arrived(report, made) {
+    screen.say(null);
+    const { canvas } = made;
+    const boards = report.boards.map((reported) => {
+      const board = boardFrom(reported);
+      return { ...board, isDark: Boolean(canvas && board.lattice && isDarkPaper(canvas, board.lattice)) };
+    });
+    const seconds = Object.values(report.seconds ?? {}).reduce((sum, one) => sum + one, 0);
+    puzzle.open(
+      { id: makeId(), time: Date.now(), canvas, isSeen: canvas !== null, width: report.width, height: report.height, seconds },
+      boards,
+    );
+  },
+  failed: (code) => screen.say({ ...statusOfProblem(code), isBlocking: true }),
+  cancelled: () => screen.say({ ...statusOfCancelled(), isBlocking: true }),
+});
+
+const screen = makePuzzleScreen(puzzle, {
+  again: () => journey.again(),
+  now: () => journey.now(),
+  cancel: () => journey.cancel(),
+  readCorners(quad) {
+    const { canvas } = puzzle.photo;
+    if (picture?.canvas !== canvas) return;
+    journey.send(picture, quad);
+  },
+});
+screen.toggleRead = () => {
+  prefer("showRead", preference("showRead") === "yes" ? "no" : "yes");
+  screen.render();
+};
+
+const start = makeStart(openKept);
+const menu = makeMenu({
+  changed: sayEverything,
+  placeCorners: () => screen.placeCorners(),
+  canPlace: () => document.body.dataset.screen === "puzzle" && Boolean(puzzle.photo?.isSeen),
+});
+
+function show(name) {
+  if (document.body.dataset.screen === name) return;
+  if (name !== "live") closeLive();
+  document.body.dataset.screen = name;
+  for (const one of SCREENS) $(one).hidden = one !== name;
+  $("start-bar").hidden = name !== "start";
+  $("actions").hidden = name !== "puzzle";
+  if (name === "start") start.render();
+  if (name === "puzzle") {
+    screen.setView("photo");
+    $("start-text").textContent = "";
+  }
+}
+
+function sayEverything() {
+  sayAll();
+  start.render();
+  screen.render();
+  document.title = "Sudoku Lens";
+}
+
+// --- the puzzles of late
+
+function keepSoon() {
+  clearTimeout(keeping);
+  if (!puzzle.photo?.id || !puzzle.boards.length) return;
+  keeping = setTimeout(keepNow, KEEP_MS);
+}
+
+async function keepNow() {
+  const { photo, boards, number } = puzzle;
+  if (!photo?.id || !photo.canvas) return;
+  photo.kept ??= keptPicture(photo.canvas);
+  const { blob, factor } = await photo.kept;
+  const lattice = boards[number]?.lattice;
+  const thumb = await thumbnail(photo.canvas, lattice);
+  if (!blob || !thumb) return;
+  await keepPuzzle({
+    id: photo.id,
+    time: photo.time,
+    picture: blob,
+    thumb,
+    boards: boards.map((board) => ({ ...board, lattice: board.lattice && scaleLattice(board.lattice, factor) })),
+    chosen: number,
+  });
+}
+
+async function openKept(kept) {
+  const canvas = await canvasOf(kept.picture);
+  if (!canvas) return;
+  show("puzzle");
+  screen.say(null);
+  picture = { blob: kept.picture, canvas };
+  await screen.photoView.show(kept.picture, canvas.width, canvas.height);
+  const { width, height } = canvas;
+  puzzle.open({ id: kept.id, time: kept.time, canvas, isSeen: true, width, height }, kept.boards, kept.chosen);
+}
+
+// --- where photos come from
+
+function take(file) {
+  if (!file) return;
+  screen.closePanel();
+  journey.begin(file);
+}
+
+for (const id of ["camera-input", "gallery-input", "again-input"]) {
+  $(id).addEventListener("change", () => {
+    const [file] = $(id).files;
+    // So that the same file may be chosen again.
+    $(id).value = "";
+    take(file);
+  });
+}
+$("go-home").addEventListener("click", goHome);
+
+function goHome() {
+  journey.stop();
+  screen.closePanel();
+  screen.say(null);
+  if (keeping) keepNow().then(() => start.render());
+  puzzle.close();
+  screen.photoView.clear();
+  show("start");
+}
+
+document.addEventListener("paste", (event) => take([...(event.clipboardData?.files ?? [])].find(isPicture)));
+document.addEventListener("dragover", (event) => {
+  event.preventDefault();
+  $("drop").hidden = false;
+});
+document.addEventListener("dragleave", (event) => {
+  if (event.relatedTarget === null) $("drop").hidden = true;
+});
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  $("drop").hidden = true;
+  take(event.dataTransfer?.files[0]);
+});
+const isPicture = (file) => file.type.startsWith("image/");
+
+// --- live
+
+$("open-live").addEventListener("click", async () => {
+  const { openLive } = await import("./live.js");
+  show("live");
+  liveView = openLive($("live"), {
+    onPhoto(blob) {
+      take(blob);
+    },
+    onTakePhoto() {
+      show("start");
+      $("camera-input").click();
+    },
+    onClose() {
+      liveView = null;
+      if (document.body.dataset.screen === "live") show("start");
+    },
+    onExpired: expire,
+  });
+});
+
+function closeLive() {
+  const view = liveView;
+  liveView = null;
+  view?.close();
+}
+
+// --- the session
+
+async function expire() {
+  show("expired");
+  $("expired-kept").hidden = !(await findWaiting());
+}
+
+async function begin() {
+  applyLook();
+  whenLookChanges(() => screen.render());
+  chooseLanguage();
+  sayAll();
+  listenToKeys(puzzle, screen);
+  whenExpired(expire);
+  show("start");
+  await start.render();
+  try {
+    const session = await getSession();
+    menu.know(session);
+    $("open-live").hidden = !session.live;
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) return;
+    if (!(error instanceof Lost) && !(error instanceof Problem)) throw error;
+    // Kept puzzles can be looked at without the computer.
+    $("start-text").textContent = t("lost");
+    window.addEventListener("online", () => ($("start-text").textContent = ""), { once: true });
+  }
+  await resume();
+  if ("serviceWorker" in navigator && window.isSecureContext && location.protocol === "https:") {
+    navigator.serviceWorker.register("/service-worker.js").catch(() => {});
+  }
+}
+
+// Sends the photo that was on its way when the page was left.
+async function resume() {
+  const waiting = await findWaiting();
+  if (!waiting || journey.isOn || document.body.dataset.screen !== "start") return;
+  const canvas = await canvasOf(waiting.blob);
+  const made = { blob: waiting.blob, canvas };
+  try {
+    show("puzzle");
+    picture = made;
+    puzzle.open({ canvas, isSeen: canvas !== null, width: canvas?.width ?? 0, height: canvas?.height ?? 0 }, []);
+    if (canvas) await screen.photoView.show(waiting.blob, canvas.width, canvas.height);
+    await journey.send(made, waiting.corners ?? null);
+  } catch (error) {
+    if (!isAborted(error)) await dropWaiting();
+  }
+}
+
+begin();

@@ -1,0 +1,58 @@
+// The dialog of settings.
+
+import { applyLook, prefer, preference } from "./preferences.js";
+import { keepLanguage, kept, LANGUAGES, t } from "./words.js";
+
+const $ = (id) => document.getElementById(id);
+const LOOKS = { system: "lookSystem", light: "lookLight", dark: "lookDark" };
+
+// `changed` is called when something is to be said or drawn anew.
+export function makeMenu({ changed, placeCorners, canPlace }) {
+  let session = null;
+
+  $("open-menu").addEventListener("click", () => {
+    render();
+    $("menu").showModal();
+  });
+  // A tap beside the dialog closes it.
+  $("menu").addEventListener("click", (event) => event.target === $("menu") && $("menu").close());
+  $("language").addEventListener("change", () => {
+    keepLanguage($("language").value);
+    changed();
+    render();
+  });
+  $("look").addEventListener("change", () => {
+    prefer("look", $("look").value);
+    applyLook();
+    changed();
+  });
+  for (const [id, name] of [["at-once", "atOnce"], ["show-read", "showRead"]]) {
+    $(id).addEventListener("change", () => {
+      prefer(name, $(id).checked ? "yes" : "no");
+      changed();
+    });
+  }
+  $("menu-corners").addEventListener("click", () => {
+    $("menu").close();
+    placeCorners();
+  });
+
+  function render() {
+    const languages = Object.entries(LANGUAGES).map(([code, name]) => new Option(name, code));
+    $("language").replaceChildren(new Option(t("languagePhone"), ""), ...languages);
+    $("language").value = kept();
+    $("look").replaceChildren(...Object.entries(LOOKS).map(([look, key]) => new Option(t(key), look)));
+    $("look").value = preference("look");
+    $("at-once").checked = preference("atOnce") === "yes";
+    $("show-read").checked = preference("showRead") === "yes";
+    $("menu-corners").hidden = !canPlace();
+    const about = session ? [t("version", { version: session.version }), t(session.keeps ? "keeps" : "keepsNot")] : [];
+    $("about").textContent = about.join(" · ");
+  }
+
+  return {
+    know(told) {
+      session = told;
+    },
+  };
+}

@@ -1,0 +1,221 @@
+// What lies over a board, as shapes that SVG and canvas draw alike: each is drawn in a unit square
+// and carried into its cell by the cell's own perspective. No page and no canvas is touched here.
+
+import { GLYPHS } from "./glyphs.js";
+import { boardOutline, cellQuad, project, squareToQuad } from "./perspective.js";
+
+const DIGIT_HEIGHT = 0.56; // of large digits, in cells; what saved pictures have
+const NOTE_HEIGHT = 0.2;
+const BADGE_HEIGHT = 0.24;
+const HALO = 0.055;
+const BADGE = { x: 0.66, y: 0.05, width: 0.29, height: 0.34 };
+const ROUND = 0.5523; // of a quarter circle's control points
+
+const PARSED = GLYPHS.map((path) => path.match(/[MLCZ]|-?\d+/g));
+
+export const ON_PAPER = {
+  digit: "#0a7d46",
+  halo: "#ffffff",
+  clue: null,
+  entry: null,
+  paper: "#ffffff",
+  note: "#464a52",
+  accent: "#0a7d46",
+  amber: "#ffbe46",
+  red: "#f05a50",
+  strongAmber: "#a05c00",
+  strongRed: "#c82822",
+  strength: 1,
+};
+export const ON_DARK = {
+  digit: "#6ef096",
+  halo: "#191919",
+  clue: null,
+  entry: null,
+  paper: "#191919",
+  note: "#c8ccd2",
+  accent: "#6ef096",
+  amber: "#f0b040",
+  red: "#f0685f",
+  strongAmber: "#f0b040",
+  strongRed: "#f0685f",
+  strength: 0.65,
+};
+
+const MARK_TINTS = {
+  unit: ["accent", 0.16],
+  pattern: ["accent", 0.32],
+  target: ["amber", 0.61],
+  good: ["accent", 0.32],
+  bad: ["red", 0.54],
+  unsure: ["amber", 0.42],
+};
+const DOUBT_TINTS = { unsure: ["amber", 0.6], overruled: ["amber", 0.6], conflict: ["red", 0.6] };
+
+// Returns {tints, inks}, lists of {d, fill, opacity, stroke, width, kind, cell}. `over` is
+// {marks, notes, digits, areBadgesWanted}, what hints and checks put over the board.
+export function paintBoard(faces, lattice, colours, over = {}) {
+  const { marks = {}, notes = [], digits = {}, areBadgesWanted = false } = over;
+  const tints = [];
+  const inks = [];
+  const notesOf = Map.groupBy ? Map.groupBy(notes, (note) => note.cell) : groupByCell(notes);
+  faces.forEach((face, cell) => {
+    const place = placeOf(lattice, cell);
+    if (place === null) return;
+    for (const tint of [DOUBT_TINTS[face.doubt], MARK_TINTS[marks[cell]]]) {
+      if (!tint) continue;
+      const [name, strength] = tint;
+      const opacity = strength * colours.strength;
+      tints.push({ d: box(place, 0.02), fill: colours[name], opacity, kind: "tint", cell });
+    }
+    inks.push(...paintCell(place, face, colours, cell, digits[cell], notesOf.get(cell) ?? []));
+    const isTelling = face.doubt !== null || face.isByHand;
+    const isRead = areBadgesWanted && (face.clue || face.entry);
+    if (colours.clue === null && (isTelling || isRead)) inks.push(...badge(place, face, colours, cell));
+  });
+  return { tints, inks };
+}
+
+function paintCell(place, face, colours, cell, put, notes) {
+  const shapes = [];
+  if (colours.clue !== null && face.clue) {
+    shapes.push({ ...digit(place, face.clue, colours.clue), kind: "clue", cell });
+  } else if (colours.entry !== null && face.entry && !face.solution && !put) {
+    shapes.push({ ...digit(place, face.entry, colours.entry), kind: "entry", cell });
+  }
+  if (put) {
+    shapes.push({ ...digit(place, put, colours.digit, colours.halo), kind: "put", cell });
+  } else if (face.solution) {
+    shapes.push({ ...digit(place, face.solution, colours.digit, colours.halo), kind: "solution", cell });
+  } else {
+    for (const note of notes) shapes.push(...paintNote(place, note, colours, cell));
+  }
+  return shapes;
+}
+
+function paintNote(place, note, colours, cell) {
+  const middle = [0.2 + 0.3 * ((note.digit - 1) % 3), 0.2 + 0.3 * Math.floor((note.digit - 1) / 3)];
+  if (note.kind === "placed") {
+    return [
+      { d: disc(place, middle, 0.15), fill: colours.digit, kind: "note", cell },
+      { ...digit(place, note.digit, colours.paper, null, NOTE_HEIGHT, middle), kind: "note", cell },
+    ];
+  }
+  const fill = { reason: colours.digit, removed: colours.strongRed }[note.kind] ?? colours.note;
+  const shapes = [
+    { ...digit(place, note.digit, fill, colours.halo, NOTE_HEIGHT, middle), kind: "note", cell },
+  ];
+  if (note.kind === "removed") {
+    const [x, y] = middle;
+    const ends = [project(place, x - 0.12, y + 0.1), project(place, x + 0.12, y - 0.1)];
+    const width = 0.035 * sizeOf(place);
+    shapes.push({ d: line(ends), stroke: fill, width, kind: "strike", cell });
+  }
+  return shapes;
+}
+
+// Says in the corner of a photographed cell what its print was taken for, and how.
+function badge(place, face, colours, cell) {
+  const value = face.clue || face.entry;
+  const ink = { conflict: colours.strongRed, unsure: colours.strongAmber, overruled: colours.strongAmber };
+  const fill = face.isByHand ? colours.digit : colours.paper;
+  const middle = [BADGE.x + BADGE.width / 2, BADGE.y + BADGE.height / 2];
+  const colour = face.isByHand ? colours.paper : (ink[face.doubt] ?? colours.note);
+  const shown = value
+    ? digit(place, value, colour, null, BADGE_HEIGHT, middle)
+    : { d: disc(place, middle, 0.045), fill: colour };
+  return [
+    { d: rounded(place, BADGE, 0.08), fill, kind: "badge", cell },
+    { ...shown, kind: "badge", cell },
+  ];
+}
+
+// The lines around and between boxes and cells of a clean board, thin ones first.
+export function paintLines(lattice, thin, bold) {
+  const columns = lattice.map((_, number) => lattice.map((row) => row[number]));
+  const all = [lattice, columns].flatMap((lines) =>
+    lines.map((points, number) => ({ points, isBold: number % 3 === 0 })),
+  );
+  const shape = ({ points, isBold }) => ({
+    d: line(points.map(([x, y]) => [x + 0.5, y + 0.5])),
+    stroke: isBold ? bold.colour : thin.colour,
+    width: isBold ? bold.width : thin.width,
+    kind: "line",
+  });
+  return [...all.filter((one) => !one.isBold), ...all.filter((one) => one.isBold)].map(shape);
+}
+
+export const outlineOf = (lattice) => `${line(boardOutline(lattice))} Z`;
+export const cellOutline = (lattice, cell) => `${line(cellQuad(lattice, cell))} Z`;
+
+export function placeOf(lattice, cell) {
+  return squareToQuad(cellQuad(lattice, cell));
+}
+
+function digit(place, value, fill, halo = null, height = DIGIT_HEIGHT, middle = [0.5, 0.5]) {
+  const scale = height / 1000;
+  const shape = { d: carry(place, PARSED[value], scale, middle), fill };
+  if (halo === null) return shape;
+  const width = 2 * HALO * Math.max(height / DIGIT_HEIGHT, 0.6) * sizeOf(place);
+  return { ...shape, stroke: halo, width };
+}
+
+// A path's points in perspective. Control points are carried along as if they were on the curve:
+// a cell is so small that nobody sees the difference.
+function carry(place, signs, scale, [left, top]) {
+  const parts = [];
+  for (let at = 0; at < signs.length; at += 1) {
+    if (/[MLCZ]/.test(signs[at])) {
+      parts.push(signs[at]);
+      continue;
+    }
+    const [x, y] = project(place, left + signs[at] * scale, top + signs[at + 1] * scale);
+    parts.push(`${x.toFixed(2)},${y.toFixed(2)}`);
+    at += 1;
+  }
+  return parts.join(" ");
+}
+
+function box(place, inset) {
+  const far = 1 - inset;
+  const corners = [[inset, inset], [far, inset], [far, far], [inset, far]];
+  return `${line(corners.map(([u, v]) => project(place, u, v)))} Z`;
+}
+
+function rounded(place, { x, y, width, height }, radius) {
+  const at = (u, v) => project(place, u, v).map((one) => one.toFixed(2)).join(",");
+  const [right, bottom, bend] = [x + width, y + height, radius * (1 - ROUND)];
+  return [
+    `M${at(x + radius, y)} L${at(right - radius, y)}`,
+    `C${at(right - bend, y)} ${at(right, y + bend)} ${at(right, y + radius)}`,
+    `L${at(right, bottom - radius)}`,
+    `C${at(right, bottom - bend)} ${at(right - bend, bottom)} ${at(right - radius, bottom)}`,
+    `L${at(x + radius, bottom)}`,
+    `C${at(x + bend, bottom)} ${at(x, bottom - bend)} ${at(x, bottom - radius)}`,
+    `L${at(x, y + radius)} C${at(x, y + bend)} ${at(x + bend, y)} ${at(x + radius, y)} Z`,
+  ].join(" ");
+}
+
+function disc(place, [x, y], radius) {
+  const square = { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius };
+  return rounded(place, square, radius);
+}
+
+function line(points) {
+  return points.map(([x, y], at) => `${at ? "L" : "M"}${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
+}
+
+// The side of a cell in the photo's pixels, about its middle.
+function sizeOf(place) {
+  const [ax, ay] = project(place, 0, 0.5);
+  const [bx, by] = project(place, 1, 0.5);
+  const [cx, cy] = project(place, 0.5, 0);
+  const [dx, dy] = project(place, 0.5, 1);
+  return (Math.hypot(bx - ax, by - ay) + Math.hypot(dx - cx, dy - cy)) / 2;
+}
+
+function groupByCell(notes) {
+  const groups = new Map();
+  for (const note of notes) groups.set(note.cell, [...(groups.get(note.cell) ?? []), note]);
+  return groups;
+}

@@ -1,0 +1,164 @@
+// The opened photo with its boards: what is known, what is shown, and every step. It knows nothing
+// of the page; what changes is told by `changed({isOther})`.
+
+import { isAborted, post, Problem } from "./api.js";
+import * as boards from "./board.js";
+import { persist } from "./sending.js";
+
+const ALL = new Set(Array(81).keys());
+
+export function makePuzzle({ changed, failed, isShownAtOnce }) {
+  let photo = null; // {id, time, blob, canvas, width, height, seconds, isDark}
+  let timelines = [];
+  let views = []; // {isShown, revealed} of each board
+  let chosen = 0;
+  let selected = null;
+  let solving = null; // the request for the board's solution
+  let isLost = false;
+  const nudge = new EventTarget();
+
+  const present = () => timelines[chosen]?.present ?? null;
+  const look = () => views[chosen] ?? { isShown: false, revealed: new Set() };
+
+  function open(opened, found, number = 0) {
+    stop();
+    photo = opened;
+    timelines = found.map(boards.begin);
+    views = found.map(() => ({ isShown: isShownAtOnce(), revealed: new Set() }));
+    chosen = Math.min(number, Math.max(found.length - 1, 0));
+    selected = null;
+    changed({ isOther: true });
+    if (present()?.isPending) solve();
+  }
+
+  function stop() {
+    solving?.abort();
+    solving = null;
+    isLost = false;
+  }
+
+  function take(timeline) {
+    if (timeline === timelines[chosen]) return;
+    const before = present();
+    timelines[chosen] = timeline;
+    if (present() !== before && present().isPending) solve();
+    else if (!present().isPending) stop();
+    changed({ isOther: false });
+  }
+
+  // Has the present board solved; what is no longer present when the answer comes is dropped.
+  async function solve() {
+    stop();
+    const number = chosen;
+    const asked = present();
+    const mine = new AbortController();
+    solving = mine;
+    const unsure = asked.checked?.unsure ?? [];
+    const body = {
+      clues: asked.clues,
+      entries: asked.entries,
+      unsure: unsure.filter((cell) => !asked.byHand.includes(cell)),
+    };
+    try {
+      const answer = await persist(() => post("/api/puzzles", body, mine.signal), {
+        signal: mine.signal,
+        nudge,
+        onWait: () => {
+          isLost = true;
+          changed({ isOther: false });
+        },
+      });
+      const timeline = timelines[number];
+      if (mine.signal.aborted || timeline?.present !== asked) return;
+      solving = null;
+      isLost = false;
+      timelines[number] = boards.replacePresent(timeline, boards.boardAnswered(asked, answer));
+      changed({ isOther: false });
+    } catch (error) {
+      if (isAborted(error)) return;
+      if (!(error instanceof Problem)) throw error;
+      solving = null;
+      isLost = true;
+      failed(error);
+      changed({ isOther: false });
+    }
+  }
+
+  const edit = (act) => present() && take(boards.step(timelines[chosen], act(present())));
+
+  return {
+    open,
+    close() {
+      stop();
+      photo = null;
+      timelines = [];
+      views = [];
+      selected = null;
+    },
+    choose(number) {
+      if (number === chosen || !timelines[number]) return;
+      stop();
+      chosen = number;
+      selected = null;
+      changed({ isOther: true });
+      if (present().isPending) solve();
+    },
+    select(cell) {
+      if (cell === selected) return;
+      selected = cell;
+      changed({ isOther: false });
+    },
+    setDigit: (cell, digit) => edit((board) => boards.setDigit(board, cell, digit)),
+    changeHand: (cell) => edit((board) => boards.changeHand(board, cell)),
+    undo: () => present() && take(boards.undo(timelines[chosen])),
+    redo: () => present() && take(boards.redo(timelines[chosen])),
+    // Tries again to reach the computer.
+    retry() {
+      if (solving) nudge.dispatchEvent(new Event("now"));
+      else if (present()?.isPending) solve();
+    },
+    showSolution(isShown) {
+      if (!present() || look().isShown === isShown) return;
+      views[chosen] = { isShown, revealed: new Set() };
+      changed({ isOther: false });
+    },
+    revealCell(cell) {
+      if (!present()?.solution) return;
+      const view = look();
+      const revealed = new Set(view.revealed);
+      if (!revealed.delete(cell)) revealed.add(cell);
+      views[chosen] = { isShown: false, revealed };
+      changed({ isOther: false });
+    },
+    get shown() {
+      return look().isShown ? ALL : look().revealed;
+    },
+    get isShown() {
+      return look().isShown;
+    },
+    get board() {
+      return present();
+    },
+    get boards() {
+      return timelines.map((timeline) => timeline.present);
+    },
+    get number() {
+      return chosen;
+    },
+    get photo() {
+      return photo;
+    },
+    get selected() {
+      return selected;
+    },
+    get isLost() {
+      return isLost;
+    },
+    get canUndo() {
+      return (timelines[chosen]?.past.length ?? 0) > 0;
+    },
+    get canRedo() {
+      return (timelines[chosen]?.future.length ?? 0) > 0;
+    },
+  };
+}

@@ -1,0 +1,284 @@
+// The screen of an opened photo: what is drawn, said and offered there.
+
+import { digitAt, facesOf } from "./board.js";
+import { makeCleanBoard } from "./clean_board.js";
+import { makeCorners } from "./corners.js";
+import { makeHelp } from "./help.js";
+import { makePad } from "./pad.js";
+import { ON_DARK, ON_PAPER, paintBoard } from "./painting.js";
+import { boardCorners } from "./perspective.js";
+import { makePhotoView } from "./photo_view.js";
+import { preference } from "./preferences.js";
+import { makeSharePanel } from "./share_panel.js";
+import { statusOfBoard, statusWithoutBoard } from "./status.js";
+import { cellName, t } from "./words.js";
+
+const $ = (id) => document.getElementById(id);
+const PANELS = ["pad", "hint", "check", "share", "corners"];
+const ICON_OF = { good: "good", doubtful: "doubtful", bad: "bad", busy: "idle", idle: "idle" };
+
+// `puzzle` is of `puzzle.js`; `asked` does what leads away: {again, now, cancel, readCorners(quad)}.
+export function makePuzzleScreen(puzzle, asked) {
+  let panel = null;
+  let message = null; // a status that stands before the board's own
+  let before = new Set(); // cells whose solution was seen
+  const photoView = makePhotoView($("stage"), {
+    cell: tapCell,
+    board: (number) => puzzle.choose(number),
+    nothing: () => (panel === "pad" ? closePanel() : undefined),
+    viewed: () => corners?.follow(),
+  });
+  const corners = makeCorners($("stage"), photoView, () => showCornersText());
+  const clean = makeCleanBoard($("clean"), {
+    cell: tapCell,
+    focus: (cell) => puzzle.select(cell),
+    key: () => {},
+  });
+  const help = makeHelp(puzzle, render);
+  const pad = makePad(puzzle, { done: closePanel });
+  const sharing = makeSharePanel(puzzle);
+
+  function tapCell(cell) {
+    if (corners.isOpen || !puzzle.board) return;
+    if (panel === "pad" && puzzle.selected === cell) {
+      closePanel();
+      return;
+    }
+    puzzle.select(cell);
+    openPanel("pad");
+  }
+
+  function openPanel(name) {
+    if (panel === "corners" && name !== "corners") corners.stop();
+    panel = name;
+    document.body.dataset.panel = name ?? "";
+    for (const one of PANELS) $(`panel-${one}`).hidden = one !== name;
+    render();
+    // What opened takes room from the photo.
+    if (name === "pad") requestAnimationFrame(() => puzzle.selected !== null && photoView.reveal(puzzle.selected));
+  }
+
+  function closePanel() {
+    const closed = panel;
+    if (closed === "hint" || closed === "check") help.clear();
+    if (closed === "pad") puzzle.select(null);
+    openPanel(null);
+  }
+
+  function render() {
+    if (document.body.dataset.screen !== "puzzle") return;
+    const { board } = puzzle;
+    const hasPhoto = Boolean(puzzle.photo?.isSeen);
+    document.body.toggleAttribute("data-no-photo", Boolean(puzzle.photo) && !hasPhoto);
+    showStatus(message ?? (board ? ownStatus(board, hasPhoto) : emptyStatus()));
+    renderBoard(board);
+    const isReady = Boolean(board) && !message?.isBlocking;
+    for (const id of ["ask-hint", "ask-check", "ask-share"]) $(id).disabled = !isReady;
+    $("toggle-solution").disabled = !isReady || board.solution === null;
+    $("toggle-solution").setAttribute("aria-pressed", String(isReady && board.solution !== null && puzzle.isShown));
+    $("ask-hint").setAttribute("aria-pressed", String(panel === "hint"));
+    $("ask-check").setAttribute("aria-pressed", String(panel === "check"));
+    $("ask-share").setAttribute("aria-pressed", String(panel === "share"));
+    $("boards").hidden = puzzle.boards.length < 2;
+    $("board-number").textContent = t("boardOf", { number: puzzle.number + 1, count: puzzle.boards.length });
+    $("boards").setAttribute("aria-label", t("boardName", { number: puzzle.number + 1, count: puzzle.boards.length }));
+    if (panel === "hint") renderHint();
+    if (panel === "check") $("check-text").textContent = help.text;
+    if (panel === "pad") pad.render();
+    if (panel === "share") sharing.render();
+  }
+
+  function ownStatus(board, hasPhoto) {
+    const { isShown, isLost, canUndo, photo, shown } = puzzle;
+    return statusOfBoard(board, { isShown: isShown || shown.size > 0, isLost, canUndo, hasPhoto, seconds: photo?.seconds });
+  }
+
+  const emptyStatus = () => (puzzle.photo ? statusWithoutBoard() : { mood: "idle", headline: "" });
+
+  function showStatus({ mood, headline, detail = "", action = null, share }) {
+    $("status").dataset.mood = mood;
+    $("status-icon").setAttribute("href", `#i-${ICON_OF[mood]}`);
+    say($("headline"), headline);
+    say($("detail"), detail);
+    $("status-action").hidden = !action;
+    if (action) {
+      say($("status-action"), action.text);
+      $("status-action").dataset.action = action.name;
+    }
+    $("progress").hidden = share === undefined;
+    $("progress").value = share ?? 0;
+  }
+
+  function renderBoard(board) {
+    const style = getComputedStyle(document.documentElement);
+    const colours = cleanColours((name) => style.getPropertyValue(`--${name}`).trim());
+    const faces = board ? facesOf(board, puzzle.shown) : Array.from({ length: 81 }, () => BLANK);
+    const shown = new Set(faces.flatMap((face, cell) => (face.solution ? [cell] : [])));
+    const fresh = new Set([...shown].filter((cell) => !before.has(cell)));
+    before = shown;
+    const isOverWanted = panel === "hint" || panel === "check";
+    // Where nothing was solved, what was read is compared with the photo first of all.
+    const isFirst = board !== null && board.solution === null && !board.byHand.length;
+    const areBadgesWanted = preference("showRead") === "yes" || isFirst;
+    const over = { ...(isOverWanted ? help.over : {}), areBadgesWanted };
+    const { selected } = puzzle;
+    clean.draw(faces, colours, over, { fresh, selected, marks: over.marks ?? {} });
+    const lattices = puzzle.boards.map((one) => one.lattice);
+    photoView.setBoards(lattices, puzzle.number);
+    if (!board?.lattice || corners.isOpen) {
+      photoView.draw({ tints: [], inks: [] }, { fresh, frame: "none", selected: null });
+      return;
+    }
+    $("stage").querySelector(".plane").classList.toggle("dark", board.isDark === true);
+    const shapes = paintBoard(faces, board.lattice, board.isDark ? ON_DARK : ON_PAPER, over);
+    const isAlone = lattices.length === 1;
+    let frame = board.solution === null ? "doubtful" : "good";
+    if (isAlone && board.solution !== null) frame = "none";
+    photoView.draw(shapes, { fresh, frame, selected });
+  }
+
+  function renderHint() {
+    $("hint-text").textContent = help.text;
+    $("rating").textContent = help.rating;
+    $("hint-more").textContent = help.next;
+    $("dots").setAttribute("aria-label", t("hintStrength", { number: help.strength }));
+    [...$("dots").children].forEach((dot, number) => dot.classList.toggle("on", number < help.strength));
+  }
+
+  function hint() {
+    if (!puzzle.board) return;
+    if (puzzle.isShown) puzzle.showSolution(false);
+    if (panel !== "hint") openPanel("hint");
+    help.rate();
+    help.hint();
+  }
+
+  function check() {
+    if (panel === "check") return closePanel();
+    if (puzzle.isShown) puzzle.showSolution(false);
+    openPanel("check");
+    return help.check();
+  }
+
+  function placeCorners() {
+    if (!puzzle.photo?.isSeen) return;
+    const { width, height } = puzzle.photo;
+    const lattice = puzzle.board?.lattice;
+    const side = Math.min(width, height) * 0.8;
+    const [left, top] = [(width - side) / 2, (height - side) / 2];
+    const square = [[left, top], [left + side, top], [left + side, top + side], [left, top + side]];
+    document.body.dataset.view = "photo";
+    corners.start(lattice ? boardCorners(lattice).map(([x, y]) => [x + 0.5, y + 0.5]) : square);
+    openPanel("corners");
+    photoView.step(lattice ? 0.3 : null);
+    showCornersText();
+  }
+
+  function showCornersText() {
+    $("corners-text").textContent = t(corners.isProper ? "cornersHelp" : "cornersWrong");
+    $("read-corners").disabled = !corners.isProper;
+  }
+
+  const actions = {
+    undo: () => puzzle.undo(),
+    corners: placeCorners,
+    resolve: () => puzzle.retry(),
+    again: asked.again,
+    now: asked.now,
+    cancel: asked.cancel,
+  };
+  $("status-action").addEventListener("click", (event) => actions[event.currentTarget.dataset.action]?.());
+  $("toggle-solution").addEventListener("click", () => toggleSolution());
+  $("ask-hint").addEventListener("click", hint);
+  $("hint-more").addEventListener("click", hint);
+  $("hint-clear").addEventListener("click", () => {
+    help.clear();
+    render();
+  });
+  $("ask-check").addEventListener("click", check);
+  $("ask-share").addEventListener("click", () => (panel === "share" ? closePanel() : openPanel("share")));
+  $("previous-board").addEventListener("click", () => nextBoard(-1));
+  $("next-board").addEventListener("click", () => nextBoard(1));
+  $("read-corners").addEventListener("click", () => {
+    const quad = corners.quad.map(([x, y]) => [x - 0.5, y - 0.5]);
+    corners.stop();
+    openPanel(null);
+    asked.readCorners(quad);
+  });
+  for (const name of ["photo", "board"]) $(`view-${name}`).addEventListener("click", () => setView(name));
+  for (const button of document.querySelectorAll("[data-close]")) button.addEventListener("click", closePanel);
+
+  function setView(name) {
+    document.body.dataset.view = name;
+    for (const one of ["photo", "board"]) $(`view-${one}`).setAttribute("aria-pressed", String(one === name));
+  }
+
+  function toggleSolution() {
+    if (!puzzle.board?.solution) return;
+    if (panel === "hint" || panel === "check") closePanel();
+    puzzle.showSolution(!puzzle.isShown);
+  }
+
+  function nextBoard(way) {
+    const count = puzzle.boards.length;
+    if (count > 1) puzzle.choose((puzzle.number + way + count) % count);
+  }
+
+  return {
+    render,
+    setView,
+    hint,
+    check,
+    toggleSolution,
+    nextBoard,
+    placeCorners,
+    closePanel,
+    clean,
+    photoView,
+    // Says something before what is said of the board; null takes it back.
+    say(status) {
+      message = status;
+      render();
+    },
+    // What was said of the board may no longer hold.
+    outdate({ isOther }) {
+      if (isOther) before = new Set();
+      if (isOther && panel !== null) openPanel(null);
+      if (help.outdate() && !isOther && !puzzle.board?.isPending) help.check();
+    },
+    get panel() {
+      return panel;
+    },
+  };
+}
+
+const BLANK = { clue: 0, entry: 0, solution: 0, doubt: null, isByHand: false };
+
+function cleanColours(colour) {
+  return {
+    digit: colour("accent"),
+    halo: null,
+    clue: colour("text"),
+    entry: colour("entry"),
+    paper: colour("paper"),
+    note: colour("muted"),
+    accent: colour("accent"),
+    amber: colour("amber"),
+    red: colour("red"),
+    strongAmber: colour("amber"),
+    strongRed: colour("red"),
+    thin: colour("paper-line"),
+    bold: colour("paper-bold"),
+    strength: 0.65,
+  };
+}
+
+// Only what changes is said again by screen readers.
+function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+export const nameOf = (board, cell) => {
+  const digit = digitAt(board.clues, cell) || digitAt(board.entries, cell);
+  return `${cellName(cell)}${digit ? ` · ${digit}` : ""}`;
+};

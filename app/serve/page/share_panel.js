@@ -1,0 +1,78 @@
+// The panel that sends the puzzle elsewhere.
+
+import { Lost } from "./api.js";
+import { canSharePicture, copy, download, exported, FORMS, isEmpty, pictureName, sharePicture, solvedPicture } from "./sharing.js";
+import { statusOfProblem } from "./status.js";
+import { t } from "./words.js";
+
+const $ = (id) => document.getElementById(id);
+
+export function makeSharePanel(puzzle) {
+  let said = "";
+  let isManual = false;
+
+  async function withPicture(act) {
+    const blob = await solvedPicture(puzzle.photo, puzzle.boards);
+    if (blob) await act(blob, pictureName());
+  }
+
+  async function copied(text, key) {
+    isManual = !(await copy(text));
+    say(t(isManual ? "copyFailed" : key));
+    if (!isManual) return;
+    $("share-manual").value = text;
+    $("share-manual").hidden = false;
+    $("share-manual").select();
+  }
+
+  function say(text) {
+    said = text;
+    $("share-text").textContent = text;
+    $("share-manual").hidden = true;
+  }
+
+  $("share-picture").addEventListener("click", () =>
+    withPicture((blob, name) => sharePicture(blob, name, t("shareTitle"))),
+  );
+  $("save-picture").addEventListener("click", () =>
+    withPicture((blob, name) => {
+      download(blob, name);
+      say(t("savedAs", { name }));
+    }),
+  );
+  $("copy-puzzle").addEventListener("click", () => copied(puzzle.board.clues, "copiedPuzzle"));
+  $("copy-solution").addEventListener("click", () => copied(puzzle.board.solution, "copiedSolution"));
+  $("save-form").addEventListener("click", async () => {
+    try {
+      const { text, name } = await exported(puzzle.board.clues, $("form").value);
+      if (name === null) return void (await copied(text, "copiedLink"));
+      download(new Blob([text], { type: "application/octet-stream" }), name);
+      say(t("savedAs", { name }));
+    } catch (error) {
+      if (!(error instanceof Lost) && error.code === undefined) throw error;
+      say(error instanceof Lost ? t("lost") : statusOfProblem(error.code).headline);
+    }
+  });
+
+  return {
+    render() {
+      const { board } = puzzle;
+      const hasSolution = Boolean(board?.solution);
+      const hasPicture = Boolean(puzzle.photo?.canvas) && puzzle.boards.some((one) => one.solution && one.lattice);
+      $("share-picture").hidden = !canSharePicture();
+      $("share-picture").disabled = !hasPicture;
+      $("save-picture").disabled = !hasPicture;
+      $("copy-solution").disabled = !hasSolution;
+      $("copy-puzzle").disabled = isEmpty(board);
+      $("save-form").disabled = isEmpty(board);
+      const forms = FORMS.map((form) => {
+        const text = t(`form${form[0].toUpperCase()}${form.slice(1)}`);
+        return new Option(text, form, false, form === $("form").value);
+      });
+      $("form").replaceChildren(...forms);
+      $("share-text").textContent = said;
+      if (!isManual) $("share-manual").hidden = true;
+    },
+    clear: () => say(""),
+  };
+}

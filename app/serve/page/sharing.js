@@ -1,0 +1,102 @@
+// The puzzle goes elsewhere: as a picture, as text, as a file. Where a page is not encrypted,
+// browsers neither share nor copy by the usual ways; then it is downloaded, and copied the old way.
+
+import { post } from "./api.js";
+import { EMPTY_GRID, facesOf } from "./board.js";
+import { drawShapes } from "./drawing.js";
+import { ON_DARK, ON_PAPER, paintBoard } from "./painting.js";
+import { encoded } from "./picture.js";
+
+export const FORMS = ["line", "sdm", "sdk", "ss", "opensudoku", "fpuzzles", "sudokuwiki"];
+
+const ALL = new Set(Array(81).keys());
+
+// The photo with every verified solution on it, as JPEG; null where there is none.
+export async function solvedPicture(photo, boards) {
+  const solved = boards.filter((board) => board.solution !== null && board.lattice);
+  if (!photo.canvas || !solved.length) return null;
+  const canvas = document.createElement("canvas");
+  canvas.width = photo.canvas.width;
+  canvas.height = photo.canvas.height;
+  const context = canvas.getContext("2d", { alpha: false });
+  context.drawImage(photo.canvas, 0, 0);
+  for (const board of solved) {
+    const faces = facesOf(board, ALL).map((face) => ({ ...face, doubt: null, isByHand: false }));
+    drawShapes(context, paintBoard(faces, board.lattice, board.isDark ? ON_DARK : ON_PAPER));
+  }
+  return encoded(canvas, 0.9);
+}
+
+export const pictureName = (now = new Date()) => `sudoku-${now.toISOString().slice(0, 10)}.jpg`;
+
+// Whether this browser can pass a picture on to other apps.
+export function canSharePicture() {
+  try {
+    const file = new File([new Uint8Array(1)], "a.jpg", { type: "image/jpeg" });
+    return Boolean(navigator.canShare?.({ files: [file] }));
+  } catch {
+    return false;
+  }
+}
+
+// Returns false where the person changed their mind.
+export async function sharePicture(blob, name, title) {
+  try {
+    await navigator.share({ files: [new File([blob], name, { type: "image/jpeg" })], title });
+    return true;
+  } catch (error) {
+    if (error?.name === "AbortError") return false;
+    download(blob, name);
+    return true;
+  }
+}
+
+export function download(blob, name) {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  // Safari reads it only later.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+// Copies text; false where the browser does not let the page.
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyByHand(text);
+  }
+}
+
+function copyByHand(text) {
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.className = "away";
+  area.setAttribute("readonly", "");
+  const focused = document.activeElement;
+  document.body.append(area);
+  area.select();
+  area.setSelectionRange(0, text.length);
+  let isCopied = false;
+  try {
+    isCopied = document.execCommand("copy");
+  } catch {
+    isCopied = false;
+  }
+  area.remove();
+  focused?.focus?.({ preventScroll: true });
+  return isCopied;
+}
+
+// The puzzle in a form that other programs read: {text, name}; a link has no name.
+export async function exported(clues, form) {
+  const { text, suffix } = await post("/api/exports", { clues, form });
+  return { text, name: /^https?:/.test(text) ? null : `sudoku${suffix}` };
+}
+
+export const isEmpty = (board) => !board || board.clues === EMPTY_GRID;

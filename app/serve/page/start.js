@@ -1,0 +1,93 @@
+// The first screen: where a photo comes from, and the puzzles of late.
+
+import { deleteAllPuzzles, deletePuzzle, listPuzzles } from "./recent.js";
+import { icon } from "./pad.js";
+import { makeSvg } from "./drawing.js";
+import { GLYPHS } from "./glyphs.js";
+import { currentLanguage, t } from "./words.js";
+
+const $ = (id) => document.getElementById(id);
+
+const MOTIF = [[22, 22, 5], [102, 22, 7], [22, 62, 6], [62, 62, 3, "green"], [62, 102, 9]];
+
+// `open` gets the kept puzzle that was chosen.
+export function makeStart(open) {
+  let isEditing = false;
+  let addresses = [];
+
+  for (const [x, y, digit, name = "dark"] of MOTIF) {
+    const transform = `translate(${x} ${y}) scale(0.0225)`;
+    $("motif-digits").append(makeSvg("path", { d: GLYPHS[digit], transform, class: name }));
+  }
+  $("edit-recent").addEventListener("click", () => edit(!isEditing));
+  $("delete-all").addEventListener("click", async () => {
+    const all = await listPuzzles();
+    if (!window.confirm(t("deleteAllSure", { count: all.length }))) return;
+    await deleteAllPuzzles();
+    edit(false);
+  });
+
+  function edit(wanted) {
+    isEditing = wanted;
+    render();
+  }
+
+  async function render() {
+    const puzzles = await listPuzzles();
+    for (const address of addresses) URL.revokeObjectURL(address);
+    addresses = [];
+    if (!puzzles.length) isEditing = false;
+    $("recent").hidden = !puzzles.length;
+    $("edit-recent").textContent = t(isEditing ? "done" : "edit");
+    $("edit-recent").setAttribute("aria-pressed", String(isEditing));
+    $("delete-all").hidden = !isEditing;
+    $("recent-list").replaceChildren(...puzzles.map(makeItem));
+  }
+
+  function makeItem(puzzle) {
+    const isSolved = puzzle.boards.some((board) => board.solution);
+    const status = t(isSolved ? "solved" : "unreadable");
+    const when = formatTime(puzzle.time);
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "open";
+    button.setAttribute("aria-label", t("openRecent", { when, status }));
+    button.addEventListener("click", () => open(puzzle));
+    const picture = new Image();
+    picture.alt = "";
+    picture.src = URL.createObjectURL(puzzle.thumb);
+    addresses.push(picture.src);
+    const line = document.createElement("span");
+    line.className = "when";
+    const dot = document.createElement("i");
+    dot.className = isSolved ? "good" : "";
+    line.append(dot, when);
+    button.append(picture, line);
+    item.append(button);
+    if (isEditing) item.append(makeDelete(puzzle));
+    return item;
+  }
+
+  function makeDelete(puzzle) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "delete";
+    button.setAttribute("aria-label", t("deleteOne"));
+    button.append(icon("i-close"));
+    button.addEventListener("click", async () => {
+      await deletePuzzle(puzzle.id);
+      await render();
+    });
+    return button;
+  }
+
+  return { render };
+}
+
+function formatTime(time, now = new Date()) {
+  const date = new Date(time);
+  const isToday = date.toDateString() === now.toDateString();
+  const style = isToday ? { hour: "numeric", minute: "2-digit" } : { day: "numeric", month: "short" };
+  return new Intl.DateTimeFormat(currentLanguage(), style).format(date);
+}

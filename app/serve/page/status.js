@@ -1,0 +1,121 @@
+// What the status line says of a board or of a photo on its way, in few words and only what is so.
+// A status is {mood, headline, detail, action}; mood is good, doubtful, bad, busy or idle.
+
+import { countDigits, findConflicts } from "./board.js";
+import { cellNames, hasText, listed, number, t } from "./words.js";
+
+const MOST_NAMED = 6; // more unsure cells than these are counted, not named
+
+const OUTCOMES = {
+  ambiguous: ["doubtful", "ambiguous", "ambiguousAdvice"],
+  no_solution: ["bad", "noSolution", "noSolutionAdvice"],
+  unreadable: ["doubtful", "unreadable", "unreadableAdvice"],
+  gave_up: ["doubtful", "gaveUp", ""],
+};
+
+// Of a photo that is sent: what `sending.js` tells of its way.
+export function statusOfSending(stage) {
+  const cancel = { name: "cancel", text: t("cancel") };
+  if (stage.kind === "preparing") return { mood: "busy", headline: t("preparing"), action: cancel };
+  if (stage.kind === "sending") {
+    const percent = Math.round(stage.share * 100);
+    return { mood: "busy", headline: t("sending", { percent }), share: stage.share, action: cancel };
+  }
+  if (stage.kind === "reading") return { mood: "busy", headline: t("reading"), action: cancel };
+  const action = { name: "now", text: t("tryNow") };
+  if (stage.kind === "waiting") {
+    const detail = t("waitingAdvice", { count: stage.seconds });
+    return { mood: "doubtful", headline: t("waiting"), detail, action };
+  }
+  return { mood: "doubtful", headline: t("lost"), detail: t("lostAdvice"), action };
+}
+
+// Of a photo that could not be worked through.
+export function statusOfProblem(code) {
+  const key = `problem_${code}`;
+  const headline = hasText(key) ? t(key) : t("error");
+  const detail = hasText(`${key}_advice`) ? t(`${key}_advice`) : "";
+  const canHelp = ["busy", "too_fast", "fault", "too_slow", "unknown"].includes(code);
+  const action = canHelp ? { name: "again", text: t("tryAgain") } : null;
+  return { mood: "bad", headline, detail, action };
+}
+
+export function statusOfCancelled() {
+  return { mood: "idle", headline: t("cancelled"), action: { name: "again", text: t("tryAgain") } };
+}
+
+export function statusWithoutBoard() {
+  const action = { name: "corners", text: t("placeBoard") };
+  return { mood: "doubtful", headline: t("noBoard"), detail: t("noBoardAdvice"), action };
+}
+
+// Of a board; `view` says {isShown, seconds, hasPhoto, canUndo, isLost}.
+export function statusOfBoard(board, view) {
+  if (board.isPending) {
+    if (!view.isLost) return { mood: "busy", headline: t("solving") };
+    const action = { name: "resolve", text: t("tryNow") };
+    return { mood: "doubtful", headline: t("lost"), detail: t("lostStep"), action };
+  }
+  if (board.solution !== null) return statusOfSolved(board, view);
+  const [mood, headline, advice] = OUTCOMES[board.outcome] ?? ["doubtful", "error", ""];
+  let detail = sayFaults(board.faults) || (advice && t(advice));
+  const isAtOdds = board.outcome === "no_solution" || board.byHand.length > 0;
+  if (isAtOdds && findConflicts(board.clues).size) detail = t("twice");
+  let action = view.hasPhoto ? { name: "corners", text: t("placeBoard") } : null;
+  if (board.byHand.length && view.canUndo) action = { name: "undo", text: t("undo") };
+  return { mood, headline: t(headline), detail, action };
+}
+
+function statusOfSolved(board, view) {
+  const details = [];
+  const overruled = board.corrected.filter((cell) => !board.byHand.includes(cell)).length;
+  const entries = countDigits(board.entries);
+  if (overruled) details.push(t("correctedByRules", { count: overruled }));
+  if (entries) details.push(t("entriesFound", { count: entries }));
+  if (!view.isShown) details.push(t("solutionHidden"));
+  if (view.seconds) details.unshift(t("seconds", { seconds: number(view.seconds, 2) }));
+  return { mood: "good", headline: `${t("solved")} · ${t("onlyOne")}`, detail: details.join(" · ") };
+}
+
+// What was measured on the photo, by the codes of the report.
+export function sayFaults(faults) {
+  return faults.map(sayFault).filter(Boolean).join(" ");
+}
+
+function sayFault(fault) {
+  const key = `fault_${fault.code}`;
+  if (fault.code === "outside") {
+    return t(key, { where: listed((fault.edges ?? []).map((edge) => t(`edge_${edge}`))) });
+  }
+  if (fault.code === "small") return t(key, { pixels: number(fault.cell_px ?? 0) });
+  if (fault.code === "shaded") return t(key, { where: t(`region_${fault.region ?? "parts"}`) });
+  if (fault.code === "unsure") {
+    const cells = fault.cells ?? [];
+    if (cells.length > MOST_NAMED) return t("fault_unsure_many", { count: cells.length });
+    return t(key, { count: cells.length, cells: cellNames(cells) });
+  }
+  return hasText(key) ? t(key) : "";
+}
+
+// What came of the entries, without giving away more than was asked for.
+export function sayCheck(board) {
+  const { checked } = board;
+  if (!checked) return t("cannotCheck");
+  const { right, wrong, unsure } = checked;
+  if (!right.length && !wrong.length && !unsure.length) return t("nothingWritten");
+  const said = [];
+  if (wrong.length) {
+    said.push(t("someWrong", { right: right.length, wrong: wrong.length, cells: cellNames(wrong) }));
+  } else if (right.length) said.push(t("allRight", { count: right.length }));
+  if (unsure.length) said.push(t("someUnsure", { cells: cellNames(unsure) }));
+  if (checked.told_apart === false) said.push(t("notToldApart"));
+  return said.join(" ");
+}
+
+export function marksOfCheck(checked) {
+  const marks = {};
+  for (const [kind, cells] of [["good", checked.right], ["unsure", checked.unsure], ["bad", checked.wrong]]) {
+    for (const cell of cells) marks[cell] = kind;
+  }
+  return marks;
+}

@@ -1,0 +1,80 @@
+// What the page says, in the phone's language or in the one that was chosen.
+
+import de from "./words_de.js";
+import en from "./words_en.js";
+import fr from "./words_fr.js";
+
+export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" };
+
+const TEXTS = { en, de, fr };
+const KEPT = "sudoku-lens-language";
+
+let language = "en";
+let plurals = new Intl.PluralRules("en");
+
+// Takes the chosen language, else the first of the phone's that is known, else English.
+export function chooseLanguage(wanted = kept()) {
+  const offered = [wanted, ...(navigator.languages ?? [navigator.language])];
+  const known = offered.filter(Boolean).map((one) => one.slice(0, 2).toLowerCase());
+  language = known.find((one) => one in TEXTS) ?? "en";
+  plurals = new Intl.PluralRules(language);
+  document.documentElement.lang = language;
+  return language;
+}
+
+// Keeps a choice; an empty one goes back to the phone's language.
+export function keepLanguage(wanted) {
+  try {
+    if (wanted) localStorage.setItem(KEPT, wanted);
+    else localStorage.removeItem(KEPT);
+  } catch {
+    // Some browsers keep nothing in private windows; the choice then holds for this visit.
+  }
+  return chooseLanguage(wanted);
+}
+
+export function kept() {
+  try {
+    return localStorage.getItem(KEPT) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+export const currentLanguage = () => language;
+
+// A text with its fields filled in; `count` chooses between a text's `_one` and `_other`.
+export function t(key, fields = {}) {
+  const plural = fields.count === undefined ? null : `${key}_${plurals.select(fields.count)}`;
+  const texts = TEXTS[language];
+  const text = texts[plural] ?? texts[key] ?? texts[`${key}_other`] ?? en[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (_, name) => fields[name] ?? "");
+}
+
+export const hasText = (key) => key in TEXTS[language];
+
+// The name of a cell 0..80, such as r3c5.
+export function cellName(cell) {
+  return t("cell", { row: Math.floor(cell / 9) + 1, column: (cell % 9) + 1 });
+}
+
+// Several things as a list in a sentence: a, b and c.
+export function listed(things, key = "and") {
+  if (things.length < 2) return things.join("");
+  return t(key, { first: things.slice(0, -1).join(", "), last: things.at(-1) });
+}
+
+export const cellNames = (cells) => listed(cells.map(cellName));
+
+export function number(value, digits = 0) {
+  return value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+// Says everything under a root that names its text: data-t for text, data-t-label for its name.
+export function sayAll(root = document) {
+  for (const element of root.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
+  for (const element of root.querySelectorAll("[data-t-label]")) {
+    element.setAttribute("aria-label", t(element.dataset.tLabel));
+    if (element.tagName === "BUTTON") element.title = t(element.dataset.tLabel);
+  }
+}
