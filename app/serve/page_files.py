@@ -1,5 +1,6 @@
 """The page's own files: read once, so that nothing that a client says is ever a path."""
 
+import gzip
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,11 +32,13 @@ class PageFile:
 
     Attributes:
         data: its bytes.
+        packed: the same for clients that take gzip; None where that would save nothing.
         media_type: what it is.
         tag: changes with its content.
     """
 
     data: bytes
+    packed: bytes | None
     media_type: str
     tag: str
 
@@ -49,8 +52,14 @@ def read_page(folder: Path = FOLDER) -> dict[str, PageFile]:
             continue
         data = path.read_bytes()
         tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
-        files[_address(path.name)] = PageFile(data, media_type, tag)
+        files[_address(path.name)] = PageFile(data, _pack(data), media_type, tag)
     return files
+
+
+def _pack(data: bytes) -> bytes | None:
+    """Return the bytes packed, or None for pictures, which are packed already."""
+    packed = gzip.compress(data, mtime=0)
+    return packed if len(packed) < 0.9 * len(data) else None
 
 
 def _address(name: str) -> str:

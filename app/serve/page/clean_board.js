@@ -4,7 +4,7 @@
 import { makeSvg, showShapes } from "./drawing.js";
 import { cellOutline, paintBoard, paintLines } from "./painting.js";
 import { flatLattice } from "./perspective.js";
-import { cellName, t } from "./words.js";
+import { t } from "./words.js";
 
 const SIDE = 60; // of a cell, in units of the drawing
 const LATTICE = flatLattice(SIDE);
@@ -73,7 +73,7 @@ export function makeCleanBoard(root, heard) {
 }
 
 function describe(element, cell, face, put, mark, isSelected) {
-  const name = cellName(cell);
+  const name = t("cellLong", { row: Math.floor(cell / 9) + 1, column: (cell % 9) + 1 });
   const shown = put || face.solution;
   let text = t("cellEmpty", { cell: name });
   if (shown) text = t("cellSolved", { cell: name, digit: shown });

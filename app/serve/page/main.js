@@ -226,7 +226,7 @@ async function expire() {
 async function begin() {
   applyLook();
   whenLookChanges(() => screen.render());
-  chooseLanguage();
+  await chooseLanguage();
   sayAll();
   listenToKeys(puzzle, screen);
   whenExpired(expire);

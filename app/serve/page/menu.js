@@ -16,8 +16,8 @@ export function makeMenu({ changed, placeCorners, canPlace }) {
   });
   // A tap beside the dialog closes it.
   $("menu").addEventListener("click", (event) => event.target === $("menu") && $("menu").close());
-  $("language").addEventListener("change", () => {
-    keepLanguage($("language").value);
+  $("language").addEventListener("change", async () => {
+    await keepLanguage($("language").value);
     changed();
     render();
   });

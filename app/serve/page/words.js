@@ -1,25 +1,23 @@
 // What the page says, in the phone's language or in the one that was chosen.
 
-import de from "./words_de.js";
-import en from "./words_en.js";
-import fr from "./words_fr.js";
-
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" };
 
-const TEXTS = { en, de, fr };
 const KEPT = "sudoku-lens-language";
 
 let language = "en";
+let texts = {};
 let plurals = new Intl.PluralRules("en");
 
 // Takes the chosen language, else the first of the phone's that is known, else English.
-export function chooseLanguage(wanted = kept()) {
+// Only that one's texts are loaded.
+export async function chooseLanguage(wanted = kept()) {
   const offered = [wanted, ...(navigator.languages ?? [navigator.language])];
   const known = offered.filter(Boolean).map((one) => one.slice(0, 2).toLowerCase());
-  language = known.find((one) => one in TEXTS) ?? "en";
+  const chosen = known.find((one) => one in LANGUAGES) ?? "en";
+  texts = (await import(`./words_${chosen}.js`)).default;
+  language = chosen;
   plurals = new Intl.PluralRules(language);
   document.documentElement.lang = language;
-  return language;
 }
 
 // Keeps a choice; an empty one goes back to the phone's language.
@@ -46,12 +44,11 @@ export const currentLanguage = () => language;
 // A text with its fields filled in; `count` chooses between a text's `_one` and `_other`.
 export function t(key, fields = {}) {
   const plural = fields.count === undefined ? null : `${key}_${plurals.select(fields.count)}`;
-  const texts = TEXTS[language];
-  const text = texts[plural] ?? texts[key] ?? texts[`${key}_other`] ?? en[key] ?? key;
+  const text = texts[plural] ?? texts[key] ?? texts[`${key}_other`] ?? key;
   return text.replace(/\{(\w+)\}/g, (_, name) => fields[name] ?? "");
 }
 
-export const hasText = (key) => key in TEXTS[language];
+export const hasText = (key) => key in texts;
 
 // The name of a cell 0..80, such as r3c5.
 export function cellName(cell) {

@@ -154,7 +154,6 @@ export default {
   cancel: "Abbrechen",
   cancelled: "Angehalten",
   tryAgain: "Noch einmal",
-  wholePhoto: "Ganzes Foto",
 
   fault_outside: "Ein Teil des Gitters liegt außerhalb des Bildes ({where}): Nehmen Sie es ganz auf.",
   fault_small: "Die Felder sind nur {pixels} Pixel hoch: Fotografieren Sie aus größerer Nähe.",
@@ -208,9 +207,6 @@ export default {
     "Diese Seite ist nicht mehr angemeldet: Der Rechner wurde neu gestartet, oder es ist lange her. Öffnen Sie dort „Mein Telefon benutzen…“, oder starten Sie sudoku-lens serve, und scannen Sie den Code, der dann erscheint.",
   expiredKept: "Ihr Foto bleibt hier und wird dann gesendet.",
 
-  liveFailed: "Die Live-Kamera lässt sich hier nicht öffnen. Nehmen Sie ein Foto auf.",
-  liveNeedsHttps:
-    "Browser geben die Kamera nur verschlüsselten Seiten. Starten Sie den Server mit --https, oder nehmen Sie ein Foto auf.",
   liveNoCamera: "Hier gibt es keine Kamera",
   live_insecure:
     "Browser geben die Kamera nur verschlüsselten Seiten. Starten Sie den Server mit --https und scannen Sie seinen Code, oder nehmen Sie ein Foto auf.",

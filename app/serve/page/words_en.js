@@ -162,7 +162,6 @@ export default {
   cancel: "Cancel",
   cancelled: "Stopped",
   tryAgain: "Try again",
-  wholePhoto: "Whole photo",
 
   // what was measured on the photo
   fault_outside: "Part of the board is outside of the picture ({where}): take all of it.",
@@ -220,9 +219,6 @@ export default {
   expiredKept: "Your photo is kept here, and is sent then.",
 
   // live
-  liveFailed: "The live camera cannot be opened here. Take a photo instead.",
-  liveNeedsHttps:
-    "Browsers give the camera only to encrypted pages. Start the server with --https, or take a photo.",
   liveNoCamera: "No camera here",
   live_insecure:
     "Browsers give the camera only to encrypted pages. Start the server with --https and scan its code, or take a photo.",

@@ -154,7 +154,6 @@ export default {
   cancel: "Annuler",
   cancelled: "Arrêté",
   tryAgain: "Réessayer",
-  wholePhoto: "Photo entière",
 
   fault_outside: "Une partie de la grille est hors de l’image ({where}) : photographiez-la en entier.",
   fault_small: "Les cases n’ont que {pixels} pixels de haut : photographiez de plus près.",
@@ -208,9 +207,6 @@ export default {
     "Cette page n’est plus connectée : l’ordinateur a redémarré, ou c’était il y a longtemps. Ouvrez-y « Utiliser mon téléphone… » ou lancez sudoku-lens serve, puis scannez le code affiché.",
   expiredKept: "Votre photo reste ici et partira alors.",
 
-  liveFailed: "La caméra en direct ne peut s’ouvrir ici. Prenez une photo.",
-  liveNeedsHttps:
-    "Les navigateurs ne donnent la caméra qu’aux pages chiffrées. Lancez le serveur avec --https, ou prenez une photo.",
   liveNoCamera: "Pas d’appareil photo ici",
   live_insecure:
     "Les navigateurs ne donnent l’appareil photo qu’aux pages chiffrées. Lancez le serveur avec --https et scannez son code, ou prenez une photo.",
