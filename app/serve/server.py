@@ -1,6 +1,7 @@
 """The server as a command and a window use it: begun and ended from a thread of theirs."""
 
 import errno
+import importlib
 import logging
 import socket
 import threading
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from app.child_process import Talk
+from app.doctor import EXTRAS
 from app.exits import MissingError, UsageError
 from app.serve.addresses import (
     LOOPBACK,
@@ -203,15 +205,14 @@ class PhoneServer:
 
 
 def _check_extra() -> None:
-    try:
-        import fastapi  # noqa: F401
-        import segno  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError as error:
-        raise MissingError(
-            f"the page for phones needs a package that is not installed ({error.name}); "
-            "run: pip install 'sudoku-lens[serve]'"
-        ) from error
+    for package in EXTRAS["serve"]:
+        try:
+            importlib.import_module(package)
+        except ImportError as error:
+            raise MissingError(
+                f"the page for phones needs a package that is missing or broken ({error}); "
+                "run: pip install 'sudoku-lens[serve]'"
+            ) from error
 
 
 def _name_fault(error: OSError, host: str, port: int) -> str:

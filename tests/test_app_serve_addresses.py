@@ -1,0 +1,82 @@
+"""Where phones find this computer, and how that is shown."""
+
+import io
+import ipaddress
+
+import pytest
+
+pytest.importorskip("segno", reason="the extra serve is not installed")
+
+from app.serve.addresses import (
+    draw_code,
+    find_lan_address,
+    is_everywhere,
+    is_loopback,
+    is_public,
+    make_url,
+    own_names,
+)
+
+
+@pytest.mark.parametrize(
+    ("parts", "url"),
+    [
+        (("http", "192.168.1.20", 8765, None), "http://192.168.1.20:8765/"),
+        (("http", "192.168.1.20", 8765, "abc"), "http://192.168.1.20:8765/?token=abc"),
+        (("http", "192.168.1.20", 80, None), "http://192.168.1.20/"),
+        (("https", "sudoku.home", 443, None), "https://sudoku.home/"),
+        (("https", "sudoku.home", 80, None), "https://sudoku.home:80/"),
+        (("http", "fd00::1", 8765, None), "http://[fd00::1]:8765/"),
+    ],
+)
+def test_an_address_is_written_as_browsers_take_it(
+    parts: tuple[str, str, int, str | None], url: str
+) -> None:
+    assert make_url(*parts) == url
+
+
+def test_the_address_found_is_one_that_others_may_reach() -> None:
+    found = find_lan_address()
+
+    if found is None:
+        pytest.skip("this computer is in no network")
+    assert not ipaddress.ip_address(found).is_loopback
+    assert found in own_names()
+
+
+def test_this_computer_is_always_known_by_its_own_names() -> None:
+    assert {"localhost", "127.0.0.1", "::1"} <= own_names()
+
+
+@pytest.mark.parametrize(
+    ("host", "loopback", "everywhere", "public"),
+    [
+        ("127.0.0.1", True, False, False),
+        ("localhost", True, False, False),
+        ("::1", True, False, False),
+        ("0.0.0.0", False, True, False),
+        ("::", False, True, False),
+        ("192.168.1.20", False, False, False),
+        ("8.8.8.8", False, False, True),
+        ("sudoku.home", False, False, False),
+    ],
+)
+def test_who_can_reach_an_address_is_known(
+    host: str, loopback: bool, everywhere: bool, public: bool
+) -> None:
+    assert (is_loopback(host), is_everywhere(host), is_public(host)) == (
+        loopback,
+        everywhere,
+        public,
+    )
+
+
+def test_the_code_is_drawn_as_a_square_with_its_quiet_zone() -> None:
+    drawn = io.StringIO()
+
+    draw_code("http://192.168.1.20:8765/?token=" + "a" * 32, drawn)
+
+    lines = drawn.getvalue().splitlines()
+    width = len(lines[1])
+    assert width == 2 * len(lines) or abs(width - 2 * len(lines)) <= 2
+    assert len(set(map(len, lines))) <= 2

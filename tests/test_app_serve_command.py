@@ -1,0 +1,118 @@
+"""`sudoku-lens serve` as it is typed: what it prints, and how it ends."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import PROJECT, RunCommand
+from planted_work import children_of
+
+pytest.importorskip("fastapi", reason="the extra serve is not installed")
+
+from app.doctor import EXTRAS
+from app.exits import ExitCode
+
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def start(request: pytest.FixtureRequest) -> Start:
+    """Starts the command on a port that is free, with one worker."""
+
+    def begin(*arguments: str) -> "subprocess.Popen[str]":
+        command = [sys.executable, "-m", "app", "serve", "--port", "0", "--workers", "1"]
+        process = subprocess.Popen(
+            [*command, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(PROJECT)},
+        )
+
+        def end() -> None:
+            process.kill()
+            process.communicate()
+
+        request.addfinalizer(end)
+        return process
+
+    return begin
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_prints_the_address_and_ends_in_order(start: Start, number: int) -> None:
+    process = start("--host", "127.0.0.1")
+    assert process.stdout is not None
+
+    url = process.stdout.readline().strip()
+    with urllib.request.urlopen(url.partition("?")[0] + "api/health", timeout=30) as answer:
+        status = answer.status
+    workers = children_of(process.pid)
+    process.send_signal(number)
+    out, errors = process.communicate(timeout=60)
+
+    assert status == 200
+    assert "/?token=" in url
+    assert (process.returncode, out) == (ExitCode.SOLVED, "")
+    assert "only this computer can open the page" in errors
+    assert "Traceback" not in errors
+    assert len(workers) == 1
+    assert not any(Path(f"/proc/{worker}/cmdline").exists() for worker in workers)
+
+
+def test_no_code_is_drawn_where_nobody_could_scan_it(start: Start) -> None:
+    process = start("--host", "127.0.0.1", "--quiet")
+    assert process.stdout is not None
+
+    url = process.stdout.readline()
+    process.terminate()
+    out, errors = process.communicate(timeout=60)
+
+    assert url.startswith("http://127.0.0.1:")
+    assert (out, errors) == ("", "")
+
+
+def test_a_port_that_is_taken_ends_it(sudoku_lens: RunCommand) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+
+        done = sudoku_lens("serve", "--host", "127.0.0.1", "--port", port)
+
+    assert done.returncode == ExitCode.USAGE
+    assert done.stdout == ""
+    assert done.stderr == (
+        f"sudoku-lens: port {port} of 127.0.0.1 is taken; "
+        "choose another with --port, or 0 for any\n"
+    )
+
+
+def test_a_folder_that_cannot_be_made_ends_it(sudoku_lens: RunCommand, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    done = sudoku_lens("serve", "--keep", tmp_path / "file" / "photos")
+
+    assert done.returncode == ExitCode.USAGE
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("package", EXTRAS["serve"])
+def test_without_the_extra_it_says_what_to_install(
+    sudoku_lens: RunCommand, tmp_path: Path, package: str
+) -> None:
+    text = f"raise ModuleNotFoundError('No module named {package}', name={package!r})\n"
+    (tmp_path / f"{package}.py").write_text(text)
+    environment = {"PYTHONPATH": f"{tmp_path}{os.pathsep}{PROJECT}"}
+
+    done = sudoku_lens("serve", environment=environment)
+
+    assert done.returncode == ExitCode.MISSING
+    assert f"(No module named {package}); run: pip install 'sudoku-lens[serve]'" in done.stderr
