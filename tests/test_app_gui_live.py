@@ -1,6 +1,9 @@
 """The live page: a camera that is simulated shows pages, and their solutions lie on them."""
 
 import itertools
+import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Semaphore
@@ -11,11 +14,11 @@ import pytest
 from PySide6.QtCore import QObject, QPoint, QSettings, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.gui.document import from_qimage
-from app.gui.live_follower import Follower
+from app.gui.live_follower import Follower, GetPicture
 from app.gui.live_source import quiet_multimedia
 from app.gui.live_view import LivePage
 from app.gui.live_worker import LiveWorker
@@ -30,9 +33,10 @@ from vision.video_frames import VideoPicture, from_bgr
 
 quiet_multimedia()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
-from live_rig import HEIGHT, WIDTH, FakeDevices, Format, film  # noqa: E402
+from live_rig import HEIGHT, WIDTH, FakeDevices, Format, as_frame, film  # noqa: E402
+from PySide6.QtMultimedia import QCamera  # noqa: E402
 
-from app.gui.live_camera import Cameras  # noqa: E402
+from app.gui.live_camera import Cameras, Trouble, call_without_python  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
 
@@ -437,6 +441,80 @@ def test_an_unplugged_camera_is_said_and_goes_on_when_it_is_back(
     cameras.refresh()
     wait_for_solution(qtbot, page, EASY)
     wait_for_words(qtbot, page, "Solved · exactly one solution")
+
+
+def test_a_camera_that_is_closed_has_no_frame_under_way_any_more(
+    qapp: QApplication, devices: FakeDevices
+) -> None:
+    is_entered, may_end = threading.Event(), threading.Event()
+    came: list[GetPicture] = []
+
+    def put(get_picture: GetPicture) -> None:
+        is_entered.set()
+        may_end.wait(60)
+        came.append(get_picture)
+
+    devices.show(None)
+    cameras = Cameras(put, devices)
+    cameras.open(devices.plugged[0].key)
+    sender = threading.Thread(target=cameras.sink.setVideoFrame, args=[as_frame(film(EASY))])
+    sender.start()
+    assert is_entered.wait(60)
+    threading.Timer(0.2, may_end.set).start()
+
+    cameras.close()
+
+    assert len(came) == 1
+    sender.join()
+
+
+def test_a_camera_that_is_unplugged_at_once_does_not_count_as_recovered(
+    qapp: QApplication, devices: FakeDevices
+) -> None:
+    devices.show(None)
+    cameras = Cameras(lambda _: None, devices)
+    told: list[object] = []
+    cameras.recovered.connect(lambda: told.append("recovered"))
+    cameras.trouble.connect(told.append)
+    cameras.open(devices.plugged[0].key)
+    sender = threading.Thread(target=cameras.sink.setVideoFrame, args=[as_frame(film(EASY))])
+    sender.start()
+    sender.join()
+    devices.plugged.pop(0)
+
+    cameras.refresh()
+    qapp.processEvents()
+
+    assert told == [Trouble.GONE]
+
+
+def test_other_threads_go_on_while_a_camera_is_stopped(qapp: QApplication) -> None:
+    camera = QCamera()
+    interval = sys.getswitchinterval()
+    turns = [0]
+    is_over = threading.Event()
+
+    def go_on() -> None:
+        while not is_over.is_set():
+            turns[0] += 1
+            time.sleep(1e-7)
+
+    other = threading.Thread(target=go_on)
+    other.start()
+    try:
+        sys.setswitchinterval(1e6)  # so that nothing but the call lets Python go
+        first = turns[0]
+        for _ in range(30_000):
+            call_without_python(camera, "stop")
+            if turns[0] > first:
+                break
+        last = turns[0]
+    finally:
+        sys.setswitchinterval(interval)
+        is_over.set()
+        other.join()
+
+    assert last > first
 
 
 def test_without_a_camera_the_page_says_so_and_takes_the_first_that_comes(

@@ -243,6 +243,29 @@ def test_a_feed_that_is_stopped_hands_on_nothing_any_more(qtbot: QtBot) -> None:
     assert len(came) == 1
 
 
+def test_a_feed_that_is_stopped_has_nothing_under_way_any_more() -> None:
+    is_entered, may_end = threading.Event(), threading.Event()
+    came: list[GetPicture] = []
+
+    def put(get_picture: GetPicture) -> None:
+        is_entered.set()
+        may_end.wait(60)
+        came.append(get_picture)
+
+    def open_it(_: str) -> Source:
+        shots = iter([Shot(np.zeros((8, 8, 3), np.uint8), 0.0)])
+        return Source(shots, lambda: None, 30.0, None, is_live=True)
+
+    feed = Feed("somewhere", put, open_it=open_it)
+    feed.start()
+    assert is_entered.wait(60)
+    threading.Timer(0.2, may_end.set).start()
+
+    feed.stop()
+
+    assert len(came) == 1
+
+
 def test_a_fault_while_playing_is_a_calm_sentence(
     qtbot: QtBot, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -4,12 +4,21 @@ Imports QtMultimedia, which needs libraries of the system: the live page imports
 it is opened, and says what is missing where that fails.
 """
 
+import threading
 from collections.abc import Callable
 from enum import Enum, auto
 from functools import partial
 from typing import Final, NamedTuple, Protocol
 
-from PySide6.QtCore import QCameraPermission, QCoreApplication, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QCameraPermission,
+    QCoreApplication,
+    QMetaObject,
+    QObject,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtMultimedia import (
     QCamera,
     QCameraDevice,
@@ -85,6 +94,7 @@ class Cameras(QObject):
     changed = Signal()
     trouble = Signal(object)
     recovered = Signal()
+    _first_came = Signal(int)
 
     def __init__(
         self,
@@ -102,8 +112,12 @@ class Cameras(QObject):
         super().__init__(parent)
         self._put = put
         self._wanted: bytes | None = None
+        # Held while a frame is handed on, so that none is under way any more after `close`.
+        self._gate = threading.Lock()
         self._is_attached = False
         self._is_showing = False
+        self._opening = 0
+        self._first_came.connect(self._recover, Qt.ConnectionType.QueuedConnection)
         self.session = QMediaCaptureSession(self)
         self.sink = QVideoSink(self)
         self.session.setVideoSink(self.sink)
@@ -159,8 +173,10 @@ class Cameras(QObject):
     def _attach(self) -> None:
         assert self._wanted is not None
         if self._devices.attach(self._wanted, self.session, self._tell_silence):
-            self._is_attached = True
-            self._counted = self._count
+            with self._gate:
+                self._is_attached = True
+                self._opening += 1
+                self._counted = self._count
             self._silence.start()
         else:
             self.trouble.emit(Trouble.GONE)
@@ -168,16 +184,25 @@ class Cameras(QObject):
     def _let_go(self) -> None:
         self._silence.stop()
         if self._is_attached:
-            self._is_attached = self._is_showing = False
+            with self._gate:
+                self._is_attached = self._is_showing = False
             self._devices.detach()
 
     def _take(self, frame: QVideoFrame) -> None:
-        if self._is_attached and frame.isValid():
+        with self._gate:
+            if not self._is_attached or not frame.isValid():
+                return
             self._count += 1
             self._put(partial(read_frame, frame))
-            if not self._is_showing:
-                self._is_showing = True
-                self.recovered.emit()
+            is_first, self._is_showing = not self._is_showing, True
+            opening = self._opening
+        if is_first:
+            self._first_came.emit(opening)
+
+    def _recover(self, opening: int) -> None:
+        # By now the camera may be unplugged again, and that is what people are to read.
+        if self._is_showing and opening == self._opening:
+            self.recovered.emit()
 
     def _check_silence(self) -> None:
         if self._count == self._counted:
@@ -231,7 +256,7 @@ class SystemDevices(QObject):
             camera.setCameraFormat(best)
         camera.errorOccurred.connect(failed)
         session.setCamera(camera)
-        camera.start()
+        call_without_python(camera, "start")
         self._camera = camera
         return True
 
@@ -239,7 +264,7 @@ class SystemDevices(QObject):
         """Let the camera go."""
         camera, self._camera = self._camera, None
         if camera is not None:
-            camera.stop()
+            call_without_python(camera, "stop")
             session = camera.captureSession()
             if session is not None:
                 session.setCamera(None)  # type: ignore[arg-type]  # takes the camera out
@@ -260,6 +285,16 @@ class SystemDevices(QObject):
             told(app.checkPermission(permission) == granted)
 
         app.requestPermission(QCameraPermission(), context, answer)
+
+
+def call_without_python(target: QObject, slot: str) -> None:
+    """Call a slot of Qt's while other threads may run Python.
+
+    Stopping a camera waits, on some systems, for the thread that its frames come from. That thread
+    may just wait for Python, to hand on a frame, and PySide6 keeps Python while `QCamera.stop`
+    runs: both would wait for ever.
+    """
+    QMetaObject.invokeMethod(target, slot, Qt.ConnectionType.DirectConnection)
 
 
 def rank_format(width: int, height: int, rate: float, *, is_packed: bool) -> tuple[float, ...]:

@@ -53,6 +53,9 @@ class Feed(QObject):
         self._put = put
         self._open = open_it
         self._is_stopped = threading.Event()
+        # Held while something is handed on, so that nothing is under way any more after `stop`,
+        # when the feed may be destroyed. The same thread may stop it from there.
+        self._gate = threading.RLock()
         self._may_go_on = threading.Event()
         self._may_go_on.set()
 
@@ -69,7 +72,8 @@ class Feed(QObject):
 
     def stop(self) -> None:
         """Hand on nothing any more, and let the source go."""
-        self._is_stopped.set()
+        with self._gate:
+            self._is_stopped.set()
         self._may_go_on.set()
 
     def _play(self) -> None:
@@ -102,7 +106,10 @@ class Feed(QObject):
                     start += self._rest()
                     if self._is_stopped.is_set():
                         return
-            self._put(partial(from_bgr, shot.image))
+            with self._gate:
+                if self._is_stopped.is_set():
+                    return
+                self._put(partial(from_bgr, shot.image))
 
     def _rest(self) -> float:
         """Wait until it may go on; return for how long."""
@@ -111,9 +118,10 @@ class Feed(QObject):
         return time.monotonic() - began
 
     def _tell(self, signal: SignalInstance, *values: object) -> None:
-        if self._is_stopped.is_set():
-            return
-        try:
-            signal.emit(*values)
-        except RuntimeError:
-            logger.debug("the window closed while %s was played", self.name)
+        with self._gate:
+            if self._is_stopped.is_set():
+                return
+            try:
+                signal.emit(*values)
+            except RuntimeError:
+                logger.debug("the window closed while %s was played", self.name)
