@@ -5,7 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -19,15 +19,21 @@ from app.serve.guard_chain import GuardRules, guarded
 from app.serve.page_files import PageFile, read_page
 from app.serve.problems import MEDIA_TYPE, Problem, ProblemError
 from app.serve.routes_page import page_routes
-from app.serve.schemas import ProblemBody
+from app.serve.schemas import ProblemBody, refusals
 from app.serve.settings import ServeSettings
 from app.serve.work import Workers
+
+if TYPE_CHECKING:
+    from app.results import PhotoResult
 
 logger = logging.getLogger(__name__)
 
 OnPhoto = Callable[[bytes, dict[str, Any]], None]
 """Is told of each photo that was worked through, in a thread of its own: the picture's bytes as
 they came, and its report."""
+
+OnResult = Callable[[bytes, "PhotoResult"], None]
+"""The same with the result itself, as the window shows it."""
 
 _OF_STATUS = {
     400: Problem.BAD_REQUEST,
@@ -37,6 +43,9 @@ _OF_STATUS = {
     415: Problem.WRONG_TYPE,
     422: Problem.INVALID,
 }
+GUARDED = (Problem.NO_SESSION, Problem.FOREIGN, Problem.MISDIRECTED, Problem.TOO_FAST)
+"""What the guards refuse any request for."""
+
 _GONE = 499
 """Nobody is there to read it."""
 
@@ -46,6 +55,7 @@ def make_application(
     crew: Workers,
     on_photo: OnPhoto | None = None,
     page: Mapping[str, PageFile] | None = None,
+    on_result: OnResult | None = None,
 ) -> FastAPI:
     """Put the application together.
 
@@ -54,6 +64,7 @@ def make_application(
         crew: the worker processes; they begin and end with the application.
         on_photo: is told of each photo.
         page: the page's files; those that ship when None.
+        on_result: is told of each photo, too.
     """
 
     @asynccontextmanager
@@ -78,6 +89,7 @@ def make_application(
     application.state.settings = settings
     application.state.crew = crew
     application.state.on_photo = _telling(on_photo)
+    application.state.on_result = None if on_result is None else _telling(on_result)
     room = routes_live.add_live(application.state, settings.live_seats if settings.is_live else 0)
     files = read_page() if page is None else page
     rules = GuardRules(
@@ -86,9 +98,11 @@ def make_application(
         public={"/api/health", *files} - {"/"},
         bodies=BodyLimits(photo_bytes=settings.max_bytes),
     )
+    application.state.sessions = rules.sessions
     application.add_middleware(guarded, rules=rules)
+    refused = refusals(*GUARDED)
     for routes in (routes_session, routes_photos, routes_puzzles, routes_live):
-        application.include_router(routes.router)
+        application.include_router(routes.router, responses=refused)
     application.include_router(page_routes(files))
     _describe_problems(application)
     return application
@@ -131,12 +145,12 @@ _HANDLERS: dict[int | type[Exception], Callable[[Request, Any], Coroutine[Any, A
 }
 
 
-def _telling(on_photo: OnPhoto | None) -> Callable[[bytes, dict[str, Any]], Awaitable[None]]:
-    async def tell(data: bytes, report: dict[str, Any]) -> None:
-        if on_photo is None:
+def _telling(act: Callable[[bytes, Any], None] | None) -> Callable[[bytes, Any], Awaitable[None]]:
+    async def tell(data: bytes, what: Any) -> None:
+        if act is None:
             return
         try:
-            await asyncio.to_thread(on_photo, data, report)
+            await asyncio.to_thread(act, data, what)
         except Exception:
             # The phone gets its answer whatever becomes of the photo here.
             logger.exception("a photo could not be handed on")

@@ -22,6 +22,7 @@ class GuardRules:
         public: exact paths that anybody may read, since they hold no secret.
         rates: of requests.
         bodies: of requests.
+        sessions: of the phones that have come in; they may be counted.
     """
 
     token: str
@@ -29,6 +30,7 @@ class GuardRules:
     public: Collection[str]
     rates: Rates = field(default_factory=Rates)
     bodies: BodyLimits = field(default_factory=BodyLimits)
+    sessions: Sessions = field(default_factory=Sessions)
 
 
 def guarded(app: ASGIApp, rules: GuardRules) -> ASGIApp:
@@ -59,7 +61,7 @@ def guarded(app: ASGIApp, rules: GuardRules) -> ASGIApp:
             Limit(_is_live, address_of, Limiter(rates.live_of_address)),
         ],
     )
-    app = SessionGuard(app, rules.token, Sessions(), rules.public)
+    app = SessionGuard(app, rules.token, rules.sessions, rules.public)
     app = OriginGuard(app, rules.hosts)
     app = RateGuard(
         app,

@@ -1,5 +1,6 @@
 """A photo comes in, and its report, or the solved photo, goes out."""
 
+import logging
 import math
 import secrets
 from typing import Annotated, Any, Final
@@ -12,6 +13,8 @@ from app.serve.problems import Problem, ProblemError
 from app.serve.schemas import PhotoReport, refusals
 from app.serve.settings import ServeSettings
 from app.serve.tasks_photo import PhotoTask, solve_picture
+
+logger = logging.getLogger(__name__)
 
 router = APIRouter()
 
@@ -71,23 +74,33 @@ async def solve_photo(
         ),
     ] = None,
 ) -> Response:
-    """Find, read, solve and verify. The body is the picture; nothing of it is kept."""
+    """Find, read, solve and verify. The body is the picture, no form; it has no name."""
     _check_type(request.headers.get("content-type", _BYTES))
     wanted = _choose_type(request.headers.get("accept", ""))
     settings: ServeSettings = request.app.state.settings
     data = await request.body()
     if len(data) > settings.max_bytes:
         raise ProblemError(Problem.TOO_LARGE)
+    state = request.app.state
     task = PhotoTask(
         data,
         settings.max_pixels,
         None if corners is None else tuple(map(float, corners.split(","))),
         _PICTURES.get(wanted),
+        wants_result=state.on_result is not None,
     )
     report: dict[str, Any] = await ask(request, solve_picture, task)
-    picture = report.pop("picture", None)
+    picture, result = report.pop("picture", None), report.pop("result", None)
+    logger.info(
+        "a photo of %d bytes: %s in %.2f s",
+        len(data),
+        report["outcome"],
+        sum(report["seconds"].values()),
+    )
     report = {"id": secrets.token_urlsafe(12), **report}
-    await request.app.state.on_photo(data, report)
+    await state.on_photo(data, report)
+    if state.on_result is not None:
+        await state.on_result(data, result)
     if picture is not None:
         return Response(picture, media_type=wanted)
     return JSONResponse(report)

@@ -26,7 +26,9 @@ from app.serve.settings import ServeSettings
 if TYPE_CHECKING:
     import uvicorn
 
+    from app.results import PhotoResult
     from app.serve.certificate import Certificate
+    from app.serve.guard_session import Sessions
     from app.serve.work import Crew
 
 logger = logging.getLogger(__name__)
@@ -39,6 +41,9 @@ _LOOK_SECONDS: Final = 0.05
 OnPhoto = Callable[[bytes, dict[str, Any]], None]
 """Is told of each photo that was worked through, in a thread of the server's: the picture's bytes
 as they came, and its report."""
+
+OnResult = Callable[[bytes, "PhotoResult"], None]
+"""The same with the result itself, as the window shows it."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +70,14 @@ class PhoneServer:
     """A server that is begun once, and ended."""
 
     def __init__(
-        self, options: ServerOptions | None = None, on_photo: OnPhoto | None = None
+        self,
+        options: ServerOptions | None = None,
+        on_photo: OnPhoto | None = None,
+        on_result: OnResult | None = None,
     ) -> None:
         self._options = options or ServerOptions()
-        self._on_photo = on_photo
+        self._on_photo, self._on_result = on_photo, on_result
+        self._sessions: Sessions | None = None
         self._thread: threading.Thread | None = None
         self._server: uvicorn.Server | None = None
         self._crew: Crew | None = None
@@ -96,6 +105,11 @@ class PhoneServer:
     def is_local_only(self) -> bool:
         """Whether only this computer reaches the page."""
         return is_loopback(self._host) and not self._options.names
+
+    @property
+    def phones(self) -> int:
+        """How many have scanned the code."""
+        return 0 if self._sessions is None else len(self._sessions)
 
     @property
     def _name(self) -> str:
@@ -177,7 +191,10 @@ class PhoneServer:
                 talk=options.talk,
             )
         )
-        application = make_application(settings, self._crew, self._hand_on)
+        application = make_application(
+            settings, self._crew, self._hand_on, on_result=self._on_result
+        )
+        self._sessions = application.state.sessions
         path = None
         if settings.is_https:
             from app.serve.certificate import load_certificate

@@ -33,16 +33,19 @@ class PhotoTask:
         corners: of the board, set by hand: x1, y1 to x4, y4 in pixels of the upright photo; None
             lets them be found.
         suffix: the format of the solved picture, if that is wanted in place of the report.
+        wants_result: whether the result itself is wanted, as the window shows it.
     """
 
     data: bytes
     max_pixels: int
     corners: tuple[float, ...] | None = None
     suffix: str | None = None
+    wants_result: bool = False
 
 
 def solve_picture(pipeline: "Pipeline", task: PhotoTask) -> dict[str, Any]:
-    """Return the report of a photo, and with it, under `picture`, the solved one if it is wanted.
+    """Return the report of a photo, and with it what else is wanted: the solved one under
+    `picture`, the `app.results.PhotoResult` under `result`.
 
     Raises:
         ProblemError: if it is no picture, has too many pixels, if the corners are no board's, or
@@ -58,6 +61,8 @@ def solve_picture(pipeline: "Pipeline", task: PhotoTask) -> dict[str, Any]:
         if drawn is None:
             raise ProblemError(Problem.NOT_SOLVED)
         report["picture"] = encode_image(drawn, task.suffix)
+    if task.wants_result:
+        report["result"] = result
     return report
 
 
