@@ -11,7 +11,7 @@ class ServeSettings:
 
     Attributes:
         token: what the address in the QR code holds, to be exchanged for a session.
-        hosts: what the header Host may be, such as `192.168.1.20:8765`, in small letters.
+        hosts: names and addresses that phones may use for this computer, with a port or without.
         is_https: whether the connection is encrypted.
         is_live: whether a phone may send its camera's pictures.
         live_seats: phones that may do so at once; each has a process of its own.
