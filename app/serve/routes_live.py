@@ -59,7 +59,9 @@ async def follow_frame(
     return await calls.follow(_key(request, view), await request.body(), frame)
 
 
-@router.delete("/api/live", summary="End a live view", status_code=204, responses=refusals())
+@router.delete(
+    "/api/live", summary="End a live view", status_code=204, responses=refusals(Problem.INVALID)
+)
 async def leave(request: Request, view: View) -> Response:
     """Let the next phone in; one that only falls silent has left soon, too."""
     calls: LiveCalls = request.app.state.live_calls
