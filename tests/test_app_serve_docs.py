@@ -1,0 +1,48 @@
+"""docs/serve.md tells what the server does."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the extra serve is not installed")
+
+from serve_rig import SETTINGS
+from typer.main import get_command
+
+from app.serve.application import make_application
+from app.serve.problems import Problem
+from app.serve.work import Crew, CrewOptions
+
+TEXT = (Path(__file__).parents[1] / "docs" / "serve.md").read_text(encoding="utf-8")
+
+
+def test_every_problem_is_listed_with_its_status() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \|", TEXT, flags=re.MULTILINE)
+
+    assert rows == [(problem.code, str(problem.status)) for problem in Problem]
+
+
+def test_every_address_of_the_description_is_listed() -> None:
+    paths = make_application(SETTINGS, Crew()).openapi()["paths"]
+
+    listed = set(re.findall(r"`(GET|POST|DELETE) (/api/\w+)`", TEXT))
+
+    assert listed == {(method.upper(), path) for path, of in paths.items() for method in of}
+
+
+def test_every_option_is_listed() -> None:
+    from app.cli import _cli
+
+    command = get_command(_cli).get_command(None, "serve")  # type: ignore[attr-defined]
+
+    taken = {name for one in command.params for name in one.opts if name.startswith("--")}
+    rows = re.findall(r"^\| (`-.+`) \|", TEXT, flags=re.MULTILINE)
+    assert {name for row in rows for name in re.findall(r"--[a-z-]+", row)} == taken
+
+
+def test_the_figures_of_the_text_are_those_in_use() -> None:
+    assert f"more than {SETTINGS.max_bytes // 10**6} MB" in TEXT
+    assert f"more than {SETTINGS.max_pixels // 10**6} megapixels" in TEXT
+    assert f"more than {CrewOptions().task_seconds:g} seconds" in TEXT
+    assert SETTINGS.task_seconds == CrewOptions().task_seconds
