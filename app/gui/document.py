@@ -18,7 +18,7 @@ from vision.images import ImageError, ImageFault
 from vision.overlay import is_dark_board
 
 Image8 = npt.NDArray[np.uint8]
-Source = Path | QImage
+Source = Path | QImage | bytes
 
 _SMALL: Final = QSize(208, 156)
 
@@ -45,7 +45,8 @@ class Document:
 
     Attributes:
         name: what it is called.
-        source: the file, or what was pasted; None for a puzzle that was typed.
+        source: the file, what was pasted, or a file's bytes that a phone sent; None for a puzzle
+            that was typed.
         pixels: of the photo; None until it is loaded, and while it is asleep.
         small: the photo as a small picture; None until it was loaded once.
         checksum: of the pixels that its boards are of; None until they were loaded once.

@@ -80,6 +80,36 @@ class Session(QObject):
         self._add(document, is_chosen=is_chosen)
         return document
 
+    def open_solved(
+        self, data: bytes, name: str, result: PhotoResult, *, is_chosen: bool = True
+    ) -> Document:
+        """Open a photo with what came of it elsewhere; nothing is solved here.
+
+        Args:
+            data: the picture file's bytes. One that is open already only gets the new result, as
+                where a phone sends it once more.
+            name: what it is called.
+            result: of the very pixels that `vision.images.load_image` makes of the bytes.
+            is_chosen: whether it is looked at.
+        """
+        known = next(
+            (one for one in self._documents if isinstance(one.source, bytes) and one.source == data),
+            None,
+        )
+        document = known or Document(name, data)
+
+        def show() -> None:
+            self._show_result(document, result)
+
+        if known is None:
+            self._load(document, show, Rank.LOOKED_AT if is_chosen else Rank.NEW)
+            self._add(document, is_chosen=is_chosen)
+        else:
+            self._load(document, show, Rank.BEGUN)
+            if is_chosen:
+                self.choose(document)
+        return document
+
     def open_puzzle(
         self,
         clues: npt.NDArray[np.integer],
@@ -116,13 +146,7 @@ class Session(QObject):
 
         def show(result: object) -> None:
             assert isinstance(result, PhotoResult)
-            document.result, document.outcome = result, result.outcome
-            document.seconds = sum(result.seconds.values())
-            state = begin_photo(result, is_revealed=self.is_revealing)
-            is_first = not document.state.boards and not document.timeline.past
-            timeline = document.timeline
-            document.timeline = Timeline(state) if is_first else record(timeline, state)
-            self._let_sleep()
+            self._show_result(document, result)
 
         document.outcome = None
         self._start(document, solve, show)
@@ -231,6 +255,15 @@ class Session(QObject):
             self._run_on(document)
 
         self._start(document, solve, show)
+
+    def _show_result(self, document: Document, result: PhotoResult) -> None:
+        document.result, document.outcome = result, result.outcome
+        document.seconds = sum(result.seconds.values())
+        state = begin_photo(result, is_revealed=self.is_revealing)
+        is_first = not document.state.boards and not document.timeline.past
+        timeline = document.timeline
+        document.timeline = Timeline(state) if is_first else record(timeline, state)
+        self._let_sleep()
 
     def _load(self, document: Document, then: Callable[[], None], rank: Rank) -> None:
         """Load a photo's pixels, and go on."""

@@ -1,5 +1,6 @@
 """Where phones find this computer: its addresses, and the one that the QR code names."""
 
+import io
 import ipaddress
 import socket
 from typing import Final, TextIO
@@ -37,16 +38,10 @@ def find_lan_address() -> str | None:
 def own_names() -> frozenset[str]:
     """Return the names and addresses by which this computer may be called, small letters."""
     host = socket.gethostname().lower()
+    # What the resolver knows is not asked for: offline, it takes its time to say nothing.
     names = {"localhost", LOOPBACK, "::1", host, f"{host.partition('.')[0]}.local"}
     lan = find_lan_address()
-    if lan is not None:
-        names.add(lan)
-    try:
-        found = socket.getaddrinfo(host, None)
-    except OSError:  # the name is known to nobody, which is usual at home
-        found = []
-    names |= {str(entry[4][0]).partition("%")[0] for entry in found}
-    return frozenset(names)
+    return frozenset(names if lan is None else {*names, lan})
 
 
 def is_everywhere(host: str) -> bool:
@@ -78,8 +73,23 @@ def make_url(scheme: str, host: str, port: int, token: str | None = None) -> str
     return f"{scheme}://{place}/" + ("" if token is None else f"?token={token}")
 
 
-def draw_code(url: str, stream: TextIO) -> None:
-    """Draw an address as a QR code on a terminal."""
+def make_code(url: str) -> list[list[bool]]:
+    """Return the QR code of an address, row by row, True where it is dark, without a margin."""
     import segno
 
-    segno.make(url, micro=False).terminal(stream, compact=True)
+    return [[bool(module) for module in row] for row in segno.make(url, micro=False).matrix]
+
+
+def draw_code(url: str, stream: TextIO) -> None:
+    """Draw an address as a QR code on a terminal, where its encoding has the signs for that."""
+    import segno
+
+    drawn = io.StringIO()
+    segno.make(url, micro=False).terminal(drawn, compact=True)
+    try:
+        drawn.getvalue().encode(stream.encoding or "ascii")
+    except UnicodeEncodeError:
+        return
+    for line in drawn.getvalue().splitlines():
+        # White on black whatever the terminal's colours are: not every phone reads it inverted.
+        stream.write(f"\x1b[97;40m{line}\x1b[0m\n")
