@@ -54,3 +54,7 @@ def wait_for(_line: str, begun: str, gate: str) -> str:
     while not Path(gate).exists():
         time.sleep(0.01)
     return "done"
+
+
+def rest(_line: str, seconds: float) -> None:
+    time.sleep(seconds)

@@ -19,6 +19,7 @@ from typing import Any, Final, Protocol
 
 from app.child_process import ChildProcess, Talk
 from app.exits import CommandError, MissingError
+from app.serve.pace import Pace
 from app.serve.problems import Problem, ProblemError
 from app.serve.worker import Answer, Load, Ready, Task, Unready, load_pipeline, work
 
@@ -45,6 +46,8 @@ class CrewOptions:
     Attributes:
         workers: how many.
         waiting: requests that may wait for one; more are refused.
+        wait_seconds: that a request may have to wait, as far as can be told; where it would be
+            longer it is refused, too, unless it is the next.
         task_seconds: that a request may take once a process has it.
         max_resident_bytes: a process that holds more after a request is replaced.
         talk: how much the processes say on stderr.
@@ -52,6 +55,7 @@ class CrewOptions:
 
     workers: int = 2
     waiting: int = 16
+    wait_seconds: float = 0.8
     task_seconds: float = 30.0
     max_resident_bytes: int = 700_000_000
     talk: Talk = field(default_factory=Talk)
@@ -92,6 +96,7 @@ class Crew:
         self._options = options or CrewOptions()
         self._load = load
         self._waiting: deque[_Ticket] = deque()
+        self._pace = Pace()
         self._changed = threading.Condition()
         self._is_stopping = False
         self._ready = 0
@@ -141,7 +146,7 @@ class Crew:
         with self._changed:
             if self.failure is not None:
                 raise ProblemError(Problem.FAULT)
-            if self._is_stopping or len(self._waiting) >= self._options.waiting:
+            if self._is_stopping or self._is_full():
                 raise ProblemError(Problem.BUSY)
             self._waiting.append(ticket)
             self._changed.notify()
@@ -153,6 +158,11 @@ class Crew:
                 if ticket in self._waiting:
                     self._waiting.remove(ticket)
             raise
+
+    def _is_full(self) -> bool:
+        kinds = [ticket.task.function for ticket in self._waiting]
+        seconds = self._pace.expect(kinds, self._options.workers)
+        return len(kinds) >= self._options.waiting or seconds > self._options.wait_seconds
 
     def _keep_worker(self) -> None:
         """See to one process, and to its replacements, until the end."""
@@ -205,10 +215,13 @@ class Crew:
     def _serve(self, child: ChildProcess) -> None:
         """Hand requests to a process as long as it is fit for them."""
         while (ticket := self._take()) is not None:
+            begun = time.monotonic()
             child.send(ticket.task)
             answer = self._wait_for_answer(child, ticket)
             if not isinstance(answer, Answer):
                 return
+            with self._changed:
+                self._pace.note(ticket.task.function, time.monotonic() - begun)
             if answer.refusal is None:
                 ticket.future.set_result(answer.value)
             else:

@@ -1,0 +1,60 @@
+"""The server's queue in seconds: who would wait for long is told to come back instead."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import planted_tasks as tasks
+import pytest
+
+pytest.importorskip("fastapi", reason="the extra serve is not installed")
+
+from app.serve.pace import Pace
+from app.serve.problems import Problem, ProblemError
+from app.serve.work import Crew, CrewOptions
+
+
+def test_what_waits_is_told_in_seconds() -> None:
+    pace = Pace()
+
+    pace.note(tasks.echo, 0.01)
+    pace.note(tasks.load, 1.0)
+
+    kinds: list[Callable[..., Any]] = [tasks.echo, tasks.load, tasks.load]
+    assert pace.expect(kinds, 1) == pytest.approx(2.01)
+    assert pace.expect(kinds, 2) == pytest.approx(1.005)
+    assert pace.expect([], 1) == 0.0
+
+
+def test_what_nobody_has_asked_for_yet_may_wait() -> None:
+    assert Pace().expect([tasks.echo] * 100, 1) == 0.0
+
+
+def test_a_computer_that_slows_down_is_found_out_soon() -> None:
+    pace = Pace()
+    for _ in range(50):
+        pace.note(tasks.echo, 0.1)
+
+    for _ in range(5):
+        pace.note(tasks.echo, 1.0)
+
+    assert pace.expect([tasks.echo], 1) > 0.6
+
+
+def test_where_the_wait_would_be_long_all_but_the_next_are_refused() -> None:
+    crew = Crew(CrewOptions(workers=1, wait_seconds=0.01), tasks.load)
+    crew.start()
+
+    async def ask() -> list[Any]:
+        await crew.do(tasks.rest, 0.2)  # now it is known how long one takes
+        asked = [asyncio.ensure_future(crew.do(tasks.rest, 0.2)) for _ in range(6)]
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    try:
+        answers = asyncio.run(ask())
+    finally:
+        crew.stop()
+
+    refused = [answer for answer in answers if isinstance(answer, ProblemError)]
+    assert 1 <= len(answers) - len(refused) <= 2  # one at work, and the next
+    assert {answer.problem for answer in refused} == {Problem.BUSY}
