@@ -326,3 +326,14 @@ def test_concurrent_requests_do_not_mix_their_clients() -> None:
 
     clients = [scope["state"]["client"] for scope in rig.echo.scopes]
     assert len(set(clients)) == 2
+
+
+def test_the_address_that_a_client_has_reached_is_ours_without_being_named() -> None:
+    rig = Rig(replace(RULES, hosts=("localhost",)))
+
+    reached, other = (
+        rig.ask(Request("/api/health", headers={"host": f"{host}:8765"})).status
+        for host in ("192.168.1.20", "192.168.1.21")
+    )
+
+    assert (reached, other) == (200, 421)

@@ -54,12 +54,29 @@ class OriginGuard:
             await self._app(scope, receive, send)
             return
         host = (header(scope, b"host") or b"").decode("latin-1").lower()
-        if host_name(host) not in self._hosts:
+        name = host_name(host)
+        if name is None or (name not in self._hosts and name != _address_reached(scope)):
             await refuse(scope, receive, send, Problem.MISDIRECTED)
         elif _is_foreign(scope, host):
             await refuse(scope, receive, send, Problem.FOREIGN)
         else:
             await self._app(scope, receive, send)
+
+
+def _address_reached(scope: Scope) -> str | None:
+    """Return the address of ours that a client has connected to, None where it is not known.
+
+    A computer in two networks has several. No name can be given to a request by it: who gives a
+    name our address is known by the name.
+    """
+    server = scope.get("server")
+    try:
+        address = ipaddress.ip_address(str(server[0]).partition("%")[0]) if server else None
+    except ValueError:  # the path of a socket
+        return None
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+        return address.ipv4_mapped.compressed
+    return None if address is None else address.compressed
 
 
 def _own_name(host: str) -> str | None:
