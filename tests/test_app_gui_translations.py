@@ -5,14 +5,15 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.advice import Fault, FaultKind, Region, UnsureCell
@@ -24,7 +25,9 @@ from app.gui.document import Document
 from app.gui.help_panel import HelpPanel
 from app.gui.help_words import window_words
 from app.gui.language import choose_language
+from app.gui.opening import sample_path
 from app.gui.status_text import StatusText
+from app.gui.window import Window
 from app.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 from app.outcome import Outcome
 from app.results import BoardResult, PhotoResult
@@ -185,6 +188,47 @@ def test_an_open_panel_changes_its_language(qtbot: QtBot, speak: QApplication) -
     choose_language(speak, "de")
 
     qtbot.waitUntil(lambda: panel.accessibleName() == "Hilfe")
+
+
+@pytest.mark.parametrize("name", ["Deutsch", "Français"])
+def test_the_window_speaks_another_language_at_once(
+    qtbot: QtBot, speak: QApplication, open_window: Callable[..., Window], name: str
+) -> None:
+    choose_language(speak, ENGLISH)
+    window = open_window(sample_path())
+    actions = window.actions_of_window
+    for panel in (actions.help_panel, actions.history_panel, actions.walk_panel):
+        panel.trigger()
+    window.editor.select(0)
+    english = shown_texts(window)
+    (action,) = (one for one in window.findChildren(QAction) if one.text() == name)
+
+    action.trigger()
+
+    code = next(code for code, told in LANGUAGES.items() if told == name)
+    texts = read_texts(file_of(code)).items()
+    others = {plain(source) for (_, source), forms in texts if source not in forms}
+    assert len(english & others) > 60
+    qtbot.waitUntil(lambda: not shown_texts(window) & others)
+    assert action.isChecked()
+
+
+def shown_texts(window: Window) -> set[str]:
+    """Return what stands on the parts of a window, and what they are called."""
+    shown = {window.windowTitle()}
+    for action in window.findChildren(QAction):
+        shown |= {action.text(), action.toolTip()}
+    for part in window.findChildren(QWidget):
+        shown |= {part.accessibleName(), part.toolTip(), part.windowTitle()}
+        if isinstance(part, QMenu):
+            shown.add(part.title())
+        elif isinstance(part, QLabel | QAbstractButton):
+            shown.add(part.text())
+    return {plain(text) for text in shown}
+
+
+def plain(text: str) -> str:
+    return text.replace("&", "").rstrip("…")
 
 
 @pytest.mark.parametrize("code", CODES)

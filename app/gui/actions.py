@@ -20,6 +20,7 @@ class Actions:
     paste: QAction
     sample: QAction
     live: QAction
+    phone: QAction
     type_puzzle: QAction
     new_puzzle: QAction
     close: QAction
@@ -58,6 +59,13 @@ class Actions:
 
     def __iter__(self) -> Iterator[QAction]:
         return (getattr(self, field.name) for field in fields(self))
+
+    def retranslate(self) -> None:
+        """Name the actions in the language of now."""
+        owner = QObject()
+        for action, named in zip(self, make_actions(owner), strict=True):
+            action.setText(named.text())
+            action.setToolTip(named.toolTip())
 
     def colour(self, theme: Theme) -> None:
         """Draw the icons for a theme."""
@@ -102,6 +110,13 @@ def make_actions(parent: QObject) -> Actions:
             "live",
             is_switch=True,
             tip=translate("Actions", "Camera, video or address"),
+        ),
+        phone=make(
+            translate("Actions", "&Use my phone…"),
+            "Ctrl+U",
+            "phone",
+            is_switch=True,
+            tip=translate("Actions", "Take photos with a phone near by"),
         ),
         type_puzzle=make(translate("Actions", "&Type a puzzle"), "Ctrl+T", "type"),
         new_puzzle=make(translate("Actions", "&New puzzle…"), "Ctrl+N", "new"),

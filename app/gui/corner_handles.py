@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QLineF, QObject, QPoint, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QLineF, QObject, QPoint, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -261,8 +261,17 @@ class Loupe(QWidget):
         self._scale = _LOUPE_ZOOM
         self.setFixedSize(_LOUPE_PX, _LOUPE_PX)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setAccessibleName(self.tr("Loupe"))
+        self._retranslate()
         self.hide()
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Loupe"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
 
     def look_at(self, picture: QImage, place: QPointF, shown: QPoint, scale: float) -> None:
         """Magnify a place of the photo.

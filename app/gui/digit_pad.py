@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -39,18 +39,18 @@ class DigitPad(QFrame):
         keys = QGridLayout()
         keys.setSpacing(4)
         for digit in range(1, 10):
-            key = self._make(str(digit), self.tr("Digit {}").format(digit))
+            key = self._make(str(digit))
             key.setFixedSize(QSize(_KEY_PX, _KEY_PX))
             key.setProperty("kind", "digit")
             key.setFont(digit_font(19))
             key.clicked.connect(lambda _=False, digit=digit: self.digit_chosen.emit(digit))
             keys.addWidget(key, (digit - 1) // 3, (digit - 1) % 3)
             self._keys[digit] = key
-        self._empty = self._make(self.tr("Empty"), self.tr("The cell is empty"))
+        self._empty = self._make()
         self._empty.clicked.connect(lambda: self.digit_chosen.emit(0))
-        self._kind = self._make("", "")
+        self._kind = self._make()
         self._kind.clicked.connect(lambda: self.kind_chosen.emit(not self._is_printed))
-        self._reveal = self._make(self.tr("Show solution"), self.tr("Show the solution here"))
+        self._reveal = self._make()
         self._reveal.clicked.connect(self.reveal_wanted.emit)
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
@@ -61,8 +61,24 @@ class DigitPad(QFrame):
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             column.addWidget(button)
         self.setObjectName("DigitPad")
-        self.setAccessibleName(self.tr("Digits"))
+        self._retranslate()
         self.hide()
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Digits"))
+        for digit, key in self._keys.items():
+            key.setAccessibleName(self.tr("Digit {}").format(digit))
+        self._empty.setText(self.tr("Empty"))
+        self._empty.setAccessibleName(self.tr("The cell is empty"))
+        self._kind.setText(self.tr("Is handwritten") if self._is_printed else self.tr("Is printed"))
+        self._reveal.setText(self.tr("Show solution"))
+        self._reveal.setAccessibleName(self.tr("Show the solution here"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
 
     def show_beside(
         self,
@@ -91,7 +107,7 @@ class DigitPad(QFrame):
         self._empty.setEnabled(digit > 0)
         self._is_printed = is_printed
         self._kind.setVisible(digit > 0)
-        self._kind.setText(self.tr("Is handwritten") if is_printed else self.tr("Is printed"))
+        self._retranslate()
         self._reveal.setVisible(can_reveal)
         self.adjustSize()
         self.move(self._beside(cell))
@@ -108,8 +124,7 @@ class DigitPad(QFrame):
         top = min(max(top, room.top()), max(room.bottom() - self.height(), room.top()))
         return QPoint(round(left), round(top))
 
-    def _make(self, text: str, name: str) -> QPushButton:
+    def _make(self, text: str = "") -> QPushButton:
         button = QPushButton(text, self)
-        button.setAccessibleName(name)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         return button

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QItemSelectionModel, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPainterPath, QPixmap
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
@@ -33,8 +33,17 @@ class FilmStrip(QListWidget):
         self.setFixedWidth(_THUMB.width() + 36)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(self.tr("Open photos"))
         self.currentItemChanged.connect(self._tell)
+        self._retranslate()
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Open photos"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
 
     def put(self, key: object, name: str, picture: QImage | None, mood: Mood, text: str) -> None:
         """Add a photo, or change what is shown of it."""

@@ -129,6 +129,10 @@ class Intake(QObject):
         self.dialog = dialog
         dialog.open()
 
+    def retranslate(self) -> None:
+        """Name what stands in the menu of recent files in the language of now."""
+        self._fill_recent()
+
     def recent(self) -> list[Path]:
         """Return the files that were open lately."""
         return recent_files(self._settings)

@@ -83,7 +83,16 @@ class PhotoView(QGraphicsView):
         self.setResizeAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().grabGesture(Qt.GestureType.PinchGesture)
+        self._retranslate()
+
+    def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Photo"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
 
     @property
     def picture(self) -> QImage | None:

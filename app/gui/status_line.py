@@ -4,7 +4,7 @@ import enum
 import itertools
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -75,7 +75,6 @@ class StatusLine(QWidget):
         self._progress.setRange(0, 0)
         self._progress.setTextVisible(False)
         self._progress.setFixedHeight(3)
-        self._progress.setAccessibleName(self.tr("Progress"))
         policy = self._progress.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self._progress.setSizePolicy(policy)
@@ -97,8 +96,18 @@ class StatusLine(QWidget):
         # Room for two lines always, so that the photo does not jump when a second one comes.
         self.setMinimumHeight(3 + 20 + 2 + 2 * self.fontMetrics().lineSpacing() + 6)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.setAccessibleName(self.tr("Status"))
+        self._retranslate()
         self.show_status(self._status)
+
+    def _retranslate(self) -> None:
+        self._progress.setAccessibleName(self.tr("Progress"))
+        self.setAccessibleName(self.tr("Status"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
 
     @property
     def status(self) -> Status:

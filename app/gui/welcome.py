@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -40,13 +40,13 @@ class Welcome(QWidget):
     def __init__(self, actions: Sequence[QAction], parent: QWidget | None = None) -> None:
         """Make the page; the first of the actions is the one that most people want."""
         super().__init__(parent)
-        title = QLabel(self.tr("Drop a photo of a Sudoku here"))
+        self._title = title = QLabel()
         font = title.font()
         font.setPointSizeF(font.pointSizeF() * 1.7)
         font.setBold(True)
         title.setFont(font)
         title.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._note = QLabel(self.tr("Photos stay on this computer."))
+        self._note = QLabel()
         self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
@@ -69,6 +69,17 @@ class Welcome(QWidget):
         column.addStretch(2)
         column.addLayout(self._recent)
         column.addSpacing(26)
+        self._retranslate()
+
+    def _retranslate(self) -> None:
+        self._title.setText(self.tr("Drop a photo of a Sudoku here"))
+        self._note.setText(self.tr("Photos stay on this computer."))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the sign out where there is no room for it."""
@@ -97,8 +108,14 @@ class Welcome(QWidget):
         self._recent.addStretch()
 
     def _button(self, action: QAction, *, is_first: bool) -> QPushButton:
-        button = QPushButton(action.text().replace("&", ""))
-        button.setToolTip(action.toolTip())
+        button = QPushButton()
+
+        def name() -> None:
+            button.setText(action.text().replace("&", ""))
+            button.setToolTip(action.toolTip())
+
+        name()
+        action.changed.connect(name)
         button.clicked.connect(action.trigger)
         if is_first:
             button.setProperty("kind", "primary")

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer
 from PySide6.QtGui import QAction, QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QDialog,
     QMainWindow,
     QStackedWidget,
@@ -23,10 +24,11 @@ from app.gui.drop_hint import DropHint
 from app.gui.icons import icon
 from app.gui.intake import Intake
 from app.gui.keeping import Keeping, what_is_shared
-from app.gui.language import SETTING, SYSTEM
+from app.gui.language import SETTING, SYSTEM, choose_language
 from app.gui.live_entry import LiveEntry
 from app.gui.menus import Menus, make_toolbar
 from app.gui.opening import holds_photos
+from app.gui.phone_entry import PhoneEntry
 from app.gui.placement import DONE, Placement
 from app.gui.side_panels import SidePanels
 from app.gui.status_line import Mood, Status
@@ -75,7 +77,9 @@ class Window(QMainWindow):
         self.intake = Intake(self, settings, self.menus.recent)
         self.keeping = Keeping(self, data_folder)
         self.panels = SidePanels(actions, self.keeping.panel, self)
-        first = (actions.open, actions.paste, actions.type_puzzle, actions.sample)
+        first = (
+            actions.open, actions.phone, actions.paste, actions.type_puzzle, actions.sample
+        )  # fmt: skip
         self.desk = Desk(settings, first, self.panels, self)
         self.photo, self.clean = self.desk.photo, self.desk.clean
         self.strip, self.status = self.desk.strip, self.desk.status
@@ -83,6 +87,7 @@ class Window(QMainWindow):
         self.editor = CellEditor(self.photo, self.clean, self.desk.room)
         self.commands = Commands(self, self.editor)
         self.live = LiveEntry(self, settings, actions.live)
+        self.phone = PhoneEntry(self, settings, actions.phone)
         self._lay_out()
         self._connect_actions()
         self._connect_parts()
@@ -185,6 +190,7 @@ class Window(QMainWindow):
         self._worker.crashed.connect(self.tell_fault)
         self._worker.load_failed.connect(self._tell_missing)
         self.live.crashed.connect(self.tell_fault)
+        self.phone.crashed.connect(self.tell_fault)
         self.intake.came.connect(self._refresh)
         self.intake.remark.connect(self.say)
         self.keeping.puzzle_chosen.connect(
@@ -209,7 +215,9 @@ class Window(QMainWindow):
 
     def _choose_language(self, name: str) -> None:
         self._settings.setValue(SETTING, name)
-        self.say(self.tr("Sudoku Lens speaks it when it is started next."))
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            choose_language(app, name)  # every part hears of that, and follows
 
     def _begin_session(self) -> None:
         from app.gui.session import Session
@@ -223,7 +231,7 @@ class Window(QMainWindow):
         session.stage_changed.connect(self._tell_stage)
         session.current_changed.connect(self._look_at)
         self._make_share()
-        for part in (self.editor, self.placement, self.commands, self.intake):
+        for part in (self.editor, self.placement, self.commands, self.intake, self.phone):
             part.use(session)
         self._refresh()
 
@@ -397,12 +405,25 @@ class Window(QMainWindow):
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self.actions_of_window.retranslate()
+            self.menus.retranslate()
+            self.toolbar.retranslate()
+            self.intake.retranslate()
+            for document in () if self._session is None else self._session.documents:
+                self._put_into_strip(document)
+            self._refresh()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keep what is to be kept, and end the worker."""
         self._settings.setValue("window/geometry", self.saveGeometry())
         self.desk.keep()
         self.hide()  # what ends now may take a moment
         self.live.shut_down()
+        self.phone.shut_down()
         self._worker.stop()
         self._collector.stop()
         super().closeEvent(event)

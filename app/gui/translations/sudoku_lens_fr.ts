@@ -2041,10 +2041,6 @@
         <translation>Sudoku Lens</translation>
     </message>
     <message>
-        <source>Sudoku Lens speaks it when it is started next.</source>
-        <translation>Sudoku Lens parlera cette langue au prochain démarrage.</translation>
-    </message>
-    <message>
         <source>{} – Sudoku Lens</source>
         <translation>{} – Sudoku Lens</translation>
     </message>
