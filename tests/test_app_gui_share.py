@@ -10,7 +10,14 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPainter
 from PySide6.QtPrintSupport import QPrintPreviewDialog
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QFileDialog,
+    QLineEdit,
+    QMenu,
+    QMessageBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.gui.board_picture import paint_board
@@ -158,6 +165,32 @@ def test_the_solved_picture_is_saved(
 
     assert suggested == "paper-solved.jpg"
     assert load_image(tmp_path / "mine.png").tolist() == make_picture().tolist()
+
+
+def test_an_ending_that_is_added_replaces_no_file_unasked(
+    qtbot: QtBot, owner: QWidget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Dialogs of systems are not there without a screen: Qt's own one stands in for one that has
+    # asked by the name as it was typed.
+    monkeypatch.chdir(tmp_path)
+    menu = ShareMenu(owner, uses_native_dialogs=True)
+    menu.set_shared(Shared(parse_grid(EASY), solved(), "paper.jpg", make_picture))
+    path = tmp_path / "mine.txt"
+    path.write_text("dear", encoding="utf-8")
+
+    for answer, text in (("No", "dear"), ("Yes", EASY)):
+        choose(menu, "Save the puzzle as", "Line of text")
+        answer_dialog(qtbot, owner, tmp_path / "mine")
+        qtbot.waitUntil(lambda: any(one.isVisible() for one in owner.findChildren(QMessageBox)))
+        (box,) = (one for one in owner.findChildren(QMessageBox) if one.isVisible())
+        assert "mine.txt is there already" in box.text()
+        (button,) = (one for one in box.buttons() if one.text().replace("&", "") == answer)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert path.read_text(encoding="utf-8").strip() == text
+    choose(menu, "Save the puzzle as", "Line of text")
+    with qtbot.waitSignal(menu.said):
+        answer_dialog(qtbot, owner, tmp_path / "other")
+    assert (tmp_path / "other.txt").exists()
 
 
 def test_what_cannot_be_saved_is_told(

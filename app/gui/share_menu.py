@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QEvent, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QImage
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 from app.gui.printing import Answer, Page, open_print_preview, save_pdf
 from app.sharing import (
@@ -273,13 +273,35 @@ class ShareMenu(QMenu):
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog, not self._uses_native)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilters(filters)
-        dialog.setDefaultSuffix(suffix.removeprefix("."))
-        dialog.filterSelected.connect(
-            lambda chosen: dialog.setDefaultSuffix(chosen.partition("*.")[2].rstrip(")").split()[0])
-        )
+        if not self._uses_native:
+            # It asks before it replaces a file, by the name with its ending. Of the dialogs of
+            # systems some have asked by then, by the name without.
+            dialog.setDefaultSuffix(suffix.removeprefix("."))
+            dialog.filterSelected.connect(
+                lambda chosen: dialog.setDefaultSuffix(_ending_of(chosen).removeprefix("."))
+            )
         dialog.selectFile(suggest_name(self._shared.source, content, suffix))
-        dialog.fileSelected.connect(lambda name: self._save(Path(name), save))
+        dialog.fileSelected.connect(
+            lambda name: self._take(Path(name), _ending_of(dialog.selectedNameFilter()), save)
+        )
         dialog.open()
+
+    def _take(self, path: Path, ending: str, save: Callable[[Path], SaveFault | None]) -> None:
+        """Save under a name that was chosen, with an ending if it has none."""
+        if path.suffix:
+            self._save(path, save)
+            return
+        whole = path.with_name(path.name + ending)
+        if not whole.exists():
+            self._save(whole, save)
+            return
+        yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.No
+        text = self.tr("{0} is there already. Replace it?").format(whole.name)
+        box = QMessageBox(QMessageBox.Icon.Question, "", text, yes | no, self.parentWidget())
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setDefaultButton(no)
+        box.finished.connect(lambda answer: self._save(whole, save) if answer == yes else None)
+        box.open()
 
     def _save(self, path: Path, save: Callable[[Path], SaveFault | None]) -> None:
         fault = save(path)
@@ -292,6 +314,11 @@ class ShareMenu(QMenu):
                     path.name, fault.reason
                 )
             )
+
+
+def _ending_of(name_filter: str) -> str:
+    """Return the first ending that a filter of a dialog names, such as `.jpg`."""
+    return "." + name_filter.partition("*.")[2].rstrip(")").split()[0]
 
 
 def _first_folder() -> Path:

@@ -87,6 +87,14 @@
         <translation>Caméra, vidéo ou adresse</translation>
     </message>
     <message>
+        <source>&amp;Use my phone…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take photos with a phone near by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&amp;Type a puzzle</source>
         <translation>&amp;Saisir une grille</translation>
     </message>
@@ -1552,6 +1560,108 @@
     </message>
 </context>
 <context>
+    <name>PhoneDialog</name>
+    <message>
+        <source>Use my phone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scan this code with the phone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The phone must be in the same Wi-Fi as this computer. Hold its camera before the code and open the page. The photos that it takes appear here, too.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The page is being prepared …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Code with the address of the page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With the secret that opens the page: give it to nobody you do not trust</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With the live camera on the phone (encrypted)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished">Réessayer</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">Fermer</translation>
+    </message>
+    <message>
+        <source>The page stays open until you stop it or close the window.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The page is closed: no phone can open it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The phone warns of a certificate that it does not know. Go on there if it is this one (SHA-256):</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The page for phones needs packages that are not installed. Install:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The page for phones cannot be opened here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This computer is in no network, so no phone can reach it: connect it to the Wi-Fi of the phone, then stop and begin again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting for the phone …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 phone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{} phones</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{}, no photo yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{}, 1 photo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}, {1} photos</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PhoneEntry</name>
+    <message>
+        <source>Phone {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>PhotoDialog</name>
     <message>
         <source>Open photos</source>
@@ -1735,6 +1845,10 @@
     <message>
         <source>SudokuWiki</source>
         <translation>SudokuWiki</translation>
+    </message>
+    <message>
+        <source>{0} is there already. Replace it?</source>
+        <translation>{0} existe déjà. Faut-il le remplacer&#xa0;?</translation>
     </message>
     <message>
         <source>Saved as {0}.</source>
