@@ -17,6 +17,7 @@ _SHAPES: Final = {
     '0 1 1-1z"/><circle cx="12" cy="13.5" r="3.6"/>',
     "live": '<rect x="2.5" y="6.5" width="13" height="11" rx="2"/><path d="M15.5 10.8l6-3.3v9'
     'l-6-3.3"/>',
+    "phone": '<rect x="7" y="2.5" width="10" height="19" rx="2.2"/><path d="M10.8 18.5h2.4"/>',
     "pause": '<path d="M8.5 5.5v13M15.5 5.5v13"/>',
     "mirror": '<path d="M12 3.5v17" stroke-dasharray="2.4 2.6"/><path d="M9 7.5L3.5 17H9zM15 7.5'
     'L20.5 17H15z"/>',

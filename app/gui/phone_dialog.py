@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -179,6 +179,7 @@ class PhoneDialog(QDialog):
         layout.addWidget(self._note)
         layout.addLayout(buttons)
         self.setMinimumWidth(420)
+        self._close.setFocus()
 
     def _retranslate(self) -> None:
         self.setWindowTitle(self.tr("Use my phone"))
@@ -229,6 +230,14 @@ class PhoneDialog(QDialog):
         self._stop.setEnabled(link.is_on)
         self._again.setVisible(has_failed or link.state is LinkState.OFF)
         self._live.setEnabled(link.state is not LinkState.ENDING)
+        QTimer.singleShot(0, self, self._fit)
+
+    def _fit(self) -> None:
+        """Grow where what is said needs more room: the code must be seen whole."""
+        layout = self.layout()
+        needed = 0 if layout is None else layout.totalHeightForWidth(self.width())
+        if self.height() < needed:
+            self.resize(self.width(), needed)
 
     def _show_address(self, address: Address | None) -> None:
         if address is self._shown:
@@ -264,6 +273,8 @@ class PhoneDialog(QDialog):
         if not phones and not self._photos:
             return self.tr("Waiting for the phone …")
         told = self.tr("1 phone") if phones == 1 else self.tr("{} phones").format(phones)
+        if not self._photos:
+            return self.tr("{}, no photo yet").format(told)
         if self._photos == 1:
             return self.tr("{}, 1 photo").format(told)
         return self.tr("{0}, {1} photos").format(told, self._photos)
