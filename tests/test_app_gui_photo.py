@@ -553,6 +553,35 @@ def test_the_views_are_kept_for_the_next_start(open_window: OpenWindow, easy: Pa
     later.close()
 
 
+def test_two_fingers_zoom_about_the_place_between_them(open_window: OpenWindow, easy: Path) -> None:
+    window = open_window(easy)
+    view = window.photo
+    middle = view.viewport().rect().center()
+    held = view.mapToScene(middle)
+    before = view.transform().m11()
+
+    pinch(view.viewport(), middle, range(40, 121, 8))
+    near = view.transform().m11()
+
+    assert near == pytest.approx(3 * before, rel=0.35)
+    assert (view.mapToScene(middle) - held).manhattanLength() < 8 / near + 3
+    pinch(view.viewport(), middle, range(120, 39, -8))
+    assert view.transform().m11() < 0.7 * near
+
+
+def pinch(viewport: QWidget, middle: QPoint, distances: range) -> None:
+    """Lay two fingers on, and move each so far from the middle."""
+    screen = QTest.createTouchDevice()
+    places = [[middle - QPoint(far, 0), middle + QPoint(far, 0)] for far in distances]
+    begin = QTest.touchEvent(viewport, screen)
+    begin.press(0, places[0][0], viewport).press(1, places[0][1], viewport).commit()
+    for left, right in places[1:]:
+        move = QTest.touchEvent(viewport, screen)
+        move.move(0, left, viewport).move(1, right, viewport).commit()
+    end = QTest.touchEvent(viewport, screen)
+    end.release(0, places[-1][0], viewport).release(1, places[-1][1], viewport).commit()
+
+
 def test_a_cancelled_photo_shows_no_result(
     qtbot: QtBot, open_window: OpenWindow, easy: Path
 ) -> None:

@@ -254,10 +254,18 @@ class PhotoView(QGraphicsView):
         elif isinstance(event, QGestureEvent):
             pinch = event.gesture(Qt.GestureType.PinchGesture)
             if isinstance(pinch, QPinchGesture):
-                centre = self.viewport().mapFromGlobal(pinch.centerPoint().toPoint())
-                self._zoom(pinch.scaleFactor(), centre)
+                self._pinch(pinch)
                 return True
         return super().viewportEvent(event)
+
+    def _pinch(self, pinch: QPinchGesture) -> None:
+        # Qt makes a mouse of the first finger, which would pan and click meanwhile.
+        self._pressed, self._is_panning = None, False
+        self.viewport().unsetCursor()
+        centre = self.viewport().mapFromGlobal(pinch.centerPoint())
+        if pinch.state() != Qt.GestureState.GestureStarted:
+            self._pan((centre - self.viewport().mapFromGlobal(pinch.lastCenterPoint())).toPoint())
+        self._zoom(pinch.scaleFactor(), centre.toPoint())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a click or a pan."""
