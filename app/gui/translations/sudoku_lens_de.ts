@@ -88,11 +88,11 @@
     </message>
     <message>
         <source>&amp;Use my phone…</source>
-        <translation type="unfinished"></translation>
+        <translation>Mein &amp;Telefon benutzen …</translation>
     </message>
     <message>
         <source>Take photos with a phone near by</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit einem Telefon in der Nähe fotografieren</translation>
     </message>
     <message>
         <source>&amp;Type a puzzle</source>
@@ -1563,102 +1563,102 @@
     <name>PhoneDialog</name>
     <message>
         <source>Use my phone</source>
-        <translation type="unfinished"></translation>
+        <translation>Mein Telefon benutzen</translation>
     </message>
     <message>
         <source>Scan this code with the phone</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Code mit dem Telefon scannen</translation>
     </message>
     <message>
         <source>The phone must be in the same Wi-Fi as this computer. Hold its camera before the code and open the page. The photos that it takes appear here, too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Telefon muss im selben WLAN sein wie dieser Rechner. Halten Sie seine Kamera vor den Code und öffnen Sie die Seite. Die Fotos, die es aufnimmt, erscheinen auch hier.</translation>
     </message>
     <message>
         <source>The page is being prepared …</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Seite wird vorbereitet …</translation>
     </message>
     <message>
         <source>Code with the address of the page</source>
-        <translation type="unfinished"></translation>
+        <translation>Code mit der Adresse der Seite</translation>
     </message>
     <message>
         <source>Copy the address</source>
-        <translation type="unfinished"></translation>
+        <translation>Adresse kopieren</translation>
     </message>
     <message>
         <source>With the secret that opens the page: give it to nobody you do not trust</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit dem Geheimnis, das die Seite öffnet: Geben Sie sie niemandem, dem Sie nicht vertrauen</translation>
     </message>
     <message>
         <source>With the live camera on the phone (encrypted)</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit der Live-Kamera am Telefon (verschlüsselt)</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished">Noch einmal</translation>
+        <translation>Noch einmal versuchen</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Beenden</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">Schließen</translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>The page stays open until you stop it or close the window.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Seite bleibt offen, bis Sie sie beenden oder das Fenster schließen.</translation>
     </message>
     <message>
         <source>The page is closed: no phone can open it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Seite ist geschlossen: Kein Telefon kann sie öffnen.</translation>
     </message>
     <message>
         <source>The phone warns of a certificate that it does not know. Go on there if it is this one (SHA-256):</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Telefon warnt vor einem Zertifikat, das es nicht kennt. Fahren Sie dort fort, wenn es dieses ist (SHA-256):</translation>
     </message>
     <message>
         <source>The page for phones needs packages that are not installed. Install:</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Seite für Telefone braucht Pakete, die nicht installiert sind. Installieren:</translation>
     </message>
     <message>
         <source>The page for phones cannot be opened here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Seite für Telefone lässt sich hier nicht öffnen.</translation>
     </message>
     <message>
         <source>This computer is in no network, so no phone can reach it: connect it to the Wi-Fi of the phone, then stop and begin again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Rechner ist in keinem Netz, deshalb erreicht ihn kein Telefon: Verbinden Sie ihn mit dem WLAN des Telefons, und beginnen Sie dann von vorn.</translation>
     </message>
     <message>
         <source>Waiting for the phone …</source>
-        <translation type="unfinished"></translation>
+        <translation>Warten auf das Telefon …</translation>
     </message>
     <message>
         <source>1 phone</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Telefon</translation>
     </message>
     <message>
         <source>{} phones</source>
-        <translation type="unfinished"></translation>
+        <translation>{} Telefone</translation>
     </message>
     <message>
         <source>{}, no photo yet</source>
-        <translation type="unfinished"></translation>
+        <translation>{}, noch kein Foto</translation>
     </message>
     <message>
         <source>{}, 1 photo</source>
-        <translation type="unfinished"></translation>
+        <translation>{}, 1 Foto</translation>
     </message>
     <message>
         <source>{0}, {1} photos</source>
-        <translation type="unfinished"></translation>
+        <translation>{0}, {1} Fotos</translation>
     </message>
 </context>
 <context>
     <name>PhoneEntry</name>
     <message>
         <source>Phone {}</source>
-        <translation type="unfinished"></translation>
+        <translation>Telefon {}</translation>
     </message>
 </context>
 <context>

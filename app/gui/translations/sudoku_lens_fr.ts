@@ -88,11 +88,11 @@
     </message>
     <message>
         <source>&amp;Use my phone…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Utiliser mon téléphone…</translation>
     </message>
     <message>
         <source>Take photos with a phone near by</source>
-        <translation type="unfinished"></translation>
+        <translation>Photographier avec un téléphone proche</translation>
     </message>
     <message>
         <source>&amp;Type a puzzle</source>
@@ -1563,102 +1563,102 @@
     <name>PhoneDialog</name>
     <message>
         <source>Use my phone</source>
-        <translation type="unfinished"></translation>
+        <translation>Utiliser mon téléphone</translation>
     </message>
     <message>
         <source>Scan this code with the phone</source>
-        <translation type="unfinished"></translation>
+        <translation>Scannez ce code avec le téléphone</translation>
     </message>
     <message>
         <source>The phone must be in the same Wi-Fi as this computer. Hold its camera before the code and open the page. The photos that it takes appear here, too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le téléphone doit être sur le même Wi-Fi que cet ordinateur. Placez son appareil photo devant le code et ouvrez la page. Les photos qu’il prend apparaissent aussi ici.</translation>
     </message>
     <message>
         <source>The page is being prepared …</source>
-        <translation type="unfinished"></translation>
+        <translation>Préparation de la page…</translation>
     </message>
     <message>
         <source>Code with the address of the page</source>
-        <translation type="unfinished"></translation>
+        <translation>Code contenant l’adresse de la page</translation>
     </message>
     <message>
         <source>Copy the address</source>
-        <translation type="unfinished"></translation>
+        <translation>Copier l’adresse</translation>
     </message>
     <message>
         <source>With the secret that opens the page: give it to nobody you do not trust</source>
-        <translation type="unfinished"></translation>
+        <translation>Avec le secret qui ouvre la page : ne la donnez qu’à des personnes de confiance</translation>
     </message>
     <message>
         <source>With the live camera on the phone (encrypted)</source>
-        <translation type="unfinished"></translation>
+        <translation>Avec la caméra en direct sur le téléphone (chiffré)</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished">Réessayer</translation>
+        <translation>Réessayer</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Arrêter</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">Fermer</translation>
+        <translation>Fermer</translation>
     </message>
     <message>
         <source>The page stays open until you stop it or close the window.</source>
-        <translation type="unfinished"></translation>
+        <translation>La page reste ouverte jusqu’à ce que vous l’arrêtiez ou fermiez la fenêtre.</translation>
     </message>
     <message>
         <source>The page is closed: no phone can open it.</source>
-        <translation type="unfinished"></translation>
+        <translation>La page est fermée : aucun téléphone ne peut l’ouvrir.</translation>
     </message>
     <message>
         <source>The phone warns of a certificate that it does not know. Go on there if it is this one (SHA-256):</source>
-        <translation type="unfinished"></translation>
+        <translation>Le téléphone met en garde contre un certificat inconnu. Continuez s’il s’agit bien de celui-ci (SHA-256) :</translation>
     </message>
     <message>
         <source>The page for phones needs packages that are not installed. Install:</source>
-        <translation type="unfinished"></translation>
+        <translation>La page pour téléphones a besoin de paquets qui ne sont pas installés. À installer :</translation>
     </message>
     <message>
         <source>The page for phones cannot be opened here.</source>
-        <translation type="unfinished"></translation>
+        <translation>La page pour téléphones ne peut pas s’ouvrir ici.</translation>
     </message>
     <message>
         <source>This computer is in no network, so no phone can reach it: connect it to the Wi-Fi of the phone, then stop and begin again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cet ordinateur n’est sur aucun réseau, aucun téléphone ne peut donc l’atteindre : connectez-le au Wi-Fi du téléphone, puis recommencez.</translation>
     </message>
     <message>
         <source>Waiting for the phone …</source>
-        <translation type="unfinished"></translation>
+        <translation>En attente du téléphone…</translation>
     </message>
     <message>
         <source>1 phone</source>
-        <translation type="unfinished"></translation>
+        <translation>1 téléphone</translation>
     </message>
     <message>
         <source>{} phones</source>
-        <translation type="unfinished"></translation>
+        <translation>{} téléphones</translation>
     </message>
     <message>
         <source>{}, no photo yet</source>
-        <translation type="unfinished"></translation>
+        <translation>{}, pas encore de photo</translation>
     </message>
     <message>
         <source>{}, 1 photo</source>
-        <translation type="unfinished"></translation>
+        <translation>{}, 1 photo</translation>
     </message>
     <message>
         <source>{0}, {1} photos</source>
-        <translation type="unfinished"></translation>
+        <translation>{0}, {1} photos</translation>
     </message>
 </context>
 <context>
     <name>PhoneEntry</name>
     <message>
         <source>Phone {}</source>
-        <translation type="unfinished"></translation>
+        <translation>Téléphone {}</translation>
     </message>
 </context>
 <context>
