@@ -105,6 +105,7 @@ export function makePuzzleScreen(puzzle, asked) {
       say($("status-action"), action.text);
       $("status-action").dataset.action = action.name;
     }
+    $("status-cancel").hidden = !action?.canCancel;
     $("progress").hidden = share === undefined;
     $("progress").value = share ?? 0;
   }
@@ -188,6 +189,7 @@ export function makePuzzleScreen(puzzle, asked) {
     cancel: asked.cancel,
   };
   $("status-action").addEventListener("click", (event) => actions[event.currentTarget.dataset.action]?.());
+  $("status-cancel").addEventListener("click", asked.cancel);
   $("toggle-solution").addEventListener("click", () => toggleSolution());
   $("ask-hint").addEventListener("click", hint);
   $("hint-more").addEventListener("click", hint);

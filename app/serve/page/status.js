@@ -22,7 +22,7 @@ export function statusOfSending(stage) {
     return { mood: "busy", headline: t("sending", { percent }), share: stage.share, action: cancel };
   }
   if (stage.kind === "reading") return { mood: "busy", headline: t("reading"), action: cancel };
-  const action = { name: "now", text: t("tryNow") };
+  const action = { name: "now", text: t("tryNow"), canCancel: true };
   if (stage.kind === "waiting") {
     const detail = t("waitingAdvice", { count: stage.seconds });
     return { mood: "doubtful", headline: t("waiting"), detail, action };

@@ -1,0 +1,233 @@
+"""A browser that is a phone, or a computer, before the page that `sudoku-lens serve` gives it."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+from serve_process import Served, serving
+
+from solver.grid import format_grid
+from training.render_board import render_board
+from training.render_puzzle import Puzzle, make_puzzle
+from vision.images import save_image
+
+Page = Any
+"""`playwright.sync_api.Page`, which is there only where Playwright is."""
+
+CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
+PATIENCE_MS: Final = 60_000
+POLL_MS: Final = 40
+PHONE: Final = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+COMPUTER: Final = {"viewport": {"width": 1280, "height": 800}}
+
+_EXPECTED: Final = ("Failed to load resource", "Error with Permissions-Policy header: Unrecognized")
+"""What Chromium itself says of a status that is no success, which is what a test is after, and of
+features that it has on phones alone."""
+
+
+@dataclass
+class Visit:
+    """A page and what its console said; nothing is allowed to stand there."""
+
+    page: Page
+    said: list[str] = field(default_factory=list)
+
+    def choose(self, photo: Path) -> None:
+        """Choose a photo, on whichever screen the page is."""
+        which = "#gallery-input" if self.screen == "start" else "#again-input"
+        self.page.set_input_files(which, str(photo))
+
+    def wait_for(self, mood: str) -> None:
+        """Wait until the status is good, doubtful, bad, busy or idle."""
+        self.page.wait_for_selector(f'#status[data-mood="{mood}"]', timeout=PATIENCE_MS)
+
+    def solve(self, photo: Path) -> None:
+        """Choose a photo and wait until its solution stands there."""
+        self.choose(photo)
+        self.wait_for("busy")
+        self.wait_for("good")
+
+    @property
+    def screen(self) -> str:
+        """Which screen is seen."""
+        return str(self.page.evaluate("document.body.dataset.screen"))
+
+    @property
+    def headline(self) -> str:
+        """What the status says."""
+        return str(self.page.inner_text("#headline"))
+
+    def cells(self) -> list[str]:
+        """Return how the 81 cells are called, as screen readers read them."""
+        script = "e => e.map((one) => one.getAttribute('aria-label'))"
+        return list(self.page.eval_on_selector_all("[role=gridcell]", script))
+
+    def digits(self, kind: str) -> str:
+        """Return the digits of a kind, `printed`, `written` or `solution`, as 81 signs."""
+        signs = []
+        for name in self.cells():
+            said, *kinds = name.partition(": ")[2].split(", ")
+            signs.append(said if kind in kinds else ".")
+        return "".join(signs)
+
+    def shapes(self, kind: str) -> list[int]:
+        """Return the cells that have a shape of a kind over the photo, such as `solution`."""
+        script = "e => [...new Set(e.map((one) => Number(one.dataset.cell)))]"
+        return sorted(self.page.eval_on_selector_all(f".plane path.{kind}", script))
+
+    def tap(self, sheet: "Sheet", cell: int) -> None:
+        """Tap a cell of a photo."""
+        self.page.mouse.click(*self.seen_at(sheet.middle(cell)))
+
+    def seen_at(self, point: tuple[float, float]) -> tuple[float, float]:
+        """Return where on the screen a point of the photo is."""
+        x, y = self.page.evaluate(
+            """([x, y]) => {
+              const style = getComputedStyle(document.querySelector(".plane"));
+              const at = new DOMMatrix(style.transform).transformPoint(new DOMPoint(x, y));
+              const stage = document.querySelector("#stage").getBoundingClientRect();
+              return [at.x + stage.left, at.y + stage.top];
+            }""",
+            list(point),
+        )
+        return x, y
+
+    def rest(self) -> None:
+        """Wait until nothing moves."""
+        self.until("() => document.getAnimations().length === 0")
+
+    def until(self, script: str, argument: Any = None) -> None:
+        """Wait until a function holds; Playwright's own way to wait needs a laxer policy."""
+        for _ in range(PATIENCE_MS // POLL_MS):
+            if self.page.evaluate(script, argument):
+                return
+            self.page.wait_for_timeout(POLL_MS)
+        raise TimeoutError(f"still not so: {script}")
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A photo of a puzzle, and the truth about it.
+
+    Attributes:
+        path: its file.
+        puzzle: what is printed.
+        place: (3, 3) float64, carries a board of nine by nine onto the photo.
+    """
+
+    path: Path
+    puzzle: Puzzle
+    place: npt.NDArray[np.float64]
+
+    @property
+    def clues(self) -> str:
+        """What is printed, as 81 signs."""
+        return format_grid(self.puzzle.clues)
+
+    @property
+    def solution(self) -> str:
+        """The solution, as 81 signs."""
+        return format_grid(self.puzzle.solution)
+
+    @property
+    def empty(self) -> list[int]:
+        """The cells where nothing is printed."""
+        return [cell for cell, sign in enumerate(self.clues) if sign == "."]
+
+    def at(self, column: float, row: float) -> tuple[float, float]:
+        """Return where on the photo a place of the board is, in cells from its top left."""
+        x, y, w = self.place @ (column, row, 1.0)
+        return float(x / w), float(y / w)
+
+    def middle(self, cell: int) -> tuple[float, float]:
+        """Return the middle of a cell."""
+        return self.at(cell % 9 + 0.5, cell // 9 + 0.5)
+
+
+def make_sheet(folder: Path, seed: int = 1, *, has_lines: bool = True) -> Sheet:
+    """Photograph a printed board aslant; without its lines nobody finds it."""
+    puzzle = make_puzzle(seed, 30)
+    page, corners = render_board(puzzle.clues, 560)
+    if not has_lines:
+        (left, top), (right, bottom) = corners[0], corners[2]
+        for line in range(10):
+            x, y = left + (right - left) * line / 9, top + (bottom - top) * line / 9
+            for ends in ((x, top - 8, x, bottom + 8), (left - 8, y, right + 8, y)):
+                here, there = (round(ends[0]), round(ends[1])), (round(ends[2]), round(ends[3]))
+                cv2.line(page, here, there, (255, 255, 255), 11)
+    side = page.shape[0]
+    flat = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+    seen = np.array([[150, 60], [860, 100], [890, 880], [90, 830]], np.float32)
+    camera = cv2.getPerspectiveTransform(flat, seen)
+    photo = cv2.warpPerspective(page, camera, (980, 940), borderValue=(110, 120, 130))
+    path = folder / f"sheet-{seed}-{has_lines}.jpg"
+    save_image(path, np.asarray(photo, np.uint8))
+    (left, top), (right, _) = corners[0], corners[1]
+    scale = (right - left) / 9
+    onto_page = np.array([[scale, 0, left], [0, scale, top], [0, 0, 1]])
+    return Sheet(path, puzzle, camera @ onto_page)
+
+
+class Browser:
+    """Chromium, and a server that runs as users run it."""
+
+    def __init__(self, chromium: Any, served: Served) -> None:
+        self.chromium = chromium
+        self.served = served
+
+    @property
+    def origin(self) -> str:
+        """Where the server is."""
+        return f"http://127.0.0.1:{self.served.port}"
+
+    @property
+    def scanned(self) -> str:
+        """The address in the code on the computer."""
+        return f"{self.origin}/?token={self.served.token}"
+
+    @contextmanager
+    def visit(
+        self, address: str | None = None, device: Any = None, **options: Any
+    ) -> Iterator[Visit]:
+        """Open the page as a device that was never here."""
+        context = self.chromium.new_context(**{"locale": "en", **(device or PHONE), **options})
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        visit = Visit(page)
+        page.on("console", lambda message: _note(visit, message))
+        page.on("pageerror", lambda error: visit.said.append(f"{error}"))
+        try:
+            page.goto(address or self.scanned)
+            yield visit
+            assert visit.said == []
+        finally:
+            context.close()
+
+
+def _note(visit: Visit, message: Any) -> None:
+    if message.type in ("error", "warning") and not message.text.startswith(_EXPECTED):
+        visit.said.append(message.text)
+
+
+@contextmanager
+def browsing(*arguments: str | Path) -> Iterator[Browser]:
+    """Start a server and Chromium; skips where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed")
+    with serving(*arguments) as served, playwright.sync_playwright() as started:
+        chromium = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield Browser(chromium, served)
+        chromium.close()

@@ -1,0 +1,226 @@
+"""The phone page where the network fails, the computer is busy, or no longer knows the phone."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from page_rig import Browser, Sheet, Visit, browsing, make_sheet
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as begun:
+        yield begun
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("photos")
+
+
+@pytest.fixture(scope="module")
+def sheet(folder: Path) -> Sheet:
+    return make_sheet(folder)
+
+
+def waiting(visit: Visit) -> int:
+    """Return how many photos wait in the browser to be sent."""
+    count = visit.page.evaluate(
+        """async () => {
+          const { findWaiting } = await import("/page/recent.js");
+          return (await findWaiting()) ? 1 : 0;
+        }"""
+    )
+    return int(count)
+
+
+def test_a_photo_waits_for_the_connection_and_is_sent_once_it_is_back(
+    browser: Browser, sheet: Sheet
+) -> None:
+    with browser.visit() as visit:
+        visit.page.context.set_offline(True)
+        visit.choose(sheet.path)
+        visit.wait_for("doubtful")
+        headline, kept = visit.headline, waiting(visit)
+        visit.page.context.set_offline(False)
+        visit.wait_for("good")
+
+        assert headline == "The connection is lost"
+        assert kept == 1
+        assert visit.digits("printed") == sheet.clues
+        assert waiting(visit) == 0
+
+
+def test_an_answer_that_is_cut_off_is_asked_for_again(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        tries: list[str] = []
+
+        def cut_the_first(route: Any) -> None:
+            tries.append(route.request.method)
+            if len(tries) == 1:
+                route.abort("connectionreset")
+            else:
+                route.continue_()
+
+        visit.page.route("**/api/photos", cut_the_first)
+        visit.solve(sheet.path)
+
+        assert tries == ["POST", "POST"]
+
+
+def test_a_busy_computer_is_asked_again_after_as_long_as_it_says(
+    browser: Browser, sheet: Sheet
+) -> None:
+    with browser.visit() as visit:
+        times: list[float] = []
+        busy = {"type": "about:blank", "title": "Busy", "status": 503, "detail": "", "code": "busy"}
+
+        def refuse_the_first(route: Any) -> None:
+            times.append(visit.page.evaluate("performance.now()"))
+            if len(times) == 1:
+                headers = {"Retry-After": "2", "Content-Type": "application/problem+json"}
+                route.fulfill(status=503, headers=headers, body=json.dumps(busy))
+            else:
+                route.continue_()
+
+        visit.page.route("**/api/photos", refuse_the_first)
+        visit.choose(sheet.path)
+        visit.wait_for("doubtful")
+        headline, detail = visit.headline, visit.page.inner_text("#detail")
+        visit.wait_for("good")
+
+        assert headline == "The computer is busy"
+        assert detail == "The photo is sent again in 2 seconds."
+        assert times[1] - times[0] >= 2000
+
+
+def test_sending_can_be_called_off_and_begun_again(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        held: list[Any] = []
+        visit.page.route("**/api/photos", lambda route: held.append(route))
+        visit.choose(sheet.path)
+        visit.wait_for("busy")
+        visit.until("() => !document.querySelector('#status-action').hidden")
+        visit.page.click("#status-action")
+        visit.wait_for("idle")
+        headline, kept = visit.headline, waiting(visit)
+        visit.page.unroute("**/api/photos")
+        visit.page.click("#status-action")
+        visit.wait_for("good")
+
+        assert headline == "Stopped"
+        assert kept == 0
+
+
+def test_a_photo_that_waits_is_not_lost_with_the_page(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        visit.page.route("**/api/photos", lambda route: route.abort("internetdisconnected"))
+        visit.choose(sheet.path)
+        visit.wait_for("doubtful")
+        visit.page.unroute("**/api/photos")
+        visit.page.goto(browser.origin)
+        visit.wait_for("good")
+
+        assert visit.digits("printed") == sheet.clues
+
+
+def test_a_correction_waits_for_the_connection_and_shows_no_solution_meanwhile(
+    browser: Browser, sheet: Sheet
+) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        cell = sheet.empty[0]
+        visit.page.context.set_offline(True)
+        visit.tap(sheet, cell)
+        visit.page.click(f'#digits button[data-digit="{sheet.solution[cell]}"]')
+        visit.wait_for("doubtful")
+        headline, shown = visit.headline, visit.shapes("solution")
+        visit.page.context.set_offline(False)
+        visit.wait_for("good")
+
+        assert headline == "The connection is lost"
+        assert shown == []
+        assert visit.shapes("solution") == sheet.empty[1:]
+
+
+def test_a_phone_that_is_no_longer_known_is_told_to_scan_and_loses_no_photo(
+    browser: Browser, sheet: Sheet
+) -> None:
+    with browser.visit() as visit:
+        visit.page.context.clear_cookies()
+        visit.choose(sheet.path)
+        visit.page.wait_for_selector("#expired:not([hidden])")
+        told = visit.page.inner_text("#expired")
+        visit.page.goto(browser.scanned)
+        visit.wait_for("good")
+
+        assert "Scan the code again" in told
+        assert "Your photo is kept here" in told
+        assert visit.digits("printed") == sheet.clues
+
+
+def test_a_wrong_token_opens_no_page(browser: Browser) -> None:
+    with browser.visit(f"{browser.origin}/?token=wrong") as visit:
+        body = visit.page.inner_text("body")
+        session = visit.page.evaluate("fetch('/api/session').then((answer) => answer.status)")
+
+        assert "Scan the code on the computer again" in body
+        assert visit.page.locator("#camera").count() == 0
+        assert session == 401
+
+
+def test_a_second_phone_has_a_session_and_recent_puzzles_of_its_own(
+    browser: Browser, sheet: Sheet
+) -> None:
+    with browser.visit() as first, browser.visit() as second:
+        first.solve(sheet.path)
+        first.page.click("#go-home")
+        first.page.wait_for_selector("#recent-list li")
+        cookies = [visit.page.context.cookies()[0] for visit in (first, second)]
+        second.page.reload()
+        second.until("() => document.documentElement.dataset.look")
+        own = second.page.locator("#recent-list li").count()
+        second.solve(sheet.path)
+
+        assert own == 0
+        assert cookies[0]["value"] != cookies[1]["value"]
+        assert all(cookie["httpOnly"] for cookie in cookies)
+
+
+def test_recent_puzzles_open_without_the_computer(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        visit.page.click("#go-home")
+        visit.page.wait_for_selector("#recent-list li")
+        visit.page.context.set_offline(True)
+        visit.page.click("#recent-list .open")
+        visit.wait_for("good")
+
+        assert visit.digits("printed") == sheet.clues
+        assert visit.shapes("solution") == sheet.empty
+
+
+def test_recent_puzzles_are_deleted_one_by_one_or_all_at_once(
+    browser: Browser, folder: Path, sheet: Sheet
+) -> None:
+    others = [make_sheet(folder, seed) for seed in (4, 5)]
+    with browser.visit() as visit:
+        for one in (sheet, *others):
+            visit.solve(one.path)
+            visit.page.click("#go-home")
+            visit.page.wait_for_timeout(300)
+        visit.until("() => document.querySelectorAll('#recent-list li').length === 3")
+        visit.page.click("#edit-recent")
+        visit.page.locator("#recent-list .delete").first.click()
+        visit.until("() => document.querySelectorAll('#recent-list li').length === 2")
+        visit.page.on("dialog", lambda dialog: dialog.accept())
+        visit.page.click("#delete-all")
+        visit.page.wait_for_selector("#recent", state="hidden")
+        visit.page.reload()
+        visit.until("() => document.documentElement.dataset.look")
+
+        assert visit.page.locator("#recent-list li").count() == 0
