@@ -71,12 +71,33 @@ def test_who_can_reach_an_address_is_known(
     )
 
 
-def test_the_code_is_drawn_as_a_square_with_its_quiet_zone() -> None:
-    drawn = io.StringIO()
+class Screen(io.StringIO):
+    """A terminal with an encoding."""
 
-    draw_code("http://192.168.1.20:8765/?token=" + "a" * 32, drawn)
+    def __init__(self, encoding: str) -> None:
+        super().__init__()
+        self._encoding = encoding
 
-    lines = drawn.getvalue().splitlines()
-    width = len(lines[1])
-    assert width == 2 * len(lines) or abs(width - 2 * len(lines)) <= 2
-    assert len(set(map(len, lines))) <= 2
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self._encoding
+
+
+def test_the_code_is_drawn_white_on_black_with_its_quiet_zone() -> None:
+    screen = Screen("utf-8")
+
+    draw_code("http://192.168.1.20:8765/?token=" + "a" * 32, screen)
+
+    lines = screen.getvalue().splitlines()
+    cells = [line.removeprefix("\x1b[97;40m").removesuffix("\x1b[0m") for line in lines]
+    assert all(len(line) == len(cells[0]) == 2 * len(cells) - 1 for line in cells)
+    assert set(cells[0] + cells[1]) == {"█"}
+    assert all(line.startswith("████") and line.endswith("████") for line in cells[:-1])
+
+
+def test_no_code_is_drawn_where_the_terminal_lacks_the_signs() -> None:
+    screen = Screen("ascii")
+
+    draw_code("http://192.168.1.20:8765/", screen)
+
+    assert screen.getvalue() == ""

@@ -9,10 +9,12 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 from fastapi.testclient import TestClient
 from serve_rig import CLUES, SOLUTION, make_phone
 
+from app import assistance_words as texts
 from app.assistance_hint import Depth
 from app.highlight import Mark, NoteKind
 from app.languages import LANGUAGES
 from app.serve.schemas import DepthName, Language, MarkName, NoteName
+from app.serve.words import words_of
 from solver.formats import Format, parse_puzzle
 from solver.grid import format_grid
 
@@ -160,6 +162,15 @@ def test_hints_speak_the_language_of_the_phone(phone: TestClient) -> None:
     assert "Technik" in texts["de"]
     assert "technique" in texts["fr"].lower()
     assert len(set(texts.values())) == 3
+
+
+def test_english_is_spoken_where_the_words_of_a_language_are_missing(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    words = words_of("tlh")
+
+    assert words.say(texts.NO_ENTRIES) == texts.NO_ENTRIES
+    assert "tlh cannot be spoken: its texts are missing" in caplog.text
 
 
 def test_a_puzzle_is_rated(phone: TestClient) -> None:

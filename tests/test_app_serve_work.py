@@ -12,7 +12,12 @@ from planted_work import children_of
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
+from fastapi import Request
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect
+
 from app.exits import MissingError
+from app.serve.asking import ask
 from app.serve.problems import Problem, ProblemError
 from app.serve.work import Crew, CrewOptions
 
@@ -169,3 +174,22 @@ def test_what_waits_when_the_crew_ends_is_refused(tmp_path: Path) -> None:
     problems = [error.problem for error in run(act)]
 
     assert problems == [Problem.BUSY, Problem.BUSY]
+
+
+def test_what_a_client_asked_for_is_called_off_when_it_goes(tmp_path: Path) -> None:
+    begun, never = tmp_path / "begun", tmp_path / "never"
+
+    async def act(crew: Crew) -> Any:
+        application = Starlette()
+        application.state.crew = crew
+
+        async def receive() -> dict[str, str]:
+            await until(begun.exists)
+            return {"type": "http.disconnect"}
+
+        request = Request({"type": "http", "app": application}, receive)
+        with pytest.raises(ClientDisconnect):
+            await ask(request, tasks.wait_for, str(begun), str(never))
+        return (await crew.do(tasks.echo, "next"))[1]
+
+    assert run(act) == "next"

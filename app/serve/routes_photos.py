@@ -5,7 +5,7 @@ import math
 import secrets
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, BackgroundTasks, Query, Request
 from fastapi.responses import JSONResponse, Response
 
 from app.serve.asking import ask
@@ -98,12 +98,13 @@ async def solve_photo(
         sum(report["seconds"].values()),
     )
     report = {"id": secrets.token_urlsafe(12), **report}
-    await state.on_photo(data, report)
+    later = BackgroundTasks()  # nobody waits for disks and windows
+    later.add_task(state.on_photo, data, report)
     if state.on_result is not None:
-        await state.on_result(data, result)
+        later.add_task(state.on_result, data, result)
     if picture is not None:
-        return Response(picture, media_type=wanted)
-    return JSONResponse(report)
+        return Response(picture, media_type=wanted, background=later)
+    return JSONResponse(report, background=later)
 
 
 def _check_type(sent: str) -> None:

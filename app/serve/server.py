@@ -4,6 +4,7 @@ import errno
 import importlib
 import logging
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -161,7 +162,8 @@ class PhoneServer:
         family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
         listening = socket.socket(family, socket.SOCK_STREAM)
         try:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if sys.platform != "win32":  # where it would let two servers have one port
+                listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind((self._host, self._port))
             listening.listen(_BACKLOG)
         except OSError as error:
