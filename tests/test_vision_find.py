@@ -236,3 +236,10 @@ def test_real_photos_are_located(shared_data: Path) -> None:
 
     assert len(rows) > 40
     assert missed == []
+
+
+@pytest.mark.parametrize("shape", [(64, 200_000), (200_000, 64)])
+def test_a_strip_that_shrinks_to_nothing_holds_no_board(shape: tuple[int, int]) -> None:
+    strip = np.random.default_rng(5).integers(0, 256, shape, np.uint8)
+
+    assert find_boards(strip) == []

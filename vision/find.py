@@ -216,6 +216,9 @@ def _scaled(grey: Grey, scale: float) -> Grey:
     if scale == 1:
         return grey
     mode = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    if min(grey.shape) * scale < 1:  # a strip of which nothing would be left
+        size = [max(1, round(side * scale)) for side in grey.shape[::-1]]
+        return np.asarray(cv2.resize(grey, size, interpolation=mode), np.uint8)
     return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=mode), np.uint8)
 
 
