@@ -347,3 +347,43 @@ def test_without_encryption_browsers_give_no_camera_and_the_page_says_so(film_fi
         server.stop()
 
     assert "--https" in text
+
+
+def test_from_the_button_to_the_photo_and_its_solution(
+    encrypted: PhoneServer, film: Film, film_file: Path
+) -> None:
+    with _browsing(film_file) as open_page:
+        page = open_page()
+        page.goto(encrypted.url)
+        page.click("#open-live")
+        _wait_for_solution(page, film)
+        page.click(".live-shutter")
+        page.wait_for_selector('body[data-screen="puzzle"] #headline:has-text("Solved")')
+
+        assert page.query_selector(".live-view") is None
+
+
+def test_escape_leads_back_to_the_start(encrypted: PhoneServer, film_file: Path) -> None:
+    with _browsing(film_file) as open_page:
+        page = open_page()
+        page.goto(encrypted.url)
+        page.click("#open-live")
+        page.wait_for_selector('.live-view[data-state="open"]')
+        page.keyboard.press("Escape")
+
+        page.wait_for_selector('body[data-screen="start"]')
+        assert page.query_selector(".live-view") is None
+
+
+def test_a_phone_whose_session_has_ended_is_asked_to_scan_again(
+    encrypted: PhoneServer, film_file: Path
+) -> None:
+    with _browsing(film_file) as open_page:
+        page = open_page()
+        page.goto(encrypted.url)
+        page.wait_for_selector("#open-live:visible")
+        page.context.clear_cookies()
+        page.click("#open-live")
+
+        page.wait_for_selector('body[data-screen="expired"]')
+        assert page.query_selector(".live-view") is None
