@@ -83,6 +83,7 @@ def make_application(
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         lifespan=run,
         exception_handlers=_HANDLERS,
     )
