@@ -1,0 +1,161 @@
+"""The live view by requests: one frame of a view at a time, and seats that come free by silence."""
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the extra serve is not installed")
+
+from app.serve.live_calls import LiveCalls
+from app.serve.live_messages import MAX_FRAME_BYTES, LiveReply, SentFrame
+from app.serve.live_room import FrameRefusedError, LiveLostError, LiveRoom, Process
+from app.serve.problems import Problem, ProblemError
+
+GOOD = b"\xff\xd8\xff frame"
+
+
+class FakeProcess:
+    """Answers frames by what they say."""
+
+    def __init__(self) -> None:
+        self.may_answer = threading.Event()
+        self.may_answer.set()
+        self.begun = 0
+
+    def begin(self) -> None:
+        """Note that a phone came."""
+        self.begun += 1
+
+    def ask(self, frame: SentFrame) -> LiveReply:
+        """Answer, once that is allowed."""
+        assert self.may_answer.wait(20)
+        if frame.jpeg == b"bad":
+            raise FrameRefusedError
+        if frame.jpeg == b"death":
+            raise LiveLostError("it has died")
+        return LiveReply(
+            frame.number, "searching", 0.0, "." * 81, None, None, None, False, 640, 480, 0.01
+        )
+
+    def kill(self) -> None:
+        """End."""
+
+
+class Rig:
+    """A room with one seat."""
+
+    def __init__(self) -> None:
+        self.begun: list[FakeProcess] = []
+        self.room = LiveRoom(1, self._start)
+        self.calls = LiveCalls(self.room, silence_seconds=0.15)
+
+    def _start(self) -> Process:
+        self.begun.append(FakeProcess())
+        return self.begun[-1]
+
+
+def _run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(work)
+
+
+async def _refusal(doing: Coroutine[Any, Any, LiveReply]) -> Problem:
+    with pytest.raises(ProblemError) as caught:
+        await doing
+    return caught.value.problem
+
+
+def test_frames_of_a_view_are_answered_by_their_numbers() -> None:
+    async def work() -> None:
+        rig = Rig()
+        numbers = [(await rig.calls.follow("a", GOOD, number)).frame for number in (1, 2, 9)]
+        await rig.calls.leave("a")
+
+        assert numbers == [1, 2, 9]
+        assert len(rig.begun) == 1
+        assert rig.room.taken == 0
+
+    _run(work())
+
+
+def test_a_second_view_waits_until_the_first_has_left() -> None:
+    async def work() -> None:
+        rig = Rig()
+        await rig.calls.follow("a", GOOD, 1)
+        assert await _refusal(rig.calls.follow("b", GOOD, 1)) is Problem.BUSY
+
+        await rig.calls.leave("a")
+
+        assert (await rig.calls.follow("b", GOOD, 1)).frame == 1
+        assert rig.begun[0].begun == 2
+        await rig.calls.leave("b")
+
+    _run(work())
+
+
+def test_a_view_that_falls_silent_has_left() -> None:
+    async def work() -> None:
+        rig = Rig()
+        await rig.calls.follow("a", GOOD, 1)
+        assert rig.room.taken == 1
+
+        await asyncio.sleep(0.5)
+
+        assert rig.room.taken == 0
+
+    _run(work())
+
+
+def test_a_view_that_goes_on_keeps_its_seat() -> None:
+    async def work() -> None:
+        rig = Rig()
+        for number in range(1, 8):
+            await rig.calls.follow("a", GOOD, number)
+            await asyncio.sleep(0.05)
+
+        assert rig.room.taken == 1
+        assert rig.begun[0].begun == 1
+        await rig.calls.leave("a")
+
+    _run(work())
+
+
+def test_one_frame_of_a_view_is_in_hand_at_a_time() -> None:
+    async def work() -> None:
+        rig = Rig()
+        await rig.calls.follow("a", GOOD, 1)
+        rig.begun[0].may_answer.clear()
+        first = asyncio.ensure_future(rig.calls.follow("a", GOOD, 2))
+        await asyncio.sleep(0.02)
+
+        assert await _refusal(rig.calls.follow("a", GOOD, 3)) is Problem.TOO_FAST
+        rig.begun[0].may_answer.set()
+        assert (await first).frame == 2
+        await rig.calls.leave("a")
+
+    _run(work())
+
+
+@pytest.mark.parametrize(
+    ("jpeg", "problem"),
+    [
+        (b"bad", Problem.BAD_IMAGE),
+        (b"death", Problem.BUSY),
+        (bytes(MAX_FRAME_BYTES + 1), Problem.TOO_LARGE),
+    ],
+)
+def test_what_is_refused_is_named_and_the_next_frame_is_followed(
+    jpeg: bytes, problem: Problem
+) -> None:
+    async def work() -> None:
+        rig = Rig()
+
+        assert await _refusal(rig.calls.follow("a", jpeg, 1)) is problem
+
+        assert (await rig.calls.follow("a", GOOD, 2)).frame == 2
+        assert len(rig.begun) == (2 if problem is Problem.BUSY else 1)
+        await rig.calls.leave("a")
+
+    _run(work())
