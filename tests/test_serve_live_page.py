@@ -305,6 +305,27 @@ def test_the_camera_is_off_once_the_view_is_closed(
         assert page.query_selector(".live-view") is None
 
 
+def test_nobody_is_filmed_behind_a_page_that_is_hidden(
+    encrypted: PhoneServer, film: Film, film_file: Path
+) -> None:
+    hide = """(isHidden) => {
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+
+    with _browsing(film_file) as open_page:
+        page = open_page()
+        _open_live(page, encrypted)
+        _wait_for_solution(page, film)
+        page.evaluate("window.track = view.camera.track")
+        page.evaluate(hide, True)
+        assert page.evaluate("track.readyState") == "ended"
+
+        page.evaluate("document.querySelector('.live-view').dataset.solution = ''")
+        page.evaluate(hide, False)
+        _wait_for_solution(page, film)
+
+
 def test_a_device_without_a_camera_is_told_so_and_may_take_a_photo(
     encrypted: PhoneServer,
 ) -> None:

@@ -96,7 +96,7 @@ function openRequests() {
 async function ask(address, request) {
   let response;
   try {
-    response = await fetch(address, { ...request, signal: AbortSignal.timeout(ANSWER_MS) });
+    response = await fetch(address, { ...request, signal: AbortSignal.timeout?.(ANSWER_MS) });
   } catch {
     throw new LinkError("lost");
   }
