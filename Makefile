@@ -50,7 +50,7 @@ $(VENV)/installed-for-tests: $(BIN)/python pyproject.toml constraints.txt
 $(VENV)/installed-for-bundle: $(BIN)/python pyproject.toml constraints.txt
 	@echo "Installing Sudoku Lens with what bundles it into $(VENV) ..."
 	@$(INSTALL) --upgrade pip
-	@$(INSTALL) -e . --group bundle
+	@$(INSTALL) -e ".[serve]" --group bundle
 	@touch $(VENV)/installed
 	@$(install_qt_libraries)
 	@touch $@
