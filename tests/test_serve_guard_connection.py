@@ -4,18 +4,22 @@ import asyncio
 import contextlib
 import json
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 import uvicorn
 from serve_guard_rig import RULES, TOKEN, Echo
 from starlette.types import Receive, Scope, Send
 
+from app.serve.certificate import load_certificate
 from app.serve.guard_body import BodyLimits
 from app.serve.guard_chain import guarded
 from app.serve.guard_connection import ConnectionLimits, guarded_config
+from app.serve.guard_listener import GuardedListener
 
 QUICK = ConnectionLimits(most=12, most_of_address=8, head_seconds=0.3, read_seconds=0.6)
 BODIES = BodyLimits(photo_bytes=100_000, other_bytes=1000, pause_seconds=0.3, seconds=1.0)
@@ -29,6 +33,7 @@ class Door:
     port: int
     server: uvicorn.Server
     echo: Echo
+    listener: GuardedListener
 
     def connect(self, source: str = "127.0.0.1") -> socket.socket:
         """Open a connection from an address of this machine."""
@@ -66,31 +71,44 @@ def read_all(client: socket.socket) -> bytes:
     return bytes(got)
 
 
-@pytest.fixture
-def door() -> Iterator[Door]:
+async def application(scope: Scope, receive: Receive, send: Send) -> None:
+    """Begin, end, and answer with more than anybody may want to read."""
+    if scope["type"] == "lifespan":
+        await receive()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+    else:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": LARGE})
+
+
+@contextlib.contextmanager
+def running(certificate: Path | None = None) -> Iterator[Door]:
     """A guarded server in a thread, with limits that tests need not wait long for."""
     echo = Echo()
 
-    async def application(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await receive()
-            await send({"type": "lifespan.startup.complete"})
-            await receive()
-            await send({"type": "lifespan.shutdown.complete"})
-        elif scope["path"] == "/large":
-            await send({"type": "http.response.start", "status": 200, "headers": []})
-            await send({"type": "http.response.body", "body": LARGE})
-        else:
-            await echo(scope, receive, send)
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        is_echoed = scope["type"] != "lifespan" and scope["path"] != "/large"
+        await (echo if is_echoed else application)(scope, receive, send)
 
     rules = replace(RULES, public=("/api/health", "/large"), bodies=BODIES)
-    listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(guarded_config(guarded(application, rules), limits=QUICK))
-    thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])))
+    listener = GuardedListener(socket.create_server(("127.0.0.1", 0)), QUICK)
+    port = listener.getsockname()[1]
+    server = uvicorn.Server(guarded_config(guarded(serve, rules), certificate, QUICK))
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve([listener])))
     thread.start()
-    yield Door(listening.getsockname()[1], server, echo)
-    server.should_exit = True
-    thread.join()
+    try:
+        yield Door(port, server, echo, listener)
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+@pytest.fixture
+def door() -> Iterator[Door]:
+    with running() as one:
+        yield one
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
@@ -240,13 +258,14 @@ def test_one_address_cannot_take_all_connections(door: Door) -> None:
         wait_until(lambda: door.server.server_state.connections != set())
 
         assert door.is_up("127.0.0.2")
-    wait_until(lambda: not door.server.server_state.connections)
+    wait_until(lambda: not door.listener.accepted)
     assert door.is_up()
 
 
 def test_an_address_gets_its_connections_back(door: Door) -> None:
     for _ in range(30):
         assert door.is_up()
+    wait_until(lambda: not door.listener.accepted)
 
 
 def test_a_socket_needs_the_cookie_and_the_page(door: Door) -> None:
@@ -268,3 +287,16 @@ def test_a_socket_needs_the_cookie_and_the_page(door: Door) -> None:
     assert status(cookie, "Origin: http://evil.example") == b"403"
     assert status(cookie, f"Origin: http://localhost:{door.port}") == b"101"
     assert door.is_up()
+
+
+def test_who_never_shakes_hands_takes_no_more_than_a_share(tmp_path: Path) -> None:
+    certificate = load_certificate(["localhost"], tmp_path)
+    with running(certificate.path) as door, contextlib.ExitStack() as stack:
+        for _ in range(50):
+            stack.enter_context(door.connect())
+        with door.connect("127.0.0.2") as client:
+            context = ssl.create_default_context(cafile=certificate.path)
+            with context.wrap_socket(client, server_hostname="localhost") as secure:
+                secure.sendall(door.head("GET /api/health HTTP/1.1"))
+                assert read_all(secure).startswith(b"HTTP/1.1 200 ")
+                assert door.listener.accepted <= QUICK.most_of_address + 1

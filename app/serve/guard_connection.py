@@ -1,12 +1,11 @@
-"""Connections themselves: how many there may be, and how long one may do nothing.
+"""Connections themselves: how long one may do nothing, and what is spoken over it.
 
 The server underneath would wait for ever for a request that does not come and for an answer to be
 read, and an application hears of neither; so this stands in the protocol.
 """
 
 import asyncio
-from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -16,7 +15,6 @@ from starlette.types import ASGIApp
 from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from app.serve.guard_rate import address_of
 from app.serve.problems import MEDIA_TYPE, Problem
 
 
@@ -49,7 +47,8 @@ def guarded_config(
 ) -> Config:
     """Return how uvicorn serves an application, for `uvicorn.Server(…).serve(sockets=[…])`.
 
-    Nothing that a client sends is logged, and no proxy is believed.
+    Nothing that a client sends is logged, and no proxy is believed. How many connections there may
+    be is the business of `app.serve.guard_listener`.
 
     Args:
         app: behind its guards.
@@ -57,12 +56,13 @@ def guarded_config(
         limits: on connections.
     """
     limits = limits or ConnectionLimits()
-    protocol = partial(_GuardedProtocol, _Open(limits))
+    protocol = partial(_GuardedProtocol, limits)
     return Config(
         app,
         http=cast("type[asyncio.Protocol]", protocol),
         ws_max_size=limits.socket_bytes,
         ws_per_message_deflate=False,  # unpacked, a message could be of any size
+        loop="asyncio",  # others accept by other means than the listener's
         lifespan="on",
         log_config=None,
         access_log=False,
@@ -76,51 +76,24 @@ def guarded_config(
     )
 
 
-@dataclass
-class _Open:
-    """The connections of one server."""
-
-    limits: ConnectionLimits
-    by_address: Counter[str] = field(default_factory=Counter)
-
-    def take(self, address: str) -> bool:
-        """Count one more; False where there are too many."""
-        is_full = self.by_address.total() >= self.limits.most
-        if is_full or self.by_address[address] >= self.limits.most_of_address:
-            return False
-        self.by_address[address] += 1
-        return True
-
-    def give_back(self, address: str) -> None:
-        self.by_address[address] -= 1
-        if self.by_address[address] <= 0:
-            del self.by_address[address]
-
-
 class _GuardedProtocol(H11Protocol):
     """HTTP as uvicorn speaks it, with limits on what it leaves open."""
 
-    def __init__(self, open_connections: _Open, *arguments: Any, **named: Any) -> None:
+    def __init__(self, limits: ConnectionLimits, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._open = open_connections
-        self._address: str | None = None  # while it is counted
+        self._limits = limits
         self._timer: asyncio.TimerHandle | None = None
         self._idle_since = self._unread_since = self.loop.time()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count it, and end it at once where there are too many."""
+        """Begin to watch it."""
         super().connection_made(transport)
-        address = address_of({"client": self.client})
-        if not self._open.take(address):
-            transport.abort()
-            return
-        self._address = address
         self._idle_since = self._unread_since = self.loop.time()
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it no more."""
-        self._release()
+        """Watch it no more."""
+        self._stop_watching()
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
@@ -129,8 +102,8 @@ class _GuardedProtocol(H11Protocol):
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Leave it to the protocol of WebSockets, whose number the application limits."""
-        self._release()
+        """Leave it to the protocol of WebSockets, which has its own watch."""
+        self._stop_watching()
         super().handle_websocket_upgrade(event)
 
     def send_400_response(self, msg: str) -> None:
@@ -150,17 +123,14 @@ class _GuardedProtocol(H11Protocol):
             self.transport.write(self.conn.send(part) or b"")
         self.transport.close()
 
-    def _release(self) -> None:
+    def _stop_watching(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if self._address is not None:
-            self._open.give_back(self._address)
-            self._address = None
 
     def _watch(self) -> None:
         """End the connection if it has done nothing for too long; otherwise look again later."""
-        limits, now = self._open.limits, self.loop.time()
+        limits, now = self._limits, self.loop.time()
         # Of one that is closed already, TLS no longer tells what is unread: it has that long.
         is_closing = self.transport.is_closing()
         if not is_closing and not self.transport.get_write_buffer_size():

@@ -177,6 +177,7 @@ class PhoneServer:
 
         from app.serve.application import make_application
         from app.serve.guard_connection import guarded_config
+        from app.serve.guard_listener import GuardedListener
         from app.serve.work import Crew, CrewOptions
 
         options = self._options
@@ -205,7 +206,10 @@ class PhoneServer:
             path = self.certificate.path
         self._server = uvicorn.Server(guarded_config(application, path))
         self._thread = threading.Thread(
-            target=self._server.run, args=([listening],), name="phone server", daemon=True
+            target=self._server.run,
+            args=([GuardedListener(listening)],),
+            name="phone server",
+            daemon=True,
         )
         self._thread.start()
         while not self._server.started:
