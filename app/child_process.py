@@ -68,6 +68,13 @@ class ChildProcess:
         with contextlib.suppress(OSError):
             self.connection.send(message)
 
+    def has_word(self, seconds: float) -> bool:
+        """Wait until it says something or has died, at most so long, and tell whether it has."""
+        try:
+            return self.connection.poll(seconds)
+        except OSError:  # which Windows raises where the other end is gone
+            return True
+
     def receive(self) -> Any:
         """Return what it says, or None where it has died."""
         try:

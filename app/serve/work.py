@@ -194,7 +194,7 @@ class Crew:
     def _wait_for(self, child: ChildProcess) -> CommandError | None:
         """Wait until a process is ready, and return why it cannot be."""
         end = time.monotonic() + _START_SECONDS
-        while not child.connection.poll(_LOOK_SECONDS):
+        while not child.has_word(_LOOK_SECONDS):
             if self._is_stopping:
                 return _DiedError("the server ends")
             if time.monotonic() >= end:
@@ -244,7 +244,7 @@ class Crew:
     def _wait_for_answer(self, child: ChildProcess, ticket: _Ticket) -> Answer | None:
         """Return the answer, or None where the process is to be replaced."""
         end = time.monotonic() + self._options.task_seconds
-        while not child.connection.poll(_LOOK_SECONDS):
+        while not child.has_word(_LOOK_SECONDS):
             now = time.monotonic()
             if self._is_stopping:
                 _refuse(ticket, Problem.BUSY)
