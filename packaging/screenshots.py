@@ -192,6 +192,35 @@ def _about(stage: Stage) -> None:
     _pause(300)
 
 
+def _phone(stage: Stage) -> None:
+    stage.open(sample_path())
+    phone = stage.window.phone
+    phone.link.make = lambda _is_encrypted, _on_result: _ServerOfExample()
+    stage.window.actions_of_window.phone.trigger()
+    stage.wait(lambda: phone.link.phones == 1)
+    _pause(300)
+    stage.window.notice = phone.dialog
+
+
+class _ServerOfExample:
+    """Serves nobody: the address and the secret of a real one are nobody else's business."""
+
+    place = "http://192.0.2.17:8765/"  # an address for documentation (RFC 5737)
+    url = f"{place}?token=an-example-that-opens-no-page"
+    fingerprint = ""
+    is_local_only = False
+    phones = 1
+
+    def start(self) -> None:
+        """There is nothing to begin."""
+
+    def check(self) -> None:
+        """All is well."""
+
+    def stop(self) -> None:
+        """There is nothing to end."""
+
+
 def _live(stage: Stage) -> None:
     stage.window.live.open_video(_film(stage.folder / "page.avi"))
     page = stage.window.live.page
@@ -244,6 +273,7 @@ STATES: Final[dict[str, tuple[Callable[[Stage], None], Setting]]] = {
     "welcome-dark": (_welcome, {"window/theme": "dark"}),
     "keys": (_keys, {}),
     "about": (_about, {}),
+    "phone": (_phone, {}),
     "live": (_live, {}),
     "live-dark": (_live, {"window/theme": "dark"}),
 }
