@@ -44,6 +44,10 @@ class Visit:
     page: Page
     said: list[str] = field(default_factory=list)
 
+    def get_ready(self) -> None:
+        """Wait until the page has found its words."""
+        self.until("() => document.querySelector('#open-menu').title")
+
     def choose(self, photo: Path) -> None:
         """Choose a photo, on whichever screen the page is."""
         which = "#gallery-input" if self.screen == "start" else "#again-input"

@@ -182,7 +182,7 @@ def test_a_second_phone_has_a_session_and_recent_puzzles_of_its_own(
         first.page.wait_for_selector("#recent-list li")
         cookies = [visit.page.context.cookies()[0] for visit in (first, second)]
         second.page.reload()
-        second.until("() => document.documentElement.dataset.look")
+        second.get_ready()
         own = second.page.locator("#recent-list li").count()
         second.solve(sheet.path)
 
@@ -221,6 +221,6 @@ def test_recent_puzzles_are_deleted_one_by_one_or_all_at_once(
         visit.page.click("#delete-all")
         visit.page.wait_for_selector("#recent", state="hidden")
         visit.page.reload()
-        visit.until("() => document.documentElement.dataset.look")
+        visit.get_ready()
 
         assert visit.page.locator("#recent-list li").count() == 0

@@ -201,13 +201,10 @@ def test_entries_are_checked_without_telling_the_solution(browser: Browser, fold
     with using_shapes_of(NO_DATA):
         save_image(path, render_photo(2, 4).photo)
     with browser.visit() as visit:
-        reports = []
-        visit.page.on(
-            "response", lambda one: one.url.endswith("/api/photos") and reports.append(one.json())
-        )
-        visit.solve(path)
+        with visit.page.expect_response("**/api/photos") as answered:
+            visit.solve(path)
         visit.page.click("#ask-check")
-        checked = reports[0]["boards"][0]["checked"]
+        checked = answered.value.json()["boards"][0]["checked"]
 
         assert checked["right"]
         assert checked["wrong"]
@@ -324,8 +321,8 @@ def test_pinching_zooms_at_the_fingers_and_a_double_tap_goes_back(
             visit.page.touchscreen.tap(x, y)
         visit.rest()
 
+        back = visit.seen_at(sheet.middle(41))[0] - visit.seen_at(sheet.middle(40))[0]
+
         assert after / before == pytest.approx(3, rel=0.1)
-        assert at == (pytest.approx(x, abs=8), pytest.approx(y, abs=8))
-        assert visit.seen_at(sheet.middle(41))[0] - visit.seen_at(sheet.middle(40))[
-            0
-        ] == pytest.approx(before, rel=0.02)
+        assert np.hypot(at[0] - x, at[1] - y) < 8
+        assert back == pytest.approx(before, rel=0.02)
