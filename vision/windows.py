@@ -40,6 +40,9 @@ _COARSE_INK: Final = 100
 
 _MAX_OF_LINES: Final = 12
 
+_AT_ONCE: Final = 2048
+"""Windows that are judged together, which is far faster than one by one."""
+
 
 def windows_of_lines(ink: Grey, boards: Sequence[Points]) -> list[Window]:
     """Return windows around connected lines that could be the frame of a board, largest first.
@@ -83,16 +86,34 @@ def windows_beside(boards: Sequence[Points]) -> list[Window]:
     Args:
         boards: corners (4, 2) float32; fewer than two tell nothing.
     """
-    windows = []
-    for one, other, third in permutations(boards, 3):
-        windows.append(window_around(one + other.mean(axis=0) - third.mean(axis=0)))
-    for one, other in permutations(boards, 2):
-        step = other.mean(axis=0) - one.mean(axis=0)
-        windows += [window_around(other + step), window_around(one - step)]
-        windows += [
-            window_around(one + (np.array(share, np.float32) * step)) for share in ((0, 1), (1, 0))
-        ]
-    return windows
+    count = len(boards)
+    if count < 2:
+        return []
+    # All at once: of a page of two dozen boards there are thousands of such places.
+    lows = np.stack([board.min(axis=0) for board in boards])
+    highs = np.stack([board.max(axis=0) for board in boards])
+    centres = np.stack([board.mean(axis=0) for board in boards])
+    boxes = np.concatenate([lows, highs], axis=1).astype(np.float32)
+    one, other, third = _choices(count, 3)
+    to, back = np.tile(centres[other], 2), np.tile(centres[third], 2)
+    completing = boxes[one] + to - back
+    one, other = _choices(count, 2)
+    step = np.tile(centres[other] - centres[one], 2)
+    across, down = np.array([1, 0, 1, 0], np.float32), np.array([0, 1, 0, 1], np.float32)
+    going_on = [
+        boxes[other] + step,
+        boxes[one] - step,
+        boxes[one] + down * step,
+        boxes[one] + across * step,
+    ]
+    found = np.concatenate([completing, np.stack(going_on, axis=1).reshape(-1, 4)])
+    return list(_widened(found.astype(np.float32)))
+
+
+def _choices(count: int, places: int) -> npt.NDArray[np.intp]:
+    """Return every ordered choice of different numbers below `count`, (places, N)."""
+    chosen = np.array(list(permutations(range(count), places)), np.intp)
+    return chosen.reshape(-1, places).T
 
 
 def keep_promising(
@@ -102,39 +123,54 @@ def keep_promising(
     seen: Sequence[Window],
 ) -> Iterator[Window]:
     """Yield the windows that lie in a picture of that shape, on no board, and were not seen."""
-    known = [np.concatenate([board.min(axis=0), board.max(axis=0)]) for board in boards]
+    known = np.array(
+        [np.concatenate([board.min(axis=0), board.max(axis=0)]) for board in boards], np.float32
+    ).reshape(-1, 4)
     height, width = shape
     done = list(seen)
-    for window in windows:
-        clipped = np.clip(window, 0, (width, height, width, height)).astype(np.float32)
-        if _area(clipped) < 0.8 * _area(window):
-            continue
-        if any(_shared(clipped, board) > _MAX_ON_BOARD * _area(board) for board in known):
-            continue
-        if any(_overlap(clipped, other) > _SAME for other in done):
-            continue
-        done.append(clipped)
-        yield clipped
+    for first in range(0, len(windows), _AT_ONCE):
+        block = np.stack(windows[first : first + _AT_ONCE])
+        clipped = np.clip(block, 0, (width, height, width, height)).astype(np.float32)
+        is_inside = _area(clipped) >= 0.8 * _area(block)
+        block = clipped[is_inside][:, None]
+        on_board = (_shared(block, known) > _MAX_ON_BOARD * _area(known)).any(axis=1)
+        was_seen = (_overlap(block, np.array(done, np.float32).reshape(-1, 4)) > _SAME).any(axis=1)
+        fresh: list[Window] = []
+        for window in block[~on_board & ~was_seen, 0]:
+            if not any(_overlap(window, other) > _SAME for other in fresh):
+                fresh.append(window)
+                yield window
+        done += fresh
 
 
-def _widened(box: Window) -> Window:
-    margin = _MARGIN * float(np.sqrt(max(_area(box), 1.0)))
-    return box + np.array([-margin, -margin, margin, margin], np.float32)
+def _widened(boxes: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Return windows, (..., 4), around boxes."""
+    margin = _MARGIN * np.sqrt(np.maximum(_area(boxes), 1.0))
+    outwards = margin[..., None] * np.array([-1, -1, 1, 1])
+    return np.asarray(boxes + outwards.astype(np.float32), np.float32)
 
 
 def _side(corners: Points) -> float:
     return float(np.sqrt(abs(quad_area(corners))))
 
 
-def _area(box: Window) -> float:
-    return float(max(box[2] - box[0], 0) * max(box[3] - box[1], 0))
+def _area(boxes: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+    """Return the areas of boxes (..., 4), 0 for those that are turned inside out."""
+    sides = np.maximum(boxes[..., 2:] - boxes[..., :2], 0)
+    return np.asarray(sides[..., 0] * sides[..., 1], np.float64)
 
 
-def _shared(one: Window, other: Window) -> float:
-    low, high = np.maximum(one[:2], other[:2]), np.minimum(one[2:], other[2:])
-    return _area(np.concatenate([low, high]))
+def _shared(
+    ones: npt.NDArray[np.float32], others: npt.NDArray[np.float32]
+) -> npt.NDArray[np.float64]:
+    low = np.maximum(ones[..., :2], others[..., :2])
+    high = np.minimum(ones[..., 2:], others[..., 2:])
+    return _area(np.concatenate([low, high], axis=-1))
 
 
-def _overlap(one: Window, other: Window) -> float:
-    shared = _shared(one, other)
-    return shared / max(_area(one) + _area(other) - shared, 1.0)
+def _overlap(
+    ones: npt.NDArray[np.float32], others: npt.NDArray[np.float32]
+) -> npt.NDArray[np.float64]:
+    """Return the share of their union that boxes (..., 4) have in common."""
+    shared = _shared(ones, others)
+    return shared / np.maximum(_area(ones) + _area(others) - shared, 1.0)
