@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import logging
 import socket
 import ssl
 import threading
@@ -300,3 +301,20 @@ def test_who_never_shakes_hands_takes_no_more_than_a_share(tmp_path: Path) -> No
                 secure.sendall(door.head("GET /api/health HTTP/1.1"))
                 assert read_all(secure).startswith(b"HTTP/1.1 200 ")
                 assert door.listener.accepted <= QUICK.most_of_address + 1
+
+
+def test_nobody_can_fill_the_log(door: Door, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        door.ask("GET /api/live HTTP/1.1", "Upgrade: h2c")
+        door.ask("nonsense")
+        for version in ("13", "99", "x"):
+            with door.connect() as client:
+                client.sendall(
+                    b"GET /api/live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
+                    b"Upgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                    + f"Sec-WebSocket-Version: {version}\r\n\r\n".encode()
+                )
+                assert read_all(client)[9:10] == b"4"
+        assert door.is_up()
+
+    assert caplog.records == []

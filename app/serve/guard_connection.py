@@ -5,10 +5,11 @@ read, and an application hears of neither; so this stands in the protocol.
 """
 
 import asyncio
+import logging
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import h11
 from starlette.types import ASGIApp
@@ -16,6 +17,17 @@ from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from app.serve.problems import MEDIA_TYPE, Problem
+
+_OF_CLIENTS: Final = (
+    "Invalid HTTP request received",
+    "Unsupported upgrade request",
+    "No supported WebSocket library",
+    "Invalid UTF-8 sequence",
+    "opening handshake failed",
+    "parser failed",
+    "ASGI callable returned without completing handshake",  # said of each one that is refused
+)
+"""How lines of uvicorn's log begin that tell of a client's doing; they could fill a disk."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +68,7 @@ def guarded_config(
         limits: on connections.
     """
     limits = limits or ConnectionLimits()
+    logging.getLogger("uvicorn.error").addFilter(_is_worth_telling)
     protocol = partial(_GuardedProtocol, limits)
     return Config(
         app,
@@ -74,6 +87,11 @@ def guarded_config(
         h11_max_incomplete_event_size=limits.head_bytes,
         ssl_certfile=certificate,
     )
+
+
+def _is_worth_telling(record: logging.LogRecord) -> bool:
+    """Tell whether something shall be logged: not what anybody in the network can cause."""
+    return not record.getMessage().startswith(_OF_CLIENTS)
 
 
 class _GuardedProtocol(H11Protocol):
