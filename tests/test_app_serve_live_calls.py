@@ -70,8 +70,8 @@ async def _refusal(doing: Coroutine[Any, Any, LiveReply]) -> Problem:
 def test_frames_of_a_view_are_answered_by_their_numbers() -> None:
     async def work() -> None:
         rig = Rig()
-        numbers = [(await rig.calls.follow("a", GOOD, number)).frame for number in (1, 2, 9)]
-        await rig.calls.leave("a")
+        numbers = [(await rig.calls.follow("a", "1", GOOD, number)).frame for number in (1, 2, 9)]
+        await rig.calls.leave("a", "1")
 
         assert numbers == [1, 2, 9]
         assert len(rig.begun) == 1
@@ -83,14 +83,30 @@ def test_frames_of_a_view_are_answered_by_their_numbers() -> None:
 def test_a_second_view_waits_until_the_first_has_left() -> None:
     async def work() -> None:
         rig = Rig()
-        await rig.calls.follow("a", GOOD, 1)
-        assert await _refusal(rig.calls.follow("b", GOOD, 1)) is Problem.BUSY
+        await rig.calls.follow("a", "1", GOOD, 1)
+        assert await _refusal(rig.calls.follow("b", "1", GOOD, 1)) is Problem.BUSY
 
-        await rig.calls.leave("a")
+        await rig.calls.leave("a", "1")
 
-        assert (await rig.calls.follow("b", GOOD, 1)).frame == 1
+        assert (await rig.calls.follow("b", "1", GOOD, 1)).frame == 1
         assert rig.begun[0].begun == 2
-        await rig.calls.leave("b")
+        await rig.calls.leave("b", "1")
+
+    _run(work())
+
+
+def test_a_phone_whose_page_was_loaded_anew_has_its_seat_at_once() -> None:
+    async def work() -> None:
+        rig = Rig()
+        await rig.calls.follow("a", "1", GOOD, 1)
+
+        assert (await rig.calls.follow("a", "2", GOOD, 1)).frame == 1
+
+        assert rig.begun[0].begun == 2  # what was seen before is forgotten
+        await rig.calls.leave("a", "1")  # of a page that is long gone
+        assert rig.room.taken == 1
+        await rig.calls.leave("a", "2")
+        assert rig.room.taken == 0
 
     _run(work())
 
@@ -98,7 +114,7 @@ def test_a_second_view_waits_until_the_first_has_left() -> None:
 def test_a_view_that_falls_silent_has_left() -> None:
     async def work() -> None:
         rig = Rig()
-        await rig.calls.follow("a", GOOD, 1)
+        await rig.calls.follow("a", "1", GOOD, 1)
         assert rig.room.taken == 1
 
         await asyncio.sleep(0.5)
@@ -112,12 +128,12 @@ def test_a_view_that_goes_on_keeps_its_seat() -> None:
     async def work() -> None:
         rig = Rig()
         for number in range(1, 8):
-            await rig.calls.follow("a", GOOD, number)
+            await rig.calls.follow("a", "1", GOOD, number)
             await asyncio.sleep(0.05)
 
         assert rig.room.taken == 1
         assert rig.begun[0].begun == 1
-        await rig.calls.leave("a")
+        await rig.calls.leave("a", "1")
 
     _run(work())
 
@@ -125,15 +141,15 @@ def test_a_view_that_goes_on_keeps_its_seat() -> None:
 def test_one_frame_of_a_view_is_in_hand_at_a_time() -> None:
     async def work() -> None:
         rig = Rig()
-        await rig.calls.follow("a", GOOD, 1)
+        await rig.calls.follow("a", "1", GOOD, 1)
         rig.begun[0].may_answer.clear()
-        first = asyncio.ensure_future(rig.calls.follow("a", GOOD, 2))
+        first = asyncio.ensure_future(rig.calls.follow("a", "1", GOOD, 2))
         await asyncio.sleep(0.02)
 
-        assert await _refusal(rig.calls.follow("a", GOOD, 3)) is Problem.TOO_FAST
+        assert await _refusal(rig.calls.follow("a", "1", GOOD, 3)) is Problem.TOO_FAST
         rig.begun[0].may_answer.set()
         assert (await first).frame == 2
-        await rig.calls.leave("a")
+        await rig.calls.leave("a", "1")
 
     _run(work())
 
@@ -152,10 +168,10 @@ def test_what_is_refused_is_named_and_the_next_frame_is_followed(
     async def work() -> None:
         rig = Rig()
 
-        assert await _refusal(rig.calls.follow("a", jpeg, 1)) is problem
+        assert await _refusal(rig.calls.follow("a", "1", jpeg, 1)) is problem
 
-        assert (await rig.calls.follow("a", GOOD, 2)).frame == 2
+        assert (await rig.calls.follow("a", "1", GOOD, 2)).frame == 2
         assert len(rig.begun) == (2 if problem is Problem.BUSY else 1)
-        await rig.calls.leave("a")
+        await rig.calls.leave("a", "1")
 
     _run(work())

@@ -123,3 +123,17 @@ def test_a_server_that_ends_while_a_phone_films_leaves_nothing() -> None:
             phone.recv(60)
 
     assert set(children_of(os.getpid())) == before
+
+
+def test_where_there_is_no_live_view_nobody_films() -> None:
+    settings = ServeSettings(workers=1, is_live=False)
+    server = PhoneServer(ServerOptions("127.0.0.1", 0, settings=settings))
+    server.start()
+
+    try:
+        with pytest.raises(InvalidStatus) as caught, _filming(server):
+            pass
+    finally:
+        server.stop()
+
+    assert caught.value.response.status_code == 403

@@ -18,6 +18,7 @@ SILENCE_SECONDS: Final = 6.0
 
 @dataclass(eq=False)
 class _Caller:
+    view: str
     seat: LiveSeat
     is_waiting: bool = False
     leaving: asyncio.TimerHandle | None = None
@@ -31,11 +32,12 @@ class LiveCalls:
         self._silence_seconds = silence_seconds
         self._callers: dict[str, _Caller] = {}
 
-    async def follow(self, key: str, jpeg: bytes, number: int) -> LiveReply:
+    async def follow(self, client: str, view: str, jpeg: bytes, number: int) -> LiveReply:
         """Return what is to be drawn on a frame.
 
         Args:
-            key: stands for a phone's live view; a new one gets a seat.
+            client: stands for a phone, which has one seat at most.
+            view: stands for one of its live views; a new one begins anew, and ends the one before.
             jpeg: the frame.
             number: of the frame.
 
@@ -45,9 +47,14 @@ class LiveCalls:
         """
         if len(jpeg) > MAX_FRAME_BYTES:
             raise ProblemError(Problem.TOO_LARGE)
-        caller = self._callers.get(key) or self._let_in(key)
-        if caller.is_waiting:
+        caller = self._callers.get(client)
+        if caller is not None and caller.is_waiting:
             raise ProblemError(Problem.TOO_FAST)
+        if caller is not None and caller.view != view:
+            await self.leave(client, caller.view)
+            caller = self._callers.get(client)
+        if caller is None:
+            caller = self._let_in(client, view)
         if caller.leaving is not None:
             caller.leaving.cancel()
         caller.is_waiting = True
@@ -56,30 +63,31 @@ class LiveCalls:
         except FrameRefusedError as error:
             raise ProblemError(Problem.BAD_IMAGE) from error
         except LiveLostError as error:
-            await self.leave(key)
+            await self.leave(client, view)
             raise ProblemError(Problem.BUSY) from error
         finally:
             caller.is_waiting = False
-            if key in self._callers:
+            if self._callers.get(client) is caller:
                 loop = asyncio.get_running_loop()
-                caller.leaving = loop.call_later(self._silence_seconds, self._forget, key)
+                caller.leaving = loop.call_later(self._silence_seconds, self._forget, client, view)
 
-    async def leave(self, key: str) -> None:
-        """Give a phone's seat back, if it has one."""
-        caller = self._callers.pop(key, None)
-        if caller is None:
+    async def leave(self, client: str, view: str) -> None:
+        """Give a phone's seat back, if that view has one."""
+        caller = self._callers.get(client)
+        if caller is None or caller.view != view:
             return
+        del self._callers[client]
         if caller.leaving is not None:
             caller.leaving.cancel()
         await self._room.leave(caller.seat)
 
-    def _let_in(self, key: str) -> _Caller:
+    def _let_in(self, client: str, view: str) -> _Caller:
         seat = self._room.enter()
         if seat is None:
             raise ProblemError(Problem.BUSY)
-        caller = self._callers[key] = _Caller(seat)
+        caller = self._callers[client] = _Caller(view, seat)
         return caller
 
-    def _forget(self, key: str) -> None:
-        leaving = asyncio.ensure_future(self.leave(key))
+    def _forget(self, client: str, view: str) -> None:
+        leaving = asyncio.ensure_future(self.leave(client, view))
         self._room.keep(leaving)

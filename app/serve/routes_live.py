@@ -25,7 +25,10 @@ View = Annotated[
 @router.websocket("/api/live")
 async def live(socket: WebSocket) -> None:
     """Take JPEG frames, and tell what to draw on each; see `docs/serve.md`."""
-    await serve_live(socket, socket.app.state.live_room)
+    if socket.app.state.settings.is_live:
+        await serve_live(socket, socket.app.state.live_room)
+    else:
+        await socket.close()  # before it is accepted, so that it is refused
 
 
 @router.post(
@@ -33,6 +36,7 @@ async def live(socket: WebSocket) -> None:
     summary="Follow the board in the next frame of a camera",
     response_model=LiveReply,
     responses=refusals(
+        Problem.NOT_FOUND,
         Problem.TOO_SLOW,
         Problem.TOO_LARGE,
         Problem.WRONG_TYPE,
@@ -53,19 +57,21 @@ async def follow_frame(
     frame: Annotated[int, Query(ge=1, le=2**31, description="the frame's number, from 1")],
 ) -> LiveReply:
     """Follow the board into a frame, which is the body. One frame of a view at a time."""
+    calls = _calls(request)
     if request.headers.get("content-type", _JPEG).partition(";")[0].strip().lower() != _JPEG:
         raise ProblemError(Problem.WRONG_TYPE)
-    calls: LiveCalls = request.app.state.live_calls
-    return await calls.follow(_key(request, view), await request.body(), frame)
+    return await calls.follow(_client(request), view, await request.body(), frame)
 
 
 @router.delete(
-    "/api/live", summary="End a live view", status_code=204, responses=refusals(Problem.INVALID)
+    "/api/live",
+    summary="End a live view",
+    status_code=204,
+    responses=refusals(Problem.NOT_FOUND, Problem.INVALID),
 )
 async def leave(request: Request, view: View) -> Response:
     """Let the next phone in; one that only falls silent has left soon, too."""
-    calls: LiveCalls = request.app.state.live_calls
-    await calls.leave(_key(request, view))
+    await _calls(request).leave(_client(request), view)
     return Response(status_code=204)
 
 
@@ -77,6 +83,14 @@ def add_live(state: object, seats: int) -> LiveRoom:
     return room
 
 
-def _key(request: Request, view: str) -> str:
-    """Return what stands for a view: nobody can name one of another session."""
-    return f"{request.scope.get('state', {}).get('client', '')}/{view}"
+def _calls(request: Request) -> LiveCalls:
+    if not request.app.state.settings.is_live:
+        raise ProblemError(Problem.NOT_FOUND)
+    calls: LiveCalls = request.app.state.live_calls
+    return calls
+
+
+def _client(request: Request) -> str:
+    """Return what stands for a phone's session, as the guards have put it there."""
+    client: str = request.scope["state"]["client"]
+    return client
