@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.board_face import Doubt
 from app.board_state import BoardState
+from app.gui.cell_painting import DIGIT_HEIGHT, glyph, rim
 from app.gui.digit_pad import DigitPad
 from app.gui.status_line import Mood
 from app.gui.window import Window
@@ -465,3 +466,18 @@ def test_what_was_read_can_be_shown_in_every_cell(open_window: OpenWindow, photo
     QTest.keyClick(window, Qt.Key.Key_R)
 
     assert window.photo.grab().toImage() != before
+
+
+def test_the_rim_of_a_digit_lies_around_it_and_takes_few_pieces(qapp: object) -> None:
+    middle = (0.5, 0.5)
+    for digit in range(1, 10):
+        inner, outer = (shape(digit, DIGIT_HEIGHT, middle).boundingRect() for shape in (glyph, rim))
+
+        for less, more in (
+            (outer.left(), inner.left()),
+            (inner.right(), outer.right()),
+            (outer.top(), inner.top()),
+            (inner.bottom(), outer.bottom()),
+        ):
+            assert more - less == pytest.approx(0.055, abs=0.006)
+        assert rim(digit, DIGIT_HEIGHT, middle).elementCount() < 800

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QPainter,
     QPainterPath,
     QPainterPathStroker,
+    QPolygonF,
     QTransform,
 )
 
@@ -27,6 +28,10 @@ _FONT_PX: Final = 200
 _FINE: Final = 256.0
 """Side of the cell in which curves are cut into straight pieces, in pixels: cells are seldom shown
 larger."""
+
+_SHORTEST: Final = 3.0
+"""Straight pieces of a digit that are shorter are left out where its halo is drawn, in the same
+pixels: that takes a third of the time, and nothing of it is seen."""
 
 _HALO: Final = 0.055
 _NOTE_HEIGHT: Final = 0.2
@@ -136,7 +141,7 @@ def paint_digit(
 ) -> None:
     """Write a digit into a cell."""
     if halo is not None:
-        painter.fillPath(place.map(_outline(digit, height, middle)), halo)
+        painter.fillPath(place.map(rim(digit, height, middle)), halo)
     painter.fillPath(place.map(glyph(digit, height, middle)), colour)
 
 
@@ -178,12 +183,13 @@ def glyph(digit: int, height: float, middle: tuple[float, float]) -> QPainterPat
 
 
 @lru_cache(maxsize=256)
-def _outline(digit: int, height: float, middle: tuple[float, float]) -> QPainterPath:
-    """Return the outline of a digit and its halo."""
+def rim(digit: int, height: float, middle: tuple[float, float]) -> QPainterPath:
+    """Return the outline of a digit and its halo in a unit cell, in few straight pieces."""
     stroker = QPainterPathStroker()
     stroker.setWidth(2 * _FINE * _HALO * max(height / DIGIT_HEIGHT, 0.6))
     stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    path = _large_glyph(digit, height, middle)
+    # Around each corner of the digit the halo is round, which takes many pieces.
+    path = _thinned(_large_glyph(digit, height, middle))
     return _small(stroker.createStroke(path).united(path))
 
 
@@ -201,6 +207,21 @@ def _large_glyph(digit: int, height: float, middle: tuple[float, float]) -> QPai
     # Digits share a baseline, which middles of their own boxes would not.
     move.translate(-path.boundingRect().center().x(), -zero.center().y())
     return move.map(path).simplified()
+
+
+def _thinned(path: QPainterPath) -> QPainterPath:
+    """Return a path of straight pieces without its shortest ones."""
+    thin = QPainterPath()
+    thin.setFillRule(path.fillRule())
+    for polygon in path.toSubpathPolygons():
+        first, *others = (polygon.at(number) for number in range(polygon.size()))
+        kept = [first]
+        for point in others:
+            if (point - kept[-1]).manhattanLength() >= _SHORTEST:
+                kept.append(point)
+        thin.addPolygon(QPolygonF(kept))
+        thin.closeSubpath()
+    return thin
 
 
 def _small(path: QPainterPath) -> QPainterPath:

@@ -1,6 +1,5 @@
 """How a live picture is painted: the frame, and on its board what belongs there."""
 
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -11,13 +10,12 @@ from PySide6.QtGui import (
     QImage,
     QPainter,
     QPainterPath,
-    QPainterPathStroker,
     QPen,
     QPolygonF,
     QTransform,
 )
 
-from app.gui.cell_painting import DIGIT_HEIGHT, ON_DARK, ON_PAPER, glyph
+from app.gui.cell_painting import DIGIT_HEIGHT, ON_DARK, ON_PAPER, glyph, rim
 from app.gui.live_follower import ShownFrame
 from app.live import LiveState
 from vision.video_frames import VideoPicture
@@ -25,11 +23,7 @@ from vision.video_frames import VideoPicture
 _PIXEL_CENTRE: Final = 0.5
 """The lattice has pixel centres at integers, painters have pixel corners there."""
 
-HALO: Final = 0.055
-"""Width of the rim around digits, in cells; what photos in the window have."""
-
 _MIDDLE: Final = (0.5, 0.5)
-_LARGE: Final = 200
 _AMBER: Final = QColor(217, 138, 0)
 
 
@@ -97,7 +91,7 @@ def _paint_digits(
         digit = int(frame.view.digits[row, column])
         place = _place(lattice, row, 8 - column if is_mirrored else column)
         if inks.halo is not None:
-            painter.fillPath(place.map(_halo(digit)), inks.halo)
+            painter.fillPath(place.map(rim(digit, DIGIT_HEIGHT, _MIDDLE)), inks.halo)
         painter.fillPath(place.map(glyph(digit, DIGIT_HEIGHT, _MIDDLE)), inks.digit)
     painter.restore()
 
@@ -112,21 +106,6 @@ def _place(lattice: npt.NDArray[np.float32], row: int, column: int) -> QTransfor
     across, down = (b - a + c - d) / 2, (d - a + c - b) / 2
     start = (a + b + c + d) / 4 - (across + down) / 2
     return QTransform(*(float(value) for value in (*across, *down, *start)))
-
-
-@lru_cache(maxsize=9)
-def _halo(digit: int) -> QPainterPath:
-    """Return a digit with a rim in a unit cell, as one outline of few points."""
-    # The union of outlines is found reliably among larger numbers only.
-    large = QTransform.fromScale(_LARGE, _LARGE).map(glyph(digit, DIGIT_HEIGHT, _MIDDLE))
-    stroker = QPainterPathStroker()
-    stroker.setWidth(2 * HALO * _LARGE)
-    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    stroker.setCurveThreshold(1.0)
-    whole = stroker.createStroke(large)
-    whole.addPath(large)
-    whole.setFillRule(Qt.FillRule.WindingFill)
-    return QTransform.fromScale(1 / _LARGE, 1 / _LARGE).map(whole.simplified())
 
 
 def _paint_outline(painter: QPainter, frame: ShownFrame, lattice: npt.NDArray[np.float32]) -> None:
