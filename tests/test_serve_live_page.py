@@ -390,9 +390,11 @@ def test_escape_leads_back_to_the_start(encrypted: PhoneServer, film_file: Path)
         page.goto(encrypted.url)
         page.click("#open-live")
         page.wait_for_selector('.live-view[data-state="open"]')
+        assert page.evaluate("document.querySelector('header').inert")
         page.keyboard.press("Escape")
 
         page.wait_for_selector('body[data-screen="start"]')
+        assert not page.evaluate("document.querySelector('header').inert")
         assert page.query_selector(".live-view") is None
 
 

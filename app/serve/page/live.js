@@ -55,6 +55,9 @@ class LiveView {
     this.shownAt = 0;
     this.said = { key: null, wanted: null, since: 0 };
     place.replaceChildren(this.parts.root);
+    // What lies behind the view is reached by no key and told by no screen reader.
+    this.behind = [...document.body.children].filter((one) => !one.contains(place) && !one.inert);
+    for (const one of this.behind) one.inert = true;
     this.whenKey = (event) => this.press(event);
     this.whenSeen = () => this.follow();
     document.addEventListener("keydown", this.whenKey);
@@ -280,6 +283,7 @@ class LiveView {
     document.removeEventListener("keydown", this.whenKey);
     document.removeEventListener("visibilitychange", this.whenSeen);
     this.parts.root.remove();
+    for (const one of this.behind) one.inert = false;
     this.tell.onClose?.();
   }
 }
