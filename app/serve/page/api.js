@@ -60,6 +60,7 @@ export function sendPhoto(blob, { corners, signal, onShare }) {
     const abort = () => request.abort();
     signal?.addEventListener("abort", abort, { once: true });
     request.upload.onprogress = (event) => event.lengthComputable && onShare(event.loaded / event.total);
+    request.upload.onload = () => onShare(1);
     request.onload = () => {
       try {
         const after = request.getResponseHeader("Retry-After");

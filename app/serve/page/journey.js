@@ -5,7 +5,8 @@ import { preparePicture } from "./picture.js";
 import { dropWaiting, keepWaiting } from "./recent.js";
 import { deliver } from "./sending.js";
 
-// `told` has {stage(stage), picture(blob, canvas), arrived(report, picture), failed(code), cancelled()}.
+// `told` has {stage(stage), picture(picture),
+// arrived(report, picture, corners), failed(code), cancelled()}; a picture is {blob, canvas}.
 export function makeJourney(told) {
   let mine = null;
   let last = null; // what "try again" sends
@@ -27,7 +28,7 @@ export function makeJourney(told) {
       if (mine !== controller) return;
       mine = null;
       await dropWaiting();
-      await told.arrived(report, picture);
+      await told.arrived(report, picture, corners);
     } catch (error) {
       if (mine !== controller || isAborted(error)) return;
       mine = null;

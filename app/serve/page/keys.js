@@ -25,6 +25,7 @@ export function listenToKeys(puzzle, screen) {
     // A button that has the focus is pressed by these.
     const isOnButton = event.target.closest("button, label");
     if (key === " " && !isOnButton) return reveal();
+    if (key === "Enter" && !isOnButton && puzzle.selected !== null) return done(screen.openPad);
     if (key === "Escape") return done(screen.panel ? screen.closePanel : () => puzzle.select(null));
     const acts = {
       s: screen.toggleSolution,

@@ -1,35 +1,37 @@
 // The page: which screen is seen, and how a photo gets from the camera to its solution.
 
 import { getSession, isAborted, Lost, Problem, whenExpired } from "./api.js";
+import { makeAlbum } from "./album.js";
 import { boardFrom } from "./board.js";
 import { makeJourney } from "./journey.js";
 import { listenToKeys } from "./keys.js";
 import { makeMenu } from "./menu.js";
-import { scaleLattice } from "./perspective.js";
-import { canvasOf, isDarkPaper, keptPicture, thumbnail } from "./picture.js";
+import { canvasOf, isDarkPaper } from "./picture.js";
 import { applyLook, prefer, preference, whenLookChanges } from "./preferences.js";
 import { makePuzzle } from "./puzzle.js";
 import { makePuzzleScreen } from "./puzzle_screen.js";
-import { dropWaiting, findWaiting, keepPuzzle, makeId } from "./recent.js";
+import { dropWaiting, findWaiting, makeId } from "./recent.js";
 import { makeStart } from "./start.js";
 import { statusOfCancelled, statusOfProblem, statusOfSending } from "./status.js";
 import { chooseLanguage, sayAll, t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const SCREENS = ["start", "puzzle", "live", "expired"];
-const KEEP_MS = 500; // after the last change
 
 let liveView = null;
-let keeping = 0;
+let isAway = false; // whether the way back leads to the start
 let picture = null; // of the journey: {blob, canvas}
 
 const puzzle = makePuzzle({
   changed(what) {
-    if (what.isOther) screen.outdate(what);
-    else if (puzzle.board !== lastBoard) screen.outdate(what);
+    if (what.isOther || puzzle.board !== lastBoard) {
+      screen.outdate(what);
+      album.keepSoon();
+    }
     lastBoard = puzzle.board;
-    screen.render();
-    keepSoon();
+    // What failed or was called off is past once something else is done.
+    if (journey.isOn || !puzzle.board) screen.render();
+    else screen.say(null);
   },
   failed: (problem) => problem.status !== 401 && console.info(`refused: ${problem.code}`),
   isShownAtOnce: () => preference("atOnce") === "yes",
@@ -49,21 +51,23 @@ const journey = makeJourney({
     if (canvas) await screen.photoView.show(blob, canvas.width, canvas.height);
     else screen.photoView.clear();
   },
-  async arrived(report, made) {
+  arrived(report, { canvas }, corners) {
     screen.say(null);
-    const { canvas } = made;
-    const boards = report.boards.map((reported) => {
+    const found = report.boards.map((reported) => {
       const board = boardFrom(reported);
       return { ...board, isDark: Boolean(canvas && board.lattice && isDarkPaper(canvas, board.lattice)) };
     });
     const seconds = Object.values(report.seconds ?? {}).reduce((sum, one) => sum + one, 0);
-    puzzle.open(
-      { id: makeId(), time: Date.now(), canvas, isSeen: canvas !== null, width: report.width, height: report.height, seconds },
-      boards,
-    );
+    const { width, height } = report;
+    // A board that was read anew takes the place of the one that was looked at.
+    const before = puzzle.photo?.id && corners ? puzzle.photo : null;
+    const { id, time, kept } = before ?? { id: makeId(), time: Date.now() };
+    const boards = before && found.length ? puzzle.boards.map((one, number) => (number === puzzle.number ? found[0] : one)) : found;
+    const photo = { id, time, kept, canvas, isSeen: canvas !== null, width, height, seconds };
+    puzzle.open(photo, boards.length ? boards : found, before ? puzzle.number : 0);
   },
-  failed: (code) => screen.say({ ...statusOfProblem(code), isBlocking: true }),
-  cancelled: () => screen.say({ ...statusOfCancelled(), isBlocking: true }),
+  failed: (code) => screen.say({ ...statusOfProblem(code), isBlocking: !puzzle.board }),
+  cancelled: () => screen.say({ ...statusOfCancelled(), isBlocking: !puzzle.board }),
 });
 
 const screen = makePuzzleScreen(puzzle, {
@@ -81,7 +85,17 @@ screen.toggleRead = () => {
   screen.render();
 };
 
-const start = makeStart(openKept);
+const album = makeAlbum(puzzle);
+const start = makeStart(async (kept) => {
+  const opened = await album.load(kept);
+  if (opened === null) return;
+  show("puzzle");
+  screen.say(null);
+  const { photo, boards, number } = opened;
+  picture = { blob: kept.picture, canvas: photo.canvas };
+  await screen.photoView.show(kept.picture, photo.width, photo.height);
+  puzzle.open(photo, boards, number);
+});
 const menu = makeMenu({
   changed: sayEverything,
   placeCorners: () => screen.placeCorners(),
@@ -91,6 +105,11 @@ const menu = makeMenu({
 function show(name) {
   if (document.body.dataset.screen === name) return;
   if (name !== "live") closeLive();
+  // A phone's own way back leads to the start, not off the page.
+  if ((name === "puzzle" || name === "live") && !isAway) {
+    isAway = true;
+    history.pushState(null, "");
+  }
   document.body.dataset.screen = name;
   for (const one of SCREENS) $(one).hidden = one !== name;
   $("start-bar").hidden = name !== "start";
@@ -107,43 +126,6 @@ function sayEverything() {
   start.render();
   screen.render();
   document.title = "Sudoku Lens";
-}
-
-// --- the puzzles of late
-
-function keepSoon() {
-  clearTimeout(keeping);
-  if (!puzzle.photo?.id || !puzzle.boards.length) return;
-  keeping = setTimeout(keepNow, KEEP_MS);
-}
-
-async function keepNow() {
-  const { photo, boards, number } = puzzle;
-  if (!photo?.id || !photo.canvas) return;
-  photo.kept ??= keptPicture(photo.canvas);
-  const { blob, factor } = await photo.kept;
-  const lattice = boards[number]?.lattice;
-  const thumb = await thumbnail(photo.canvas, lattice);
-  if (!blob || !thumb) return;
-  await keepPuzzle({
-    id: photo.id,
-    time: photo.time,
-    picture: blob,
-    thumb,
-    boards: boards.map((board) => ({ ...board, lattice: board.lattice && scaleLattice(board.lattice, factor) })),
-    chosen: number,
-  });
-}
-
-async function openKept(kept) {
-  const canvas = await canvasOf(kept.picture);
-  if (!canvas) return;
-  show("puzzle");
-  screen.say(null);
-  picture = { blob: kept.picture, canvas };
-  await screen.photoView.show(kept.picture, canvas.width, canvas.height);
-  const { width, height } = canvas;
-  puzzle.open({ id: kept.id, time: kept.time, canvas, isSeen: true, width, height }, kept.boards, kept.chosen);
 }
 
 // --- where photos come from
@@ -163,12 +145,22 @@ for (const id of ["camera-input", "gallery-input", "again-input"]) {
   });
 }
 $("go-home").addEventListener("click", goHome);
+window.addEventListener("popstate", () => {
+  isAway = false;
+  if (document.body.dataset.screen !== "start") leave();
+});
 
 function goHome() {
+  if (isAway) history.back();
+  else leave();
+}
+
+function leave() {
+  if (document.body.dataset.screen === "expired") return;
   journey.stop();
   screen.closePanel();
   screen.say(null);
-  if (keeping) keepNow().then(() => start.render());
+  album.keepNow().then(() => start.render());
   puzzle.close();
   screen.photoView.clear();
   show("start");
@@ -204,7 +196,7 @@ $("open-live").addEventListener("click", async () => {
     },
     onClose() {
       liveView = null;
-      if (document.body.dataset.screen === "live") show("start");
+      if (document.body.dataset.screen === "live") goHome();
     },
     onExpired: expire,
   });

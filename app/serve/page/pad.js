@@ -29,6 +29,7 @@ export function makePad(puzzle, { done }) {
   });
 
   return {
+    focus: () => buttons[0].focus({ preventScroll: true }),
     render() {
       const { board, selected } = puzzle;
       if (!board || selected === null) return;

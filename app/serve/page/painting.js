@@ -13,35 +13,6 @@ const ROUND = 0.5523; // of a quarter circle's control points
 
 const PARSED = GLYPHS.map((path) => path.match(/[MLCZ]|-?\d+/g));
 
-export const ON_PAPER = {
-  digit: "#0a7d46",
-  halo: "#ffffff",
-  clue: null,
-  entry: null,
-  paper: "#ffffff",
-  note: "#464a52",
-  accent: "#0a7d46",
-  amber: "#ffbe46",
-  red: "#f05a50",
-  strongAmber: "#a05c00",
-  strongRed: "#c82822",
-  strength: 1,
-};
-export const ON_DARK = {
-  digit: "#6ef096",
-  halo: "#191919",
-  clue: null,
-  entry: null,
-  paper: "#191919",
-  note: "#c8ccd2",
-  accent: "#6ef096",
-  amber: "#f0b040",
-  red: "#f0685f",
-  strongAmber: "#f0b040",
-  strongRed: "#f0685f",
-  strength: 0.65,
-};
-
 const MARK_TINTS = {
   unit: ["accent", 0.16],
   pattern: ["accent", 0.32],

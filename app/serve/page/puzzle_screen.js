@@ -1,21 +1,23 @@
 // The screen of an opened photo: what is drawn, said and offered there.
 
-import { digitAt, facesOf } from "./board.js";
+import { facesOf } from "./board.js";
 import { makeCleanBoard } from "./clean_board.js";
+import { cleanColours, ON_DARK, ON_PAPER } from "./colours.js";
 import { makeCorners } from "./corners.js";
 import { makeHelp } from "./help.js";
 import { makePad } from "./pad.js";
-import { ON_DARK, ON_PAPER, paintBoard } from "./painting.js";
+import { paintBoard } from "./painting.js";
 import { boardCorners } from "./perspective.js";
 import { makePhotoView } from "./photo_view.js";
 import { preference } from "./preferences.js";
 import { makeSharePanel } from "./share_panel.js";
 import { statusOfBoard, statusWithoutBoard } from "./status.js";
-import { cellName, t } from "./words.js";
+import { showStatus } from "./status_line.js";
+import { t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const PANELS = ["pad", "hint", "check", "share", "corners"];
-const ICON_OF = { good: "good", doubtful: "doubtful", bad: "bad", busy: "idle", idle: "idle" };
+const AROUND_CORNERS = 0.3; // room around the board in which its corners are moved, in boards
 
 // `puzzle` is of `puzzle.js`; `asked` does what leads away: {again, now, cancel, readCorners(quad)}.
 export function makePuzzleScreen(puzzle, asked) {
@@ -48,6 +50,12 @@ export function makePuzzleScreen(puzzle, asked) {
     openPanel("pad");
   }
 
+  function openPad() {
+    if (puzzle.selected === null) return;
+    openPanel("pad");
+    pad.focus();
+  }
+
   function openPanel(name) {
     if (panel === "corners" && name !== "corners") corners.stop();
     panel = name;
@@ -60,9 +68,14 @@ export function makePuzzleScreen(puzzle, asked) {
 
   function closePanel() {
     const closed = panel;
+    const { selected } = puzzle;
+    const hadFocus = closed !== null && $(`panel-${closed}`).contains(document.activeElement);
     if (closed === "hint" || closed === "check") help.clear();
     if (closed === "pad") puzzle.select(null);
     openPanel(null);
+    if (!hadFocus) return;
+    if (closed === "pad" && selected !== null) clean.focus(selected);
+    else $(`ask-${closed}`)?.focus({ preventScroll: true });
   }
 
   function render() {
@@ -70,6 +83,7 @@ export function makePuzzleScreen(puzzle, asked) {
     const { board } = puzzle;
     const hasPhoto = Boolean(puzzle.photo?.isSeen);
     document.body.toggleAttribute("data-no-photo", Boolean(puzzle.photo) && !hasPhoto);
+    if (board && !hasPhoto) setView("board");
     showStatus(message ?? (board ? ownStatus(board, hasPhoto) : emptyStatus()));
     renderBoard(board);
     const isReady = Boolean(board) && !message?.isBlocking;
@@ -95,24 +109,7 @@ export function makePuzzleScreen(puzzle, asked) {
 
   const emptyStatus = () => (puzzle.photo ? statusWithoutBoard() : { mood: "idle", headline: "" });
 
-  function showStatus({ mood, headline, detail = "", action = null, share }) {
-    $("status").dataset.mood = mood;
-    $("status-icon").setAttribute("href", `#i-${ICON_OF[mood]}`);
-    say($("headline"), headline);
-    say($("detail"), detail);
-    $("status-action").hidden = !action;
-    if (action) {
-      say($("status-action"), action.text);
-      $("status-action").dataset.action = action.name;
-    }
-    $("status-cancel").hidden = !action?.canCancel;
-    $("progress").hidden = share === undefined;
-    $("progress").value = share ?? 0;
-  }
-
   function renderBoard(board) {
-    const style = getComputedStyle(document.documentElement);
-    const colours = cleanColours((name) => style.getPropertyValue(`--${name}`).trim());
     const faces = board ? facesOf(board, puzzle.shown) : Array.from({ length: 81 }, () => BLANK);
     const shown = new Set(faces.flatMap((face, cell) => (face.solution ? [cell] : [])));
     const fresh = new Set([...shown].filter((cell) => !before.has(cell)));
@@ -123,7 +120,7 @@ export function makePuzzleScreen(puzzle, asked) {
     const areBadgesWanted = preference("showRead") === "yes" || isFirst;
     const over = { ...(isOverWanted ? help.over : {}), areBadgesWanted };
     const { selected } = puzzle;
-    clean.draw(faces, colours, over, { fresh, selected, marks: over.marks ?? {} });
+    clean.draw(faces, cleanColours(), over, { fresh, selected, marks: over.marks ?? {} });
     const lattices = puzzle.boards.map((one) => one.lattice);
     photoView.setBoards(lattices, puzzle.number);
     if (!board?.lattice || corners.isOpen) {
@@ -171,7 +168,7 @@ export function makePuzzleScreen(puzzle, asked) {
     document.body.dataset.view = "photo";
     corners.start(lattice ? boardCorners(lattice).map(([x, y]) => [x + 0.5, y + 0.5]) : square);
     openPanel("corners");
-    photoView.step(lattice ? 0.3 : null);
+    photoView.step(lattice ? AROUND_CORNERS : null);
     showCornersText();
   }
 
@@ -235,6 +232,7 @@ export function makePuzzleScreen(puzzle, asked) {
     nextBoard,
     placeCorners,
     closePanel,
+    openPad,
     clean,
     photoView,
     // Says something before what is said of the board; null takes it back.
@@ -255,32 +253,3 @@ export function makePuzzleScreen(puzzle, asked) {
 }
 
 const BLANK = { clue: 0, entry: 0, solution: 0, doubt: null, isByHand: false };
-
-function cleanColours(colour) {
-  return {
-    digit: colour("accent"),
-    halo: null,
-    clue: colour("text"),
-    entry: colour("entry"),
-    paper: colour("paper"),
-    note: colour("muted"),
-    accent: colour("accent"),
-    amber: colour("amber"),
-    red: colour("red"),
-    strongAmber: colour("amber"),
-    strongRed: colour("red"),
-    thin: colour("paper-line"),
-    bold: colour("paper-bold"),
-    strength: 0.65,
-  };
-}
-
-// Only what changes is said again by screen readers.
-function say(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}
-
-export const nameOf = (board, cell) => {
-  const digit = digitAt(board.clues, cell) || digitAt(board.entries, cell);
-  return `${cellName(cell)}${digit ? ` · ${digit}` : ""}`;
-};

@@ -17,12 +17,12 @@ export async function persist(attempt, { signal, onWait, nudge }) {
     } catch (error) {
       if (error instanceof Lost) {
         onWait({ kind: "lost", seconds: pause });
-        await rest(pause, signal, nudge);
+        await rest(pause, { signal, nudge, mayEndEarly: true });
         pause = Math.min(pause * 2, MOST_SECONDS);
       } else if (error instanceof Problem && error.isPassing) {
         const seconds = error.retryAfter ?? USUAL_SECONDS;
         onWait({ kind: "waiting", seconds });
-        await rest(seconds, signal, nudge);
+        await rest(seconds, { signal, nudge, mayEndEarly: false });
       } else {
         throw error;
       }
@@ -43,18 +43,24 @@ export function deliver(blob, { corners, signal, nudge, onStage }) {
   return persist(attempt, { signal, nudge, onWait: onStage });
 }
 
-function rest(seconds, signal, nudge) {
+function rest(seconds, { signal, nudge, mayEndEarly }) {
   return new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer);
       window.removeEventListener("online", end);
+      document.removeEventListener("visibilitychange", look);
       nudge?.removeEventListener("now", end);
       signal?.removeEventListener("abort", end);
       if (signal?.aborted) reject(new DOMException("cancelled", "AbortError"));
       else resolve();
     };
+    // Browsers hardly count seconds for a page that is not seen.
+    const look = () => document.visibilityState === "visible" && end();
     const timer = setTimeout(end, seconds * 1000);
-    window.addEventListener("online", end);
+    if (mayEndEarly) {
+      window.addEventListener("online", end);
+      document.addEventListener("visibilitychange", look);
+    }
     nudge?.addEventListener("now", end);
     signal?.addEventListener("abort", end);
     if (signal?.aborted) end();

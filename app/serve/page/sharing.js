@@ -3,8 +3,9 @@
 
 import { post } from "./api.js";
 import { EMPTY_GRID, facesOf } from "./board.js";
+import { ON_DARK, ON_PAPER } from "./colours.js";
 import { drawShapes } from "./drawing.js";
-import { ON_DARK, ON_PAPER, paintBoard } from "./painting.js";
+import { paintBoard } from "./painting.js";
 import { encoded } from "./picture.js";
 
 export const FORMS = ["line", "sdm", "sdk", "ss", "opensudoku", "fpuzzles", "sudokuwiki"];

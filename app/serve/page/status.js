@@ -18,8 +18,7 @@ export function statusOfSending(stage) {
   const cancel = { name: "cancel", text: t("cancel") };
   if (stage.kind === "preparing") return { mood: "busy", headline: t("preparing"), action: cancel };
   if (stage.kind === "sending") {
-    const percent = Math.round(stage.share * 100);
-    return { mood: "busy", headline: t("sending", { percent }), share: stage.share, action: cancel };
+    return { mood: "busy", headline: t("sending"), share: stage.share, action: cancel };
   }
   if (stage.kind === "reading") return { mood: "busy", headline: t("reading"), action: cancel };
   const action = { name: "now", text: t("tryNow"), canCancel: true };
@@ -58,7 +57,8 @@ export function statusOfBoard(board, view) {
   }
   if (board.solution !== null) return statusOfSolved(board, view);
   const [mood, headline, advice] = OUTCOMES[board.outcome] ?? ["doubtful", "error", ""];
-  let detail = sayFaults(board.faults) || (advice && t(advice));
+  const faults = sayFaults(board.faults);
+  let detail = faults ? `${faults} ${t("tapAdvice")}` : advice && t(advice);
   const isAtOdds = board.outcome === "no_solution" || board.byHand.length > 0;
   if (isAtOdds && findConflicts(board.clues).size) detail = t("twice");
   let action = view.hasPhoto ? { name: "corners", text: t("placeBoard") } : null;

@@ -145,12 +145,13 @@ export default {
   twice: "A digit stands twice in a row, column or box: see the red cells.",
   unreadable: "Not all digits can be read",
   unreadableAdvice: "Compare the tinted cells with the photo, and tap those that are wrong.",
+  tapAdvice: "Tap a cell to correct it.",
   gaveUp: "The solver gave up",
   noBoard: "No board was found",
   noBoardAdvice: "Take the photo from above, near, with the whole border on it.",
   solving: "Solving …",
   preparing: "Preparing the photo …",
-  sending: "Sending the photo … {percent} %",
+  sending: "Sending the photo …",
   reading: "Finding and reading the board …",
   lost: "The connection is lost",
   lostAdvice: "The photo is kept here, and sent as soon as the computer can be reached.",
@@ -190,6 +191,7 @@ export default {
 
   // what was refused
   error: "Something went wrong",
+  problem_invalid: "These corners do not make a board.",
   problem_bad_image: "This picture cannot be read",
   problem_bad_image_advice: "Take the photo again, or choose another one.",
   problem_wrong_type: "This file is not a picture",

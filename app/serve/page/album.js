@@ -1,0 +1,48 @@
+// Puts the opened puzzle among those of late, smaller than it came, and opens it from there.
+
+import { scaleLattice } from "./perspective.js";
+import { canvasOf, keptPicture, thumbnail } from "./picture.js";
+import { keepPuzzle } from "./recent.js";
+
+const PAUSE_MS = 500; // after the last change
+
+export function makeAlbum(puzzle) {
+  let timer = 0;
+
+  async function keepNow() {
+    const isDue = timer !== 0;
+    clearTimeout(timer);
+    timer = 0;
+    const { photo, boards, number } = puzzle;
+    if (!isDue || !photo?.id || !photo.canvas || !boards.length) return;
+    photo.kept ??= keptPicture(photo.canvas);
+    const { blob, factor } = await photo.kept;
+    const thumb = await thumbnail(photo.canvas, boards[number]?.lattice);
+    if (!blob || !thumb) return;
+    await keepPuzzle({
+      id: photo.id,
+      time: photo.time,
+      picture: blob,
+      thumb,
+      boards: boards.map((board) => ({ ...board, lattice: board.lattice && scaleLattice(board.lattice, factor) })),
+      chosen: number,
+    });
+  }
+
+  return {
+    // Keeps what is open; at once where it is left.
+    keepNow,
+    keepSoon() {
+      clearTimeout(timer);
+      timer = setTimeout(keepNow, PAUSE_MS);
+    },
+    // {photo, boards, number} of a kept puzzle, null where its picture cannot be opened.
+    async load({ id, time, picture, boards, chosen }) {
+      const canvas = await canvasOf(picture);
+      if (canvas === null) return null;
+      const { width, height } = canvas;
+      const kept = Promise.resolve({ blob: picture, factor: 1 });
+      return { photo: { id, time, kept, canvas, isSeen: true, width, height }, boards, number: chosen };
+    },
+  };
+}
