@@ -361,6 +361,19 @@ def test_the_limit_on_pixels_is_an_argument() -> None:
         load_image(data, max_pixels=_WIDTH * _HEIGHT - 1)
 
 
+def test_a_tile_larger_than_its_picture_counts_as_large() -> None:
+    def tiled(side: int) -> bytes:
+        packed = zlib.compress(b"\x7f" * 256 * 256)
+        tags = [(256, 100), (257, 100), (258, 8), (259, 8), (262, 1), (277, 1)]
+        tags += [(322, side), (323, side), (324, 8 + 2 + 12 * 10 + 4), (325, len(packed))]
+        entries = b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in tags)
+        return b"II*\0" + struct.pack("<IH", 8, len(tags)) + entries + bytes(4) + packed
+
+    assert load_image(tiled(256)).shape == (100, 100, 3)
+    with pytest.raises(ImageError, match="too large: 32000×32000"):
+        load_image(tiled(32_000))
+
+
 def _damaged_files() -> list[bytes]:
     noise = np.random.default_rng(2).integers(0, 255, (120, 120, 3)).astype(np.uint8)
     picture = Image.fromarray(noise)

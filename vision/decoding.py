@@ -40,6 +40,8 @@ _SIGNATURES: Final = (
 _HEIF_BRANDS: Final = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
 
 _ORIENTATION: Final = 0x0112
+_TILE_WIDTH: Final = 0x0142
+_TILE_LENGTH: Final = 0x0143
 _TURNS: Final[dict[int, Callable[[Image8], Image8]]] = {
     2: lambda image: np.asarray(cv2.flip(image, 1), np.uint8),
     3: lambda image: np.asarray(cv2.rotate(image, cv2.ROTATE_180), np.uint8),
@@ -127,6 +129,8 @@ def decode_picture(data: bytes, check_size: Callable[[int, int], None]) -> Image
             raise DecodingError(f"damaged {kind} header ({error})") from error
         with opened:
             check_size(*opened.size)
+            if kind == "TIFF":
+                check_size(*_largest_of_tiff(opened))
             try:
                 if kind == "JPEG" and opened.mode in ("L", "RGB"):
                     pixels = _decode_jpeg(data)
@@ -153,6 +157,17 @@ def _open(data: bytes, kind: str) -> Image.Image:
         if kind not in Image.OPEN:
             raise DecodingError("AVIF needs Pillow 11.3 or newer")
     return Image.open(io.BytesIO(data), formats=(kind,))
+
+
+def _largest_of_tiff(image: Image.Image) -> tuple[int, int]:
+    """Return the width and height that decoding takes memory for: a tile may exceed the picture."""
+    tags = getattr(image, "tag_v2", {})
+    tile = [tags.get(tag) for tag in (_TILE_WIDTH, _TILE_LENGTH)]
+    width, height = (
+        max(side, of_tile) if isinstance(of_tile, int) else side
+        for side, of_tile in zip(image.size, tile, strict=True)
+    )
+    return width, height
 
 
 def _decode_jpeg(data: bytes) -> Image8:
