@@ -1,7 +1,8 @@
 // Frames as pixels: taken from the video, made small for the way, and drawn with what belongs to
 // each of them. A frame is shown together with the answer about it, so nothing lags behind the page.
 
-import { outlineOf, ON_DARK, ON_PAPER, paintBoard } from "./painting.js";
+import { ON_DARK, ON_PAPER } from "./colours.js";
+import { outlineOf, paintBoard } from "./painting.js";
 import { scaleLattice } from "./perspective.js";
 
 const SIDES = [960, 800, 640]; // longest side of what is sent, for quick and slow connections
