@@ -10,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from app.child_process import Household, settle_in
+from app.serve.guard_memory import limit_memory
 from app.serve.live_messages import LiveReply, Missing, NewPhone, Refused, SentFrame
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def follow_frames(household: Household, load: "Callable[[], Pipeline] | None" = 
         load: makes the line; the one that ships when None.
     """
     settle_in(household)
+    limit_memory()
     connection = household.connection
     reader = _Reader(load or _load_pipeline)
     from app.serve.live_follow import LiveFollower

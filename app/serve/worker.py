@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.child_process import Household, resident_bytes, settle_in
 from app.exits import CommandError, MissingError
+from app.serve.guard_memory import limit_memory
 from app.serve.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ def load_pipeline() -> "Pipeline":
 def work(household: Household, load: Load) -> None:
     """Load, and do the tasks that come through the connection until it is closed."""
     settle_in(household)
+    limit_memory()
     connection = household.connection
     # The parent may be gone, or may have closed its end.
     with contextlib.suppress(OSError, EOFError):
@@ -105,6 +107,9 @@ def _do(act: Callable[[], Any]) -> Answer:
         return Answer(act(), None, resident_bytes())
     except ProblemError as error:
         return Answer(None, error.problem, resident_bytes())
+    except MemoryError:
+        logger.warning("a request needed more memory than it may have")
+        return Answer(None, Problem.TOO_HARD, resident_bytes())
     except Exception:
         # A fault of this program: it costs this request, and is told in the log alone.
         logger.exception("a request could not be worked on")
