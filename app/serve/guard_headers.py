@@ -20,9 +20,8 @@ _FIXED: Final = (
     (b"x-permitted-cross-domain-policies", b"none"),
     (
         b"permissions-policy",
-        b"camera=(self), screen-wake-lock=(self), clipboard-write=(self), web-share=(self),"
-        b" microphone=(), geolocation=(), payment=(), usb=(), serial=(), bluetooth=(),"
-        b" display-capture=()",
+        b"camera=(self), screen-wake-lock=(self), clipboard-write=(self), microphone=(),"
+        b" geolocation=(), payment=(), usb=(), serial=(), display-capture=()",
     ),
 )
 
