@@ -102,8 +102,8 @@ class LiveView {
       } catch (error) {
         if (signal.aborted) break;
         if (error.reason === "expired") {
-          this.close();
           this.tell.onExpired?.();
+          this.close();
           return;
         }
         if (error.reason === undefined) throw error;
@@ -242,13 +242,14 @@ class LiveView {
       await shot.take(this.parts.video, 1);
     }
     const photo = await shot.photo();
+    // Told first, so that whoever hears of the end knows already where the page goes on.
+    if (!this.isClosed) this.tell.onPhoto(photo);
     this.close();
-    this.tell.onPhoto(photo);
   }
 
   takeOtherPhoto() {
-    this.close();
     this.tell.onTakePhoto();
+    this.close();
   }
 
   press(event) {

@@ -195,8 +195,10 @@ $("open-live").addEventListener("click", async () => {
       $("camera-input").click();
     },
     onClose() {
+      // Who closed it because another screen comes has forgotten it before.
+      const isLeft = liveView !== null;
       liveView = null;
-      if (document.body.dataset.screen === "live") goHome();
+      if (isLeft) goHome();
     },
     onExpired: expire,
   });
