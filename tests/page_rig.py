@@ -59,8 +59,8 @@ class Visit:
 
     def solve(self, photo: Path) -> None:
         """Choose a photo and wait until its solution stands there."""
+        self.page.evaluate("() => void (document.querySelector('#status').dataset.mood = '')")
         self.choose(photo)
-        self.wait_for("busy")
         self.wait_for("good")
 
     @property
@@ -93,6 +93,7 @@ class Visit:
 
     def tap(self, sheet: "Sheet", cell: int) -> None:
         """Tap a cell of a photo."""
+        self.rest()
         self.page.mouse.click(*self.seen_at(sheet.middle(cell)))
 
     def seen_at(self, point: tuple[float, float]) -> tuple[float, float]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from page_rig import COMPUTER, Browser, Sheet, browsing, make_sheet
+from PIL import Image
 
 from training.rendered_digits import NO_DATA, using_shapes_of
 from training.rendered_photos import render_photo
@@ -252,8 +253,8 @@ def test_a_board_that_was_not_found_is_read_between_corners_set_by_hand(
             visit.page.mouse.down()
             visit.page.mouse.move(*visit.seen_at(sheet.at(*corner)), steps=3)
             visit.page.mouse.up()
-        visit.page.click("#read-corners")
-        visit.wait_for("busy")
+        with visit.page.expect_response("**/api/photos?corners=*"):
+            visit.page.click("#read-corners")
         visit.wait_for("good")
 
         assert headline == "No board was found"
@@ -326,3 +327,66 @@ def test_pinching_zooms_at_the_fingers_and_a_double_tap_goes_back(
         assert after / before == pytest.approx(3, rel=0.1)
         assert np.hypot(at[0] - x, at[1] - y) < 8
         assert back == pytest.approx(before, rel=0.02)
+
+
+def test_a_board_read_anew_between_corners_keeps_its_place_among_others(
+    browser: Browser, two_boards: Path
+) -> None:
+    with browser.visit(device=COMPUTER) as visit:
+        visit.solve(two_boards)
+        visit.page.keyboard.press("n")
+        second = visit.digits("printed")
+        visit.page.keyboard.press("p")
+        with visit.page.expect_response("**/api/photos?corners=*"):
+            visit.page.click("#read-corners")
+        visit.wait_for("good")
+
+        assert visit.page.inner_text("#board-number") == "2 of 2"
+        assert visit.digits("printed") == second
+
+
+def test_the_phones_own_way_back_leads_to_the_start(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        visit.page.go_back()
+        visit.page.wait_for_selector("#recent-list li")
+        screen = visit.screen
+        visit.page.click("#recent-list .open")
+        visit.wait_for("good")
+        visit.page.click("#go-home")
+        visit.page.wait_for_selector("#start:not([hidden])")
+
+        assert screen == "start"
+        assert visit.page.locator("#recent-list li").count() == 1
+
+
+def test_a_kept_puzzle_keeps_its_corrections(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        cell = sheet.empty[3]
+        visit.tap(sheet, cell)
+        with visit.page.expect_response("**/api/puzzles"):
+            visit.page.click(f'#digits button[data-digit="{sheet.solution[cell]}"]')
+        visit.wait_for("good")
+        visit.page.click("#panel-pad [data-close]")
+        visit.page.click("#go-home")
+        visit.page.wait_for_selector("#recent-list li")
+        visit.page.reload()
+        visit.page.click("#recent-list .open")
+        visit.wait_for("good")
+
+        assert visit.digits("printed")[cell] == sheet.solution[cell]
+
+
+def test_a_picture_that_the_browser_cannot_show_is_solved_all_the_same(
+    browser: Browser, folder: Path, sheet: Sheet
+) -> None:
+    path = folder / "page.tif"
+    with Image.open(sheet.path) as opened:
+        opened.save(path)
+    with browser.visit() as visit:
+        visit.solve(path)
+
+        assert visit.digits("printed") == sheet.clues
+        assert visit.page.is_visible("#clean")
+        assert visit.page.is_hidden("#stage")

@@ -8,13 +8,18 @@ const PAUSE_MS = 500; // after the last change
 
 export function makeAlbum(puzzle) {
   let timer = 0;
+  let kept = Promise.resolve(); // once all that was begun is kept
 
-  async function keepNow() {
-    const isDue = timer !== 0;
+  function keepNow() {
+    const { photo, boards, number } = puzzle;
+    const isDue = timer !== 0 && photo?.id && photo.canvas && boards.length;
     clearTimeout(timer);
     timer = 0;
-    const { photo, boards, number } = puzzle;
-    if (!isDue || !photo?.id || !photo.canvas || !boards.length) return;
+    if (isDue) kept = kept.then(() => keep(photo, boards, number));
+    return kept;
+  }
+
+  async function keep(photo, boards, number) {
     photo.kept ??= keptPicture(photo.canvas);
     const { blob, factor } = await photo.kept;
     const thumb = await thumbnail(photo.canvas, boards[number]?.lattice);
@@ -30,7 +35,7 @@ export function makeAlbum(puzzle) {
   }
 
   return {
-    // Keeps what is open; at once where it is left.
+    // Keeps at once what is to be kept, as where it is left.
     keepNow,
     keepSoon() {
       clearTimeout(timer);
