@@ -112,7 +112,12 @@ class _Reader:
 def _load_pipeline() -> "Pipeline":
     from app.live_recognition import LIVE_PIPELINE, warm_up
     from app.pipeline import Pipeline
+    from models import engine
+    from vision import images
 
+    # Following and reading have a thread each; other cores have processes of their own.
+    images.limit_threads(1)
+    engine.limit_threads(1)
     pipeline = Pipeline.load(LIVE_PIPELINE)
     warm_up(pipeline)
     return pipeline
