@@ -361,6 +361,17 @@ def test_the_limit_on_pixels_is_an_argument() -> None:
         load_image(data, max_pixels=_WIDTH * _HEIGHT - 1)
 
 
+@pytest.mark.parametrize(
+    "options", [{}, {"lossless": True}, {"save_all": True, "append_images": [_scene()]}]
+)
+def test_a_webp_is_refused_by_its_header_alone(options: dict[str, object]) -> None:
+    data = _encode(_scene(), "WEBP", **options)
+
+    assert load_image(data).shape == (_HEIGHT, _WIDTH, 3)
+    with pytest.raises(ImageError, match=f"too large: {_WIDTH}×{_HEIGHT}"):
+        load_image(data[:40], max_pixels=_WIDTH * _HEIGHT - 1)
+
+
 def test_a_tile_larger_than_its_picture_counts_as_large() -> None:
     def tiled(side: int) -> bytes:
         packed = zlib.compress(b"\x7f" * 256 * 256)

@@ -122,6 +122,10 @@ def decode_picture(data: bytes, check_size: Callable[[int, int], None]) -> Image
         raise DecodingError("its format is unknown")
     if kind == "JPEG" and not _has_jpeg_end(data):
         raise DecodingError("it is cut short")
+    if kind == "WEBP":
+        size = _webp_size(data)
+        if size is not None:  # otherwise the decoder says what is wrong
+            check_size(*size)
     with _quiet():
         try:
             opened = _open(data, kind)
@@ -157,6 +161,25 @@ def _open(data: bytes, kind: str) -> Image.Image:
         if kind not in Image.OPEN:
             raise DecodingError("AVIF needs Pillow 11.3 or newer")
     return Image.open(io.BytesIO(data), formats=(kind,))
+
+
+def _webp_size(data: bytes) -> tuple[int, int] | None:
+    """Return what a WebP's header says (RFC 9649): Pillow takes memory for it as it opens a file.
+
+    None where the header is none.
+    """
+    kind, head = data[12:16], data[20:30]
+    if len(head) < 10:
+        return None
+    if kind == b"VP8X":
+        return 1 + int.from_bytes(head[4:7], "little"), 1 + int.from_bytes(head[7:10], "little")
+    if kind == b"VP8L":
+        bits = int.from_bytes(head[1:5], "little")
+        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+    if kind == b"VP8 ":
+        width, height = struct.unpack("<HH", head[6:10])
+        return width & 0x3FFF, height & 0x3FFF
+    return None
 
 
 def _largest_of_tiff(image: Image.Image) -> tuple[int, int]:
