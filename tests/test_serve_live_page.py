@@ -305,6 +305,32 @@ def test_the_camera_is_off_once_the_view_is_closed(
         assert page.query_selector(".live-view") is None
 
 
+def test_the_light_is_offered_where_the_phone_has_one(
+    encrypted: PhoneServer, film_file: Path
+) -> None:
+    with_lamp = """window.asked = [];
+    MediaStreamTrack.prototype.getCapabilities = () => ({ torch: true });
+    MediaStreamTrack.prototype.applyConstraints = async (wish) => {
+      window.asked.push(wish.advanced[0].torch);
+    };"""
+
+    with _browsing(film_file) as open_page:
+        dark, bright = open_page(), open_page()
+        bright.add_init_script(with_lamp)
+        _open_live(dark, encrypted)
+        dark.wait_for_selector('.live-view[data-state="open"]')
+        assert not dark.is_visible(".live-torch")
+        dark.evaluate("view.close()")
+        _open_live(bright, encrypted)
+        bright.click(".live-torch")
+        bright.wait_for_selector('.live-torch[aria-pressed="true"]')
+        bright.click(".live-torch")
+        bright.wait_for_selector('.live-torch[aria-pressed="false"]')
+        asked = bright.evaluate("asked")
+
+    assert asked == [True, False]
+
+
 def test_nobody_is_filmed_behind_a_page_that_is_hidden(
     encrypted: PhoneServer, film: Film, film_file: Path
 ) -> None:
