@@ -28,7 +28,10 @@ Page = Any
 """`playwright.sync_api.Page`, which is there only where Playwright is."""
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed"),
+    pytest.mark.slow,
+]
 
 WIDTH: Final = 640
 HEIGHT: Final = 480
