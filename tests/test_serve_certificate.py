@@ -47,6 +47,12 @@ def test_it_names_what_it_was_made_for_and_nothing_else(tmp_path: Path) -> None:
     assert names_in(made.path) == {"192.168.1.20", "localhost", "fe80::1", "desk.local"}
 
 
+def test_names_that_no_network_has_are_left_out(tmp_path: Path) -> None:
+    made = load_certificate(["rätsel.home", "ä" * 100, "", "localhost"], tmp_path)
+
+    assert names_in(made.path) == {"xn--rtsel-gra.home", "localhost"}
+
+
 def test_it_is_kept_for_the_next_time(tmp_path: Path) -> None:
     first = load_certificate(NAMES, tmp_path, NOW)
 

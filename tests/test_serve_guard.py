@@ -194,6 +194,14 @@ def test_hosts_are_compared_as_addresses() -> None:
     )
 
 
+def test_a_name_of_ours_may_have_letters_that_no_network_has() -> None:
+    rig = Rig(replace(RULES, hosts=("Rätsel.home", "ä" * 100)))
+
+    asked = rig.ask(Request("/api/health", headers={"host": "xn--rtsel-gra.home:8765"}))
+
+    assert asked.status == 200
+
+
 @pytest.mark.parametrize(
     "origin",
     [

@@ -66,7 +66,7 @@ def load_certificate(
     now = now or datetime.now(UTC)
     path = (folder or state_folder()) / _FILE
     kept = _read(path)
-    wanted = frozenset(map(_normal, names))
+    wanted = frozenset(name for name in map(_normal, names) if name)
     if kept is not None:
         before = _names_of(kept)
         lasts = kept.not_valid_before_utc <= now <= kept.not_valid_after_utc - _days(RENEWAL_DAYS)
@@ -188,8 +188,11 @@ def _normal(name: str) -> str:
     try:
         return str(ipaddress.ip_address(name))
     except ValueError:
-        # Names beyond ASCII go into certificates as the network writes them.
-        return name.lower().encode("idna").decode() if not name.isascii() else name.lower()
+        pass
+    try:  # names beyond ASCII go into certificates as the network writes them
+        return name.lower() if name.isascii() else name.lower().encode("idna").decode()
+    except UnicodeError:  # nobody could reach the computer by it
+        return ""
 
 
 def _general(name: str) -> x509.GeneralName:

@@ -80,7 +80,12 @@ def _address_reached(scope: Scope) -> str | None:
 
 
 def _own_name(host: str) -> str | None:
-    """Return a name of ours as `host_name` would; an IPv6 address may come without brackets."""
+    """Return a name of ours as browsers send it; an IPv6 address may come without brackets."""
+    if not host.isascii():
+        try:
+            host = host.encode("idna").decode()
+        except UnicodeError:  # nobody could send it
+            return None
     return host_name(f"[{host}]" if host.count(":") > 1 and host[:1] != "[" else host)
 
 
