@@ -7,6 +7,7 @@ import logging
 import socket
 import ssl
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -318,3 +319,31 @@ def test_nobody_can_fill_the_log(door: Door, caplog: pytest.LogCaptureFixture) -
         assert door.is_up()
 
     assert caplog.records == []
+
+
+@pytest.mark.parametrize(
+    ("version", "ciphers", "is_taken"),
+    [
+        (ssl.TLSVersion.TLSv1_3, "DEFAULT", True),
+        (ssl.TLSVersion.TLSv1_2, "ECDHE+AESGCM", True),
+        (ssl.TLSVersion.TLSv1_2, "ECDHE+AES:!AESGCM:!AESCCM", False),
+        (ssl.TLSVersion.TLSv1_1, "DEFAULT:@SECLEVEL=0", False),
+    ],
+)
+def test_only_encryption_without_known_weakness_is_spoken(
+    tmp_path: Path, version: ssl.TLSVersion, ciphers: str, is_taken: bool
+) -> None:
+    certificate = load_certificate(["localhost"], tmp_path)
+    context = ssl.create_default_context(cafile=certificate.path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # old versions are deprecated, which is the point
+        context.minimum_version = context.maximum_version = version
+    context.set_ciphers(ciphers)
+
+    with running(certificate.path) as door, door.connect() as client:
+        outcome = (
+            contextlib.nullcontext() if is_taken else pytest.raises((ssl.SSLError, ConnectionError))
+        )
+        with outcome, context.wrap_socket(client, server_hostname="localhost") as secure:
+            secure.sendall(door.head("GET /api/health HTTP/1.1"))
+            assert read_all(secure).startswith(b"HTTP/1.1 200 ")

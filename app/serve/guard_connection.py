@@ -18,6 +18,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from app.serve.problems import MEDIA_TYPE, Problem
 
+_CIPHERS: Final = "ECDHE+AESGCM:ECDHE+CHACHA20"
+"""For TLS 1.2, with forward secrecy and nothing that is known to be weak; 1.3 has its own."""
+
 _OF_CLIENTS: Final = (
     "Invalid HTTP request received",
     "Unsupported upgrade request",
@@ -86,6 +89,7 @@ def guarded_config(
         timeout_graceful_shutdown=5,
         h11_max_incomplete_event_size=limits.head_bytes,
         ssl_certfile=certificate,
+        ssl_ciphers=_CIPHERS,
     )
 
 
