@@ -28,8 +28,9 @@ SESSION_SECONDS: Final = 30 * 24 * 3600
 _SCAN_AGAIN: Final = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Sudoku Lens</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"></head>
-<body><main><h1>Sudoku Lens</h1>
+<meta name="color-scheme" content="light dark"><link rel="icon" href="/icon-192.png">
+<link rel="stylesheet" href="/page/scan.css"></head>
+<body><main><img src="/icon-192.png" alt="" width="96" height="96"><h1>Sudoku Lens</h1>
 <p>Scan the code on the computer again: this address alone does not open the page.</p>
 <p lang="de">Bitte den Code am Computer noch einmal scannen: Diese Adresse allein öffnet die Seite
 nicht.</p>

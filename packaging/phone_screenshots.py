@@ -1,0 +1,222 @@
+"""Photographs the page for phones in each of its main states, for the documentation.
+
+    python packaging/phone_screenshots.py [NAME...]
+
+Every picture in it is one that this project rendered. Chromium stands for the phone, and the page
+is used as a person uses it, against a server that runs as users run it.
+"""
+
+import argparse
+import io
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from app.gui.opening import sample_path
+from training.rendered_digits import NO_DATA, using_shapes_of
+from training.rendered_photos import render_photo
+from vision.images import save_image
+
+ROOT: Final = Path(__file__).parents[1]
+FOLDER: Final = ROOT / "docs" / "screenshots"
+PHONE: Final = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 1.5,
+}
+COMPUTER: Final = {"viewport": {"width": 1280, "height": 800}}
+_MOST_BYTES: Final = 80_000
+_REST_MS: Final = 900
+_PATIENCE_MS: Final = 120_000
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a state needs: the page, and a folder for photos."""
+
+    page: Page
+    folder: Path
+
+    def choose(self, photo: Path) -> None:
+        """Choose a photo, on whichever screen the page is."""
+        is_start = self.page.is_visible("#start")
+        self.page.set_input_files("#gallery-input" if is_start else "#again-input", str(photo))
+
+    def solve(self, photo: Path) -> None:
+        """Choose a photo, and wait for its solution."""
+        with self.page.expect_response("**/api/photos*"):
+            self.choose(photo)
+        self.page.wait_for_selector('#status[data-mood="good"]')
+        self.rest()
+
+    def click(self, *buttons: str) -> None:
+        """Click one button after the other."""
+        for button in buttons:
+            self.page.click(button)
+            self.rest()
+
+    def tap(self, cell: int) -> None:
+        """Tap a cell."""
+        self.page.locator(f'[role=gridcell][data-cell="{cell}"]').dispatch_event("click")
+        self.rest()
+
+    def rest(self) -> None:
+        """Wait until nothing moves."""
+        self.page.wait_for_timeout(_REST_MS)
+
+    def rendered(self, level: int, seed: int, boards: int = 1) -> Path:
+        """Return the file of a photo that is rendered for this, from the project's shapes alone."""
+        path = self.folder / f"page-{level}-{seed}.jpg"
+        with using_shapes_of(NO_DATA):
+            save_image(path, render_photo(level, seed, boards).photo)
+        return path
+
+
+def _start(stage: Stage) -> None:
+    stage.solve(sample_path())
+    stage.solve(stage.rendered(1, 4))
+    stage.click("#go-home")
+
+
+def _solved(stage: Stage) -> None:
+    stage.solve(sample_path())
+
+
+def _hint(stage: Stage) -> None:
+    stage.solve(sample_path())
+    stage.click("#ask-hint", "#hint-more", "#hint-more")
+
+
+def _correction(stage: Stage) -> None:
+    stage.solve(sample_path())
+    cells = [
+        one.get_attribute("aria-label") or ""
+        for one in stage.page.query_selector_all("[role=gridcell]")
+    ]
+    empty = next(cell for cell in range(18, 27) if "printed" not in cells[cell])
+    twice = next(name for name in cells[18:27] if "printed" in name)
+    stage.tap(empty)
+    stage.click(f'#digits [data-digit="{twice.partition(": ")[2][0]}"]')
+    stage.page.wait_for_selector('#status[data-mood="bad"]')
+
+
+def _check(stage: Stage) -> None:
+    stage.solve(stage.rendered(2, 4))
+    stage.click("#ask-check")
+
+
+def _corners(stage: Stage) -> None:
+    stage.solve(sample_path())
+    stage.click("#open-menu", "#menu-corners")
+
+
+def _several(stage: Stage) -> None:
+    stage.solve(stage.rendered(1, 3, boards=2))
+    stage.click("#next-board")
+
+
+def _lost(stage: Stage) -> None:
+    stage.page.context.set_offline(True)
+    stage.choose(sample_path())
+    stage.page.wait_for_selector('#status[data-mood="doubtful"]')
+    stage.rest()
+
+
+def _share(stage: Stage) -> None:
+    stage.page.evaluate("() => void (navigator.canShare = () => true)")
+    stage.solve(sample_path())
+    stage.click("#ask-share")
+
+
+STATES: Final[dict[str, tuple[Callable[[Stage], None], dict[str, Any]]]] = {
+    "phone-start": (_start, PHONE),
+    "phone-solved": (_solved, PHONE),
+    "phone-hint": (_hint, PHONE),
+    "phone-correction": (_correction, PHONE),
+    "phone-check": (_check, PHONE),
+    "phone-corners": (_corners, PHONE),
+    "phone-several": (_several, PHONE),
+    "phone-lost": (_lost, PHONE),
+    "phone-share": (_share, {**PHONE, "color_scheme": "dark"}),
+    "phone-wide": (_hint, COMPUTER),
+    "phone-wide-dark": (_solved, {**COMPUTER, "color_scheme": "dark"}),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description="Photograph the page for phones.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(STATES))
+    parser.add_argument("-o", "--output", type=Path, default=FOLDER, help="folder")
+    options = parser.parse_args(arguments)
+    options.output.mkdir(parents=True, exist_ok=True)
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        print(
+            "Chromium is not installed; install it, as by `apt-get install chromium`",
+            file=sys.stderr,
+        )
+        return 4
+    with _serving() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for name in options.names or STATES:
+            show, device = STATES[name]
+            _save(_photograph(browser, address, show, device), options.output / f"{name}.png")
+        browser.close()
+    return 0
+
+
+@contextmanager
+def _serving() -> Iterator[str]:
+    """Run the server on a free port of the loopback, and return the address in its code."""
+    command = [sys.executable, "-m", "app", "serve", "--host", "127.0.0.1", "--port", "0", "-q"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().strip()
+        finally:
+            process.terminate()
+
+
+def _photograph(
+    browser: Browser, address: str, show: Callable[[Stage], None], device: dict[str, Any]
+) -> Image.Image:
+    context = browser.new_context(**{"locale": "en", "reduced_motion": "reduce", **device})
+    context.set_default_timeout(_PATIENCE_MS)
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_selector("#open-menu[title]")
+    with tempfile.TemporaryDirectory() as folder:
+        show(Stage(page, Path(folder)))
+    picture = Image.open(io.BytesIO(page.screenshot()))
+    picture.load()
+    context.close()
+    return picture.convert("RGB")
+
+
+def _save(picture: Image.Image, path: Path) -> None:
+    """Save in few colours; as JPEG where a photo makes that too large."""
+    for other in (path, path.with_suffix(".jpg")):
+        other.unlink(missing_ok=True)
+    picture.quantize(200, dither=Image.Dither.NONE).save(path, optimize=True)
+    if path.stat().st_size <= _MOST_BYTES:
+        return
+    path.unlink()
+    for quality in (85, 78, 70, 62, 54, 46, 38):
+        picture.save(path.with_suffix(".jpg"), quality=quality, optimize=True)
+        if path.with_suffix(".jpg").stat().st_size <= _MOST_BYTES:
+            break
+
+
+if __name__ == "__main__":
+    sys.exit(main())
