@@ -8,14 +8,12 @@ from PySide6.QtWidgets import QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
 from app.board_face import BoardFace, Point
 from app.gui.cell_painting import (
-    ON_DARK,
-    ON_PAPER,
-    Inks,
     paint_badge,
     paint_digit,
     paint_notes,
     paint_tint,
 )
+from app.gui.inks import ON_DARK, ON_PAPER, Inks
 from app.gui.reveal import Reveal
 from app.highlight import Highlight, NoteKind
 

@@ -2,7 +2,6 @@
 drawn in a unit square and carried into place by the cell's own transform.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -18,7 +17,8 @@ from PySide6.QtGui import (
 )
 
 from app.board_face import CellFace, Doubt
-from app.gui.theme import Theme, digit_font
+from app.gui.inks import Inks
+from app.gui.theme import digit_font
 from app.highlight import Mark, NoteKind
 
 DIGIT_HEIGHT: Final = 0.56
@@ -38,77 +38,6 @@ _NOTE_HEIGHT: Final = 0.2
 _BADGE_HEIGHT: Final = 0.24
 _BADGE: Final = QRectF(0.66, 0.05, 0.29, 0.34)
 """Where in a photographed cell the digit stands that was taken for what is printed there."""
-
-
-@dataclass(frozen=True)
-class Inks:
-    """With what a board is painted.
-
-    Attributes:
-        digit: the solution and what a step puts.
-        halo: around what is written over a photo; None on the clean board.
-        clue: printed digits; None on a photo, where they are to be seen.
-        entry: written digits; None on a photo.
-        paper: behind badges.
-        note: small digits.
-        accent: selection.
-        amber: what is doubtful.
-        red: what breaks the rules.
-        is_multiplied: whether tints lie on paper like a marker's ink.
-    """
-
-    digit: QColor
-    halo: QColor | None
-    clue: QColor | None
-    entry: QColor | None
-    paper: QColor
-    note: QColor
-    accent: QColor
-    amber: QColor
-    red: QColor
-    is_multiplied: bool
-
-
-ON_PAPER: Final = Inks(
-    digit=QColor(10, 125, 70),
-    halo=QColor(255, 255, 255),
-    clue=None,
-    entry=None,
-    paper=QColor(255, 255, 255),
-    note=QColor(70, 74, 82),
-    accent=QColor(10, 125, 70),
-    amber=QColor(255, 190, 70),
-    red=QColor(240, 90, 80),
-    is_multiplied=True,
-)
-ON_DARK: Final = Inks(
-    digit=QColor(110, 240, 150),
-    halo=QColor(25, 25, 25),
-    clue=None,
-    entry=None,
-    paper=QColor(25, 25, 25),
-    note=QColor(200, 204, 210),
-    accent=QColor(110, 240, 150),
-    amber=QColor(240, 176, 64),
-    red=QColor(240, 104, 95),
-    is_multiplied=False,
-)
-
-
-def clean_inks(theme: Theme) -> Inks:
-    """Return what the clean board is painted with."""
-    return Inks(
-        digit=QColor(theme.accent),
-        halo=None,
-        clue=QColor(theme.text),
-        entry=QColor(theme.entry),
-        paper=QColor(theme.paper),
-        note=QColor(theme.muted),
-        accent=QColor(theme.accent),
-        amber=QColor(theme.amber),
-        red=QColor(theme.red),
-        is_multiplied=False,
-    )
 
 
 def paint_tint(

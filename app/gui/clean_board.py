@@ -16,7 +16,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.board_face import BLANK_FACE, BoardFace
-from app.gui.cell_painting import Inks, clean_inks, paint_digit, paint_notes, paint_tint
+from app.gui.cell_painting import paint_digit, paint_notes, paint_tint
+from app.gui.inks import Inks, clean_inks
 from app.gui.reveal import Reveal
 from app.gui.theme import theme_of
 from app.highlight import Highlight, NoteKind

@@ -15,7 +15,8 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from app.gui.cell_painting import DIGIT_HEIGHT, ON_DARK, ON_PAPER, glyph, rim
+from app.gui.cell_painting import DIGIT_HEIGHT, glyph, rim
+from app.gui.inks import ON_DARK, ON_PAPER
 from app.gui.live_follower import ShownFrame
 from app.live import LiveState
 from vision.video_frames import VideoPicture

@@ -26,7 +26,8 @@ from PySide6.QtWidgets import (
 
 from app.board_face import BoardFace, Point
 from app.gui.board_layer import BoardLayer
-from app.gui.corner_handles import CornerHandles, Loupe
+from app.gui.corner_handles import CornerHandles
+from app.gui.loupe import Loupe
 from app.gui.photo_item import PhotoItem
 from app.highlight import Highlight
 
