@@ -24,6 +24,16 @@ _SHARPNESS_SECONDS: Final = 1.0
 _BLURRED: Final = 0.5
 """Share of the usual sharpness below which a frame is blurred."""
 
+_PAN: Final = 12.0
+"""Mean change of a coarse pixel, in grey levels, from which on the picture flies past: a page that
+comes in moves by a cell from frame to frame."""
+
+_SMEARED: Final = 0.65
+"""Share of the sharpness with which a board was found last, below which such a frame is smeared."""
+
+_PAN_PATIENCE: Final = 3.0
+"""How much longer a search waits then: it would be in vain, and miss the first sharp frame."""
+
 
 class SearchPace:
     """Decides which frames are searched, and how."""
@@ -34,13 +44,16 @@ class SearchPace:
         self._searches = 0
         self._thorough_at: float | None = None
         self._moved_at = 0.0
+        self._change = 0.0
         self._sharpness = 0.0
+        self._found_sharpness = 0.0
         self._usual_sharpness = 0.0
         self._waiting_since: float | None = None
 
     def observe(self, before: Frame | None, frame: Frame, seconds: float, elapsed: float) -> None:
         """Take in a frame, and the one before it, `elapsed` seconds earlier."""
-        if before is None or measure_change(before, frame) > _REST:
+        self._change = 0.0 if before is None else measure_change(before, frame)
+        if before is None or self._change > _REST:
             self._moved_at = seconds
         self._sharpness = measure_sharpness(frame)
         self._usual_sharpness *= float(np.exp(-elapsed / _SHARPNESS_SECONDS))
@@ -51,7 +64,11 @@ class SearchPace:
         if self._waiting_since is None:
             self._waiting_since = seconds
         is_blurred = self._sharpness < _BLURRED * self._usual_sharpness
-        if is_blurred and seconds - self._waiting_since < self._patience:
+        is_smeared = self._sharpness < _SMEARED * self._found_sharpness
+        patience = self._patience
+        if is_smeared and self._change > _PAN:
+            is_blurred, patience = True, _PAN_PATIENCE * patience
+        if is_blurred and seconds - self._waiting_since < patience:
             return False
         self._waiting_since = None
         return True
@@ -70,3 +87,4 @@ class SearchPace:
     def find(self) -> None:
         """Note that a board was found."""
         self._searches = 0
+        self._found_sharpness = self._sharpness

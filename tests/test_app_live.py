@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from app.live import LiveSession, LiveState, LiveView
+from app.live_pace import SearchPace
 from app.live_recognition import (
     Evidence,
     LiveAnswer,
@@ -22,6 +23,7 @@ from solver.grid import Grid
 from training.render_board import render_board
 from training.render_puzzle import make_puzzle
 from vision.board import corners_from_lattice, lattice_from_corners
+from vision.frames import prepare_frame
 from vision.tracking import move_points
 
 Image8 = npt.NDArray[np.uint8]
@@ -359,3 +361,24 @@ def test_sure_looks_of_different_digits_contradict_each_other() -> None:
     assert find_contradictions(seven, three) == (40,)
     assert find_contradictions(seven, doubtful) == ()
     assert find_contradictions(seven, seven) == ()
+
+
+def test_a_page_that_flies_in_is_searched_when_its_first_sharp_frame_comes(page: _Page) -> None:
+    pace = SearchPace(patience=0.1)
+    desk = prepare_frame(np.full((_SIZE[1], _SIZE[0], 3), (70, 90, 110), np.uint8))
+    flying = [page.shoot(x=x)[0] for x in range(500, 0, -90)]
+    smeared = [prepare_frame(np.asarray(cv2.blur(one, (91, 1)), np.uint8)) for one in flying]
+    sharp = prepare_frame(page.shoot()[0])
+    frames = [sharp, *[desk] * 60, *smeared, sharp]
+    asked = []
+    for number, frame in enumerate(frames):
+        before = frames[number - 1] if number else None
+        pace.observe(before, frame, number / _RATE, 1 / _RATE)
+        if pace.may_search(number / _RATE):
+            asked.append(number)
+        if number == 0:
+            pace.find()
+
+    first = 1 + 60
+    assert not any(first <= number < len(frames) - 1 for number in asked)
+    assert asked[-1] == len(frames) - 1
