@@ -93,7 +93,11 @@ class Session(QObject):
             is_chosen: whether it is looked at.
         """
         known = next(
-            (one for one in self._documents if isinstance(one.source, bytes) and one.source == data),
+            (
+                one
+                for one in self._documents
+                if isinstance(one.source, bytes) and one.source == data
+            ),
             None,
         )
         document = known or Document(name, data)
