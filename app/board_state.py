@@ -1,8 +1,8 @@
 """What is known of a photo's boards and what a person did to them, as values that never change.
 
-Every function returns a new state; undo and redo walk over states. A corrected board is *pending*:
-it has no solution until the line has run on from there and `settle` brings what came of it, so
-that a solution is never shown for other digits than those it was proved for.
+Every function returns a new state; `app.timeline` walks over states. A corrected board is
+*pending*: it has no solution until the line has run on from there and `settle` brings what came of
+it, so that a solution is never shown for other digits than those it was proved for.
 """
 
 import enum
@@ -22,8 +22,6 @@ from vision.board import lattice_from_corners
 Points = npt.NDArray[np.float32]
 
 ALL_CELLS: Final = frozenset(range(81))
-_MOST_STEPS: Final = 500
-"""Steps that can be undone; a state is a few kilobytes."""
 
 
 class Pending(enum.Enum):
@@ -81,15 +79,6 @@ class PhotoState:
     def board(self) -> BoardState | None:
         """The board that is looked at."""
         return None if self.chosen is None else self.boards[self.chosen]
-
-
-@dataclass(frozen=True, eq=False)
-class Timeline:
-    """The states of a photo, over which undo and redo walk."""
-
-    present: PhotoState
-    past: tuple[PhotoState, ...] = ()
-    future: tuple[PhotoState, ...] = ()
 
 
 def begin_photo(result: PhotoResult, *, is_revealed: bool) -> PhotoState:
@@ -241,34 +230,6 @@ def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoSta
             quality=old.quality,
         )
     return _swap(state, held, replace(held, board=result, pending=None))
-
-
-def record(timeline: Timeline, state: PhotoState) -> Timeline:
-    """Take a step that can be undone; a state that is the present one is no step."""
-    if state is timeline.present:
-        return timeline
-    return Timeline(state, (*timeline.past, timeline.present)[-_MOST_STEPS:])
-
-
-def amend(timeline: Timeline, state: PhotoState) -> Timeline:
-    """Change the present without a step: what the line found out, or which board is looked at."""
-    return timeline if state is timeline.present else replace(timeline, present=state)
-
-
-def undo(timeline: Timeline) -> Timeline:
-    """Go back a step, as far as there is one."""
-    if not timeline.past:
-        return timeline
-    *past, present = timeline.past
-    return Timeline(present, tuple(past), (timeline.present, *timeline.future))
-
-
-def redo(timeline: Timeline) -> Timeline:
-    """Take the step again that was undone last, if any."""
-    if not timeline.future:
-        return timeline
-    present, *future = timeline.future
-    return Timeline(present, (*timeline.past, timeline.present), tuple(future))
 
 
 def find_doubts(held: BoardState) -> dict[int, Doubt]:

@@ -13,8 +13,6 @@ from app.board_state import (
     BoardState,
     Pending,
     PhotoState,
-    Timeline,
-    amend,
     begin_photo,
     begin_puzzle,
     choose_board,
@@ -23,17 +21,15 @@ from app.board_state import (
     find_doubts,
     hide,
     move_corners,
-    record,
-    redo,
     reveal,
     set_digit,
     set_kind,
     settle,
-    undo,
 )
 from app.outcome import Outcome
 from app.pipeline import Pipeline
 from app.results import BoardResult, PhotoResult
+from app.timeline import Timeline, amend, record, redo, undo
 from solver.grid import parse_grid
 from training.render_board import render_board
 

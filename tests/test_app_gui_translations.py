@@ -20,7 +20,7 @@ from app.advice import Fault, FaultKind, Region, UnsureCell
 from app.advice_words import say_fault
 from app.assistance import Progress
 from app.assistance_walk import walk
-from app.board_state import Timeline, begin_photo
+from app.board_state import begin_photo
 from app.gui.document import Document
 from app.gui.help_panel import HelpPanel
 from app.gui.help_words import window_words
@@ -31,6 +31,7 @@ from app.gui.window import Window
 from app.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 from app.outcome import Outcome
 from app.results import BoardResult, PhotoResult
+from app.timeline import Timeline
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import parse_grid

@@ -11,9 +11,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from app.board_face import BoardFace
-from app.board_state import BoardState, PhotoState, Timeline, face_of
+from app.board_state import BoardState, PhotoState, face_of
 from app.outcome import Outcome
 from app.results import PhotoResult
+from app.timeline import Timeline
 from vision.images import ImageError, ImageFault
 from vision.overlay import is_dark_board
 

@@ -14,20 +14,16 @@ from PySide6.QtGui import QImage
 from app.board_state import (
     Pending,
     PhotoState,
-    Timeline,
-    amend,
     begin_photo,
     begin_puzzle,
-    record,
-    redo,
     settle,
-    undo,
 )
 from app.gui.document import Document, Pixels, Source, as_pixels, from_qimage
 from app.gui.worker import Rank, Work, Worker
 from app.outcome import Outcome
 from app.pipeline import Pipeline
 from app.results import BoardResult, PhotoResult
+from app.timeline import Timeline, amend, record, redo, undo
 from app.timing import StageClock
 from vision.images import ImageError, load_image
 
