@@ -32,7 +32,7 @@ class Inline:
     def stop(self) -> None:
         """There is nothing to end."""
 
-    async def do(self, function: Callable[..., Any], *arguments: Any) -> Any:
+    async def do(self, function: Callable[..., Any], *arguments: Any, client: str = "") -> Any:
         self.asked.append(function.__name__)
         return await asyncio.to_thread(function, self._pipeline, *arguments)
 

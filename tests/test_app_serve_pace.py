@@ -1,7 +1,9 @@
 """The server's queue in seconds: who would wait for long is told to come back instead."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import planted_tasks as tasks
@@ -9,7 +11,7 @@ import pytest
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
-from app.serve.pace import Pace
+from app.serve.pace import Pace, choose_to_go
 from app.serve.problems import Problem, ProblemError
 from app.serve.work import Crew, CrewOptions
 
@@ -58,3 +60,55 @@ def test_where_the_wait_would_be_long_all_but_the_next_are_refused() -> None:
     refused = [answer for answer in answers if isinstance(answer, ProblemError)]
     assert 1 <= len(answers) - len(refused) <= 2  # one at work, and the next
     assert {answer.problem for answer in refused} == {Problem.BUSY}
+
+
+@dataclass
+class One:
+    client: str
+
+
+@pytest.mark.parametrize(
+    ("waiting", "at_work", "client", "goes"),
+    [
+        ("", "", "a", None),
+        ("a", "", "b", None),
+        ("a", "a", "b", 0),
+        ("aa", "", "b", 1),
+        ("aab", "", "c", 1),
+        ("aab", "", "b", None),
+        ("abcd", "", "e", None),
+        ("baaac", "a", "b", 3),
+        ("aaaa", "", "a", None),
+        ("ab", "aaa", "b", 0),
+    ],
+)
+def test_who_has_much_waiting_makes_room_for_who_has_less(
+    waiting: str, at_work: str, client: str, goes: int | None
+) -> None:
+    line = [One(name) for name in waiting]
+
+    chosen = choose_to_go(line, Counter(waiting + at_work), client)
+
+    assert chosen is (None if goes is None else line[goes])
+
+
+def test_one_client_alone_cannot_keep_another_out() -> None:
+    crew = Crew(CrewOptions(workers=1, waiting=3), tasks.load)
+    crew.start()
+
+    async def ask() -> tuple[list[Any], Any]:
+        greedy = [asyncio.ensure_future(crew.do(tasks.rest, 0.3, client="a")) for _ in range(4)]
+        while not any(one.done() for one in greedy):
+            await asyncio.sleep(0.01)
+            greedy.append(asyncio.ensure_future(crew.do(tasks.rest, 0.3, client="a")))
+        modest = await crew.do(tasks.echo, "hello", client="b")
+        return await asyncio.gather(*greedy, return_exceptions=True), modest
+
+    try:
+        greedy, modest = asyncio.run(ask())
+    finally:
+        crew.stop()
+
+    assert modest[1] == "hello"
+    assert any(isinstance(one, ProblemError) for one in greedy)
+    assert any(one is None for one in greedy)

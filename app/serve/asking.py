@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import Request
 from starlette.requests import ClientDisconnect
 
+from app.serve.guard_rate import address_of
 from app.serve.work import Workers
 
 
@@ -23,7 +24,7 @@ async def ask(request: Request, function: Callable[..., Any], *arguments: Any) -
         ClientDisconnect: if the client goes away.
     """
     crew: Workers = request.app.state.crew
-    doing = asyncio.ensure_future(crew.do(function, *arguments))
+    doing = asyncio.ensure_future(crew.do(function, *arguments, client=address_of(request.scope)))
     leaving = asyncio.ensure_future(_wait_until_gone(request))
     try:
         await asyncio.wait({doing, leaving}, return_when=asyncio.FIRST_COMPLETED)

@@ -11,7 +11,7 @@ import contextlib
 import logging
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from typing import Any, Final, Protocol
 
 from app.child_process import ChildProcess, Talk
 from app.exits import CommandError, MissingError
-from app.serve.pace import Pace
+from app.serve.pace import Pace, choose_to_go
 from app.serve.problems import Problem, ProblemError
 from app.serve.worker import Answer, Load, Ready, Task, Unready, load_pipeline, work
 
@@ -66,6 +66,7 @@ class _Ticket:
     """A request, from when it waits until it is answered."""
 
     task: Task
+    client: str
     future: "Future[Any]" = field(default_factory=Future)
     deaths: int = 0
     given_up: float | None = None
@@ -81,8 +82,13 @@ class Workers(Protocol):
     def stop(self) -> None:
         """End whatever is done."""
 
-    async def do(self, function: Callable[..., Any], *arguments: Any) -> Any:
+    async def do(self, function: Callable[..., Any], *arguments: Any, client: str = "") -> Any:
         """Return what a function of a module makes of an `app.pipeline.Pipeline` and arguments.
+
+        Args:
+            function: what is called.
+            arguments: what else it takes; picklable.
+            client: who asks; one that has much waiting makes room for one that has less.
 
         Raises:
             ProblemError: if the function says so, if too many wait, or if it cannot be done.
@@ -97,6 +103,7 @@ class Crew:
         self._load = load
         self._waiting: deque[_Ticket] = deque()
         self._pace = Pace()
+        self._held: Counter[str] = Counter()
         self._changed = threading.Condition()
         self._is_stopping = False
         self._ready = 0
@@ -140,15 +147,16 @@ class Crew:
             if thread.ident is not None:
                 thread.join()
 
-    async def do(self, function: Callable[..., Any], *arguments: Any) -> Any:
+    async def do(self, function: Callable[..., Any], *arguments: Any, client: str = "") -> Any:
         """Let a process do what `Workers.do` says."""
-        ticket = _Ticket(Task(function, arguments))
+        ticket = _Ticket(Task(function, arguments), client)
         with self._changed:
             if self.failure is not None:
                 raise ProblemError(Problem.FAULT)
-            if self._is_stopping or self._is_full():
+            if self._is_stopping or (self._is_full() and not self._make_room(client)):
                 raise ProblemError(Problem.BUSY)
             self._waiting.append(ticket)
+            self._held[client] += 1
             self._changed.notify()
         try:
             return await asyncio.wrap_future(ticket.future)
@@ -158,11 +166,23 @@ class Crew:
                 if ticket in self._waiting:
                     self._waiting.remove(ticket)
             raise
+        finally:
+            with self._changed:
+                self._held -= Counter({client: 1})  # and forgets who has none
 
     def _is_full(self) -> bool:
         kinds = [ticket.task.function for ticket in self._waiting]
         seconds = self._pace.expect(kinds, self._options.workers)
         return len(kinds) >= self._options.waiting or seconds > self._options.wait_seconds
+
+    def _make_room(self, client: str) -> bool:
+        """Refuse a request of a client that has more waiting; False where none has."""
+        ticket = choose_to_go(self._waiting, self._held, client)
+        if ticket is None:
+            return False
+        self._waiting.remove(ticket)
+        _refuse(ticket, Problem.BUSY)
+        return True
 
     def _keep_worker(self) -> None:
         """See to one process, and to its replacements, until the end."""
