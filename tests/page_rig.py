@@ -1,7 +1,7 @@
 """A browser that is a phone, or a computer, before the page that `sudoku-lens serve` gives it."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,9 +32,13 @@ PHONE: Final = {
 }
 COMPUTER: Final = {"viewport": {"width": 1280, "height": 800}}
 
-_EXPECTED: Final = ("Failed to load resource", "Error with Permissions-Policy header: Unrecognized")
-"""What Chromium itself says of a status that is no success, which is what a test is after, and of
-features that it has on phones alone."""
+_EXPECTED: Final = (
+    "Failed to load resource",
+    "Error with Permissions-Policy header: Unrecognized",
+    "The Cross-Origin-Opener-Policy header has been ignored",
+)
+"""What Chromium itself says of a status that is no success, which is what a test is after, of
+features that it has on phones alone, and of a header that it obeys on safe pages only."""
 
 
 @dataclass
@@ -188,9 +192,15 @@ def make_sheet(folder: Path, seed: int = 1, *, has_lines: bool = True) -> Sheet:
 class Browser:
     """Chromium, and a server that runs as users run it."""
 
-    def __init__(self, chromium: Any, served: Served) -> None:
+    def __init__(self, chromium: Any, served: Served | None = None) -> None:
         self.chromium = chromium
-        self.served = served
+        self._served = served
+
+    @property
+    def served(self) -> Served:
+        """The server."""
+        assert self._served is not None
+        return self._served
 
     @property
     def origin(self) -> str:
@@ -227,12 +237,20 @@ def _note(visit: Visit, message: Any) -> None:
 
 
 @contextmanager
-def browsing(*arguments: str | Path) -> Iterator[Browser]:
-    """Start a server and Chromium; skips where there is none."""
+def opening(arguments: Sequence[str] = ()) -> Iterator[Any]:
+    """Start Chromium; skips where there is none."""
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed")
-    with serving(*arguments) as served, playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield Browser(chromium, served)
+    with playwright.sync_playwright() as started:
+        options = ["--no-sandbox", *arguments]
+        chromium = started.chromium.launch(executable_path=CHROMIUM, args=options)
+        yield chromium
         chromium.close()
+
+
+@contextmanager
+def browsing(*options: str | Path, arguments: Sequence[str] = ()) -> Iterator[Browser]:
+    """Start Chromium with arguments, and a server with options; skips where there is no browser."""
+    with opening(arguments) as chromium, serving(*options) as served:
+        yield Browser(chromium, served)

@@ -238,9 +238,18 @@ async function begin() {
     window.addEventListener("online", () => ($("start-text").textContent = ""), { once: true });
   }
   await resume();
-  if ("serviceWorker" in navigator && window.isSecureContext && location.protocol === "https:") {
-    navigator.serviceWorker.register("/service-worker.js").catch(() => {});
-  }
+  if ("serviceWorker" in navigator && location.protocol === "https:") keepPage().catch(() => {});
+}
+
+// Keeps the page itself, so that it opens while the computer is off. Where the phone does not trust
+// the certificate it keeps nothing, and all else works.
+async function keepPage() {
+  await navigator.serviceWorker.register("/service-worker.js");
+  await navigator.serviceWorker.ready;
+  const loaded = performance.getEntriesByType("resource").map((one) => new URL(one.name));
+  const own = loaded.filter((one) => one.origin === location.origin && !one.pathname.startsWith("/api/"));
+  const kept = await caches.open("sudoku-lens-page");
+  await kept.addAll(["/", ...new Set(own.map((one) => one.pathname))]);
 }
 
 // Sends the photo that was on its way when the page was left.

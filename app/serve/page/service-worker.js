@@ -2,6 +2,7 @@
 // cannot be reached. What the computer has now always goes before what was kept.
 
 const KEPT = "sudoku-lens-page";
+const PATIENCE_MS = 3000; // a computer that is off does not say so
 
 self.addEventListener("install", (event) => {
   event.waitUntil(self.skipWaiting());
@@ -21,13 +22,12 @@ self.addEventListener("fetch", (event) => {
 
 async function answer(request, isPage) {
   const kept = await caches.open(KEPT);
-  try {
-    const response = await fetch(request);
+  const found = await kept.match(isPage ? "/" : request);
+  const asked = fetch(request).then(async (response) => {
     if (response.ok && response.type === "basic") await kept.put(request, response.clone());
     return response;
-  } catch (error) {
-    const found = await kept.match(isPage ? "/" : request);
-    if (found) return found;
-    throw error;
-  }
+  });
+  if (!found) return asked;
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, found));
+  return Promise.race([asked, late]).catch(() => found);
 }
