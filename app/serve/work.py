@@ -55,7 +55,7 @@ class CrewOptions:
 
     workers: int = 2
     waiting: int = 16
-    wait_seconds: float = 0.8
+    wait_seconds: float = 0.5
     task_seconds: float = 30.0
     max_resident_bytes: int = 700_000_000
     talk: Talk = field(default_factory=Talk)
