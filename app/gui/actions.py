@@ -60,6 +60,11 @@ class Actions:
     def __iter__(self) -> Iterator[QAction]:
         return (getattr(self, field.name) for field in fields(self))
 
+    @property
+    def views(self) -> tuple[QAction, QAction, QAction]:
+        """The switches of photo, both, and clean board, in the order of `app.gui.desk.VIEWS`."""
+        return self.view_photo, self.view_both, self.view_board
+
     def retranslate(self) -> None:
         """Name the actions in the language of now."""
         owner = QObject()
@@ -167,7 +172,7 @@ def make_actions(parent: QObject) -> Actions:
         about=make(translate("Actions", "&About Sudoku Lens")),
     )
     views = QActionGroup(parent)
-    for action in (actions.view_photo, actions.view_both, actions.view_board):
+    for action in actions.views:
         views.addAction(action)
     actions.quit.setMenuRole(QAction.MenuRole.QuitRole)
     actions.about.setMenuRole(QAction.MenuRole.AboutRole)

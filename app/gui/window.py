@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.actions import make_actions
 from app.gui.appearance import Appearance
+from app.gui.availability import enable_actions
 from app.gui.cell_editor import CellEditor
 from app.gui.collector import Collector
 from app.gui.commands import Commands
@@ -181,7 +182,7 @@ class Window(QMainWindow):
         a.full_screen.toggled.connect(self._go_full_screen)
         a.motion.toggled.connect(self._set_still)
         a.reveal_at_once.toggled.connect(self._set_reveal_at_once)
-        for action, view in zip(self._view_actions(), VIEWS, strict=True):
+        for action, view in zip(self.actions_of_window.views, VIEWS, strict=True):
             action.triggered.connect(lambda _=False, view=view: self._choose_view(view))
         self.addActions(list(a))
 
@@ -280,12 +281,16 @@ class Window(QMainWindow):
             self.setWindowTitle(self.tr("Sudoku Lens"))
             self.desk.invite(self.intake.recent())
         view = self.desk.show_view(document, is_placing=self.placement.is_on)
-        for action, name in zip(self._view_actions(), VIEWS, strict=True):
+        for action, name in zip(self.actions_of_window.views, VIEWS, strict=True):
             action.setChecked(name == view)
-        self._refresh_actions()
+        # Behind live pictures nothing is done to the photos.
+        seen = None if self.live.is_on else document
+        count = 0 if self._session is None else len(self._session.documents)
+        enable_actions(self.actions_of_window, seen, count, is_ready=self._session is not None)
+        self.strip.setVisible(count > 1)
         self.panels.show_board(None if document is None else document.board)
         if self.share is not None:
-            self.share.set_shared(what_is_shared(None if self.live.is_on else document))
+            self.share.set_shared(what_is_shared(seen))
 
     def _show_document(self, document: "Document") -> None:
         badges = self.actions_of_window.badges.isChecked()
@@ -297,36 +302,6 @@ class Window(QMainWindow):
             found = "" if document.board is None else status.headline
             status = self.placement.status(found)
         self.status.show_status(status)
-
-    def _refresh_actions(self) -> None:
-        a = self.actions_of_window
-        # Behind live pictures nothing is done to the photos.
-        document = None if self.live.is_on else self.document
-        board = None if document is None else document.board
-        is_solved = board is not None and board.solution is not None
-        has_photo = document is not None and document.image is not None
-        count = 0 if self._session is None else len(self._session.documents)
-        for is_on, actions in (
-            (document is not None, (a.close,)),
-            (document is not None and bool(document.timeline.past), (a.undo,)),
-            (document is not None and bool(document.timeline.future), (a.redo,)),
-            (is_solved, (a.solution, a.reveal_cell)),
-            (is_solved and has_photo, (a.copy_image, a.save_image)),
-            (board is not None, (a.kind, a.copy_digits, a.help_panel, a.walk_panel)),
-            (has_photo, (a.place, a.place_other, a.search_again, a.fit, a.near, a.far, a.pixels)),
-            (has_photo, (a.badges, a.board_near, *self._view_actions())),
-            (document is not None and len(document.state.boards) > 1, (a.next_board,)),
-            (count > 1, (a.next_photo, a.last_photo)),
-            (self._session is not None, (a.type_puzzle, a.new_puzzle, a.history_panel)),
-        ):
-            for action in actions:
-                action.setEnabled(is_on)
-        a.solution.setChecked(board is not None and is_solved and len(board.revealed) == 81)
-        self.strip.setVisible(count > 1)
-
-    def _view_actions(self) -> tuple[QAction, QAction, QAction]:
-        a = self.actions_of_window
-        return a.view_photo, a.view_both, a.view_board
 
     def _put_into_strip(self, document: "Document") -> None:
         self.desk.list_document(document, self.document)
