@@ -6,6 +6,8 @@ import logging
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from serve_guard_rig import COOKIE_NAME, HOST, RULES, TOKEN, Answered, Echo, Request, Rig, ask
 from starlette.types import Message
 
@@ -346,3 +348,30 @@ def test_the_address_that_a_client_has_reached_is_ours_without_being_named() -> 
     )
 
     assert (reached, other) == (200, 421)
+
+
+_TEXT = st.text(st.characters(codec="latin-1", exclude_characters="\0\r\n"), max_size=40)
+
+
+@given(
+    host=st.one_of(_TEXT, st.just(HOST)),
+    more=st.dictionaries(
+        st.sampled_from(["cookie", "origin", "sec-fetch-site", "content-length", "expect"]), _TEXT
+    ),
+    path=st.one_of(_TEXT, st.sampled_from(["/", "/api/photos", "/api/health"])),
+    query=st.text(st.characters(codec="ascii"), max_size=40),
+    method=st.sampled_from(["GET", "HEAD", "POST", "BREW"]),
+    scheme=st.sampled_from(["http", "https", "ws"]),
+)
+def test_nothing_that_is_sent_makes_a_guard_fail(
+    host: str, more: dict[str, str], path: str, query: str, method: str, scheme: str
+) -> None:
+    rig = Rig()
+    headers = {"host": host, **more}
+    if "content-length" in more:  # the server underneath lets nothing else through
+        headers["content-length"] = str(len(more["content-length"]))
+
+    answered = rig.ask(Request(path, method, query, headers, scheme=scheme))
+
+    assert answered.status in (200, 401, 403, 421)
+    assert rig.echo.scopes == [] or path == "/api/health"
