@@ -3,7 +3,8 @@
 Each fault is found with its figures, and said by `app.advice_words` in any language.
 """
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Final
 
@@ -139,6 +140,14 @@ def find_faults(board: BoardResult) -> tuple[Fault, ...]:
     if unsure:
         found.append(Fault(FaultKind.UNSURE, cells=unsure))
     return tuple(found)
+
+
+def leave_out(fault: Fault, cells: Collection[int]) -> Fault | None:
+    """Return the fault without cells that a person has set; None where nothing of it is left."""
+    if fault.kind is not FaultKind.UNSURE:
+        return fault
+    left = tuple(one for one in fault.cells if one.cell not in cells)
+    return replace(fault, cells=left) if left else None
 
 
 def _judge(quality: BoardQuality) -> list[Fault]:

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.advice import FaultKind, Region, find_faults, find_unsure
+from app.advice import FaultKind, Region, find_faults, find_unsure, leave_out
 from app.advice_words import advise, say_fault
 from app.checking import CheckedEntries, check_entries
 from app.outcome import Outcome
@@ -273,6 +273,16 @@ def test_each_measured_fault_has_its_own_advice() -> None:
         assert words in first
         assert len(others) == 1
         assert "not read for sure" in others[0]
+
+
+def test_cells_that_a_person_has_set_are_unsure_no_longer() -> None:
+    (unsure,) = find_faults(solve(UNREADABLE, make_quality()).boards[0])
+
+    left = leave_out(unsure, {0, 30})
+
+    assert left is not None
+    assert say_fault(left) == "1 cell is not read for sure: r1c2 (3 or 8)."
+    assert leave_out(unsure, {0, 1, 30, 80}) is None
 
 
 def test_the_report_has_a_code_and_figures_beside_each_sentence_of_advice() -> None:

@@ -137,7 +137,8 @@ class StatusText(QObject):
         return Status(Mood.DOUBTFUL if unsure else Mood.GOOD, headline, " ".join(details))
 
     def _unsolved(self, document: "Document", held: "BoardState") -> Status:
-        from app.advice_words import advise
+        from app.advice import find_faults, leave_out
+        from app.advice_words import say_fault
         from app.board_state import find_doubts
         from app.outcome import Outcome
 
@@ -159,7 +160,9 @@ class StatusText(QObject):
             ),
             Outcome.GAVE_UP: (self.tr("The solver gave up"), ""),
         }[board.outcome]
-        detail = " ".join(advise(board, _look_up)) or fallback
+        faults = [leave_out(fault, held.by_hand) for fault in find_faults(board)]
+        told = [say_fault(fault, _look_up) for fault in faults if fault is not None]
+        detail = " ".join(told) or fallback
         mood = Mood.BAD if board.outcome is Outcome.NO_SOLUTION else Mood.DOUBTFUL
         is_at_odds = board.outcome is Outcome.NO_SOLUTION or held.by_hand
         if is_at_odds and Doubt.CONFLICT in find_doubts(held).values():
