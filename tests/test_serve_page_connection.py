@@ -224,3 +224,47 @@ def test_recent_puzzles_are_deleted_one_by_one_or_all_at_once(
         visit.get_ready()
 
         assert visit.page.locator("#recent-list li").count() == 0
+
+
+def test_a_correction_that_is_refused_for_good_shows_no_solution(
+    browser: Browser, sheet: Sheet
+) -> None:
+    with browser.visit() as visit:
+        problem = {"type": "about:blank", "title": "", "status": 422, "detail": ""}
+        body = json.dumps({**problem, "code": "too_hard"})
+        kind = "application/problem+json"
+        visit.page.route(
+            "**/api/puzzles",
+            lambda route: route.fulfill(status=422, content_type=kind, body=body),
+        )
+        visit.solve(sheet.path)
+        cell = sheet.empty[0]
+        visit.tap(sheet, cell)
+        visit.page.click(f'#digits button[data-digit="{sheet.solution[cell]}"]')
+        visit.wait_for("doubtful")
+
+        assert visit.headline == "The solver gave up"
+        assert visit.shapes("solution") == []
+
+
+def test_a_kept_solution_that_others_have_changed_is_not_shown(
+    browser: Browser, sheet: Sheet
+) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        visit.page.click("#go-home")
+        visit.page.wait_for_selector("#recent-list li")
+        visit.page.evaluate(
+            """async () => {
+              const { keepPuzzle, listPuzzles } = await import("/page/recent.js");
+              const [kept] = await listPuzzles();
+              const solution = kept.boards[0].solution;
+              kept.boards[0].solution = solution.slice(9) + solution.slice(0, 9);
+              await keepPuzzle(kept);
+            }"""
+        )
+        visit.page.reload()
+        visit.page.click("#recent-list .open")
+        visit.wait_for("doubtful")
+
+        assert visit.shapes("solution") == []

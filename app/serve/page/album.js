@@ -1,5 +1,6 @@
 // Puts the opened puzzle among those of late, smaller than it came, and opens it from there.
 
+import { boardKept } from "./board.js";
 import { scaleLattice } from "./perspective.js";
 import { canvasOf, keptPicture, thumbnail } from "./picture.js";
 import { keepPuzzle } from "./recent.js";
@@ -47,7 +48,7 @@ export function makeAlbum(puzzle) {
       if (canvas === null) return null;
       const { width, height } = canvas;
       const kept = Promise.resolve({ blob: picture, factor: 1 });
-      return { photo: { id, time, kept, canvas, isSeen: true, width, height }, boards, number: chosen };
+      return { photo: { id, time, kept, canvas, isSeen: true, width, height }, boards: boards.map(boardKept), number: chosen };
     },
   };
 }

@@ -32,6 +32,9 @@ export function boardAnswered(board, answer) {
   return withSolution(answered, answer.outcome, answer.solution);
 }
 
+// A board as it was kept in the browser, where others may have been since.
+export const boardKept = (board) => withSolution(board, board.outcome, board.solution);
+
 // A solution is kept only where the server verified it, and where it is what it should be.
 function withSolution(board, outcome, solution) {
   const isGood = outcome === "solved" && isSolutionOf(board.clues, solution);

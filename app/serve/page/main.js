@@ -33,7 +33,6 @@ const puzzle = makePuzzle({
     if (journey.isOn || !puzzle.board) screen.render();
     else screen.say(null);
   },
-  failed: (problem) => problem.status !== 401 && console.info(`refused: ${problem.code}`),
   isShownAtOnce: () => preference("atOnce") === "yes",
 });
 let lastBoard = null;

@@ -7,14 +7,14 @@ import { persist } from "./sending.js";
 
 const ALL = new Set(Array(81).keys());
 
-export function makePuzzle({ changed, failed, isShownAtOnce }) {
+export function makePuzzle({ changed, isShownAtOnce }) {
   let photo = null; // {id, time, blob, canvas, width, height, seconds, isDark}
   let timelines = [];
   let views = []; // {isShown, revealed} of each board
   let chosen = 0;
   let selected = null;
   let solving = null; // the request for the board's solution
-  let isLost = false;
+  let waiting = null; // why solving waits: "lost", "waiting" or null
   const nudge = new EventTarget();
 
   const present = () => timelines[chosen]?.present ?? null;
@@ -34,7 +34,7 @@ export function makePuzzle({ changed, failed, isShownAtOnce }) {
   function stop() {
     solving?.abort();
     solving = null;
-    isLost = false;
+    waiting = null;
   }
 
   function take(timeline) {
@@ -63,23 +63,25 @@ export function makePuzzle({ changed, failed, isShownAtOnce }) {
       const answer = await persist(() => post("/api/puzzles", body, mine.signal), {
         signal: mine.signal,
         nudge,
-        onWait: () => {
-          isLost = true;
+        onWait: ({ kind }) => {
+          waiting = kind;
           changed({ isOther: false });
         },
       });
       const timeline = timelines[number];
       if (mine.signal.aborted || timeline?.present !== asked) return;
-      solving = null;
-      isLost = false;
-      timelines[number] = boards.replacePresent(timeline, boards.boardAnswered(asked, answer));
-      changed({ isOther: false });
+      settle(answer);
     } catch (error) {
-      if (isAborted(error)) return;
+      if (isAborted(error) || mine.signal.aborted) return;
       if (!(error instanceof Problem)) throw error;
+      // Refused for good; without a session it stays pending, to be solved when there is one.
+      if (error.status !== 401) settle({ outcome: "gave_up", solution: null });
+    }
+
+    function settle(answer) {
       solving = null;
-      isLost = true;
-      failed(error);
+      waiting = null;
+      timelines[number] = boards.replacePresent(timelines[number], boards.boardAnswered(asked, answer));
       changed({ isOther: false });
     }
   }
@@ -151,8 +153,8 @@ export function makePuzzle({ changed, failed, isShownAtOnce }) {
     get selected() {
       return selected;
     },
-    get isLost() {
-      return isLost;
+    get waiting() {
+      return waiting;
     },
     get canUndo() {
       return (timelines[chosen]?.past.length ?? 0) > 0;

@@ -103,8 +103,8 @@ export function makePuzzleScreen(puzzle, asked) {
   }
 
   function ownStatus(board, hasPhoto) {
-    const { isShown, isLost, canUndo, photo, shown } = puzzle;
-    return statusOfBoard(board, { isShown: isShown || shown.size > 0, isLost, canUndo, hasPhoto, seconds: photo?.seconds });
+    const { isShown, waiting, canUndo, photo, shown } = puzzle;
+    return statusOfBoard(board, { isShown: isShown || shown.size > 0, waiting, canUndo, hasPhoto, seconds: photo?.seconds });
   }
 
   const emptyStatus = () => (puzzle.photo ? statusWithoutBoard() : { mood: "idle", headline: "" });

@@ -48,12 +48,13 @@ export function statusWithoutBoard() {
   return { mood: "doubtful", headline: t("noBoard"), detail: t("noBoardAdvice"), action };
 }
 
-// Of a board; `view` says {isShown, seconds, hasPhoto, canUndo, isLost}.
+// Of a board; `view` says {isShown, seconds, hasPhoto, canUndo, waiting}.
 export function statusOfBoard(board, view) {
   if (board.isPending) {
-    if (!view.isLost) return { mood: "busy", headline: t("solving") };
+    if (!view.waiting) return { mood: "busy", headline: t("solving") };
     const action = { name: "resolve", text: t("tryNow") };
-    return { mood: "doubtful", headline: t("lost"), detail: t("lostStep"), action };
+    const detail = view.waiting === "lost" ? t("lostStep") : "";
+    return { mood: "doubtful", headline: t(view.waiting), detail, action };
   }
   if (board.solution !== null) return statusOfSolved(board, view);
   const [mood, headline, advice] = OUTCOMES[board.outcome] ?? ["doubtful", "error", ""];
@@ -73,8 +74,9 @@ function statusOfSolved(board, view) {
   if (overruled) details.push(t("correctedByRules", { count: overruled }));
   if (entries) details.push(t("entriesFound", { count: entries }));
   if (!view.isShown) details.push(t("solutionHidden"));
-  if (view.seconds) details.unshift(t("seconds", { seconds: number(view.seconds, 2) }));
-  return { mood: "good", headline: `${t("solved")} · ${t("onlyOne")}`, detail: details.join(" · ") };
+  const seconds = view.seconds ? [t("seconds", { seconds: number(view.seconds, 2) })] : [];
+  const detail = [...seconds, details.join(" ")].filter(Boolean).join(" · ");
+  return { mood: "good", headline: `${t("solved")} · ${t("onlyOne")}`, detail };
 }
 
 // What was measured on the photo, by the codes of the report.

@@ -25,9 +25,9 @@ export default {
   dropHere: "Foto hier ablegen",
 
   language: "Sprache",
-  languagePhone: "Wie auf diesem Gerät",
-  look: "Erscheinungsbild",
-  lookSystem: "Wie auf diesem Gerät",
+  languagePhone: "Automatisch",
+  look: "Ansicht",
+  lookSystem: "Automatisch",
   lookLight: "Hell",
   lookDark: "Dunkel",
   solutionAtOnce: "Lösung sofort zeigen",

@@ -27,9 +27,9 @@ export default {
 
   // settings
   language: "Language",
-  languagePhone: "As on this device",
+  languagePhone: "Automatic",
   look: "Appearance",
-  lookSystem: "As on this device",
+  lookSystem: "Automatic",
   lookLight: "Light",
   lookDark: "Dark",
   solutionAtOnce: "Show the solution at once",

@@ -25,9 +25,9 @@ export default {
   dropHere: "Déposez la photo ici",
 
   language: "Langue",
-  languagePhone: "Comme sur cet appareil",
+  languagePhone: "Automatique",
   look: "Apparence",
-  lookSystem: "Comme sur cet appareil",
+  lookSystem: "Automatique",
   lookLight: "Claire",
   lookDark: "Sombre",
   solutionAtOnce: "Montrer la solution aussitôt",
