@@ -403,6 +403,18 @@ def _damaged_files() -> list[bytes]:
     ]
 
 
+def test_a_tiff_without_a_place_for_its_pixels_leaves_nothing_on_the_terminal(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    data = _encode(_scene(), "TIFF", compression="tiff_lzw")
+    data = data.replace(struct.pack("<HH", 273, 4), struct.pack("<HH", 272, 4))  # StripOffsets
+
+    with pytest.raises(ImageError, match="cannot be decoded"):
+        load_image(data)
+
+    assert capfd.readouterr() == ("", "")
+
+
 def test_damaged_files_leave_nothing_on_the_terminal(capfd: pytest.CaptureFixture[str]) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -77,7 +77,7 @@ _AFTER_SCAN: Final = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]")
 _LIBRARY_CHATTER: Final = re.compile(
     rb"JPEG|Inconsistent progression|Invalid SOS|Unknown Adobe|Unsupported marker|JFIF|libpng"
     rb"|^\w*(TIFF|ZIP|LZW|Fax|LogLuv|PixarLog|ThunderDecode|PackBits|LERC|ZSTD)\w*: |tempfile\.tif"
-    rb"|^More samples per pixel"
+    rb"|^More samples per pixel|^MissingRequired: |^Apparently should be "
 )
 _STRIP_ROWS: Final = 64
 _DECODING: Final = threading.RLock()
