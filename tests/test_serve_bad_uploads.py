@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+
+pytest.importorskip("uvicorn", reason="the extra serve is not installed")
+
 from serve_process import Served, read_reply, serving
 
 if not sys.platform.startswith("linux"):

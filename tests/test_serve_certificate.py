@@ -10,6 +10,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("cryptography", reason="the extra serve is not installed")
+
 from cryptography import x509
 
 from app.exits import UsageError

@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+
+pytest.importorskip("schemathesis", reason="the development group is not installed")
+
 import requests
 import schemathesis
-from hypothesis import HealthCheck, given, settings
 from requests.adapters import HTTPAdapter
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error

@@ -8,6 +8,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+pytest.importorskip("fastapi", reason="the extra serve is not installed")
+
 from serve_guard_rig import COOKIE_NAME, HOST, RULES, TOKEN, Answered, Echo, Request, Rig, ask
 from starlette.types import Message
 

@@ -13,6 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("uvicorn", reason="the extra serve is not installed")
+
 import uvicorn
 from serve_guard_rig import RULES, TOKEN, Echo
 from starlette.types import Receive, Scope, Send

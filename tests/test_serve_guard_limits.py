@@ -7,6 +7,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+pytest.importorskip("fastapi", reason="the extra serve is not installed")
+
 from serve_guard_rig import RULES, Answered, Echo, Request, Rig, ask
 
 from app.serve.guard_body import BodyLimits
