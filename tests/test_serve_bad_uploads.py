@@ -185,7 +185,7 @@ def test_what_is_packed_beside_the_pixels_is_no_way_around(
         b"\x89PNG\r\n\x1a\n",
         b"GIF89a",
         b"II*\0" + b"\xff" * 5000,
-        b"RIFF\xff\xff\xff\xffWEBPVP8X" + b"\xff" * 5000,
+        b"RIFF\xff\xff\xff\xffWEBPVP8X" + b"\0" * 5000,
         b"\0\0\0\x18ftypheic" + b"\xff" * 5000,
     ],
     ids=lambda body: repr(body[:12]),
