@@ -49,6 +49,9 @@ export function isSolutionOf(clues, solution) {
   return isKept && UNITS.every((unit) => new Set(unit.map((cell) => solution[cell])).size === 9);
 }
 
+// What the server found of the entries, null where that was said of other digits than stand here.
+export const judgementOf = (board) => (board.solution === null || board.isPending ? null : board.checked);
+
 // The board with a digit 1..9, or 0 for empty, typed into a cell.
 export function setDigit(board, cell, digit) {
   const sign = digit ? String(digit) : ".";

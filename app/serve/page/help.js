@@ -2,7 +2,7 @@
 // what lies over the board. Asked of the computer; nothing is said of an unverified board.
 
 import { isAborted, Lost, post } from "./api.js";
-import { entriesWith } from "./board.js";
+import { entriesWith, judgementOf } from "./board.js";
 import { marksOfCheck, sayCheck, statusOfProblem } from "./status.js";
 import { currentLanguage, t } from "./words.js";
 
@@ -84,7 +84,8 @@ export function makeHelp(puzzle, changed) {
       clear();
       kind = "check";
       text = sayCheck(board);
-      over = board.checked ? { ...NOTHING, marks: marksOfCheck(board.checked) } : NOTHING;
+      const checked = judgementOf(board);
+      over = checked ? { ...NOTHING, marks: marksOfCheck(checked) } : NOTHING;
       changed();
     },
     // Asks how hard the puzzle is, once for its clues.

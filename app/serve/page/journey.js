@@ -6,17 +6,18 @@ import { dropWaiting, keepWaiting } from "./recent.js";
 import { deliver } from "./sending.js";
 
 // `told` has {stage(stage), picture(picture),
-// arrived(report, picture, corners), failed(code), cancelled()}; a picture is {blob, canvas}.
+// arrived(report, picture, corners, place), failed(code), cancelled()}; a picture is {blob, canvas}.
 export function makeJourney(told) {
   let mine = null;
   let last = null; // what "try again" sends
   const nudge = new EventTarget();
 
-  async function send(picture, corners) {
+  // `place` is the number of the board whose corners these are.
+  async function send(picture, corners, place = 0) {
     end();
     const controller = new AbortController();
     mine = controller;
-    last = { picture, corners };
+    last = () => send(picture, corners, place);
     try {
       await keepWaiting({ blob: picture.blob, corners });
       const report = await deliver(picture.blob, {
@@ -28,7 +29,7 @@ export function makeJourney(told) {
       if (mine !== controller) return;
       mine = null;
       await dropWaiting();
-      await told.arrived(report, picture, corners);
+      await told.arrived(report, picture, corners, place);
     } catch (error) {
       if (mine !== controller || isAborted(error)) return;
       mine = null;
@@ -44,20 +45,23 @@ export function makeJourney(told) {
     mine = null;
   }
 
+  // Prepares a chosen file and sends it.
+  async function begin(file) {
+    end();
+    const controller = new AbortController();
+    mine = controller;
+    last = () => begin(file);
+    told.stage({ kind: "preparing" });
+    const picture = await preparePicture(file);
+    if (mine !== controller) return;
+    await told.picture(picture);
+    if (mine === controller) await send(picture, null);
+  }
+
   return {
-    // Prepares a chosen file and sends it.
-    async begin(file) {
-      end();
-      const controller = new AbortController();
-      mine = controller;
-      told.stage({ kind: "preparing" });
-      const picture = await preparePicture(file);
-      if (mine !== controller) return;
-      await told.picture(picture);
-      if (mine === controller) await send(picture, null);
-    },
+    begin,
     send,
-    again: () => last && send(last.picture, last.corners),
+    again: () => last?.(),
     now: () => nudge.dispatchEvent(new Event("now")),
     async cancel() {
       end();

@@ -21,6 +21,7 @@ const SCREENS = ["start", "puzzle", "live", "expired"];
 let liveView = null;
 let isAway = false; // whether the way back leads to the start
 let picture = null; // of the journey: {blob, canvas}
+let wishes = 0; // what was wanted so far: what opens slowly must not come after the next wish
 
 const puzzle = makePuzzle({
   changed(what) {
@@ -50,7 +51,7 @@ const journey = makeJourney({
     if (canvas) await screen.photoView.show(blob, canvas.width, canvas.height);
     else screen.photoView.clear();
   },
-  arrived(report, { canvas }, corners) {
+  arrived(report, { canvas }, corners, place) {
     screen.say(null);
     const found = report.boards.map((reported) => {
       const board = boardFrom(reported);
@@ -61,9 +62,9 @@ const journey = makeJourney({
     // A board that was read anew takes the place of the one that was looked at.
     const before = puzzle.photo?.id && corners ? puzzle.photo : null;
     const { id, time, kept } = before ?? { id: makeId(), time: Date.now() };
-    const boards = before && found.length ? puzzle.boards.map((one, number) => (number === puzzle.number ? found[0] : one)) : found;
+    const boards = before && found.length ? puzzle.boards.map((one, number) => (number === place ? found[0] : one)) : found;
     const photo = { id, time, kept, canvas, isSeen: canvas !== null, width, height, seconds };
-    puzzle.open(photo, boards.length ? boards : found, before ? puzzle.number : 0);
+    puzzle.open(photo, boards.length ? boards : found, before ? place : 0);
   },
   failed: (code) => screen.say({ ...statusOfProblem(code), isBlocking: !puzzle.board }),
   cancelled: () => screen.say({ ...statusOfCancelled(), isBlocking: !puzzle.board }),
@@ -76,7 +77,7 @@ const screen = makePuzzleScreen(puzzle, {
   readCorners(quad) {
     const { canvas } = puzzle.photo;
     if (picture?.canvas !== canvas) return;
-    journey.send(picture, quad);
+    journey.send(picture, quad, puzzle.number);
   },
 });
 screen.toggleRead = () => {
@@ -86,14 +87,16 @@ screen.toggleRead = () => {
 
 const album = makeAlbum(puzzle);
 const start = makeStart(async (kept) => {
+  wishes += 1;
+  const mine = wishes;
   const opened = await album.load(kept);
-  if (opened === null) return;
+  if (opened === null || mine !== wishes) return;
   show("puzzle");
   screen.say(null);
   const { photo, boards, number } = opened;
   picture = { blob: kept.picture, canvas: photo.canvas };
   await screen.photoView.show(kept.picture, photo.width, photo.height);
-  puzzle.open(photo, boards, number);
+  if (mine === wishes) puzzle.open(photo, boards, number);
 });
 const menu = makeMenu({
   changed: sayEverything,
@@ -131,6 +134,7 @@ function sayEverything() {
 
 function take(file) {
   if (!file) return;
+  wishes += 1;
   screen.closePanel();
   journey.begin(file);
 }
@@ -156,6 +160,7 @@ function goHome() {
 
 function leave() {
   if (document.body.dataset.screen === "expired") return;
+  wishes += 1;
   journey.stop();
   screen.closePanel();
   screen.say(null);
@@ -255,14 +260,17 @@ async function keepPage() {
 async function resume() {
   const waiting = await findWaiting();
   if (!waiting || journey.isOn || document.body.dataset.screen !== "start") return;
+  wishes += 1;
+  const mine = wishes;
   const canvas = await canvasOf(waiting.blob);
+  if (mine !== wishes) return;
   const made = { blob: waiting.blob, canvas };
   try {
     show("puzzle");
     picture = made;
     puzzle.open({ canvas, isSeen: canvas !== null, width: canvas?.width ?? 0, height: canvas?.height ?? 0 }, []);
     if (canvas) await screen.photoView.show(waiting.blob, canvas.width, canvas.height);
-    await journey.send(made, waiting.corners ?? null);
+    if (mine === wishes) await journey.send(made, waiting.corners ?? null);
   } catch (error) {
     if (!isAborted(error)) await dropWaiting();
   }

@@ -244,7 +244,7 @@ export function makePuzzleScreen(puzzle, asked) {
     outdate({ isOther }) {
       if (isOther) before = new Set();
       if (isOther && panel !== null) openPanel(null);
-      if (help.outdate() && !isOther && !puzzle.board?.isPending) help.check();
+      if (help.outdate() && !isOther) help.check();
     },
     get panel() {
       return panel;

@@ -1,7 +1,7 @@
 // What the status line says of a board or of a photo on its way, in few words and only what is so.
 // A status is {mood, headline, detail, action}; mood is good, doubtful, bad, busy or idle.
 
-import { countDigits, findConflicts } from "./board.js";
+import { countDigits, findConflicts, judgementOf } from "./board.js";
 import { cellNames, hasText, listed, number, t } from "./words.js";
 
 const MOST_NAMED = 6; // more unsure cells than these are counted, not named
@@ -101,7 +101,8 @@ function sayFault(fault) {
 
 // What came of the entries, without giving away more than was asked for.
 export function sayCheck(board) {
-  const { checked } = board;
+  if (board.isPending) return t("solving");
+  const checked = judgementOf(board);
   if (!checked) return t("cannotCheck");
   const { right, wrong, unsure } = checked;
   if (!right.length && !wrong.length && !unsure.length) return t("nothingWritten");

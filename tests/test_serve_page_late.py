@@ -1,0 +1,169 @@
+"""The phone page where answers are late, and where hands are quicker than it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from page_rig import COMPUTER, Browser, Sheet, Visit, browsing, make_sheet
+
+from training.rendered_digits import NO_DATA, using_shapes_of
+from training.rendered_photos import render_photo
+from vision.images import save_image
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as begun:
+        yield begun
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("photos")
+
+
+@pytest.fixture(scope="module")
+def sheet(folder: Path) -> Sheet:
+    return make_sheet(folder)
+
+
+def render(path: Path, seed: int, number: int, boards: int = 1) -> Path:
+    with using_shapes_of(NO_DATA):
+        save_image(path, render_photo(seed, number, boards).photo)
+    return path
+
+
+def size_of_photo(visit: Visit) -> list[int]:
+    """Return width and height of the photo that is seen, in its own pixels."""
+    script = "e => [e.naturalWidth, e.naturalHeight]"
+    return list(visit.page.eval_on_selector(".plane img", script))
+
+
+def test_no_entry_is_judged_by_what_was_known_before_a_correction(
+    browser: Browser, folder: Path
+) -> None:
+    path = render(folder / "written.jpg", 2, 4)
+    with browser.visit(device=COMPUTER) as visit:
+        with visit.page.expect_response("**/api/photos") as answered:
+            visit.solve(path)
+        board = answered.value.json()["boards"][0]
+        right, (wrong, *_) = board["checked"]["right"], board["checked"]["wrong"]
+        held: list[Any] = []
+        visit.page.route("**/api/puzzles", lambda route: held.append(route))
+        visit.page.click(f'[data-cell="{wrong}"][role=gridcell]')
+        visit.page.keyboard.press(board["solution"][wrong])
+        visit.wait_for("busy")
+        visit.page.keyboard.press("k")
+
+        meanwhile, marked = visit.page.inner_text("#check-text"), visit.shapes("tint")
+        held[0].continue_()
+        visit.wait_for("good")
+
+        assert meanwhile == "Solving …"
+        assert marked == []
+        assert visit.page.inner_text("#check-text") == f"All {len(right) + 1} entries are right."
+
+
+def test_entries_of_a_board_that_is_solved_no_more_are_not_judged(
+    browser: Browser, folder: Path
+) -> None:
+    path = render(folder / "written.jpg", 2, 4)
+    with browser.visit(device=COMPUTER) as visit:
+        with visit.page.expect_response("**/api/photos") as answered:
+            visit.solve(path)
+        clues = answered.value.json()["boards"][0]["clues"]
+        first = next(cell for cell, sign in enumerate(clues) if sign != ".")
+        same = next(sign for cell, sign in enumerate(clues[:9]) if sign != "." and cell != first)
+        visit.page.click(f'[data-cell="{first}"][role=gridcell]')
+        visit.page.keyboard.press(same)
+        visit.wait_for("bad")
+        visit.page.keyboard.press("k")
+
+        assert visit.page.inner_text("#check-text").startswith("Entries cannot be checked")
+        assert not [name for name in visit.cells() if name.endswith((", right", ", wrong"))]
+
+
+def test_a_board_read_anew_takes_its_own_place_whichever_is_looked_at_meanwhile(
+    browser: Browser, folder: Path
+) -> None:
+    path = render(folder / "two.jpg", 1, 3, 2)
+    with browser.visit(device=COMPUTER) as visit:
+        visit.solve(path)
+        first = visit.digits("printed")
+        visit.page.keyboard.press("n")
+        second = visit.digits("printed")
+        visit.page.keyboard.press("p")
+        held: list[Any] = []
+        visit.page.route("**/api/photos?corners=*", lambda route: held.append(route))
+        visit.page.click("#read-corners")
+        visit.wait_for("busy")
+        visit.page.wait_for_timeout(200)
+        visit.page.keyboard.press("n")
+        held[0].continue_()
+        visit.wait_for("good")
+        found = [visit.digits("printed")]
+        visit.page.keyboard.press("n")
+        found.append(visit.digits("printed"))
+
+        assert sorted(found) == sorted([first, second])
+
+
+def test_trying_again_sends_the_photo_that_was_called_off_and_none_before(
+    browser: Browser, folder: Path, sheet: Sheet
+) -> None:
+    other = make_sheet(folder, 5)
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        # As on a phone where a large photo takes a while to be made smaller.
+        visit.page.evaluate(
+            """() => {
+              const made = window.createImageBitmap;
+              window.createImageBitmap = async (...all) => {
+                window.createImageBitmap = made;
+                await new Promise((resolve) => setTimeout(resolve, 1500));
+                return made(...all);
+              };
+            }"""
+        )
+        visit.choose(other.path)
+        visit.wait_for("busy")
+        visit.page.click("#status-action")
+        visit.wait_for("idle")
+        visit.page.click("#status-action")
+        visit.wait_for("good")
+
+        assert visit.digits("printed") == other.clues
+
+
+def test_a_kept_puzzle_that_opens_slowly_does_not_come_between_a_photo_and_its_boards(
+    browser: Browser, folder: Path, sheet: Sheet
+) -> None:
+    other = render(folder / "other.jpg", 1, 3, 1)
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        visit.page.click("#go-home")
+        visit.page.wait_for_selector("#recent-list li")
+        visit.page.evaluate(
+            """() => {
+              const made = window.createImageBitmap;
+              window.createImageBitmap = async (...all) => {
+                window.createImageBitmap = made;
+                await new Promise((resolve) => setTimeout(resolve, 1000));
+                return made(...all);
+              };
+            }"""
+        )
+        held: list[Any] = []
+        visit.page.route("**/api/photos", lambda route: held.append(route))
+        visit.page.click("#recent-list .open")
+        visit.choose(other)
+        visit.page.wait_for_timeout(2500)
+        held[0].continue_()
+        visit.wait_for("good")
+        visit.rest()
+
+        assert visit.digits("printed") != sheet.clues
+        assert size_of_photo(visit) != [980, 940]
