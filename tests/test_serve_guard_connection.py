@@ -89,7 +89,7 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 @contextlib.contextmanager
-def running(certificate: Path | None = None) -> Iterator[Door]:
+def running(certificate: Path | None = None, bodies: BodyLimits = BODIES) -> Iterator[Door]:
     """A guarded server in a thread, with limits that tests need not wait long for."""
     echo = Echo()
 
@@ -97,7 +97,7 @@ def running(certificate: Path | None = None) -> Iterator[Door]:
         is_echoed = scope["type"] != "lifespan" and scope["path"] != "/large"
         await (echo if is_echoed else application)(scope, receive, send)
 
-    rules = replace(RULES, public=("/api/health", "/large"), bodies=BODIES)
+    rules = replace(RULES, public=("/api/health", "/large"), bodies=bodies)
     listener = GuardedListener(socket.create_server(("127.0.0.1", 0)), QUICK)
     port = listener.getsockname()[1]
     server = uvicorn.Server(guarded_config(guarded(serve, rules), certificate, QUICK))
@@ -350,3 +350,20 @@ def test_only_encryption_without_known_weakness_is_spoken(
         with outcome, context.wrap_socket(client, server_hostname="localhost") as secure:
             secure.sendall(door.head("GET /api/health HTTP/1.1"))
             assert read_all(secure).startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_client_that_keeps_sending_is_told_when_the_server_ends(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    patient = replace(BODIES, pause_seconds=60.0, seconds=60.0)
+    with contextlib.ExitStack() as stack:
+        with caplog.at_level(logging.WARNING), running(bodies=patient) as door:
+            head = door.head("POST /api/photos HTTP/1.1", door.cookie(), "Content-Length: 9")
+            client = stack.enter_context(door.connect())
+            client.sendall(head + b"x")
+            wait_until(lambda: len(door.server.server_state.tasks) > 0)
+        told = read_all(client)
+
+    assert told.startswith(b"HTTP/1.1 503 ")
+    assert b"retry-after: 1" in told
+    assert caplog.records == []

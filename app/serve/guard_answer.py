@@ -31,9 +31,24 @@ def has_body(scope: Scope) -> bool:
 
 
 async def refuse(
-    scope: Scope, receive: Receive, send: Send, problem: Problem, retry_after: int | None = None
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    problem: Problem,
+    retry_after: int | None = None,
+    *,
+    is_patient: bool = True,
 ) -> None:
-    """Answer with a problem; the seconds after which to try again replace the problem's own."""
+    """Answer with a problem; see `answer`.
+
+    Args:
+        scope: of the request.
+        receive: of the request.
+        send: of the request.
+        problem: what is told.
+        retry_after: seconds after which to try again, in place of the problem's own.
+        is_patient: whether what the client still sends is read.
+    """
     told = dict(problem.headers)
     if retry_after is not None:
         told["Retry-After"] = str(retry_after)
@@ -45,6 +60,7 @@ async def refuse(
         problem.status,
         [(b"content-type", MEDIA_TYPE.encode()), *headers],
         problem.body(),
+        is_patient=is_patient,
     )
 
 
@@ -55,6 +71,8 @@ async def answer(
     status: int,
     headers: Sequence[Header],
     body: bytes,
+    *,
+    is_patient: bool = True,
 ) -> None:
     """Send a whole response to a request, or to a WebSocket that is not open yet.
 
@@ -73,7 +91,7 @@ async def answer(
     await send({"type": f"{kind}.start", "status": status, "headers": headers})
     await send({"type": f"{kind}.body", "body": body, "more_body": is_sending})
     if is_sending:
-        if header(scope, b"expect") is None:  # else it waits to be told to send
+        if is_patient and header(scope, b"expect") is None:  # else it waits to be told to send
             await _drop_body(receive)
         await send({"type": f"{kind}.body", "body": b"", "more_body": False})
 

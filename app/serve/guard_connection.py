@@ -28,6 +28,7 @@ _OF_CLIENTS: Final = (
     "Invalid UTF-8 sequence",
     "opening handshake failed",
     "parser failed",
+    "Cancel ",  # of requests that do not end when the server does
     "ASGI callable returned without completing handshake",  # said of each one that is refused
 )
 """How lines of uvicorn's log begin that tell of a client's doing; they could fill a disk."""
@@ -86,7 +87,7 @@ def guarded_config(
         server_header=False,
         backlog=128,
         timeout_keep_alive=max(1, int(limits.head_seconds)),
-        timeout_graceful_shutdown=5,
+        timeout_graceful_shutdown=3,
         h11_max_incomplete_event_size=limits.head_bytes,
         ssl_certfile=certificate,
         ssl_ciphers=_CIPHERS,

@@ -1,5 +1,6 @@
 """The outermost guard: headers that bind browsers, and no exception that reaches a client."""
 
+import asyncio
 import logging
 from typing import Final
 
@@ -73,6 +74,10 @@ class HeadersGuard:
 
         try:
             await self._app(scope, receive, send_guarded)
+        except asyncio.CancelledError:
+            # The server ends, and this one has had its time.
+            if not has_begun:
+                await refuse(scope, receive, send_guarded, Problem.BUSY, is_patient=False)
         except Exception:
             # The border to clients: what is not foreseen is logged here and told to nobody.
             logger.exception("a request failed")
