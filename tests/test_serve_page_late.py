@@ -167,3 +167,17 @@ def test_a_kept_puzzle_that_opens_slowly_does_not_come_between_a_photo_and_its_b
 
         assert visit.digits("printed") != sheet.clues
         assert size_of_photo(visit) != [980, 940]
+
+
+def test_a_photo_on_its_way_is_not_lost_by_going_back(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        visit.page.context.set_offline(True)
+        visit.choose(sheet.path)
+        visit.wait_for("doubtful")
+        visit.page.go_back()
+        visit.page.wait_for_selector("#recent-list li")
+        visit.page.context.set_offline(False)
+        visit.page.click("#recent-list .open")
+        visit.wait_for("good")
+
+        assert visit.digits("printed") == sheet.clues

@@ -38,6 +38,10 @@ export function makeAlbum(puzzle) {
   return {
     // Keeps at once what is to be kept, as where it is left.
     keepNow,
+    // Keeps a photo as it would have been sent, for later.
+    keepUnsent(photo, blob) {
+      kept = kept.then(() => keep({ ...photo, kept: Promise.resolve({ blob, factor: 1 }) }, [], 0));
+    },
     keepSoon() {
       clearTimeout(timer);
       timer = setTimeout(keepNow, PAUSE_MS);
@@ -47,7 +51,8 @@ export function makeAlbum(puzzle) {
       const canvas = await canvasOf(picture);
       if (canvas === null) return null;
       const { width, height } = canvas;
-      const kept = Promise.resolve({ blob: picture, factor: 1 });
+      // What was not sent is made smaller once it has been.
+      const kept = boards.length ? Promise.resolve({ blob: picture, factor: 1 }) : undefined;
       return { photo: { id, time, kept, canvas, isSeen: true, width, height }, boards: boards.map(boardKept), number: chosen };
     },
   };

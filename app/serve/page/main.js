@@ -47,7 +47,7 @@ const journey = makeJourney({
     picture = made;
     const { canvas, blob } = made;
     puzzle.close();
-    puzzle.open({ canvas, isSeen: canvas !== null, width: canvas?.width ?? 0, height: canvas?.height ?? 0 }, []);
+    puzzle.open(photoOf(canvas), []);
     if (canvas) await screen.photoView.show(blob, canvas.width, canvas.height);
     else screen.photoView.clear();
   },
@@ -59,12 +59,11 @@ const journey = makeJourney({
     });
     const seconds = Object.values(report.seconds ?? {}).reduce((sum, one) => sum + one, 0);
     const { width, height } = report;
-    // A board that was read anew takes the place of the one that was looked at.
-    const before = puzzle.photo?.id && corners ? puzzle.photo : null;
-    const { id, time, kept } = before ?? { id: makeId(), time: Date.now() };
-    const boards = before && found.length ? puzzle.boards.map((one, number) => (number === place ? found[0] : one)) : found;
-    const photo = { id, time, kept, canvas, isSeen: canvas !== null, width, height, seconds };
-    puzzle.open(photo, boards.length ? boards : found, before ? place : 0);
+    const photo = { ...puzzle.photo, width, height, seconds };
+    // A board that was read anew takes the place of the one whose corners were moved.
+    const isAnew = corners !== null && found.length > 0 && puzzle.boards.length > 0;
+    const boards = isAnew ? puzzle.boards.map((one, number) => (number === place ? found[0] : one)) : found;
+    puzzle.open(photo, boards, isAnew ? place : 0);
   },
   failed: (code) => screen.say({ ...statusOfProblem(code), isBlocking: !puzzle.board }),
   cancelled: () => screen.say({ ...statusOfCancelled(), isBlocking: !puzzle.board }),
@@ -96,8 +95,17 @@ const start = makeStart(async (kept) => {
   const { photo, boards, number } = opened;
   picture = { blob: kept.picture, canvas: photo.canvas };
   await screen.photoView.show(kept.picture, photo.width, photo.height);
-  if (mine === wishes) puzzle.open(photo, boards, number);
+  if (mine !== wishes) return;
+  puzzle.open(photo, boards, number);
+  if (!boards.length) journey.send(picture, null);
 });
+
+// What is known of a photo before it is sent; one without a canvas cannot be seen here.
+function photoOf(canvas) {
+  const { width, height } = canvas ?? { width: 0, height: 0 };
+  return { id: makeId(), time: Date.now(), canvas, isSeen: canvas !== null, width, height };
+}
+
 const menu = makeMenu({
   changed: sayEverything,
   placeCorners: () => screen.placeCorners(),
@@ -161,6 +169,7 @@ function goHome() {
 function leave() {
   if (document.body.dataset.screen === "expired") return;
   wishes += 1;
+  if (journey.isOn && !puzzle.board && puzzle.photo?.canvas) album.keepUnsent(puzzle.photo, picture.blob);
   journey.stop();
   screen.closePanel();
   screen.say(null);
@@ -268,7 +277,7 @@ async function resume() {
   try {
     show("puzzle");
     picture = made;
-    puzzle.open({ canvas, isSeen: canvas !== null, width: canvas?.width ?? 0, height: canvas?.height ?? 0 }, []);
+    puzzle.open(photoOf(canvas), []);
     if (canvas) await screen.photoView.show(waiting.blob, canvas.width, canvas.height);
     if (mine === wishes) await journey.send(made, waiting.corners ?? null);
   } catch (error) {

@@ -46,7 +46,8 @@ export function makeStart(open) {
 
   function makeItem(puzzle) {
     const isSolved = puzzle.boards.some((board) => board.solution);
-    const status = t(isSolved ? "solved" : "unreadable");
+    const isSent = puzzle.boards.length > 0;
+    const status = t(isSolved ? "solved" : isSent ? "unreadable" : "unsent");
     const when = formatTime(puzzle.time);
     const item = document.createElement("li");
     const button = document.createElement("button");
@@ -62,7 +63,7 @@ export function makeStart(open) {
     line.className = "when";
     const dot = document.createElement("i");
     dot.className = isSolved ? "good" : "";
-    line.append(dot, when);
+    line.append(dot, isSent ? when : status);
     button.append(picture, line);
     item.append(button);
     if (isEditing) item.append(makeDelete(puzzle));

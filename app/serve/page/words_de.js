@@ -135,6 +135,7 @@ export default {
   noSolution: "Keine Lösung: Die Ziffern widersprechen einander",
   noSolutionAdvice: "Vielleicht wurde eine Ziffer falsch gelesen: Vergleichen Sie mit dem Foto.",
   twice: "Eine Ziffer steht doppelt in Zeile, Spalte oder Block: siehe die roten Felder.",
+  unsent: "Nicht gesendet",
   unreadable: "Nicht alle Ziffern sind lesbar",
   unreadableAdvice: "Vergleichen Sie die getönten Felder mit dem Foto, und tippen Sie falsche an.",
   tapAdvice: "Tippen Sie ein Feld an, um es zu berichtigen.",

@@ -143,6 +143,7 @@ export default {
   noSolution: "No solution: the digits contradict each other",
   noSolutionAdvice: "Perhaps a digit was misread: compare with the photo.",
   twice: "A digit stands twice in a row, column or box: see the red cells.",
+  unsent: "Not sent yet",
   unreadable: "Not all digits can be read",
   unreadableAdvice: "Compare the tinted cells with the photo, and tap those that are wrong.",
   tapAdvice: "Tap a cell to correct it.",

@@ -135,6 +135,7 @@ export default {
   noSolution: "Pas de solution : les chiffres se contredisent",
   noSolutionAdvice: "Peut-être un chiffre est-il mal lu : comparez avec la photo.",
   twice: "Un chiffre est en double dans une ligne, une colonne ou un bloc : voyez les cases rouges.",
+  unsent: "Pas envoyée",
   unreadable: "Tous les chiffres ne sont pas lisibles",
   unreadableAdvice: "Comparez les cases teintées avec la photo et touchez celles qui sont fausses.",
   tapAdvice: "Touchez une case pour la corriger.",
