@@ -11,7 +11,7 @@ from solver.decode import join_hands
 from solver.grid import Grid
 from solver.handwriting import Basis
 
-_TINY: Final = 0.02
+_TINY: Final = 0.04
 """Probability of the right digit, or of an empty cell, above which an entry is not called wrong:
 notes in the middle of a cell were once read as a digit with 0.87."""
 

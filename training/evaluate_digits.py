@@ -38,6 +38,7 @@ RUNS: Final = {
     "+ rendered": "rendered",
     "+ handwriting": "handwritten",
     "+ real cells": "fold{fold}",
+    "+ rendered pages": "pages{fold}",
     "+ labelled kinds": "kinds{fold}",
 }
 """Rows of the ablation table and the file each row's network lies in."""
