@@ -181,3 +181,28 @@ def test_a_photo_on_its_way_is_not_lost_by_going_back(browser: Browser, sheet: S
         visit.wait_for("good")
 
         assert visit.digits("printed") == sheet.clues
+
+
+def test_a_puzzle_is_kept_at_once_where_the_page_is_hidden(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        visit.get_ready()
+        # No time is left to a page that a phone puts away.
+        visit.page.evaluate("() => void (window.setTimeout = () => 1)")
+        visit.solve(sheet.path)
+        visit.page.evaluate(
+            """() => {
+              Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+              document.dispatchEvent(new Event("visibilitychange"));
+            }"""
+        )
+        visit.until(
+            """async () => {
+              const { listPuzzles } = await import("/page/recent.js");
+              return (await listPuzzles()).length === 1;
+            }"""
+        )
+        visit.page.reload()
+        visit.page.click("#recent-list .open")
+        visit.wait_for("good")
+
+        assert visit.digits("printed") == sheet.clues

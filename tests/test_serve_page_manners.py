@@ -379,14 +379,16 @@ def test_the_page_is_small(browser: Browser) -> None:
     with browser.visit() as visit:
         visit.get_ready()
         visit.page.evaluate("import('/page/live.js')")
-        loaded = visit.page.evaluate(
-            """() => ["navigation", "resource"]
-              .flatMap((kind) => performance.getEntriesByType(kind))
-              .filter((one) => !one.name.endsWith(".png"))
-              .reduce((sum, one) => sum + one.encodedBodySize, 0)"""
+        sent, unpacked = visit.page.evaluate(
+            """() => ["encodedBodySize", "decodedBodySize"].map((kind) =>
+              ["navigation", "resource"]
+                .flatMap((kind) => performance.getEntriesByType(kind))
+                .filter((one) => !one.name.endsWith(".png"))
+                .reduce((sum, one) => sum + one[kind], 0))"""
         )
 
-        assert 20_000 < loaded <= 150_000
+        assert 20_000 < sent <= 80_000
+        assert sent < unpacked <= 215_000
 
 
 def test_the_page_runs_no_script_that_is_not_its_own(browser: Browser) -> None:

@@ -390,3 +390,7 @@ def test_a_picture_that_the_browser_cannot_show_is_solved_all_the_same(
         assert visit.digits("printed") == sheet.clues
         assert visit.page.is_visible("#clean")
         assert visit.page.is_hidden("#stage")
+
+        visit.solve(sheet.path)
+
+        assert visit.page.is_visible("#stage")

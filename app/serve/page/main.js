@@ -47,6 +47,7 @@ const journey = makeJourney({
     picture = made;
     const { canvas, blob } = made;
     puzzle.close();
+    screen.setView("photo");
     puzzle.open(photoOf(canvas), []);
     if (canvas) await screen.photoView.show(blob, canvas.width, canvas.height);
     else screen.photoView.clear();
@@ -178,6 +179,9 @@ function leave() {
   screen.photoView.clear();
   show("start");
 }
+
+// A page that is hidden may never be seen again.
+document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && album.keepNow());
 
 document.addEventListener("paste", (event) => take([...(event.clipboardData?.files ?? [])].find(isPicture)));
 document.addEventListener("dragover", (event) => {
