@@ -3,7 +3,7 @@
 const TAP_PX = 9;
 const TAP_MS = 450;
 const DOUBLE_MS = 320;
-const DOUBLE_PX = 36;
+const DOUBLE_PX = 28; // less than a cell, so that two cells can be tapped fast
 const WHEEL = 0.0016;
 
 // `heard` has {move(dx, dy), zoom(factor, x, y), tap(x, y), doubleTap(x, y), rest()}; points are in
@@ -61,6 +61,12 @@ export function listenToGestures(surface, heard) {
     if (isSecond) heard.doubleTap(x, y);
     else heard.tap(x, y);
   }
+
+  // Two taps with something else between them are not one double tap.
+  const forget = (event) => {
+    if (!surface.contains(event.target)) last = { time: -Infinity, x: 0, y: 0 };
+  };
+  document.addEventListener("pointerdown", forget, true);
 
   surface.addEventListener(
     "wheel",
