@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -79,6 +80,15 @@ def test_a_task_that_kills_every_process_is_refused_and_the_next_one_done() -> N
         return raised.value.problem, (await crew.do(tasks.echo, "next"))[1]
 
     assert run(act) == (Problem.TOO_HARD, "next")
+
+
+def test_a_task_is_not_blamed_for_a_process_that_died_before_it_came(tmp_path: Path) -> None:
+    async def act(crew: Crew) -> Any:
+        _, _, process = await crew.do(tasks.echo, "who")
+        os.kill(process, signal.SIGKILL)
+        return await crew.do(tasks.crash_once, str(tmp_path / "died"))
+
+    assert run(act) == "done"
 
 
 def test_a_task_that_hangs_is_ended_and_the_next_one_done(tmp_path: Path) -> None:

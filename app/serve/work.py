@@ -68,6 +68,7 @@ class _Ticket:
     task: Task
     client: str
     future: "Future[Any]" = field(default_factory=Future)
+    is_begun: bool = False
     deaths: int = 0
     given_up: float | None = None
     """When nobody wanted it any more, by `time.monotonic`."""
@@ -235,6 +236,10 @@ class Crew:
     def _serve(self, child: ChildProcess) -> None:
         """Hand requests to a process as long as it is fit for them."""
         while (ticket := self._take()) is not None:
+            if child.has_word(0):  # that it has died: nothing else is said unasked
+                logger.warning("a worker died waiting (%s)", child.name_death())
+                self._put_back(ticket)
+                return
             begun = time.monotonic()
             child.send(ticket.task)
             answer = self._wait_for_answer(child, ticket)
@@ -258,7 +263,8 @@ class Crew:
                 if self._is_stopping:
                     return None
                 ticket = self._waiting.popleft()
-                if ticket.deaths or ticket.future.set_running_or_notify_cancel():
+                if ticket.is_begun or ticket.future.set_running_or_notify_cancel():
+                    ticket.is_begun = True
                     return ticket
 
     def _wait_for_answer(self, child: ChildProcess, ticket: _Ticket) -> Answer | None:
@@ -287,7 +293,11 @@ class Crew:
         logger.warning("a worker died (%s)", child.name_death())
         if ticket.deaths >= _TRIES:
             _refuse(ticket, Problem.TOO_HARD)
-            return
+        else:
+            self._put_back(ticket)
+
+    def _put_back(self, ticket: _Ticket) -> None:
+        """Leave a request to another process."""
         with self._changed:
             if not self._is_stopping:
                 self._waiting.appendleft(ticket)
