@@ -26,6 +26,7 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("untimed")
 
 if TYPE_CHECKING:
+    from page_rig import Browser, Sheet
     from pytestqt.qtbot import QtBot
 
     from app.gui.window import Window
@@ -145,3 +146,26 @@ def wait_for_work(qtbot: "QtBot", window: "Window") -> None:
         return session is not None and not any(one.is_working for one in session.documents)
 
     qtbot.waitUntil(is_done, timeout=60_000)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    """Yield Chromium before the server of the phone page."""
+    from page_rig import browsing
+
+    with browsing() as begun:
+        yield begun
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where a module's photos lie."""
+    return tmp_path_factory.mktemp("photos")
+
+
+@pytest.fixture(scope="module")
+def sheet(folder: Path) -> "Sheet":
+    """Return a page with one puzzle."""
+    from page_rig import make_sheet
+
+    return make_sheet(folder)

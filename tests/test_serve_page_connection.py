@@ -1,30 +1,13 @@
 """The phone page where the network fails, the computer is busy, or no longer knows the phone."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from page_rig import Browser, Sheet, Visit, browsing, make_sheet
+from page_rig import Browser, Sheet, Visit, make_sheet
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as begun:
-        yield begun
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("photos")
-
-
-@pytest.fixture(scope="module")
-def sheet(folder: Path) -> Sheet:
-    return make_sheet(folder)
 
 
 def waiting(visit: Visit) -> int:

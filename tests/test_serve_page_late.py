@@ -1,33 +1,16 @@
 """The phone page where answers are late, and where hands are quicker than it."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from page_rig import COMPUTER, Browser, Sheet, Visit, browsing, make_sheet
+from page_rig import COMPUTER, Browser, Sheet, Visit, make_sheet
 
 from training.rendered_digits import NO_DATA, using_shapes_of
 from training.rendered_photos import render_photo
 from vision.images import save_image
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as begun:
-        yield begun
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("photos")
-
-
-@pytest.fixture(scope="module")
-def sheet(folder: Path) -> Sheet:
-    return make_sheet(folder)
 
 
 def render(path: Path, seed: int, number: int, boards: int = 1) -> Path:

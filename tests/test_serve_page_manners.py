@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
-from page_rig import COMPUTER, PHONE, Browser, Sheet, Visit, browsing, make_sheet
+from page_rig import COMPUTER, PHONE, Browser, Sheet, Visit
 from PIL import Image
 
 pytestmark = pytest.mark.slow
@@ -55,22 +55,6 @@ NAMELESS: Final = """() => [...document.querySelectorAll("button, select, input,
     return !name.trim();
   })
   .map((one) => one.outerHTML.slice(0, 120))"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as begun:
-        yield begun
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("photos")
-
-
-@pytest.fixture(scope="module")
-def sheet(folder: Path) -> Sheet:
-    return make_sheet(folder)
 
 
 def open_every_panel(visit: Visit, sheet: Sheet) -> Iterator[str]:

@@ -1,13 +1,12 @@
 """The phone page: from a photo to its solution, to corrections, hints and checks."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from page_rig import COMPUTER, Browser, Sheet, browsing, make_sheet
+from page_rig import COMPUTER, Browser, Sheet, make_sheet
 from PIL import Image
 
 from training.rendered_digits import NO_DATA, using_shapes_of
@@ -15,22 +14,6 @@ from training.rendered_photos import render_photo
 from vision.images import save_image
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as begun:
-        yield begun
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("photos")
-
-
-@pytest.fixture(scope="module")
-def sheet(folder: Path) -> Sheet:
-    return make_sheet(folder)
 
 
 @pytest.fixture(scope="module")
