@@ -301,8 +301,7 @@ def test_pinching_zooms_at_the_fingers_and_a_double_tap_goes_back(
         fingers("touchEnd", 0)
         at = visit.seen_at(sheet.middle(40))
         after = visit.seen_at(sheet.middle(41))[0] - at[0]
-        for _ in range(2):
-            visit.page.touchscreen.tap(x, y)
+        visit.press(x, y, times=2)
         visit.rest()
 
         back = visit.seen_at(sheet.middle(41))[0] - visit.seen_at(sheet.middle(40))[0]
