@@ -20,20 +20,13 @@ from app.serve.page_files import PageFile, read_page
 from app.serve.problems import MEDIA_TYPE, Problem, ProblemError
 from app.serve.routes_page import page_routes
 from app.serve.schemas import ProblemBody, refusals
-from app.serve.settings import ServeSettings
+from app.serve.settings import OnPhoto, OnResult, ServeSettings
 from app.serve.work import Workers
 
 if TYPE_CHECKING:
-    from app.results import PhotoResult
+    pass
 
 logger = logging.getLogger(__name__)
-
-OnPhoto = Callable[[bytes, dict[str, Any]], None]
-"""Is told of each photo that was worked through, in a thread of its own: the picture's bytes as
-they came, and its report."""
-
-OnResult = Callable[[bytes, "PhotoResult"], None]
-"""The same with the result itself, as the window shows it."""
 
 _OF_STATUS = {
     400: Problem.BAD_REQUEST,

@@ -7,7 +7,6 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,12 +21,11 @@ from app.serve.addresses import (
     make_url,
     own_names,
 )
-from app.serve.settings import ServeSettings
+from app.serve.settings import OnPhoto, OnResult, ServeSettings
 
 if TYPE_CHECKING:
     import uvicorn
 
-    from app.results import PhotoResult
     from app.serve.certificate import Certificate
     from app.serve.guard_session import Sessions
     from app.serve.work import Crew
@@ -38,13 +36,6 @@ DEFAULT_PORT: Final = 8765
 
 _BACKLOG: Final = 128
 _LOOK_SECONDS: Final = 0.05
-
-OnPhoto = Callable[[bytes, dict[str, Any]], None]
-"""Is told of each photo that was worked through, in a thread of the server's: the picture's bytes
-as they came, and its report."""
-
-OnResult = Callable[[bytes, "PhotoResult"], None]
-"""The same with the result itself, as the window shows it."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,20 @@
 """How the server works, as the command line or the window chose it."""
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from app.results import PhotoResult
+
+OnPhoto = Callable[[bytes, dict[str, Any]], None]
+"""Is told of each photo that was worked through, in a thread of the server's: the picture's bytes
+as they came, and its report."""
+
+OnResult = Callable[[bytes, "PhotoResult"], None]
+"""The same with the result itself, as the window shows it."""
 
 
 @dataclass(frozen=True)
