@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Awaitable, Callable
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,7 @@ def test_a_task_is_not_blamed_for_a_process_that_died_before_it_came(tmp_path: P
     async def act(crew: Crew) -> Any:
         _, _, process = await crew.do(tasks.echo, "who")
         os.kill(process, signal.SIGKILL)
+        await until(lambda: process not in [child.pid for child in active_children()])
         return await crew.do(tasks.crash_once, str(tmp_path / "died"))
 
     assert run(act) == "done"
