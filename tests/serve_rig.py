@@ -7,8 +7,8 @@ from typing import Any, Final
 from fastapi.testclient import TestClient
 
 from app.pipeline import Pipeline
-from app.serve.application import OnPhoto, make_application
-from app.serve.settings import ServeSettings
+from app.serve.application import make_application
+from app.serve.settings import OnPhoto, ServeSettings
 
 TOKEN: Final = "a-token-for-tests-alone"
 SETTINGS: Final = ServeSettings(token=TOKEN, hosts=frozenset({"testserver"}), is_live=False)
