@@ -23,6 +23,9 @@ MOST_CLIENTS: Final = 4096
 
 AT_ONCE_RETRY_SECONDS: Final = 1
 
+_ROUNDING: Final = 1e-9
+"""Who waits as long as was told must be let in, however the seconds add up."""
+
 
 @dataclass(frozen=True)
 class Rate:
@@ -58,14 +61,14 @@ class Limiter:
         left = min(self._rate.burst, left + (now - since) * self._rate.per_second)
         at_once = self._rate.at_once
         is_full = at_once is not None and self._going_on[client] >= at_once
-        is_allowed = left >= 1 and not is_full
+        is_allowed = left >= 1 - _ROUNDING and not is_full
         self._buckets[client] = (left - 1 if is_allowed else left, now)
         if len(self._buckets) > MOST_CLIENTS:
             self._buckets.popitem(last=False)
         if is_allowed:
             self._going_on[client] += 1
             return None
-        if left >= 1:
+        if left >= 1 - _ROUNDING:
             return AT_ONCE_RETRY_SECONDS
         return max(1, math.ceil((1 - left) / self._rate.per_second))
 
