@@ -140,25 +140,39 @@ def appending_to(path: Path) -> Iterator[Journal]:
     """Open the CSV file for more solves; each is on the disk's way before the next begins.
 
     Raises:
-        UsageError: if it cannot be written.
+        UsageError: if it cannot be written, now or later, as where the disk is full.
     """
-    try:
+    with _naming(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         _drop_cut_line(path)
         file = path.open("a", encoding="utf-8", newline="")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror or error}") from error
-    with file:
-        writer = csv.DictWriter(file, _columns(), lineterminator="\n")
-        if file.tell() == 0:
-            writer.writeheader()
-            file.flush()
+    writer = csv.DictWriter(file, _columns(), lineterminator="\n")
 
-        def append(solve: Solve) -> None:
+    def append(solve: Solve) -> None:
+        with _naming(path):
             writer.writerow(asdict(solve))
             file.flush()
 
+    try:
+        if file.tell() == 0:
+            with _naming(path):
+                writer.writeheader()
+                file.flush()
         yield append
+    finally:
+        with _naming(path):
+            file.close()  # which writes once more what could not be written
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Say of which file it is that it cannot be written: the error itself does not."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(
+            f"{path} cannot be written: {error.strerror or error}; make room, or name another file"
+        ) from error
 
 
 def _columns() -> list[str]:

@@ -2,8 +2,11 @@
 
 import csv
 import os
+import resource
+import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -83,6 +86,44 @@ def test_tables_go_to_stdout_and_every_solve_to_the_csv(
     assert [row["rating"] for row in rows] == ["", "9.2", "", "1.2"]
 
 
+def keep_solves(path: Path, solves: Sequence[Solve]) -> None:
+    """Write solves into a journal, as a run does."""
+    with appending_to(path) as append:
+        for solve in solves:
+            append(solve)
+
+
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """Let no file grow beyond so many bytes, which stands in for a full disk."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of other systems end the process")
+@pytest.mark.parametrize("size", [10, 600], ids=["heading", "solves"])
+def test_a_full_disk_is_told_of_the_journal_and_the_next_run_goes_on(
+    tmp_path: Path, size: int
+) -> None:
+    path = tmp_path / "solves.csv"
+    solve = Solve("dfs", "a.txt", 3, EASY, 30, None, None, 5, 0.25, Verdict.OPEN, "x", *EFFORT)
+
+    with (
+        room_for(size),
+        pytest.raises(UsageError, match=r"solves\.csv cannot be written: File too large"),
+    ):
+        keep_solves(path, [solve] * 9)
+    kept = load_solves(path)
+    keep_solves(path, [solve])
+
+    assert len(kept) < 9
+    assert load_solves(path) == [*kept, solve]
+
+
 def test_a_killed_run_goes_on_where_it_stood(
     puzzles: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -128,9 +169,7 @@ def test_what_was_written_is_what_is_read(tmp_path: Path) -> None:
     right = Solve("dfs", "b.txt", 1, HARD, 21, None, 9, None, None, Verdict.RIGHT, "x", *EFFORT)
     solves = [open_, right]
 
-    with appending_to(tmp_path / "solves.csv") as append:
-        for solve in solves:
-            append(solve)
+    keep_solves(tmp_path / "solves.csv", solves)
 
     assert load_solves(tmp_path / "solves.csv") == solves
     assert open_.key == key_of(
