@@ -130,7 +130,14 @@ class Visit:
         return x, y
 
     def rest(self) -> None:
-        """Wait until nothing moves."""
+        """Wait until nothing moves.
+
+        What opened or closed moves the photo in the next frame that the browser draws, so that one
+        frame has to be over first.
+        """
+        self.page.evaluate(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
         self.until("() => document.getAnimations().length === 0")
 
     def until(self, script: str, argument: Any = None) -> None:
