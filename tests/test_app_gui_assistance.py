@@ -55,7 +55,8 @@ def click(panel: QWidget, text: str) -> None:
 
 
 def pixels(widget: QWidget) -> bytes:
-    return bytes(widget.grab().toImage().constBits())
+    image = widget.grab().toImage()  # which owns the pixels as long as it has a name
+    return bytes(image.constBits())
 
 
 def revealed(window: Window) -> frozenset[int]:
@@ -136,6 +137,86 @@ def test_the_walk_ends_in_the_verified_solution(qtbot: QtBot, window: Window) ->
     for cell, digit in shown.args[0].digits.items():
         grid.ravel()[cell] = digit
     assert np.array_equal(grid, solution_of(window))
+    assert revealed(window) == frozenset()
+
+
+@pytest.fixture
+def two_photos(open_window: OpenWindow, easy: Path, tmp_path: Path) -> Window:
+    """The window with two photos of one puzzle, the first looked at."""
+    photo, _ = render_board(parse_grid(EASY), px=450)
+    save_image(tmp_path / "again.png", photo)
+    return open_window(easy, tmp_path / "again.png")
+
+
+def look_at_next(qtbot: QtBot, window: Window) -> None:
+    """Look at the next photo, and wait until it is loaded again."""
+    window.actions_of_window.next_photo.trigger()
+    wait_for_work(qtbot, window)
+
+
+def walk_to(qtbot: QtBot, window: Window, step: int) -> QSlider:
+    """Open the walk, go to a step, and return its slider."""
+    panel = switch_on(qtbot, window, window.actions_of_window.walk_panel, WalkPanel)
+    slider = panel.findChildren(QSlider)[0]
+    qtbot.waitUntil(slider.isEnabled, timeout=20_000)
+    slider.setValue(step)
+    return slider
+
+
+def test_the_walk_gives_away_no_solution_on_another_photo_of_the_puzzle(
+    qtbot: QtBot, two_photos: Window
+) -> None:
+    slider = walk_to(qtbot, two_photos, step=3)
+
+    look_at_next(qtbot, two_photos)
+
+    assert two_photos.windowTitle() == "again.png – Sudoku Lens"
+    assert revealed(two_photos) == frozenset()
+    assert slider.value() == 3
+
+
+def test_a_step_is_drawn_on_another_photo_of_the_puzzle(qtbot: QtBot, two_photos: Window) -> None:
+    slider = walk_to(qtbot, two_photos, step=3)
+
+    look_at_next(qtbot, two_photos)
+    shown = pixels(two_photos.photo.viewport())
+    slider.setValue(0)
+    assert pixels(two_photos.photo.viewport()) != shown
+    slider.setValue(3)
+
+    assert pixels(two_photos.photo.viewport()) == shown
+
+
+def test_after_the_walk_both_photos_of_the_puzzle_lie_open_again(
+    qtbot: QtBot, two_photos: Window
+) -> None:
+    walk_to(qtbot, two_photos, step=3)
+    look_at_next(qtbot, two_photos)
+
+    two_photos.actions_of_window.walk_panel.trigger()
+
+    assert len(revealed(two_photos)) == 81
+    look_at_next(qtbot, two_photos)
+    assert len(revealed(two_photos)) == 81
+
+
+def test_a_solution_asked_for_beside_the_walk_stays_open(qtbot: QtBot, two_photos: Window) -> None:
+    slider = walk_to(qtbot, two_photos, step=3)
+
+    two_photos.actions_of_window.solution.trigger()
+    slider.setValue(4)
+
+    assert len(revealed(two_photos)) == 81
+
+
+def test_a_photo_searched_anew_gives_nothing_away_beside_the_walk(
+    qtbot: QtBot, window: Window
+) -> None:
+    walk_to(qtbot, window, step=3)
+
+    window.actions_of_window.search_again.trigger()
+    wait_for_work(qtbot, window)
+
     assert revealed(window) == frozenset()
 
 

@@ -114,6 +114,14 @@ class Document:
         return self.state.board
 
     @property
+    def looked_at(self) -> tuple[object, ...]:
+        """What tells the board that is looked at from others, whatever a person does to it.
+
+        Another photo of the same puzzle is another board, and so is one that was found anew.
+        """
+        return self, self.result, self.state.chosen
+
+    @property
     def is_working(self) -> bool:
         """Whether something is still to be found out."""
         return self.job is not None

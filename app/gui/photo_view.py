@@ -70,6 +70,7 @@ class PhotoView(QGraphicsView):
         self._photo: PhotoItem | None = None
         self._layers: list[BoardLayer] = []
         self._chosen: int | None = None
+        self._highlight: Highlight | None = None
         self._fit = _Fit.WHOLE
         self._pressed: QPoint | None = None
         self._is_panning = False
@@ -143,6 +144,7 @@ class PhotoView(QGraphicsView):
         self._chosen = chosen
         for number, layer in enumerate(self._layers):
             layer.set_chosen(number == chosen, len(self._layers) == 1)
+        self.set_highlight(self._highlight)
 
     def set_selected(self, cell: int | None) -> None:
         """Mark a cell of the chosen board."""
@@ -150,7 +152,8 @@ class PhotoView(QGraphicsView):
             layer.set_selected(cell if number == self._chosen else None)
 
     def set_highlight(self, highlight: Highlight | None) -> None:
-        """Mark what a hint speaks of on the chosen board."""
+        """Mark what a hint speaks of on the chosen board, and on each that is chosen after it."""
+        self._highlight = highlight
         for number, layer in enumerate(self._layers):
             layer.set_highlight(highlight if number == self._chosen else None)
 

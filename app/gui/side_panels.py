@@ -48,6 +48,7 @@ class SidePanels(QWidget):
         self._help: HelpPanel | None = None
         self._walk: WalkPanel | None = None
         self._board: BoardState | None = None
+        self._which: object = None
         self._selected: int | None = None
         self._panels: dict[QAction, QWidget] = {}
         self._makers: dict[QAction, Callable[[], QWidget]] = {
@@ -69,9 +70,9 @@ class SidePanels(QWidget):
         self._makers[switch] = make
         switch.toggled.connect(lambda is_on: self._turn(switch, is_on))
 
-    def show_board(self, board: "BoardState | None") -> None:
-        """Tell the panels which board is looked at."""
-        self._board = board
+    def show_board(self, board: "BoardState | None", which: object) -> None:
+        """Tell the panels which board is looked at, and what tells it from others."""
+        self._board, self._which = board, which
         self._tell()
 
     def set_selected(self, cell: int | None) -> None:
@@ -133,7 +134,7 @@ class SidePanels(QWidget):
             )
         if self._walk is not None:
             is_open = solution is not None and len(revealed) == 81
-            self._walk.set_board(clues, entries, solution, is_open=is_open)
+            self._walk.set_board(clues, entries, solution, is_open=is_open, which=self._which)
 
 
 def _unsure_entries(held: "BoardState | None") -> tuple[int, ...]:

@@ -53,6 +53,7 @@ class WalkPanel(QWidget):
         self._shown: Highlight | None = None
         self._wanted = 0
         self._is_open = False
+        self._which: object = None
         self._background = Background(self)
         self._background.finished.connect(self._show_walk)
         self._timer = QTimer(self)
@@ -70,6 +71,7 @@ class WalkPanel(QWidget):
         solution: Grid | None = None,
         *,
         is_open: bool = False,
+        which: object = None,
     ) -> None:
         """Say what is walked through; nothing begins anew if it is the same puzzle.
 
@@ -78,8 +80,10 @@ class WalkPanel(QWidget):
             entries: (9, 9) uint8, what is written in; none where None.
             solution: (9, 9) uint8, verified for these clues; None where there is none.
             is_open: whether the whole solution is shown.
+            which: tells this board from others, of the same puzzle too.
         """
         self._is_open = is_open
+        is_other, self._which = which != self._which, which
         new = None
         if clues is not None:
             entries = np.zeros((9, 9), np.uint8) if entries is None else entries
@@ -91,6 +95,9 @@ class WalkPanel(QWidget):
             self._forget(keep=self.number)  # only what is drawn over has changed
         self._begin_if_seen()
         self._refresh()
+        if is_other and self.isVisible():
+            # On the same board it was asked for, and may stay open beside the walk.
+            self._ask_to_hide()
 
     @property
     def number(self) -> int:

@@ -288,7 +288,10 @@ class Window(QMainWindow):
         count = 0 if self._session is None else len(self._session.documents)
         enable_actions(self.actions_of_window, seen, count, is_ready=self._session is not None)
         self.strip.setVisible(count > 1)
-        self.panels.show_board(None if document is None else document.board)
+        if document is None:
+            self.panels.show_board(None, None)
+        else:
+            self.panels.show_board(document.board, document.looked_at)
         if self.share is not None:
             self.share.set_shared(what_is_shared(seen))
 
