@@ -1,4 +1,4 @@
-"""What outlives the window: the history of solved puzzles, and what is handed on."""
+"""What outlives the window: the history of solved puzzles."""
 
 import time
 from pathlib import Path
@@ -10,13 +10,9 @@ from PySide6.QtWidgets import QWidget
 from app.gui.opening import sample_path
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from app.board_state import BoardState
     from app.gui.document import Document
     from app.gui.history_panel import HistoryPanel
-    from app.gui.share_menu import Shared
     from app.history import HistoryEntry
 
 
@@ -63,34 +59,6 @@ class Keeping(QObject):
 
         if isinstance(entry, HistoryEntry):
             self.puzzle_chosen.emit(entry.clues, entry.source or self.tr("From the history"))
-
-
-def what_is_shared(document: "Document | None") -> "Shared":
-    """Return what of the board that is looked at can be handed on."""
-    from app.gui.share_menu import Shared
-
-    held = None if document is None else document.board
-    if document is None or held is None or held.pending is not None or not held.board.clues.any():
-        return Shared()
-    image = document.image
-
-    def draw() -> "npt.NDArray[np.uint8] | None":
-        from app.outcome import Outcome
-        from app.results import PhotoResult
-        from app.solved_picture import draw_solutions
-
-        if image is None:
-            return None
-        # All boards as they are now, corrected or not; only what is verified is drawn.
-        boards = tuple(one.board for one in document.state.boards if one.solution is not None)
-        return draw_solutions(image, PhotoResult(Outcome.SOLVED, boards, (), {}))
-
-    return Shared(
-        clues=held.board.clues,
-        solution=held.solution,
-        source=document.name,
-        make_picture=None if image is None else draw,
-    )
 
 
 def _entry(document: "Document", held: "BoardState") -> "HistoryEntry":
