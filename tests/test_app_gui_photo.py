@@ -121,7 +121,6 @@ def test_the_photo_is_there_before_the_networks_are(qtbot: QtBot, open_window: O
     waiting.show()
 
     waiting.intake.begin([sample_path()])
-    waiting._refresh()
 
     assert waiting.session is None
     assert waiting.status.status.mood is Mood.WORKING
@@ -546,7 +545,6 @@ def test_the_views_are_kept_for_the_next_start(open_window: OpenWindow, easy: Pa
     window.close()
 
     later = Window(window._settings)
-    later._refresh()
 
     assert later.actions_of_window.view_board.isChecked()
     assert later.size() == window.size()

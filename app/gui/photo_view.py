@@ -1,8 +1,6 @@
 """The photo, large, with its boards over it: zoom, pan, and the cells under the pointer."""
 
-import enum
 from collections.abc import Sequence
-from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -29,23 +27,8 @@ from app.gui.board_layer import BoardLayer
 from app.gui.corner_handles import CornerHandles
 from app.gui.loupe import Loupe
 from app.gui.photo_item import PhotoItem
+from app.gui.zoom import Fit, Zoom
 from app.highlight import Highlight
-
-_MARGIN: Final = 0.03
-"""Room left around what is fitted, of the view."""
-
-_STEP: Final = 1.25
-
-
-class _Fit(enum.Enum):
-    """What stays fitted into the view when the window changes."""
-
-    WHOLE = enum.auto()
-    BOARD = enum.auto()
-    NONE = enum.auto()
-
-
-_MOST_ZOOM: Final = 24.0
 
 
 class PhotoView(QGraphicsView):
@@ -71,7 +54,8 @@ class PhotoView(QGraphicsView):
         self._layers: list[BoardLayer] = []
         self._chosen: int | None = None
         self._highlight: Highlight | None = None
-        self._fit = _Fit.WHOLE
+        self._zoom = Zoom(self)
+        self._zoom.changed.connect(self.view_changed)
         self._pressed: QPoint | None = None
         self._is_panning = False
         self._handles: CornerHandles | None = None
@@ -114,6 +98,7 @@ class PhotoView(QGraphicsView):
         if self._photo is not None:
             self._scene.removeItem(self._photo)
         self._photo, self._chosen = None, None
+        self._zoom.set_photo(QRectF() if picture is None else QRectF(picture.rect()))
         if picture is None:
             return
         self._photo = PhotoItem(picture)
@@ -197,29 +182,25 @@ class PhotoView(QGraphicsView):
 
     def fit(self) -> None:
         """Show the whole photo, and keep it so when the window changes."""
-        self._fit = _Fit.WHOLE
-        if self._photo is not None:
-            self._fit_rect(self._photo.boundingRect(), most=4.0)
+        photo = QRectF() if self._photo is None else self._photo.boundingRect()
+        self._zoom.fit_rect(photo, Fit.WHOLE)
 
     def fit_board(self) -> None:
         """Show the chosen board as large as it goes."""
-        if self._chosen is None or not self._layers:
-            return
-        self._fit = _Fit.BOARD
-        self._fit_rect(self._layers[self._chosen].boundingRect(), most=_MOST_ZOOM)
+        if self._chosen is not None and self._layers:
+            self._zoom.fit_rect(self._layers[self._chosen].boundingRect(), Fit.BOARD)
 
     def zoom_in(self) -> None:
         """Come a step nearer."""
-        self._zoom(_STEP, self.viewport().rect().center())
+        self._zoom.come_nearer()
 
     def zoom_out(self) -> None:
         """Go a step back."""
-        self._zoom(1 / _STEP, self.viewport().rect().center())
+        self._zoom.come_nearer(-1)
 
     def zoom_to_pixels(self) -> None:
         """Show each pixel of the photo as one of the screen."""
-        scale = self.transform().m11() * self.devicePixelRatioF()
-        self._zoom(1 / scale, self.viewport().rect().center())
+        self._zoom.show_pixels()
 
     def cell_rect(self, cell: int) -> QRectF:
         """Return where a cell of the chosen board lies in the viewport."""
@@ -240,36 +221,23 @@ class PhotoView(QGraphicsView):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom by a wheel; pan by two fingers on a pad."""
-        is_pad = event.phase() != Qt.ScrollPhase.NoScrollPhase
-        if is_pad and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            moved = event.pixelDelta()
-            self._pan(event.angleDelta() / 2 if moved.isNull() else moved)
-        else:
-            turn = event.angleDelta().y() or event.angleDelta().x()
-            self._zoom(_STEP ** (turn / 120), event.position().toPoint())
-        event.accept()
+        self._zoom.turn_wheel(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Zoom by pinching, on pads and on touch screens."""
         if isinstance(event, QNativeGestureEvent):
             if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
-                self._zoom(1 + event.value(), event.position().toPoint())
+                self._zoom.scale_by(1 + event.value(), event.position().toPoint())
                 return True
         elif isinstance(event, QGestureEvent):
             pinch = event.gesture(Qt.GestureType.PinchGesture)
             if isinstance(pinch, QPinchGesture):
-                self._pinch(pinch)
+                # Qt makes a mouse of the first finger, which would pan and click meanwhile.
+                self._pressed, self._is_panning = None, False
+                self.viewport().unsetCursor()
+                self._zoom.pinch(pinch)
                 return True
         return super().viewportEvent(event)
-
-    def _pinch(self, pinch: QPinchGesture) -> None:
-        # Qt makes a mouse of the first finger, which would pan and click meanwhile.
-        self._pressed, self._is_panning = None, False
-        self.viewport().unsetCursor()
-        centre = self.viewport().mapFromGlobal(pinch.centerPoint())
-        if pinch.state() != Qt.GestureState.GestureStarted:
-            self._pan((centre - self.viewport().mapFromGlobal(pinch.lastCenterPoint())).toPoint())
-        self._zoom(pinch.scaleFactor(), centre.toPoint())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a click or a pan."""
@@ -289,7 +257,7 @@ class PhotoView(QGraphicsView):
         if self._is_panning or moved.manhattanLength() >= QApplication.startDragDistance():
             self._is_panning = True
             self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
-            self._pan(moved)
+            self._zoom.pan(moved)
             self._pressed = place
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -310,7 +278,7 @@ class PhotoView(QGraphicsView):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Come near to the board, or show the whole photo again."""
-        if self._fit is _Fit.WHOLE and self.cell_under(event.position().toPoint()) is not None:
+        if self._zoom.fit is Fit.WHOLE and self.cell_under(event.position().toPoint()) is not None:
             self.fit_board()
         elif self._scene.itemAt(self.mapToScene(event.position().toPoint()), self.transform()):
             self.fit()
@@ -332,9 +300,9 @@ class PhotoView(QGraphicsView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep fitted what was, and else the middle where it is."""
         super().resizeEvent(event)
-        if self._fit is _Fit.WHOLE:
+        if self._zoom.fit is Fit.WHOLE:
             self.fit()
-        elif self._fit is _Fit.BOARD:
+        elif self._zoom.fit is Fit.BOARD:
             self.fit_board()
 
     def _drop_layers(self) -> None:
@@ -343,46 +311,10 @@ class PhotoView(QGraphicsView):
             layer.deleteLater()
         self._layers = []
 
-    def _fit_rect(self, rect: QRectF, most: float) -> None:
-        room = self.viewport().rect()
-        if room.isEmpty() or rect.isEmpty():
-            return
-        share = 1 - 2 * _MARGIN
-        scale = min(room.width() * share / rect.width(), room.height() * share / rect.height())
-        self.resetTransform()
-        scale = min(scale, most)
-        self.scale(scale, scale)
-        self.centerOn(rect.center())
-        self.view_changed.emit()
-
-    def _zoom(self, factor: float, place: QPoint) -> None:
-        if self._photo is None or factor <= 0:
-            return
-        now = self.transform().m11()
-        rect = self._photo.boundingRect()
-        least = 0.5 * min(self.width() / rect.width(), self.height() / rect.height())
-        factor = min(max(now * factor, min(least, now)), max(_MOST_ZOOM, now)) / now
-        before = self.mapToScene(place)
-        self._fit = _Fit.NONE
-        self.scale(factor, factor)
-        moved = self.mapToScene(place) - before
-        self._pan_scene(moved)
-
-    def _pan(self, moved: QPoint) -> None:
-        self._fit = _Fit.NONE
-        across, down = self.horizontalScrollBar(), self.verticalScrollBar()
-        across.setValue(across.value() - moved.x())
-        down.setValue(down.value() - moved.y())
-        self.view_changed.emit()
-
     def _show_loupe(self, place: QPointF) -> None:
         if self._photo is not None:
             scale = self.transform().m11()
             self._loupe.look_at(self._photo.picture, place, self.mapFromScene(place), scale)
-
-    def _pan_scene(self, moved: QPointF) -> None:
-        scale = self.transform().m11()
-        self._pan(QPoint(round(moved.x() * scale), round(moved.y() * scale)))
 
 
 def _middle_square(rect: QRectF) -> list[Point]:

@@ -1,0 +1,112 @@
+"""How large a photo is shown, and which part of it: fitted, or moved by wheel, keys and fingers."""
+
+import enum
+from typing import Final
+
+from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QGraphicsView, QPinchGesture
+
+_MARGIN: Final = 0.03
+"""Room left around what is fitted, of the view."""
+
+_STEP: Final = 1.25
+_MOST: Final = 24.0
+_MOST_WHOLE: Final = 4.0
+"""Of a photo that is shown whole; small ones stay small."""
+
+
+class Fit(enum.Enum):
+    """What stays fitted into the view when the window changes."""
+
+    WHOLE = enum.auto()
+    BOARD = enum.auto()
+    NONE = enum.auto()
+
+
+class Zoom(QObject):
+    """Scales and moves what a view shows.
+
+    Signals:
+        changed: the photo was zoomed or moved.
+
+    Attributes:
+        fit: what is fitted; nothing is after zooming or moving.
+    """
+
+    changed = Signal()
+
+    def __init__(self, view: QGraphicsView) -> None:
+        super().__init__(view)
+        self._view = view
+        self._photo = QRectF()
+        self.fit = Fit.WHOLE
+
+    def set_photo(self, rect: QRectF) -> None:
+        """Say where the photo lies in the scene; without an area, there is none."""
+        self._photo = rect
+
+    def fit_rect(self, rect: QRectF, fit: Fit) -> None:
+        """Show a part of the scene as large as it goes, and say what it is."""
+        self.fit = fit
+        room = self._view.viewport().rect()
+        if room.isEmpty() or rect.isEmpty():
+            return
+        share = 1 - 2 * _MARGIN
+        scale = min(room.width() * share / rect.width(), room.height() * share / rect.height())
+        scale = min(scale, _MOST_WHOLE if fit is Fit.WHOLE else _MOST)
+        self._view.resetTransform()
+        self._view.scale(scale, scale)
+        self._view.centerOn(rect.center())
+        self.changed.emit()
+
+    def come_nearer(self, steps: float = 1.0) -> None:
+        """Zoom in about the middle; out by a negative number of steps."""
+        self.scale_by(_STEP**steps, self._view.viewport().rect().center())
+
+    def show_pixels(self) -> None:
+        """Show each pixel of the photo as one of the screen."""
+        scale = self._view.transform().m11() * self._view.devicePixelRatioF()
+        self.scale_by(1 / scale, self._view.viewport().rect().center())
+
+    def scale_by(self, factor: float, place: QPoint) -> None:
+        """Zoom by a factor, so that what lies at a place of the viewport stays there."""
+        if self._photo.isEmpty() or factor <= 0:
+            return
+        view = self._view
+        now = view.transform().m11()
+        across, down = view.width() / self._photo.width(), view.height() / self._photo.height()
+        least = 0.5 * min(across, down)
+        factor = min(max(now * factor, min(least, now)), max(_MOST, now)) / now
+        before = view.mapToScene(place)
+        self.fit = Fit.NONE
+        view.scale(factor, factor)
+        moved = (view.mapToScene(place) - before) * view.transform().m11()
+        self.pan(QPoint(round(moved.x()), round(moved.y())))
+
+    def turn_wheel(self, event: QWheelEvent) -> None:
+        """Zoom by a wheel; pan by two fingers on a pad."""
+        is_pad = event.phase() != Qt.ScrollPhase.NoScrollPhase
+        if is_pad and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            moved = event.pixelDelta()
+            self.pan(event.angleDelta() / 2 if moved.isNull() else moved)
+        else:
+            turn = event.angleDelta().y() or event.angleDelta().x()
+            self.scale_by(_STEP ** (turn / 120), event.position().toPoint())
+        event.accept()
+
+    def pinch(self, pinch: QPinchGesture) -> None:
+        """Zoom and move with two fingers on a screen."""
+        viewport = self._view.viewport()
+        centre = viewport.mapFromGlobal(pinch.centerPoint())
+        if pinch.state() != Qt.GestureState.GestureStarted:
+            self.pan((centre - viewport.mapFromGlobal(pinch.lastCenterPoint())).toPoint())
+        self.scale_by(pinch.scaleFactor(), centre.toPoint())
+
+    def pan(self, moved: QPoint) -> None:
+        """Move the photo by pixels of the viewport."""
+        self.fit = Fit.NONE
+        across, down = self._view.horizontalScrollBar(), self._view.verticalScrollBar()
+        across.setValue(across.value() - moved.x())
+        down.setValue(down.value() - moved.y())
+        self.changed.emit()
