@@ -16,7 +16,8 @@ from pytestqt.qtbot import QtBot
 from app.exits import MissingError
 from app.gui.document import from_qimage
 from app.gui.phone_dialog import PhoneDialog
-from app.gui.phone_link import LinkState, OnResult
+from app.gui.phone_link import LinkState
+from app.gui.phone_run import OnResult
 from app.gui.window import Window
 from app.history import History
 from app.pipeline import Pipeline

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.panel_style import enlarge, tell
-from app.gui.phone_link import INSTALL, Address, Fault, LinkState, PhoneLink
+from app.gui.phone_link import LinkState, PhoneLink
+from app.gui.phone_run import INSTALL, Address, Fault
 
 _QUIET_ZONE: Final = 4
 """Modules of white around a QR code (ISO/IEC 18004)."""

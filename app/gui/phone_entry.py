@@ -6,7 +6,8 @@ from PySide6.QtCore import QObject, QSettings, QTime, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from app.gui.phone_link import MakeServer, PhoneLink
+from app.gui.phone_link import PhoneLink
+from app.gui.phone_run import MakeServer
 
 if TYPE_CHECKING:
     from app.gui.phone_dialog import PhoneDialog

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from app.exits import UsageError
-from app.gui.phone_link import OnResult
+from app.gui.phone_run import OnResult
 from app.serve.server import PhoneServer, ServerOptions
 from app.serve.settings import ServeSettings
 
@@ -17,7 +17,7 @@ class WindowServer:
     """A `PhoneServer` on the usual port, or on any where that is taken."""
 
     def __init__(self, is_encrypted: bool, on_result: OnResult) -> None:
-        """Make it; see `app.gui.phone_link.MakeServer`."""
+        """Make it; see `app.gui.phone_run.MakeServer`."""
         workers = min(_WORKERS, os.cpu_count() or 1)
         settings = ServeSettings(is_https=is_encrypted, workers=workers, waiting=8 * workers)
         self._options = ServerOptions(settings=settings)
