@@ -254,7 +254,7 @@ def test_a_snapshot_is_the_frame_without_anything_drawn_on_it(
     qtbot: QtBot, open_page: OpenPage
 ) -> None:
     page = open_page(is_solved=True)
-    page.mirror_button.setChecked(True)
+    page.buttons.mirror.setChecked(True)
 
     with qtbot.waitSignal(page.snapshot_taken) as taken:
         QTest.keyClick(page.screen_of_page, Qt.Key.Key_S)
@@ -267,7 +267,7 @@ def test_a_snapshot_is_the_frame_without_anything_drawn_on_it(
 
 def test_the_copied_picture_has_the_solution_on_it(qtbot: QtBot, open_page: OpenPage) -> None:
     page = open_page(is_solved=True)
-    page.mirror_button.setChecked(True)
+    page.buttons.mirror.setChecked(True)
 
     QTest.keyClick(page.screen_of_page, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
 
@@ -436,7 +436,7 @@ def test_an_unplugged_camera_is_said_and_goes_on_when_it_is_back(
     assert page.status.status.headline == "The camera was unplugged"
     assert page.screen_of_page.frame is None
     assert not devices.is_open
-    assert not page.snapshot_button.isEnabled()
+    assert not page.buttons.snapshot.isEnabled()
 
     devices.plugged.insert(0, gone)
     cameras.refresh()
@@ -631,15 +631,15 @@ def test_every_part_has_a_name_and_is_reached_by_tab(qtbot: QtBot, open_page: Op
         QTest.keyClick(page.focusWidget() or page, Qt.Key.Key_Tab)
         reached.add(page.focusWidget())
 
-    wanted = {page.sources.list, page.freeze_button, page.mirror_button, page.snapshot_button}
+    wanted = {page.sources.list, page.buttons.freeze, page.buttons.mirror, page.buttons.snapshot}
     assert wanted <= reached
-    for part in (*wanted, page.copy_button, page.screen_of_page, page.status):
+    for part in (*wanted, page.buttons.copy, page.screen_of_page, page.status):
         assert part.accessibleName()
 
 
 def test_a_click_leaves_space_to_the_picture(qtbot: QtBot, open_page: OpenPage) -> None:
     page = open_page(is_solved=True)
-    page.copy_button.setFocus()
+    page.buttons.copy.setFocus()
 
     QTest.mouseClick(page.screen_of_page, Qt.MouseButton.LeftButton, pos=QPoint(50, 50))
     QTest.keyClick(page.focusWidget() or page, Qt.Key.Key_Space)

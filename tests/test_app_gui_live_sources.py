@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, QSettings, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton
@@ -197,7 +197,7 @@ def test_keys_typed_into_the_address_do_nothing_else(page: LivePage) -> None:
     QTest.keyClicks(page.sources.address, "ms ")
 
     assert page.sources.address.text() == "ms "
-    assert not page.mirror_button.isChecked()
+    assert not page.buttons.mirror.isChecked()
     assert not page.is_frozen
 
 
@@ -297,7 +297,7 @@ def test_the_live_page_opens_in_the_window_and_a_snapshot_becomes_a_photo(
 
     drop(window, files(video))
     qtbot.waitUntil(lambda: page.screen_of_page.frame is not None, timeout=LONG)
-    QTest.mouseClick(page.snapshot_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(page.buttons.snapshot, Qt.MouseButton.LeftButton)
 
     assert not page.isVisible()
     assert not window.actions_of_window.live.isChecked()
@@ -379,11 +379,15 @@ def test_the_page_speaks_another_language_at_once(page: LivePage, qapp: QApplica
     from app.gui.language import choose_language
 
     page.begin()
-    english = page.status.status.headline, page.freeze_button.text(), page.sources.list.toolTip()
+    english = page.status.status.headline, page.buttons.freeze.text(), page.sources.list.toolTip()
     try:
         choose_language(qapp, "de")
         QApplication.sendPostedEvents()
-        german = page.status.status.headline, page.freeze_button.text(), page.sources.list.toolTip()
+        german = (
+            page.status.status.headline,
+            page.buttons.freeze.text(),
+            page.sources.list.toolTip(),
+        )
     finally:
         choose_language(qapp, "en")
 
@@ -443,10 +447,11 @@ def test_a_narrow_page_has_room_for_every_part(page: LivePage) -> None:
     page.resize(640, 400)
     QApplication.processEvents()
 
-    parts = [page.sources, page.freeze_button, page.mirror_button, page.copy_button]
-    places = [part.geometry() for part in parts]
+    parts = [page.sources, page.buttons.freeze, page.buttons.mirror, page.buttons.copy]
+    places = [QRect(part.mapTo(page, QPoint()), part.size()) for part in parts]
 
     assert page.width() == 640
     assert page.sources.width() >= page.sources.minimumSizeHint().width()
     assert all(one.right() < other.left() for one, other in itertools.pairwise(places))
-    assert page.freeze_button.accessibleName() == "Freeze"
+    assert places[-1].right() < page.width()
+    assert page.buttons.freeze.accessibleName() == "Freeze"

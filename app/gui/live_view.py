@@ -4,24 +4,21 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSettings, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
-    QPushButton,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
-from app.gui.icons import icon
+from app.gui.live_buttons import LiveButtons
 from app.gui.live_screen import LiveScreen
 from app.gui.live_source import LiveSource, MakeCameras, name_of
 from app.gui.live_sources import VIDEOS, Kind, LiveSources
 from app.gui.live_words import AGAIN, GO_ON, CalmState, LiveWords
 from app.gui.live_worker import LiveWorker
 from app.gui.status_line import Status, StatusLine
-from app.gui.theme import theme_of
 from app.live import LiveState
 
 _WIDTH_WITH_WORDS_PX: Final = 860
@@ -72,18 +69,16 @@ class LivePage(QWidget):
         self._remark.timeout.connect(self._tell)
         self.screen_of_page, self.status = LiveScreen(self), StatusLine(self)
         self.sources = LiveSources(self)
-        self.freeze_button, self.mirror_button = self._button("pause"), self._button("mirror")
-        self.snapshot_button, self.copy_button = self._button("camera"), self._button("copy")
-        self._name_parts()
+        self.buttons = LiveButtons(self)
         self._lay_out()
         self._connect()
-        self._colour()
+        self._retranslate()
         self._refresh()
 
     @property
     def is_frozen(self) -> bool:
         """Whether the picture stands still."""
-        return self.freeze_button.isChecked()
+        return self.buttons.freeze.isChecked()
 
     def begin(self) -> None:
         """Show pictures: of what was chosen last, or of the first camera."""
@@ -148,38 +143,16 @@ class LivePage(QWidget):
 
     # --- how it is put together
 
-    def _button(self, icon_name: str) -> QPushButton:
-        button = QPushButton(self)
-        button.setProperty("icon_name", icon_name)
-        button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        return button
-
-    def _name_parts(self) -> None:
-        copy = QKeySequence(QKeySequence.StandardKey.Copy)
-        for button, text, key in (
-            (self.freeze_button, self.tr("Freeze"), self.tr("Space")),
-            (self.mirror_button, self.tr("Mirror"), "M"),
-            (self.snapshot_button, self.tr("Take as a photo"), "S"),
-            (self.copy_button, self.tr("Copy"), copy.toString(copy.SequenceFormat.NativeText)),
-        ):
-            button.setText(text if self.width() >= _WIDTH_WITH_WORDS_PX else "")
-            button.setToolTip(f"{text} ({key})")
-            button.setAccessibleName(text)
+    def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Live"))
 
-    def _buttons(self) -> tuple[QPushButton, ...]:
-        return self.freeze_button, self.mirror_button, self.snapshot_button, self.copy_button
-
     def _lay_out(self) -> None:
-        self.freeze_button.setCheckable(True)
-        self.mirror_button.setCheckable(True)
         row = QHBoxLayout()
         row.setContentsMargins(14, 9, 14, 9)
         row.setSpacing(8)
         row.addWidget(self.sources, 1)
         row.addStretch(1)
-        for button in self._buttons():
-            row.addWidget(button)
+        row.addWidget(self.buttons)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -200,17 +173,12 @@ class LivePage(QWidget):
         self.sources.camera_chosen.connect(self.open_camera)
         self.sources.file_wanted.connect(self.ask_for_file)
         self.sources.address_chosen.connect(self.open_address)
-        self.freeze_button.toggled.connect(self._freeze)
-        self.mirror_button.toggled.connect(self._mirror)
-        self.snapshot_button.clicked.connect(self.take_snapshot)
-        self.copy_button.clicked.connect(self.copy_picture)
+        self.buttons.freeze.toggled.connect(self._freeze)
+        self.buttons.mirror.toggled.connect(self._mirror)
+        self.buttons.snapshot.clicked.connect(self.take_snapshot)
+        self.buttons.copy.clicked.connect(self.copy_picture)
         self.status.action_wanted.connect(self._do_status_action)
-        self.mirror_button.setChecked(bool(self._settings.value("live/mirror", False, bool)))
-
-    def _colour(self) -> None:
-        theme = theme_of(self)
-        for button in self._buttons():
-            button.setIcon(icon(str(button.property("icon_name")), theme.text))
+        self.buttons.mirror.setChecked(bool(self._settings.value("live/mirror", False, bool)))
 
     # --- what happens
 
@@ -219,7 +187,7 @@ class LivePage(QWidget):
         self._calm = CalmState()
         self._remark.stop()
         self._number = self.worker.begin_source()
-        self.freeze_button.setChecked(False)
+        self.buttons.freeze.setChecked(False)
         self.screen_of_page.show_frame(None)
         self._refresh()
 
@@ -263,7 +231,7 @@ class LivePage(QWidget):
 
     def _do_status_action(self, key: str) -> None:
         if key == GO_ON:
-            self.freeze_button.setChecked(False)
+            self.buttons.freeze.setChecked(False)
         elif key == AGAIN:
             self.source.open_again()
         self.screen_of_page.setFocus()
@@ -281,8 +249,7 @@ class LivePage(QWidget):
 
     def _refresh(self) -> None:
         has_frame = self.screen_of_page.frame is not None
-        for button in (self.freeze_button, self.snapshot_button, self.copy_button):
-            button.setEnabled(has_frame)
+        self.buttons.enable(has_frame=has_frame)
         self._tell()
 
     def _tell(self) -> None:
@@ -311,16 +278,7 @@ class LivePage(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Do what keys ask for; none of them is meant for the photos behind this page."""
-        key = event.key()
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_picture()
-        elif key == Qt.Key.Key_Space and self.freeze_button.isEnabled():
-            self.freeze_button.toggle()
-        elif key == Qt.Key.Key_M and not event.modifiers():
-            self.mirror_button.toggle()
-        elif key == Qt.Key.Key_S and not event.modifiers():
-            self.take_snapshot()
-        elif key == Qt.Key.Key_Escape:
+        if not self.buttons.press(event) and event.key() == Qt.Key.Key_Escape:
             if self.window().isFullScreen():
                 event.ignore()
                 return
@@ -330,14 +288,12 @@ class LivePage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave words out where there is no room for them beside the list of sources."""
         super().resizeEvent(event)
-        self._name_parts()
+        self.buttons.set_words(are_wanted=self.width() >= _WIDTH_WITH_WORDS_PX)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow another theme, and speak another language."""
-        if event.type() == QEvent.Type.PaletteChange:
-            self._colour()
-        elif event.type() == QEvent.Type.LanguageChange:
-            self._name_parts()
+        """Speak another language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
             self._tell()
         super().changeEvent(event)
 
