@@ -1,9 +1,7 @@
 """What of a puzzle can be handed on: its text, files of every format, and the solved picture."""
 
 import io
-import os
 import re
-import secrets
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -16,6 +14,7 @@ from PIL import Image
 from solver.formats import Format, write_any
 from solver.grid import Grid, format_grid
 from vision.images import ImageError, save_image
+from vision.whole_files import open_whole
 
 Image8 = npt.NDArray[np.uint8]
 
@@ -130,17 +129,9 @@ def encode_thumbnail(image: Image8, side_px: int = THUMBNAIL_PX) -> bytes:
 
 def save_whole(path: Path, data: bytes | str) -> SaveFault | None:
     """Write a file in one step, so that it is whole or as it was; text is written as UTF-8."""
-    temporary = path.with_name(f".{path.name[:80]}.{secrets.token_hex(4)}.tmp")
     try:
-        try:
-            with temporary.open("xb") as file:
-                file.write(data.encode() if isinstance(data, str) else data)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
+        with open_whole(path) as file:
+            file.write(data.encode() if isinstance(data, str) else data)
     except (OSError, ValueError) as error:
         return SaveFault(path, getattr(error, "strerror", None) or str(error))
     return None

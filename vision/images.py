@@ -2,8 +2,6 @@
 that is either written whole or not at all.
 """
 
-import os
-import secrets
 from collections.abc import Callable
 from enum import Enum, auto
 from pathlib import Path
@@ -14,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.decoding import PICTURE_FORMATS, DecodingError, decode_picture, picture_format
+from vision.whole_files import open_whole
 
 Image8 = npt.NDArray[np.uint8]
 
@@ -153,18 +152,9 @@ def save_image(path: Path | str, image: Image8) -> None:
         encoded = encode_image(image, path.suffix)
     except ImageError as error:
         raise ImageError(f"{path}: {error}") from error
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
-        try:
-            # Opened by name, not through tempfile: the result gets the user's usual permissions.
-            with temporary.open("xb") as file:
-                file.write(encoded)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
+        with open_whole(path) as file:
+            file.write(encoded)
     except OSError as error:
         reason = error.strerror or str(error)
         raise ImageError(f"{path} cannot be written: {reason}; choose another folder") from error

@@ -3,12 +3,12 @@
 import contextlib
 import os
 import re
-import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from app.exits import UsageError
+from vision.whole_files import open_whole
 
 
 @contextlib.contextmanager
@@ -18,19 +18,10 @@ def writing_whole(path: Path) -> Iterator[BinaryIO]:
     Raises:
         UsageError: if that fails; the file that had the name stays.
     """
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with temporary.open("xb") as file:
-                yield file
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
-            raise
+        with open_whole(path) as file:
+            yield file
     except OSError as error:
         reason = error.strerror or error
         raise UsageError(
@@ -56,7 +47,7 @@ def copy_whole(source: Path, path: Path) -> bool:
 def remove_temporaries(path: Path) -> None:
     """Remove what was left by a process that was killed while it wrote this file.
 
-    `vision.images.save_image` and `writing_whole` name such files alike.
+    `vision.whole_files.open_whole` names such files.
     """
     ours = re.compile(re.escape(f".{path.name}.") + r"[0-9a-f]{8}\.tmp")
     with contextlib.suppress(OSError):

@@ -7,7 +7,6 @@ is this computer's, the user sees by its fingerprint: no authority vouches for a
 import contextlib
 import ipaddress
 import os
-import secrets
 import sys
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from app.exits import UsageError
+from vision.whole_files import open_whole
 
 LIFE_DAYS: Final = 397
 """Browsers refuse certificates that last longer than 398 days."""
@@ -163,17 +163,8 @@ def _is_private(path: Path) -> bool:
 def _write(path: Path, pem: bytes) -> None:
     """Put the file there whole or not at all, and never readable for others."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        opened = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(opened, "wb") as file:
-            file.write(pem)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    with open_whole(path, 0o600) as file:
+        file.write(pem)
 
 
 def _names_of(certificate: x509.Certificate) -> frozenset[str]:

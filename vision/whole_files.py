@@ -1,0 +1,36 @@
+"""Files that are written whole or not at all."""
+
+import contextlib
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+
+@contextlib.contextmanager
+def open_whole(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
+    """Open a file to be written; it gets its name, and replaces what had it, at the block's end.
+
+    Until then it stands in the same folder as `.NAME.xxxxxxxx.tmp`, with hexadecimal digits. Only a
+    process that is killed meanwhile leaves that behind.
+
+    Args:
+        path: in a folder that is there.
+        mode: permission bits, from which the user's umask takes away its own.
+
+    Raises:
+        OSError: if that fails; the file that had the name stays.
+    """
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        # Opened by name, not through tempfile: the result gets the user's usual permissions.
+        with open(temporary, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise
