@@ -22,7 +22,7 @@ class LiveButtons(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._has_words = True
+        self._has_words = False
         self.freeze, self.mirror = self._button("pause"), self._button("mirror")
         self.snapshot, self.copy = self._button("camera"), self._button("copy")
         self.freeze.setCheckable(True)
@@ -37,8 +37,10 @@ class LiveButtons(QWidget):
 
     def set_words(self, *, are_wanted: bool) -> None:
         """Show words beside the signs, where there is room for them."""
-        self._has_words = are_wanted
-        self._retranslate()
+        if are_wanted != self._has_words:
+            self._has_words = are_wanted
+            self._retranslate()
+            self.updateGeometry()  # at once: the page is being laid out for its new size
 
     def enable(self, *, has_frame: bool) -> None:
         """Allow what needs a frame, or not."""
