@@ -87,8 +87,8 @@ def _server_options(options: ServeOptions) -> ServerOptions:
             keep=options.keep,
             workers=workers,
             waiting=8 * workers,
+            talk=Talk(options.verbose, options.quiet),
         ),
-        Talk(options.verbose, options.quiet),
     )
 
 

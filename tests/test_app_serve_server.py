@@ -3,8 +3,10 @@
 import http.client
 import json
 import os
+import queue
 import socket
 import threading
+import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +17,10 @@ from planted_work import children_of
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
+from app.child_process import Talk
 from app.exits import UsageError
+from app.serve.keeping import keep_photo
+from app.serve.problems import Problem
 from app.serve.server import PhoneServer, ServerOptions
 from app.serve.settings import ServeSettings
 
@@ -33,11 +38,11 @@ class Phone:
         self._cookie = (response.headers["set-cookie"] or "").partition(";")[0]
 
     def ask(
-        self, method: str, path: str, body: bytes | None = None
+        self, method: str, path: str, body: bytes | None = None, kind: str = "image/*"
     ) -> tuple[http.client.HTTPResponse, bytes]:
         connection = http.client.HTTPConnection(self._place, timeout=60)
         cookie = getattr(self, "_cookie", "")
-        connection.request(method, path, body, {"Cookie": cookie})
+        connection.request(method, path, body, {"Cookie": cookie, "Content-Type": kind})
         response = connection.getresponse()
         data = response.read()
         connection.close()
@@ -52,26 +57,53 @@ def server() -> Iterator[PhoneServer]:
 
 
 def test_a_photo_is_solved_told_of_and_kept(newspaper: Path, tmp_path: Path) -> None:
-    told: list[tuple[bytes, dict[str, Any]]] = []
+    told: queue.Queue[tuple[bytes, dict[str, Any]]] = queue.Queue()
     options = replace(OPTIONS, settings=replace(SETTINGS, keep=tmp_path))
-    server = PhoneServer(options, lambda data, report: told.append((data, report)))
+    server = PhoneServer(options, lambda data, report: told.put((data, report)))
     server.start()
     try:
         phone = Phone(server)
         response, answer = phone.ask("POST", "/api/photos", newspaper.read_bytes())
         session = json.loads(phone.ask("GET", "/api/session")[1])
+        data, told_of = told.get(timeout=60)
     finally:
         server.stop()
 
     report = json.loads(answer)
     assert response.status == 200
     assert report["outcome"] == "solved"
-    assert told == [(newspaper.read_bytes(), report)]
+    assert (data, told_of) == (newspaper.read_bytes(), report)
+    assert told.empty()
     assert session["keeps"]
     line, photo = sorted(tmp_path.iterdir(), key=lambda path: path.suffix == ".jpg")
     assert photo.read_bytes() == newspaper.read_bytes()
     assert json.loads(line.read_text()) == {"file": photo.name, **report}
     assert line.stem == photo.stem
+
+
+def test_nothing_is_kept_where_the_disk_is_nearly_full(tmp_path: Path) -> None:
+    keep_photo(tmp_path, b"\xff\xd8\xff photo", {}, least_free_bytes=2**62)
+    assert not list(tmp_path.iterdir())
+
+    keep_photo(tmp_path, b"\xff\xd8\xff photo", {}, least_free_bytes=0)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.parametrize(("talk", "is_said"), [(Talk(1), True), (Talk(), False)])
+def test_the_process_behind_a_camera_says_as_much_as_is_wanted(
+    capfd: pytest.CaptureFixture[str], talk: Talk, *, is_said: bool
+) -> None:
+    settings = replace(SETTINGS, is_live=True, talk=talk)
+    server = PhoneServer(replace(OPTIONS, settings=settings))
+    server.start()
+    try:
+        frame = f"/api/live?view={uuid.uuid4()}&frame=1"
+        response, _ = Phone(server).ask("POST", frame, b"no frame", "image/jpeg")
+    finally:
+        server.stop()
+
+    assert response.status == Problem.BAD_IMAGE.status
+    assert ("a frame is refused" in capfd.readouterr().err) is is_said
 
 
 def test_nothing_is_left_when_it_ends(server: PhoneServer) -> None:

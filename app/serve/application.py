@@ -5,7 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from app.serve import routes_live, routes_photos, routes_puzzles, routes_session
+from app.serve.asking import Workers
 from app.serve.guard_body import BodyLimits
 from app.serve.guard_chain import GuardRules, guarded
 from app.serve.page_files import PageFile, read_page
@@ -21,10 +22,6 @@ from app.serve.problems import MEDIA_TYPE, Problem, ProblemError
 from app.serve.routes_page import page_routes
 from app.serve.schemas import ProblemBody, refusals
 from app.serve.settings import OnPhoto, OnResult, ServeSettings
-from app.serve.work import Workers
-
-if TYPE_CHECKING:
-    pass
 
 logger = logging.getLogger(__name__)
 
@@ -82,9 +79,9 @@ def make_application(
     )
     application.state.settings = settings
     application.state.crew = crew
-    application.state.on_photo = _telling(on_photo)
-    application.state.on_result = None if on_result is None else _telling(on_result)
-    room = routes_live.add_live(application.state, settings.live_seats if settings.is_live else 0)
+    application.state.on_photo = on_photo and _telling(on_photo)
+    application.state.on_result = on_result and _telling(on_result)
+    room = routes_live.add_live(application.state, settings)
     files = read_page() if page is None else page
     rules = GuardRules(
         token=settings.token,
@@ -139,10 +136,8 @@ _HANDLERS: dict[int | type[Exception], Callable[[Request, Any], Coroutine[Any, A
 }
 
 
-def _telling(act: Callable[[bytes, Any], None] | None) -> Callable[[bytes, Any], Awaitable[None]]:
+def _telling(act: Callable[[bytes, Any], None]) -> Callable[[bytes, Any], Awaitable[None]]:
     async def tell(data: bytes, what: Any) -> None:
-        if act is None:
-            return
         try:
             await asyncio.to_thread(act, data, what)
         except Exception:

@@ -2,13 +2,34 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from fastapi import Request
 from starlette.requests import ClientDisconnect
 
 from app.serve.guard_rate import address_of
-from app.serve.work import Workers
+
+
+class Workers(Protocol):
+    """What an application lets its requests be worked out by."""
+
+    def start(self) -> None:
+        """Begin, and return at once."""
+
+    def stop(self) -> None:
+        """End whatever is done."""
+
+    async def do(self, function: Callable[..., Any], *arguments: Any, client: str = "") -> Any:
+        """Return what a function of a module makes of an `app.pipeline.Pipeline` and arguments.
+
+        Args:
+            function: what is called.
+            arguments: what else it takes; picklable.
+            client: who asks; one that has much waiting makes room for one that has less.
+
+        Raises:
+            ProblemError: if the function says so, if too many wait, or if it cannot be done.
+        """
 
 
 async def ask(request: Request, function: Callable[..., Any], *arguments: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.serve.guard_answer import has_body, header, refuse
+from app.serve.live_messages import MAX_FRAME_BYTES
 from app.serve.problems import Problem
 
 PHOTO_PATH: Final = "/api/photos"
@@ -27,7 +28,7 @@ class BodyLimits:
     """
 
     photo_bytes: int = 25_000_000
-    frame_bytes: int = 1_000_000
+    frame_bytes: int = MAX_FRAME_BYTES
     other_bytes: int = 65_536
     bytes_at_once: int = 200_000_000
     pause_seconds: float = 10.0

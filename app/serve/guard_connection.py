@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from app.serve.live_messages import MAX_FRAME_BYTES
 from app.serve.problems import MEDIA_TYPE, Problem
 
 _CIPHERS: Final = "ECDHE+AESGCM:ECDHE+CHACHA20"
@@ -53,7 +54,7 @@ class ConnectionLimits:
     head_seconds: float = 10.0
     read_seconds: float = 60.0
     head_bytes: int = 16_384
-    socket_bytes: int = 1_000_000
+    socket_bytes: int = MAX_FRAME_BYTES
 
 
 def guarded_config(

@@ -69,7 +69,7 @@ class LiveProcess:
         """Return what is to be drawn on a frame."""
         self._child.send(frame)
         patience = FRAME_SECONDS if self._has_answered else FIRST_FRAME_SECONDS
-        if not self._child.connection.poll(patience):
+        if not self._child.has_word(patience):
             raise LiveLostError(f"no answer in {patience:g} s")
         answer: LiveReply | Refused | Missing | None = self._child.receive()
         if answer is None:

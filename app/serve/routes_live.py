@@ -1,16 +1,19 @@
 """A phone's camera: over a WebSocket, or by a request for each frame where there can be none."""
 
+from functools import partial
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request, WebSocket
 from fastapi.responses import Response
+from starlette.datastructures import State
 
 from app.serve.live import serve_live
 from app.serve.live_calls import LiveCalls
 from app.serve.live_messages import LiveReply
-from app.serve.live_room import LiveRoom
+from app.serve.live_room import LiveProcess, LiveRoom
 from app.serve.problems import Problem, ProblemError
 from app.serve.schemas import refusals
+from app.serve.settings import ServeSettings
 
 router = APIRouter()
 
@@ -75,11 +78,12 @@ async def leave(request: Request, view: View) -> Response:
     return Response(status_code=204)
 
 
-def add_live(state: object, seats: int) -> LiveRoom:
+def add_live(state: State, settings: ServeSettings) -> LiveRoom:
     """Put what the routes need into an application's state; return the room, to be closed."""
-    room = LiveRoom(seats)
-    setattr(state, "live_room", room)  # noqa: B010, a state has any names
-    setattr(state, "live_calls", LiveCalls(room))  # noqa: B010
+    seats = settings.live_seats if settings.is_live else 0
+    room = LiveRoom(seats, partial(LiveProcess, settings.talk))
+    state.live_room = room
+    state.live_calls = LiveCalls(room)
     return room
 
 

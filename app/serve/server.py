@@ -10,7 +10,6 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from app.child_process import Talk
 from app.doctor import EXTRAS
 from app.exits import MissingError, UsageError
 from app.serve.addresses import (
@@ -48,14 +47,12 @@ class ServerOptions:
         port: to listen on; 0 for any that is free.
         names: other names that phones may use for this computer; the first is the one told.
         settings: how it works; its token, hosts and encryption are seen to here.
-        talk: how much its processes say on stderr.
     """
 
     host: str | None = None
     port: int = DEFAULT_PORT
     names: tuple[str, ...] = ()
     settings: ServeSettings = field(default_factory=ServeSettings)
-    talk: Talk = field(default_factory=Talk)
 
 
 class PhoneServer:
@@ -182,7 +179,7 @@ class PhoneServer:
                 workers=settings.workers,
                 waiting=settings.waiting,
                 task_seconds=settings.task_seconds,
-                talk=options.talk,
+                talk=settings.talk,
             )
         )
         application = make_application(

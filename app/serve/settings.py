@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.child_process import Talk
+
 if TYPE_CHECKING:
     from app.results import PhotoResult
 
@@ -33,6 +35,7 @@ class ServeSettings:
         workers: processes that photos are worked off in.
         waiting: requests that may wait for a worker; more are refused.
         task_seconds: how long a request may keep a worker.
+        talk: how much its processes say on stderr.
     """
 
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
@@ -46,6 +49,7 @@ class ServeSettings:
     workers: int = 2
     waiting: int = 16
     task_seconds: float = 30.0
+    talk: Talk = field(default_factory=Talk)
 
     @property
     def scheme(self) -> str:

@@ -15,7 +15,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from app.child_process import ChildProcess, Talk
 from app.exits import CommandError, MissingError
@@ -74,28 +74,6 @@ class _Ticket:
     """When nobody wanted it any more, by `time.monotonic`."""
 
 
-class Workers(Protocol):
-    """What an application lets its requests be worked out by."""
-
-    def start(self) -> None:
-        """Begin, and return at once."""
-
-    def stop(self) -> None:
-        """End whatever is done."""
-
-    async def do(self, function: Callable[..., Any], *arguments: Any, client: str = "") -> Any:
-        """Return what a function of a module makes of an `app.pipeline.Pipeline` and arguments.
-
-        Args:
-            function: what is called.
-            arguments: what else it takes; picklable.
-            client: who asks; one that has much waiting makes room for one that has less.
-
-        Raises:
-            ProblemError: if the function says so, if too many wait, or if it cannot be done.
-        """
-
-
 class Crew:
     """Processes with the networks loaded, and the queue before them."""
 
@@ -149,7 +127,7 @@ class Crew:
                 thread.join()
 
     async def do(self, function: Callable[..., Any], *arguments: Any, client: str = "") -> Any:
-        """Let a process do what `Workers.do` says."""
+        """Let a process do what `app.serve.asking.Workers.do` says."""
         ticket = _Ticket(Task(function, arguments), client)
         with self._changed:
             if self.failure is not None:
