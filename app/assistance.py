@@ -78,6 +78,17 @@ class Progress:
         return grid
 
 
+def is_same_puzzle(one: Progress | None, other: Progress | None) -> bool:
+    """Tell whether what was said of one holds for the other: their clues, and whether it is solved.
+
+    What was written into them may differ.
+    """
+    if one is None or other is None:
+        return one is other
+    is_known = one.solution is not None, other.solution is not None
+    return is_known[0] == is_known[1] and bool(np.array_equal(one.clues, other.clues))
+
+
 @dataclass(frozen=True)
 class Told:
     """A sentence and what it means on the board."""

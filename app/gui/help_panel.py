@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.assistance import Progress, Told, check_written, show_candidates
+from app.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
 from app.assistance_hint import Depth, HintSource, find_hint, suggest_cell, tell_depth
 from app.gui.help_words import window_words
 from app.gui.panel_style import enlarge, tell
@@ -97,7 +97,7 @@ class HelpPanel(QWidget):
         shown, self._is_open = _add_revealed(self._own, revealed)
         self._progress = Progress(clues, shown, solution)
         self._unsure = frozenset(unsure)
-        if old is None or not _is_same_puzzle(old, self._progress):
+        if old is None or not is_same_puzzle(old, self._progress):
             self._reset()
         elif not np.array_equal(old.entries, shown):
             # What was said holds for another state; a step that was told still counts.
@@ -346,9 +346,3 @@ def _add_revealed(own: Progress, revealed: Collection[int]) -> tuple[Grid, bool]
         if not entries.ravel()[cell]:
             entries.ravel()[cell] = own.solution.ravel()[cell]
     return entries, False
-
-
-def _is_same_puzzle(old: Progress, new: Progress) -> bool:
-    if (old.solution is None) != (new.solution is None):
-        return False
-    return bool(np.array_equal(old.clues, new.clues))

@@ -3,14 +3,9 @@
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QDateTime, QEvent, QLocale, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QDateTime, QEvent, QLocale, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
-    QIcon,
     QKeySequence,
-    QPainter,
-    QPainterPath,
-    QPixmap,
     QShowEvent,
 )
 from PySide6.QtWidgets import (
@@ -26,15 +21,14 @@ from PySide6.QtWidgets import (
 
 from app import assistance_words as texts
 from app.gui.background import Background, MayGoOn, ending_with
-from app.gui.board_picture import BoardInks, paint_board
 from app.gui.help_words import window_words
+from app.gui.history_thumbnail import SIDE_PX, draw_thumbnail
 from app.gui.keys import bind_key
 from app.gui.panel_style import list_style
 from app.gui.theme import theme_of
 from app.history import FaultKind, History, HistoryEntry, HistoryFault
 from solver.human.rating import Level, Rating, rate
 
-_THUMBNAIL_PX: Final = 56
 _ENTRY: Final = Qt.ItemDataRole.UserRole
 
 
@@ -84,7 +78,7 @@ class HistoryPanel(QWidget):
         chosen = self._chosen()
         self._list.clear()
         for entry in entries:
-            item = QListWidgetItem(self._picture(entry), self._describe(entry))
+            item = QListWidgetItem(draw_thumbnail(entry, self), self._describe(entry))
             item.setData(_ENTRY, entry)
             self._list.addItem(item)
             if chosen is not None and entry.id == chosen.id:
@@ -134,7 +128,7 @@ class HistoryPanel(QWidget):
         self._search.setClearButtonEnabled(True)
         self._search.textChanged.connect(self.refresh)
         self._list = QListWidget()
-        self._list.setIconSize(QSize(_THUMBNAIL_PX, _THUMBNAIL_PX))
+        self._list.setIconSize(QSize(SIDE_PX, SIDE_PX))
         self._list.setUniformItemSizes(True)
         self._list.setWordWrap(False)
         self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -277,39 +271,6 @@ class HistoryPanel(QWidget):
         level = window_words().look_up(texts.LEVELS[entry.level])
         score = "" if entry.score is None else f" {entry.score:.1f}"
         return f"{name}\n{date} · {level}{score}"
-
-    def _picture(self, entry: HistoryEntry) -> QIcon:
-        """Return the thumbnail, or the puzzle itself where there is none."""
-        ratio = self.devicePixelRatioF()
-        side = round(_THUMBNAIL_PX * ratio)
-        drawn = QPixmap(side, side)
-        drawn.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(drawn)
-        painter.setRenderHints(
-            QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform
-        )
-        place = QRectF(0, 0, side, side)
-        rounded = QPainterPath()
-        rounded.addRoundedRect(place, 0.08 * side, 0.08 * side)
-        painter.setClipPath(rounded)
-        photo = QPixmap()
-        if entry.thumbnail and photo.loadFromData(QByteArray(entry.thumbnail)):
-            size = photo.size().scaled(drawn.size(), Qt.AspectRatioMode.KeepAspectRatioByExpanding)
-            target = QRectF(0, 0, size.width(), size.height())
-            target.moveCenter(place.center())
-            painter.drawPixmap(target, photo, QRectF(photo.rect()))
-        else:
-            theme = theme_of(self)
-            painter.fillPath(rounded, QColor(theme.surface))
-            inks = BoardInks(QColor(theme.text), QColor(theme.accent), QColor(theme.line))
-            margin = 0.06 * side
-            inner = place.adjusted(margin, margin, -margin, -margin)
-            paint_board(painter, inner, entry.clues, None, inks)
-        painter.end()
-        drawn.setDevicePixelRatio(ratio)
-        icon = QIcon(drawn)
-        icon.addPixmap(drawn, QIcon.Mode.Selected)  # Qt would tint it
-        return icon
 
     def _to_english(self, query: str) -> str:
         """Put the names that levels have in the file for those that people type."""

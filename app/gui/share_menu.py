@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QStandardPaths, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QImage
-from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
 
+from app.gui.document import to_qimage
 from app.gui.printing import Answer, Page, open_print_preview, save_pdf
+from app.gui.saving import Saving
 from app.sharing import (
     Content,
-    SaveFault,
     save_picture,
     save_whole,
     suffix_of,
@@ -71,8 +72,9 @@ class ShareMenu(QMenu):
     def __init__(self, parent: QWidget | None = None, *, uses_native_dialogs: bool = True) -> None:
         super().__init__(parent)
         self._shared = Shared()
-        self._uses_native = uses_native_dialogs
-        self._folder = _first_folder()
+        self._saving = Saving(parent, uses_native_dialogs=uses_native_dialogs)
+        self._saving.said.connect(self.said)
+        self._saving.failed.connect(self.failed)
         self._preview: QPrintPreviewDialog | None = None
         self._build()
         self._retranslate()
@@ -101,7 +103,7 @@ class ShareMenu(QMenu):
         """Put the solved photo on the clipboard."""
         picture = self._make_picture()
         if picture is not None:
-            QGuiApplication.clipboard().setImage(_to_qimage(picture))
+            QGuiApplication.clipboard().setImage(to_qimage(picture))
             self.said.emit(self.tr("The picture is copied."))
 
     def copy_puzzle(self) -> None:
@@ -124,10 +126,9 @@ class ShareMenu(QMenu):
         if picture is None:
             return
         image = picture
-        self._ask_for_file(
+        self._saving.ask(
             self.tr("Save the solved picture"),
-            Content.PICTURE,
-            ".jpg",
+            suggest_name(self._shared.source, Content.PICTURE, ".jpg"),
             [self.tr("JPEG (*.jpg *.jpeg)"), self.tr("PNG (*.png)"), self.tr("WebP (*.webp)")],
             lambda path: save_picture(path, image),
         )
@@ -138,10 +139,9 @@ class ShareMenu(QMenu):
         if clues is None:
             return
         text = write_puzzle(clues, form, Path(self._shared.source).stem)
-        self._ask_for_file(
+        self._saving.ask(
             self.tr("Save the puzzle"),
-            Content.PUZZLE,
-            suffix_of(form),
+            suggest_name(self._shared.source, Content.PUZZLE, suffix_of(form)),
             [f"{self._name(form)} (*{suffix_of(form)})"],
             lambda path: save_whole(path, text),
         )
@@ -159,10 +159,9 @@ class ShareMenu(QMenu):
             return
         made = page
         contents = {Answer.FILLED_IN: Content.SOLUTION, None: Content.PICTURE}
-        self._ask_for_file(
+        self._saving.ask(
             self.tr("Save as PDF"),
-            contents.get(answer, Content.PUZZLE),
-            ".pdf",
+            suggest_name(self._shared.source, contents.get(answer, Content.PUZZLE), ".pdf"),
             [self.tr("PDF (*.pdf)")],
             lambda path: save_pdf(path, made),
         )
@@ -252,81 +251,9 @@ class ShareMenu(QMenu):
         title = Path(shared.source).stem
         if answer is None:
             picture = self._make_picture()
-            return None if picture is None else Page(title, picture=_to_qimage(picture))
+            return None if picture is None else Page(title, picture=to_qimage(picture))
         if shared.clues is None:
             return None
         if answer is Answer.NOWHERE or shared.solution is None:
             return Page(title, shared.clues)
         return Page(title, shared.clues, shared.solution, answer)
-
-    def _ask_for_file(
-        self,
-        title: str,
-        content: Content,
-        suffix: str,
-        filters: list[str],
-        save: Callable[[Path], SaveFault | None],
-    ) -> None:
-        """Open a dialog that blocks nothing, and save when a name was chosen."""
-        dialog = QFileDialog(self.parentWidget(), title, str(self._folder))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setOption(QFileDialog.Option.DontUseNativeDialog, not self._uses_native)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(filters)
-        if not self._uses_native:
-            # It asks before it replaces a file, by the name with its ending. Of the dialogs of
-            # systems some have asked by then, by the name without.
-            dialog.setDefaultSuffix(suffix.removeprefix("."))
-            dialog.filterSelected.connect(
-                lambda chosen: dialog.setDefaultSuffix(_ending_of(chosen).removeprefix("."))
-            )
-        dialog.selectFile(suggest_name(self._shared.source, content, suffix))
-        dialog.fileSelected.connect(
-            lambda name: self._take(Path(name), _ending_of(dialog.selectedNameFilter()), save)
-        )
-        dialog.open()
-
-    def _take(self, path: Path, ending: str, save: Callable[[Path], SaveFault | None]) -> None:
-        """Save under a name that was chosen, with an ending if it has none."""
-        if path.suffix:
-            self._save(path, save)
-            return
-        whole = path.with_name(path.name + ending)
-        if not whole.exists():
-            self._save(whole, save)
-            return
-        yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.No
-        text = self.tr("{0} is there already. Replace it?").format(whole.name)
-        box = QMessageBox(QMessageBox.Icon.Question, "", text, yes | no, self.parentWidget())
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setDefaultButton(no)
-        box.finished.connect(lambda answer: self._save(whole, save) if answer == yes else None)
-        box.open()
-
-    def _save(self, path: Path, save: Callable[[Path], SaveFault | None]) -> None:
-        fault = save(path)
-        if fault is None:
-            self._folder = path.parent
-            self.said.emit(self.tr("Saved as {0}.").format(path.name))
-        else:
-            self.failed.emit(
-                self.tr("{0} was not saved: {1}. Choose another place.").format(
-                    path.name, fault.reason
-                )
-            )
-
-
-def _ending_of(name_filter: str) -> str:
-    """Return the first ending that a filter of a dialog names, such as `.jpg`."""
-    return "." + name_filter.partition("*.")[2].rstrip(")").split()[0]
-
-
-def _first_folder() -> Path:
-    location = QStandardPaths.StandardLocation.DocumentsLocation
-    return Path(QStandardPaths.writableLocation(location) or ".")
-
-
-def _to_qimage(image: Image8) -> QImage:
-    height, width = image.shape[:2]
-    pixels = np.ascontiguousarray(image)
-    return QImage(pixels.data, width, height, 3 * width, QImage.Format.Format_BGR888).copy()

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.assistance import Progress
+from app.assistance import Progress, is_same_puzzle
 from app.assistance_walk import Walk, walk
 from app.gui.background import Background, MayGoOn
 from app.gui.help_words import window_words
@@ -89,7 +89,7 @@ class WalkPanel(QWidget):
             entries = np.zeros((9, 9), np.uint8) if entries is None else entries
             new = Progress(clues, entries, solution)
         old, self._progress = self._progress, new
-        if not _is_same_puzzle(old, new):
+        if not is_same_puzzle(old, new):
             self._forget()
         elif old is not None and new is not None and (old.entries != new.entries).any():
             self._forget(keep=self.number)  # only what is drawn over has changed
@@ -308,11 +308,3 @@ class WalkPanel(QWidget):
         if shown != self._shown:
             self._shown = shown
             self.highlight_changed.emit(shown)
-
-
-def _is_same_puzzle(old: Progress | None, new: Progress | None) -> bool:
-    if old is None or new is None:
-        return old is new
-    if (old.solution is None) != (new.solution is None):
-        return False
-    return bool(np.array_equal(old.clues, new.clues))
