@@ -7,7 +7,6 @@ import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
 from app.assistance_hint import Depth, HintSource, find_hint, suggest_cell, tell_depth
+from app.gui.candidate_choice import CandidateChoice
 from app.gui.help_words import window_words
 from app.gui.panel_style import enlarge, tell
 from app.gui.rating_line import RatingLine
@@ -168,14 +168,8 @@ class HelpPanel(QWidget):
         self._check.clicked.connect(self.check_entries)
         self._one.clicked.connect(self._ask_for_cell)
         self._all.clicked.connect(self.reveal_all_requested)
-        self._candidates_title = QLabel()
-        self._none, self._legal, self._left = QPushButton(), QPushButton(), QPushButton()
-        self._candidates = QButtonGroup(self)
-        for button in (self._none, self._legal, self._left):
-            button.setCheckable(True)
-            self._candidates.addButton(button)
-        self._none.setChecked(True)
-        self._candidates.buttonToggled.connect(self._refresh_highlight)
+        self._candidates = CandidateChoice(_GAP)
+        self._candidates.changed.connect(self._refresh_highlight)
 
         below_hint = QHBoxLayout()
         below_hint.addWidget(self._dots)
@@ -185,10 +179,6 @@ class HelpPanel(QWidget):
         reveal.setSpacing(8)
         reveal.addWidget(self._one, 1)
         reveal.addWidget(self._all, 1)
-        candidates = QHBoxLayout()
-        candidates.setSpacing(6)
-        for button in (self._none, self._legal, self._left):
-            candidates.addWidget(button, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 16)
         layout.setSpacing(_GAP)
@@ -200,8 +190,7 @@ class HelpPanel(QWidget):
         layout.addWidget(self._check)
         layout.addLayout(reveal)
         layout.addSpacing(4)
-        layout.addWidget(self._candidates_title)
-        layout.addLayout(candidates)
+        layout.addWidget(self._candidates)
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Help"))
@@ -210,17 +199,6 @@ class HelpPanel(QWidget):
         self._clear.setToolTip(self.tr("Take the marks off the board, and begin hints anew"))
         self._check.setText(self.tr("Check my entries"))
         self._all.setText(self.tr("Reveal all"))
-        self._candidates_title.setText(self.tr("Candidates"))
-        self._none.setText(self.tr("None"))
-        self._legal.setText(self.tr("All"))
-        self._left.setText(self.tr("After logic"))
-        self._none.setAccessibleName(self.tr("No candidates"))
-        self._legal.setAccessibleName(self.tr("All candidates"))
-        self._left.setAccessibleName(self.tr("Candidates that logic leaves"))
-        self._legal.setToolTip(self.tr("Every digit that no row, column or box rules out"))
-        self._left.setToolTip(
-            self.tr("What locked candidates, pairs, triples and fish leave of them")
-        )
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language and the theme."""
@@ -264,8 +242,7 @@ class HelpPanel(QWidget):
         self._clear.setVisible(self._told is not None or bool(self._taken))
         self._check.setEnabled(has_board)
         self._all.setEnabled(has_solution and not self._is_open)
-        for button in (self._none, self._legal, self._left):
-            button.setEnabled(has_board)
+        self._candidates.enable(has_board=has_board)
         tell(self._text, self._say())
         self._refresh_reveal()
         self._rating.set_clues(progress.clues if progress is not None and has_solution else None)
@@ -328,8 +305,8 @@ class HelpPanel(QWidget):
         if progress is None:
             return None
         shown = Highlight() if self._told is None else self._told.highlight
-        if not self._none.isChecked():
-            after_logic = self._left.isChecked()
+        if self._candidates.is_any:
+            after_logic = self._candidates.is_after_logic
             shown = lay_over(show_candidates(progress, after_logic=after_logic), shown)
         return None if shown.is_empty else shown
 
