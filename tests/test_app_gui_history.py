@@ -22,7 +22,8 @@ from pytestqt.qtbot import QtBot
 from app.gui.background import Background
 from app.gui.history_panel import HistoryPanel
 from app.gui.new_puzzle_dialog import NewPuzzleDialog
-from app.history import History, HistoryEntry
+from app.history import History
+from app.history_table import HistoryEntry
 from app.sharing import encode_thumbnail
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver, count_solutions

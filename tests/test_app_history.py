@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.history import FaultKind, History, HistoryEntry, HistoryFault
+from app.history import FaultKind, History, HistoryFault
+from app.history_table import HistoryEntry
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import format_grid, parse_grid

@@ -26,7 +26,8 @@ from app.gui.history_thumbnail import SIDE_PX, draw_thumbnail
 from app.gui.keys import bind_key
 from app.gui.panel_style import list_style
 from app.gui.theme import theme_of
-from app.history import FaultKind, History, HistoryEntry, HistoryFault
+from app.history import FaultKind, History, HistoryFault
+from app.history_table import HistoryEntry
 from solver.human.rating import Level, Rating, rate
 
 _ENTRY: Final = Qt.ItemDataRole.UserRole

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.gui.board_picture import BoardInks, paint_board
 from app.gui.theme import theme_of
-from app.history import HistoryEntry
+from app.history_table import HistoryEntry
 
 SIDE_PX: Final = 56
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from app.board_state import BoardState
     from app.gui.document import Document
     from app.gui.history_panel import HistoryPanel
-    from app.history import HistoryEntry
+    from app.history_table import HistoryEntry
 
 
 class Keeping(QObject):
@@ -55,14 +55,14 @@ class Keeping(QObject):
                 self._kept.add(key)
 
     def _open(self, entry: object) -> None:
-        from app.history import HistoryEntry
+        from app.history_table import HistoryEntry
 
         if isinstance(entry, HistoryEntry):
             self.puzzle_chosen.emit(entry.clues, entry.source or self.tr("From the history"))
 
 
 def _entry(document: "Document", held: "BoardState") -> "HistoryEntry":
-    from app.history import HistoryEntry
+    from app.history_table import HistoryEntry
     from app.sharing import encode_thumbnail
 
     reading = held.board.reading
