@@ -13,10 +13,10 @@ from typing import Any, Final
 
 from app.console import say, start_logging
 from app.exits import ExitCode, InputError, MissingError, UsageError
-from app.live import LiveState, LiveView
 from app.live_picture import draw_view
 from app.live_recognition import LIVE_PIPELINE, warm_up
 from app.live_run import LiveStep, run_live
+from app.live_view import LiveState, LiveView
 from app.outputs import check_folder, make_folder
 from app.pipeline import Pipeline
 from app.progress import showing_progress

@@ -18,8 +18,7 @@ very frame shows the digits that they were read from.
 """
 
 from collections import OrderedDict, deque
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -34,65 +33,19 @@ from app.live_board import (
 )
 from app.live_pace import SearchPace
 from app.live_recognition import Evidence, LiveAnswer, LiveRequest
+from app.live_view import LiveView, view_board
 from app.outcome import Outcome
 from app.results import BoardResult
-from solver.grid import FEWEST_CLUES, Grid
 from vision.frames import Frame, prepare_frame
 from vision.key_frame import take_key_frame
 
 Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
 
 _KNOWN: Final = 32
 """Puzzles whose solutions are kept for when they return."""
 
 _KEPT_FRAMES: Final = 12
 """Frames kept to carry a board from the frame that was recognised to the present one."""
-
-
-class LiveState(StrEnum):
-    """What the session is about."""
-
-    SEARCHING = "searching"
-    """No board is in view, as far as is known."""
-    READING = "reading"
-    """A board is followed, and what it shows is not known for sure yet, or not any more."""
-    SOLVED = "solved"
-    """The board that is followed is solved, and the solution verified."""
-    AMBIGUOUS = "ambiguous"
-    """The digits that were read leave more than one solution."""
-    NO_SOLUTION = "no_solution"
-    """The digits that were read contradict each other."""
-    UNREADABLE = "unreadable"
-    """The board is seen, but not all of its digits can be read; it is read on."""
-    LOST = "lost"
-    """The board was there a moment ago."""
-
-
-@dataclass(frozen=True, eq=False)
-class LiveView:
-    """What there is to show on one frame.
-
-    Attributes:
-        seconds: the frame's time, as given to `advance`.
-        state: what is going on.
-        lattice: (10, 10, 2) float32, the board in pixels of this frame, the puzzle's top left
-            first once it was read; None where none is followed.
-        digits: (9, 9) uint8, what to draw: the solution in the cells that are empty, or hold a
-            wrong entry; all 0 where nothing is verified.
-        opacity: 0..1, of the digits. Draw nothing at 0.
-        result: what came of the board so far, its lattice that of this frame; None where none is
-            followed or none was read.
-        agreement: -1..1, how well the frame shows the board that is followed; 0 without one.
-    """
-
-    seconds: float
-    state: LiveState
-    lattice: Points | None
-    digits: Grid
-    opacity: float
-    result: BoardResult | None
-    agreement: float
 
 
 class LiveSession:
@@ -141,7 +94,7 @@ class LiveSession:
         if self._pending is not None:
             self._between.append(frame)
         self._image, self._frame = image, frame
-        return self._view(seconds)
+        return view_board(self._board, seconds, self._opacity)
 
     def take_request(self) -> LiveRequest | None:
         """Return the frame that should be recognised now, or None if there is no need.
@@ -300,44 +253,3 @@ class LiveSession:
             self._opacity = min(self._opacity + max(elapsed, 0.01) / options.rise, 1.0)
         else:
             self._opacity = max(self._opacity - elapsed / options.fall, 0.0)
-
-    def _view(self, seconds: float) -> LiveView:
-        board = self._board
-        nothing = np.zeros((9, 9), np.uint8)
-        if board is None:
-            return LiveView(seconds, LiveState.SEARCHING, None, nothing, 0.0, None, 0.0)
-        track = board.track
-        if track is None:
-            return LiveView(seconds, LiveState.LOST, None, nothing, 0.0, None, 0.0)
-        lattice = board.shown(seconds)
-        if board.is_hidden:
-            return LiveView(
-                seconds, LiveState.READING, lattice, nothing, 0.0, None, track.agreement
-            )
-        result = replace(board.result, lattice=lattice)
-        state = _STATES.get(result.outcome, LiveState.READING)
-        is_bare = int((result.clues > 0).sum()) < FEWEST_CLUES
-        if (state is LiveState.SOLVED and not board.is_confirmed) or is_bare:
-            state = LiveState.READING
-        digits, opacity = nothing, 0.0
-        if board.is_confirmed and result.solution is not None:
-            # The board leaves the picture digit by digit: what is left of it fades with it.
-            share = float(np.clip((track.visible - 0.45) / 0.25, 0, 1))
-            digits, opacity = missing_digits(result), self._opacity * share
-        return LiveView(seconds, state, lattice, digits, opacity, result, track.agreement)
-
-
-_STATES: Final = {
-    Outcome.SOLVED: LiveState.SOLVED,
-    Outcome.AMBIGUOUS: LiveState.AMBIGUOUS,
-    Outcome.NO_SOLUTION: LiveState.NO_SOLUTION,
-    Outcome.UNREADABLE: LiveState.UNREADABLE,
-}
-
-
-def missing_digits(result: BoardResult) -> Grid:
-    """Return the digits of the solution that are not on the board yet, (9, 9) uint8, 0 = none."""
-    if result.solution is None:
-        return np.zeros((9, 9), np.uint8)
-    is_there = (result.clues > 0) | (result.entries == result.solution)
-    return np.where(is_there, 0, result.solution).astype(np.uint8)

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from app.live import LiveView
+from app.live_view import LiveView
 from vision.overlay import draw_digits
 
 Image8 = npt.NDArray[np.uint8]

@@ -6,8 +6,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.live import LiveSession, LiveView
+from app.live import LiveSession
 from app.live_recognition import LiveAnswer, LiveRequest, recognise
+from app.live_view import LiveView
 from app.pipeline import Pipeline
 from vision.camera import Shot, Source
 

@@ -23,8 +23,8 @@ from app.gui.live_source import quiet_multimedia
 from app.gui.live_view import LivePage
 from app.gui.live_worker import LiveWorker
 from app.gui.status_line import Mood
-from app.live import LiveState
 from app.live_recognition import LIVE_PIPELINE
+from app.live_view import LiveState
 from app.pipeline import Pipeline
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver

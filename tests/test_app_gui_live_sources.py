@@ -23,8 +23,8 @@ from app.gui.live_view import LivePage
 from app.gui.live_words import CalmState
 from app.gui.live_worker import LiveWorker
 from app.gui.window import Window
-from app.live import LiveState
 from app.live_recognition import LIVE_PIPELINE
+from app.live_view import LiveState
 from app.outcome import Outcome
 from app.pipeline import Pipeline
 from solver.grid import format_grid, parse_grid

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.live import LiveSession, LiveState, LiveView
+from app.live import LiveSession
 from app.live_pace import SearchPace
 from app.live_recognition import (
     Evidence,
@@ -17,6 +17,7 @@ from app.live_recognition import (
     find_contradictions,
     recognise,
 )
+from app.live_view import LiveState, LiveView
 from app.outcome import Outcome
 from app.pipeline import Pipeline
 from solver.grid import Grid

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.live import LiveSession, LiveState, LiveView
+from app.live import LiveSession
 from app.live_recognition import LiveAnswer, LiveRequest
+from app.live_view import LiveState, LiveView
 from vision.overlay import is_dark_board
 from vision.video_frames import VideoPicture
 

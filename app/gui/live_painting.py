@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from app.gui.cell_painting import DIGIT_HEIGHT, glyph, rim
 from app.gui.inks import ON_DARK, ON_PAPER
 from app.gui.live_follower import ShownFrame
-from app.live import LiveState
+from app.live_view import LiveState
 from vision.video_frames import VideoPicture
 
 _PIXEL_CENTRE: Final = 0.5

@@ -19,7 +19,7 @@ from app.gui.live_sources import VIDEOS, Kind, LiveSources
 from app.gui.live_words import AGAIN, GO_ON, CalmState, LiveWords
 from app.gui.live_worker import LiveWorker
 from app.gui.status_line import Status, StatusLine
-from app.live import LiveState
+from app.live_view import LiveState
 
 _WIDTH_WITH_WORDS_PX: Final = 860
 _REMARK_MS: Final = 2500

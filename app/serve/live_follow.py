@@ -9,8 +9,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from app.live import LiveSession, LiveView
+from app.live import LiveSession
 from app.live_recognition import LiveAnswer, LiveRequest
+from app.live_view import LiveView
 from app.serve.live_messages import MAX_FRAME_BYTES, MAX_FRAME_PIXELS, LiveReply
 from solver.grid import format_grid
 from vision.images import ImageError, load_image
