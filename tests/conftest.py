@@ -4,7 +4,7 @@ import gc
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,6 +35,24 @@ if TYPE_CHECKING:
 PROJECT = Path(__file__).resolve().parent.parent
 
 RunCommand = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Let what a test of the window leaves behind in cycles die in the thread of the window.
+
+    Python collects in whichever thread happens to allocate, also in one of a later test. PySide
+    then puts the death of Qt's objects off until the main thread runs, may find them dead already,
+    and ends the process.
+    """
+    if "qapp" not in getattr(item, "fixturenames", ()):
+        return (yield)
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
 
 
 @pytest.fixture(scope="session")
@@ -91,7 +109,6 @@ def collecting_here(qapp: object) -> Iterator[None]:
     collector.start()
     yield
     collector.stop()
-    gc.collect()
 
 
 @pytest.fixture(scope="session")
@@ -134,8 +151,6 @@ def open_window(
     for window in opened:
         window.close()
     opened.clear()
-    # What is left of them must not be collected in the thread of another test's worker.
-    gc.collect()
 
 
 def wait_for_work(qtbot: "QtBot", window: "Window") -> None:
