@@ -65,11 +65,6 @@ class SidePanels(QWidget):
             switch.toggled.connect(lambda is_on, switch=switch: self._turn(switch, is_on))
         actions.walk_panel.toggled.connect(self._end_walk)
 
-    def add(self, switch: QAction, make: Callable[[], QWidget]) -> None:
-        """Put in a panel that an action switches on and off; it is made when it is wanted."""
-        self._makers[switch] = make
-        switch.toggled.connect(lambda is_on: self._turn(switch, is_on))
-
     def show_board(self, board: "BoardState | None", which: object) -> None:
         """Tell the panels which board is looked at, and what tells it from others."""
         self._board, self._which = board, which

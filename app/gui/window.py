@@ -40,8 +40,7 @@ if TYPE_CHECKING:
 class Window(QMainWindow):
     """Sudoku Lens.
 
-    Other parts plug in here: panels by `panels.add`, whole pages such as the live view by
-    `add_page` and `show_page`.
+    Whole pages, such as the live view, are put in by `add_page` and shown by `show_page`.
     """
 
     def __init__(
