@@ -43,7 +43,7 @@ function withSolution(board, outcome, solution) {
   return { ...board, outcome: known, solution: isGood ? solution : null };
 }
 
-export function isSolutionOf(clues, solution) {
+function isSolutionOf(clues, solution) {
   if (typeof solution !== "string" || !/^[1-9]{81}$/.test(solution)) return false;
   const isKept = [...clues].every((digit, cell) => digit === "." || digit === solution[cell]);
   return isKept && UNITS.every((unit) => new Set(unit.map((cell) => solution[cell])).size === 9);

@@ -10,7 +10,7 @@ const SIDE = 60; // of a cell, in units of the drawing
 const LATTICE = flatLattice(SIDE);
 const ROOM = 2; // around the board, for its bold border
 
-// Makes the board inside an element. `heard` has {cell(cell), key(event)}.
+// Makes the board inside an element. `heard` has {cell(cell), focus(cell)}.
 export function makeCleanBoard(root, heard) {
   const edge = 9 * SIDE + 2 * ROOM;
   const drawing = makeSvg("svg", { viewBox: `${-ROOM} ${-ROOM} ${edge} ${edge}`, "aria-hidden": "true" });
@@ -48,7 +48,6 @@ export function makeCleanBoard(root, heard) {
     // Only a keyboard chooses by focus alone; a tap tells itself.
     if (event.target.matches(":focus-visible")) heard.focus(Number(event.target.dataset.cell));
   });
-  grid.addEventListener("keydown", heard.key);
 
   return {
     draw(faces, colours, over, { fresh, selected, marks }) {
@@ -66,9 +65,6 @@ export function makeCleanBoard(root, heard) {
       if (selected !== null) for (const [number, cell] of cells.entries()) cell.tabIndex = number === selected ? 0 : -1;
     },
     focus: (cell) => cells[cell].focus({ preventScroll: true }),
-    get hasFocus() {
-      return grid.contains(document.activeElement);
-    },
   };
 }
 

@@ -30,7 +30,6 @@ export const ON_DARK = {
   strength: 0.65,
 };
 
-
 // The clean board takes the colours of the page's present look.
 export function cleanColours() {
   const style = getComputedStyle(document.documentElement);

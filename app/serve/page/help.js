@@ -111,9 +111,6 @@ export function makeHelp(puzzle, changed) {
       clear();
       return wasCheck;
     },
-    get kind() {
-      return kind;
-    },
     get text() {
       return text || t("hintExplained");
     },

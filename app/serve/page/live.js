@@ -6,7 +6,7 @@
 // is for who has no camera here, and takes one the usual way; `onClose()` follows every end, once;
 // `onExpired()` where the code has to be scanned again. `view.close()` ends it from outside.
 
-import { cameraObstacle, openCamera } from "./live_camera.js";
+import { openCamera } from "./live_camera.js";
 import { openLink } from "./live_link.js";
 import { drawFrame, FrameSize, isDrawn, Shot } from "./live_picture.js";
 import { t } from "./words.js";
@@ -34,8 +34,6 @@ const ICONS = {
   torch: "M13 3L6 13H11L10 21L18 10H12.5Z",
   shutter: "",
 };
-
-export { cameraObstacle };
 
 export function openLive(place, callbacks) {
   const view = new LiveView(place, callbacks);

@@ -18,7 +18,7 @@ const REASONS = {
   AbortError: "taken",
 };
 
-export class CameraError extends Error {
+class CameraError extends Error {
   constructor(reason) {
     super(reason);
     this.reason = reason;
@@ -26,7 +26,7 @@ export class CameraError extends Error {
 }
 
 // The reason why this page can have no camera at all, or null: "insecure" or "unsupported".
-export function cameraObstacle() {
+function cameraObstacle() {
   if (!window.isSecureContext) return "insecure";
   return navigator.mediaDevices?.getUserMedia ? null : "unsupported";
 }

@@ -7,7 +7,7 @@ const OPEN_MS = 6000;
 const ANSWER_MS = 40000; // the first answer waits until the computer has begun a process
 
 // Why no answer came: "busy" and "lost" may be tried again, "expired" needs the code.
-export class LinkError extends Error {
+class LinkError extends Error {
   constructor(reason) {
     super(reason);
     this.reason = reason;
@@ -83,7 +83,9 @@ function openRequests() {
       const headers = { "Content-Type": "image/jpeg" };
       const response = await ask(address(), { method: "POST", headers, body: blob });
       if (isClosed) throw new LinkError("lost");
-      return response.json();
+      return response.json().catch(() => {
+        throw new LinkError("lost"); // on its way
+      });
     },
     close() {
       isClosed = true;

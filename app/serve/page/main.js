@@ -7,7 +7,7 @@ import { makeJourney } from "./journey.js";
 import { listenToKeys } from "./keys.js";
 import { makeMenu } from "./menu.js";
 import { canvasOf, isDarkPaper } from "./picture.js";
-import { applyLook, prefer, preference, whenLookChanges } from "./preferences.js";
+import { applyLook, preference, whenLookChanges } from "./preferences.js";
 import { makePuzzle } from "./puzzle.js";
 import { makePuzzleScreen } from "./puzzle_screen.js";
 import { dropWaiting, findWaiting, makeId } from "./recent.js";
@@ -80,10 +80,6 @@ const screen = makePuzzleScreen(puzzle, {
     journey.send(picture, quad, puzzle.number);
   },
 });
-screen.toggleRead = () => {
-  prefer("showRead", preference("showRead") === "yes" ? "no" : "yes");
-  screen.render();
-};
 
 const album = makeAlbum(puzzle);
 const start = makeStart(async (kept) => {
@@ -125,7 +121,6 @@ function show(name) {
   for (const one of SCREENS) $(one).hidden = one !== name;
   $("start-bar").hidden = name !== "start";
   $("actions").hidden = name !== "puzzle";
-  if (name === "start") start.render();
   if (name === "puzzle") {
     screen.setView("photo");
     $("start-text").textContent = "";

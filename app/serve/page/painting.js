@@ -29,7 +29,7 @@ export function paintBoard(faces, lattice, colours, over = {}) {
   const { marks = {}, notes = [], digits = {}, areBadgesWanted = false } = over;
   const tints = [];
   const inks = [];
-  const notesOf = Map.groupBy ? Map.groupBy(notes, (note) => note.cell) : groupByCell(notes);
+  const notesOf = groupByCell(notes);
   faces.forEach((face, cell) => {
     const place = placeOf(lattice, cell);
     if (place === null) return;
@@ -119,7 +119,7 @@ export function paintLines(lattice, thin, bold) {
 export const outlineOf = (lattice) => `${line(boardOutline(lattice))} Z`;
 export const cellOutline = (lattice, cell) => `${line(cellQuad(lattice, cell))} Z`;
 
-export function placeOf(lattice, cell) {
+function placeOf(lattice, cell) {
   return squareToQuad(cellQuad(lattice, cell));
 }
 

@@ -8,7 +8,7 @@ import { persist } from "./sending.js";
 const ALL = new Set(Array(81).keys());
 
 export function makePuzzle({ changed, isShownAtOnce }) {
-  let photo = null; // {id, time, blob, canvas, width, height, seconds, isDark}
+  let photo = null; // {id, time, canvas, isSeen, width, height, seconds, kept}
   let timelines = [];
   let views = []; // {isShown, revealed} of each board
   let chosen = 0;

@@ -9,7 +9,7 @@ import { makePad } from "./pad.js";
 import { paintBoard } from "./painting.js";
 import { boardCorners } from "./perspective.js";
 import { makePhotoView } from "./photo_view.js";
-import { preference } from "./preferences.js";
+import { prefer, preference } from "./preferences.js";
 import { makeSharePanel } from "./share_panel.js";
 import { statusOfBoard, statusWithoutBoard } from "./status.js";
 import { showStatus } from "./status_line.js";
@@ -34,7 +34,6 @@ export function makePuzzleScreen(puzzle, asked) {
   const clean = makeCleanBoard($("clean"), {
     cell: tapCell,
     focus: (cell) => puzzle.select(cell),
-    key: () => {},
   });
   const help = makeHelp(puzzle, render);
   const pad = makePad(puzzle, { done: closePanel });
@@ -218,6 +217,11 @@ export function makePuzzleScreen(puzzle, asked) {
     puzzle.showSolution(!puzzle.isShown);
   }
 
+  function toggleRead() {
+    prefer("showRead", preference("showRead") === "yes" ? "no" : "yes");
+    render();
+  }
+
   function nextBoard(way) {
     const count = puzzle.boards.length;
     if (count > 1) puzzle.choose((puzzle.number + way + count) % count);
@@ -229,6 +233,7 @@ export function makePuzzleScreen(puzzle, asked) {
     hint,
     check,
     toggleSolution,
+    toggleRead,
     nextBoard,
     placeCorners,
     closePanel,
@@ -242,6 +247,7 @@ export function makePuzzleScreen(puzzle, asked) {
     },
     // What was said of the board may no longer hold.
     outdate({ isOther }) {
+      sharing.outdate();
       if (isOther) before = new Set();
       if (isOther && panel !== null) openPanel(null);
       if (help.outdate() && !isOther) help.check();

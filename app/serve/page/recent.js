@@ -20,9 +20,6 @@ export async function listPuzzles() {
   return all.sort((one, other) => other.time - one.time);
 }
 
-export const findPuzzle = (id) =>
-  read("puzzles", (store) => store.get(id), (map) => map.get(id));
-
 export function deletePuzzle(id) {
   inMemory.puzzles.delete(id);
   return change("puzzles", (store) => store.delete(id), () => {});

@@ -8,25 +8,21 @@ import { t } from "./words.js";
 const $ = (id) => document.getElementById(id);
 
 export function makeSharePanel(puzzle) {
-  let said = "";
-  let isManual = false;
-
   async function withPicture(act) {
     const blob = await solvedPicture(puzzle.photo, puzzle.boards);
     if (blob) await act(blob, pictureName());
   }
 
   async function copied(text, key) {
-    isManual = !(await copy(text));
-    say(t(isManual ? "copyFailed" : key));
-    if (!isManual) return;
+    const isCopied = await copy(text);
+    say(t(isCopied ? key : "copyFailed"));
+    if (isCopied) return;
     $("share-manual").value = text;
     $("share-manual").hidden = false;
     $("share-manual").select();
   }
 
   function say(text) {
-    said = text;
     $("share-text").textContent = text;
     $("share-manual").hidden = true;
   }
@@ -70,9 +66,8 @@ export function makeSharePanel(puzzle) {
         return new Option(text, form, false, form === $("form").value);
       });
       $("form").replaceChildren(...forms);
-      $("share-text").textContent = said;
-      if (!isManual) $("share-manual").hidden = true;
     },
-    clear: () => say(""),
+    // What was said is of another puzzle.
+    outdate: () => say(""),
   };
 }

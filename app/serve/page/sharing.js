@@ -1,7 +1,7 @@
 // The puzzle goes elsewhere: as a picture, as text, as a file. Where a page is not encrypted,
 // browsers neither share nor copy by the usual ways; then it is downloaded, and copied the old way.
 
-import { post } from "./api.js";
+import { isAborted, post } from "./api.js";
 import { EMPTY_GRID, facesOf } from "./board.js";
 import { ON_DARK, ON_PAPER } from "./colours.js";
 import { drawShapes } from "./drawing.js";
@@ -40,15 +40,12 @@ export function canSharePicture() {
   }
 }
 
-// Returns false where the person changed their mind.
+// Shares a picture, and downloads it where that fails, unless the person changed their mind.
 export async function sharePicture(blob, name, title) {
   try {
     await navigator.share({ files: [new File([blob], name, { type: "image/jpeg" })], title });
-    return true;
   } catch (error) {
-    if (error?.name === "AbortError") return false;
-    download(blob, name);
-    return true;
+    if (!isAborted(error)) download(blob, name);
   }
 }
 

@@ -80,7 +80,7 @@ function statusOfSolved(board, view) {
 }
 
 // What was measured on the photo, by the codes of the report.
-export function sayFaults(faults) {
+function sayFaults(faults) {
   return faults.map(sayFault).filter(Boolean).join(" ");
 }
 

@@ -1,12 +1,12 @@
 // How a photo lies in its view: {scale, x, y}, where a point p of the photo is seen at
 // p * scale + (x, y). Sizes are {width, height}, rectangles {x, y, width, height}.
 
-export const MOST = 8; // screen pixels for one of the photo, at most
+const MOST = 8; // screen pixels for one of the photo, at most
 
 // The view that shows a rectangle of the photo as large as possible.
-export function fit(rectangle, size, margin = 0) {
-  const width = Math.max(size.width - 2 * margin, 1);
-  const height = Math.max(size.height - 2 * margin, 1);
+export function fit(rectangle, size) {
+  const width = Math.max(size.width, 1);
+  const height = Math.max(size.height, 1);
   const scale = Math.min(width / rectangle.width, height / rectangle.height, MOST);
   return {
     scale,
