@@ -2,7 +2,7 @@
 
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,11 +35,13 @@ COMPUTER: Final = {"viewport": {"width": 1280, "height": 800}}
 
 _EXPECTED: Final = (
     "Failed to load resource",
+    "WebSocket ",
     "Error with Permissions-Policy header: Unrecognized",
     "The Cross-Origin-Opener-Policy header has been ignored",
 )
-"""What Chromium itself says of a status that is no success, which is what a test is after, of
-features that it has on phones alone, and of a header that it obeys on safe pages only."""
+"""What Chromium itself says of a status that is no success and of a connection that ends, which is
+what a test is after, of features that it has on phones alone, and of a header that it obeys on safe
+pages only."""
 
 
 @dataclass
@@ -50,8 +52,9 @@ class Visit:
     said: list[str] = field(default_factory=list)
 
     def get_ready(self) -> None:
-        """Wait until the page has found its words."""
+        """Wait until the page has found its words and what it keeps, and has asked who it is."""
         self.until("() => document.querySelector('#open-menu').title")
+        self.until("() => performance.getEntriesByName(`${origin}/api/session`).length > 0")
 
     def choose(self, photo: Path) -> None:
         """Choose a photo, on whichever screen the page is."""
@@ -60,7 +63,11 @@ class Visit:
 
     def wait_for(self, mood: str) -> None:
         """Wait until the status is good, doubtful, bad, busy or idle."""
-        self.page.wait_for_selector(f'#status[data-mood="{mood}"]', timeout=PATIENCE_MS)
+        self.page.wait_for_selector(f'#status[data-mood="{mood}"]')
+
+    def wait_to_read(self, headline: str) -> None:
+        """Wait until the status says so."""
+        self.until("(it) => document.querySelector('#headline').textContent === it", headline)
 
     def solve(self, photo: Path) -> None:
         """Choose a photo and wait until its solution stands there."""
@@ -130,23 +137,61 @@ class Visit:
         return x, y
 
     def rest(self) -> None:
-        """Wait until nothing moves.
+        """Wait until nothing moves, as something does as long as the page is busy.
 
         What opened or closed moves the photo in the next frame that the browser draws, so that one
         frame has to be over first.
         """
+        self.wait_for_frame()
+        self.until("() => document.getAnimations().length === 0")
+
+    def wait_for_frame(self) -> None:
+        """Wait until the browser has drawn what there is now."""
         self.page.evaluate(
             "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
         )
-        self.until("() => document.getAnimations().length === 0")
 
     def until(self, script: str, argument: Any = None) -> None:
         """Wait until a function holds; Playwright's own way to wait needs a laxer policy."""
+        self._wait(lambda: self.page.evaluate(script, argument), script)
+
+    def hold(self, address: str) -> list[Any]:
+        """Keep back what the page asks of an address, and return the list of it."""
+        held: list[Any] = []
+        self.page.route(address, lambda route: held.append(route))
+        return held
+
+    def let_go(self, held: Sequence[Any]) -> None:
+        """Let the first request go on that was held, or will be."""
+        self.wait_for_one(held)
+        held[0].continue_()
+
+    def wait_for_one(self, held: Sequence[Any]) -> None:
+        """Wait until there is a request that is held."""
+        self._wait(lambda: held, "a request is held")
+
+    def hear(self, selector: str) -> None:
+        """Let `heard` be all that an element says from now on, however briefly."""
+        self.page.evaluate(
+            """(selector) => {
+              const element = document.querySelector(selector);
+              window.heard = [];
+              new MutationObserver(() => window.heard.push(element.textContent)).observe(
+                element, { childList: true, characterData: true, subtree: true });
+            }""",
+            selector,
+        )
+
+    def wait_to_hear(self, words: str) -> None:
+        """Wait until an element that is heard has said so."""
+        self.until("(words) => heard.some((one) => one.includes(words))", words)
+
+    def _wait(self, is_so: Callable[[], Any], what: str) -> None:
         for _ in range(PATIENCE_MS // POLL_MS):
-            if self.page.evaluate(script, argument):
+            if is_so():
                 return
             self.page.wait_for_timeout(POLL_MS)
-        raise TimeoutError(f"still not so: {script}")
+        raise TimeoutError(f"still not so: {what}")
 
 
 @dataclass(frozen=True)
@@ -237,19 +282,26 @@ class Browser:
 
     @contextmanager
     def visit(
-        self, address: str | None = None, device: Any = None, **options: Any
+        self, address: str | None = None, device: Any = None, script: str = "", **options: Any
     ) -> Iterator[Visit]:
-        """Open the page as a device that was never here."""
+        """Open the page, or what an address shows, as a device that was never here.
+
+        A script may run before the page's own; the page is ready unless an address is named.
+        """
         context = self.chromium.new_context(**{"locale": "en", **(device or PHONE), **options})
         page = context.new_page()
+        if script:
+            page.add_init_script(script)
         page.set_default_timeout(PATIENCE_MS)
         visit = Visit(page)
         page.on("console", lambda message: _note(visit, message))
         page.on("pageerror", lambda error: visit.said.append(f"{error}"))
         try:
             page.goto(address or self.scanned)
+            if address is None:
+                visit.get_ready()
             yield visit
-            assert visit.said == []
+            assert visit.said == [], visit.said
         finally:
             context.close()
 

@@ -1,16 +1,16 @@
 """The live view in a browser, whose camera films pages that this project rendered."""
 
 import base64
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from page_rig import Browser, Visit, opening
 
 from app.serve.server import PhoneServer, ServerOptions
 from app.serve.settings import ServeSettings
@@ -20,18 +20,10 @@ from training.render_puzzle import Puzzle, make_puzzle
 from vision.board import lattice_from_corners
 from vision.tracking import move_points
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
-Page = Any
-"""`playwright.sync_api.Page`, which is there only where Playwright is."""
 
-CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed"),
-    pytest.mark.slow,
-]
+pytestmark = pytest.mark.slow
 
 WIDTH: Final = 640
 HEIGHT: Final = 480
@@ -39,7 +31,18 @@ FRAMES: Final = 48
 MARK: Final = 12
 """Side of the squares in the top left that say, black or white, which frame it is."""
 
-PATIENCE_MS: Final = 60_000
+NO_SOCKETS: Final = """window.WebSocket = class {
+  constructor() { setTimeout(() => this.onclose?.({ code: 1006 }), 20); }
+  close() {}
+};"""
+
+TRUSTING: Final = ("--use-fake-ui-for-media-stream", "--ignore-certificate-errors")
+"""A phone that trusts the certificate and lets the page film."""
+
+NAME: Final = "phone.test"
+"""Of the server in its network; an address of the loopback would count as safe."""
+
+LOOKS: Final = 1000
 
 OPEN: Final = """async () => {
   const live = await import("/page/live.js");
@@ -54,15 +57,6 @@ OPEN: Final = """async () => {
     onExpired: () => window.told.push("expired"),
   });
 }"""
-
-HEAR_STATUS: Final = """() => {
-  const status = document.querySelector(".live-status");
-  window.heard = [];
-  new MutationObserver(() => window.heard.push(status.textContent)).observe(status, {
-    childList: true, characterData: true, subtree: true,
-  });
-}"""
-"""Keeps what the status says: it may say it for less time than passes between two looks."""
 
 
 class Film:
@@ -122,56 +116,46 @@ def encrypted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhoneServer]
         server.stop()
 
 
+@pytest.fixture
+def phone(film_file: Path) -> Iterator[Browser]:
+    """A browser whose camera plays the film."""
+    film = ["--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={film_file}"]
+    with opening([*TRUSTING, *film, f"--host-resolver-rules=MAP {NAME} 127.0.0.1"]) as chromium:
+        yield Browser(chromium)
+
+
 @contextmanager
-def _browsing(film_file: Path | None, *arguments: str) -> Iterator[Callable[[], Page]]:
-    """Open a browser; its camera plays a file, or there is none."""
-    camera = ["--use-fake-ui-for-media-stream"]
-    if film_file is not None:
-        camera += [
-            "--use-fake-device-for-media-stream",
-            f"--use-file-for-fake-video-capture={film_file}",
-        ]
-    with sync_api.sync_playwright() as play:
-        browser = play.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", *camera, *arguments]
-        )
-
-        def open_page() -> Page:
-            context = browser.new_context(
-                ignore_https_errors=True, viewport={"width": 390, "height": 844}
-            )
-            page = context.new_page()
-            page.set_default_timeout(PATIENCE_MS)
-            return page
-
-        try:
-            yield open_page
-        finally:
-            browser.close()
+def _visiting(browser: Browser, server: PhoneServer, script: str = "") -> Iterator[Visit]:
+    """Open the page once it is ready; a script may run before the page's own."""
+    with browser.visit(server.url, script=script, ignore_https_errors=True) as visit:
+        visit.get_ready()
+        yield visit
 
 
-def _open_live(page: Page, server: PhoneServer) -> None:
-    page.goto(server.url)
-    page.evaluate(OPEN)
+@contextmanager
+def _filming(browser: Browser, server: PhoneServer, script: str = "") -> Iterator[Visit]:
+    """Open the live view by itself, as `view`."""
+    with _visiting(browser, server, script) as visit:
+        visit.page.evaluate(OPEN)
+        yield visit
 
 
-def _wait_for_solution(page: Page, film: Film) -> None:
-    wanted = format_grid(film.puzzle.solution)
-    page.wait_for_selector(f'.live-view[data-solution="{wanted}"]', state="attached")
+def _wait_for_solution(visit: Visit, film: Film) -> None:
+    visit.until(
+        "(it) => document.querySelector('.live-view')?.dataset.solution === it",
+        format_grid(film.puzzle.solution),
+    )
 
 
-def _wait(page: Page, expression: str) -> None:
-    """Wait until something is so; Playwright's own way needs what the page's policy forbids."""
-    for _ in range(PATIENCE_MS // 50):
-        if page.evaluate(expression):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"it never came about that {expression}")
+def _wait_for_next_solution(visit: Visit, film: Film) -> None:
+    """Wait for one that has not been there before."""
+    visit.page.evaluate("document.querySelector('.live-view').dataset.solution = ''")
+    _wait_for_solution(visit, film)
 
 
-def _picture(page: Page) -> Image8:
+def _picture(visit: Visit) -> Image8:
     """Return what the page shows, (480, 640, 3) uint8 BGR."""
-    url = page.evaluate("document.querySelector('.live-picture').toDataURL('image/png')")
+    url = visit.page.evaluate("document.querySelector('.live-picture').toDataURL('image/png')")
     data = np.frombuffer(base64.b64decode(url.partition(",")[2]), np.uint8)
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
@@ -204,43 +188,39 @@ def _assert_lies_right(shown: Image8, film: Film) -> None:
 
 
 def test_the_solution_lies_on_the_very_frame_that_is_shown(
-    encrypted: PhoneServer, film: Film, film_file: Path
+    phone: Browser, encrypted: PhoneServer, film: Film
 ) -> None:
-    with _browsing(film_file) as open_page:
-        page = open_page()
-        _open_live(page, encrypted)
-        _wait_for_solution(page, film)
-        shots = []
-        for _ in range(40):
-            page.wait_for_timeout(60)
-            if page.get_attribute(".live-view", "data-solution"):
-                shown = _picture(page)
-                if _written(shown).sum() > 2000:
-                    shots.append(shown)
+    with _filming(phone, encrypted) as visit:
+        _wait_for_solution(visit, film)
+        shots: list[Image8] = []
+        for _ in range(LOOKS):
+            visit.page.wait_for_timeout(60)
+            shown = _picture(visit)
+            if _written(shown).sum() > 2000:
+                shots.append(shown)
+            if len(shots) >= 10 and len(set(map(_number_of, shots))) >= 5:
+                break
+        else:
+            pytest.fail("the solution was seen on too few frames")
 
-        for shown in shots:
-            _assert_lies_right(shown, film)
-
-    assert len(shots) >= 10
-    assert len({_number_of(shown) for shown in shots}) >= 5
+    for shown in shots:
+        _assert_lies_right(shown, film)
 
 
 def test_a_frozen_frame_stays_and_becomes_a_photo(
-    encrypted: PhoneServer, film: Film, film_file: Path
+    phone: Browser, encrypted: PhoneServer, film: Film
 ) -> None:
-    with _browsing(film_file) as open_page:
-        page = open_page()
-        _open_live(page, encrypted)
-        _wait_for_solution(page, film)
+    with _filming(phone, encrypted) as visit:
+        _wait_for_solution(visit, film)
 
-        page.click(".live-freeze")
-        _wait(page, "view.reply.opacity === 1")
-        first = _picture(page)
-        page.wait_for_timeout(700)
-        second = _picture(page)
-        page.click(".live-shutter")
-        _wait(page, "photo !== null")
-        photo = page.evaluate("photo.arrayBuffer().then((data) => [...new Uint8Array(data)])")
+        visit.page.click(".live-freeze")
+        visit.until("() => view.reply.opacity === 1")
+        first = _picture(visit)
+        visit.page.wait_for_timeout(700)
+        second = _picture(visit)
+        visit.page.click(".live-shutter")
+        visit.until("() => photo !== null")
+        photo = visit.page.evaluate("photo.arrayBuffer().then((data) => [...new Uint8Array(data)])")
 
     assert np.array_equal(first, second)
     _assert_lies_right(first, film)
@@ -251,26 +231,30 @@ def test_a_frozen_frame_stays_and_becomes_a_photo(
 
 
 def test_without_websockets_frames_go_as_requests(
-    encrypted: PhoneServer, film: Film, film_file: Path
+    phone: Browser, encrypted: PhoneServer, film: Film
 ) -> None:
-    refusing = """window.WebSocket = class {
-      constructor() { setTimeout(() => this.onclose?.({ code: 1006 }), 20); }
-      close() {}
-    };"""
+    with _filming(phone, encrypted, NO_SOCKETS) as visit:
+        _wait_for_solution(visit, film)
+        visit.page.keyboard.press("Escape")
 
-    with _browsing(film_file) as open_page:
-        page = open_page()
-        page.add_init_script(refusing)
-        _open_live(page, encrypted)
-        _wait_for_solution(page, film)
-        page.keyboard.press("Escape")
-        told = page.evaluate("told")
+        assert visit.page.evaluate("told") == ["close"]
 
-    assert told == ["close"]
+
+def test_an_answer_that_is_cut_off_is_told_and_the_next_one_asked_for(
+    phone: Browser, encrypted: PhoneServer, film: Film
+) -> None:
+    with _visiting(phone, encrypted, NO_SOCKETS) as visit:
+        visit.page.route(
+            "**/api/live?*", lambda route: route.fulfill(status=200, body='{"frame": 1, "st')
+        )
+        visit.page.evaluate(OPEN)
+        visit.page.wait_for_selector('.live-status:has-text("The connection is lost")')
+        visit.page.unroute("**/api/live?*")
+        _wait_for_solution(visit, film)
 
 
 def test_a_lost_connection_is_told_and_taken_up_again(
-    encrypted: PhoneServer, film: Film, film_file: Path
+    phone: Browser, encrypted: PhoneServer, film: Film
 ) -> None:
     spying = """window.sockets = [];
     const Native = window.WebSocket;
@@ -278,48 +262,50 @@ def test_a_lost_connection_is_told_and_taken_up_again(
       constructor(...all) { super(...all); window.sockets.push(this); }
     };"""
 
-    with _browsing(film_file) as open_page:
-        page = open_page()
-        page.add_init_script(spying)
-        _open_live(page, encrypted)
-        _wait_for_solution(page, film)
-        page.evaluate(HEAR_STATUS)
-        page.evaluate("sockets[0].close()")
-        _wait(page, "heard.some((words) => words.includes('The connection is lost'))")
-        _wait(page, "sockets.length === 2")
-        _wait_for_solution(page, film)
+    with _filming(phone, encrypted, spying) as visit:
+        _wait_for_solution(visit, film)
+        visit.hear(".live-status")
+        visit.page.evaluate("sockets[0].close()")
+        visit.wait_to_hear("The connection is lost")
+        visit.until("() => sockets.length > 1")
+        _wait_for_next_solution(visit, film)
 
 
 def test_a_second_phone_waits_until_the_first_has_gone(
-    encrypted: PhoneServer, film: Film, film_file: Path
+    phone: Browser, encrypted: PhoneServer, film: Film
 ) -> None:
-    with _browsing(film_file) as open_page:
-        first, second = open_page(), open_page()
-        _open_live(first, encrypted)
+    with _filming(phone, encrypted) as first:
         _wait_for_solution(first, film)
 
-        _open_live(second, encrypted)
-        second.wait_for_selector('.live-status:has-text("Another phone")')
-        first.evaluate("view.close()")
-        _wait_for_solution(second, film)
+        with _filming(phone, encrypted) as second:
+            second.page.wait_for_selector('.live-status:has-text("Another phone")')
+            first.page.evaluate("view.close()")
+            _wait_for_solution(second, film)
 
 
 def test_the_camera_is_off_once_the_view_is_closed(
-    encrypted: PhoneServer, film: Film, film_file: Path
+    phone: Browser, encrypted: PhoneServer, film: Film
 ) -> None:
-    with _browsing(film_file) as open_page:
-        page = open_page()
-        _open_live(page, encrypted)
-        _wait_for_solution(page, film)
-        page.evaluate("window.track = view.camera.track")
-        page.click(".live-close")
+    with _filming(phone, encrypted) as visit:
+        _wait_for_solution(visit, film)
+        visit.page.evaluate("window.track = view.camera.track")
+        visit.page.click(".live-close")
 
-        assert page.evaluate("track.readyState") == "ended"
-        assert page.query_selector(".live-view") is None
+        assert visit.page.evaluate("track.readyState") == "ended"
+        assert visit.page.query_selector(".live-view") is None
 
 
-def test_the_light_is_offered_where_the_phone_has_one(
-    encrypted: PhoneServer, film_file: Path
+def test_no_light_is_offered_where_the_phone_has_none(
+    phone: Browser, encrypted: PhoneServer
+) -> None:
+    with _filming(phone, encrypted) as visit:
+        visit.page.wait_for_selector('.live-view[data-state="open"]')
+
+        assert not visit.page.is_visible(".live-torch")
+
+
+def test_the_light_is_switched_where_the_phone_has_one(
+    phone: Browser, encrypted: PhoneServer
 ) -> None:
     with_lamp = """window.asked = [];
     MediaStreamTrack.prototype.getCapabilities = () => ({ torch: true });
@@ -327,125 +313,101 @@ def test_the_light_is_offered_where_the_phone_has_one(
       window.asked.push(wish.advanced[0].torch);
     };"""
 
-    with _browsing(film_file) as open_page:
-        dark, bright = open_page(), open_page()
-        bright.add_init_script(with_lamp)
-        _open_live(dark, encrypted)
-        dark.wait_for_selector('.live-view[data-state="open"]')
-        assert not dark.is_visible(".live-torch")
-        dark.evaluate("view.close()")
-        _open_live(bright, encrypted)
-        bright.click(".live-torch")
-        bright.wait_for_selector('.live-torch[aria-pressed="true"]')
-        bright.click(".live-torch")
-        bright.wait_for_selector('.live-torch[aria-pressed="false"]')
-        asked = bright.evaluate("asked")
+    with _filming(phone, encrypted, with_lamp) as visit:
+        visit.page.click(".live-torch")
+        visit.page.wait_for_selector('.live-torch[aria-pressed="true"]')
+        visit.page.click(".live-torch")
+        visit.page.wait_for_selector('.live-torch[aria-pressed="false"]')
 
-    assert asked == [True, False]
+        assert visit.page.evaluate("asked") == [True, False]
 
 
 def test_nobody_is_filmed_behind_a_page_that_is_hidden(
-    encrypted: PhoneServer, film: Film, film_file: Path
+    phone: Browser, encrypted: PhoneServer, film: Film
 ) -> None:
     hide = """(isHidden) => {
       Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
       document.dispatchEvent(new Event("visibilitychange"));
     }"""
 
-    with _browsing(film_file) as open_page:
-        page = open_page()
-        _open_live(page, encrypted)
-        _wait_for_solution(page, film)
-        page.evaluate("window.track = view.camera.track")
-        page.evaluate(hide, True)
-        assert page.evaluate("track.readyState") == "ended"
+    with _filming(phone, encrypted) as visit:
+        _wait_for_solution(visit, film)
+        visit.page.evaluate("window.track = view.camera.track")
+        visit.page.evaluate(hide, True)
+        assert visit.page.evaluate("track.readyState") == "ended"
 
-        page.evaluate("document.querySelector('.live-view').dataset.solution = ''")
-        page.evaluate(hide, False)
-        _wait_for_solution(page, film)
+        visit.page.evaluate(hide, False)
+        _wait_for_next_solution(visit, film)
 
 
 def test_a_device_without_a_camera_is_told_so_and_may_take_a_photo(
     encrypted: PhoneServer,
 ) -> None:
-    with _browsing(None) as open_page:
-        page = open_page()
-        _open_live(page, encrypted)
-        page.wait_for_selector('.live-trouble[data-reason="none"]')
-        page.click(".live-instead")
-        told = page.evaluate("told")
+    with opening(TRUSTING) as chromium, _filming(Browser(chromium), encrypted) as visit:
+        visit.page.wait_for_selector('.live-trouble[data-reason="none"]')
+        visit.page.click(".live-instead")
 
-    assert told == ["take", "close"]
+        assert visit.page.evaluate("told") == ["take", "close"]
 
 
-def test_a_camera_that_is_not_allowed_is_told_of(encrypted: PhoneServer, film_file: Path) -> None:
-    with _browsing(film_file) as open_page:
-        page = open_page()
-        page.add_init_script(
-            "navigator.mediaDevices.getUserMedia = async () => {"
-            " throw new DOMException('no', 'NotAllowedError'); };"
-        )
-        _open_live(page, encrypted)
-        page.wait_for_selector('.live-trouble[data-reason="denied"]')
-        text = page.inner_text(".live-advice")
+def test_a_camera_that_is_not_allowed_is_told_of(phone: Browser, encrypted: PhoneServer) -> None:
+    refusing = (
+        "navigator.mediaDevices.getUserMedia = async () => {"
+        " throw new DOMException('no', 'NotAllowedError'); };"
+    )
 
-    assert "not allowed" in text
+    with _filming(phone, encrypted, refusing) as visit:
+        visit.page.wait_for_selector('.live-trouble[data-reason="denied"]')
+
+        assert "not allowed" in visit.page.inner_text(".live-advice")
 
 
-def test_without_encryption_browsers_give_no_camera_and_the_page_says_so(film_file: Path) -> None:
+def test_without_encryption_browsers_give_no_camera_and_the_page_says_so(phone: Browser) -> None:
     settings = ServeSettings(workers=1)
-    server = PhoneServer(ServerOptions("127.0.0.1", 0, ("phone.test",), settings))
+    server = PhoneServer(ServerOptions("127.0.0.1", 0, (NAME,), settings))
     server.start()
 
     try:
-        with _browsing(film_file, "--host-resolver-rules=MAP phone.test 127.0.0.1") as open_page:
-            page = open_page()
-            _open_live(page, server)
-            page.wait_for_selector('.live-trouble[data-reason="insecure"]')
-            text = page.inner_text(".live-advice")
+        with _filming(phone, server) as visit:
+            visit.page.wait_for_selector('.live-trouble[data-reason="insecure"]')
+
+            assert "--https" in visit.page.inner_text(".live-advice")
     finally:
         server.stop()
 
-    assert "--https" in text
-
 
 def test_from_the_button_to_the_photo_and_its_solution(
-    encrypted: PhoneServer, film: Film, film_file: Path
+    phone: Browser, encrypted: PhoneServer, film: Film
 ) -> None:
-    with _browsing(film_file) as open_page:
-        page = open_page()
-        page.goto(encrypted.url)
-        page.click("#open-live")
-        _wait_for_solution(page, film)
-        page.click(".live-shutter")
-        page.wait_for_selector('body[data-screen="puzzle"] #headline:has-text("Solved")')
+    with _visiting(phone, encrypted) as visit:
+        visit.page.click("#open-live")
+        _wait_for_solution(visit, film)
+        visit.page.click(".live-shutter")
+        visit.wait_for("good")
 
-        assert page.query_selector(".live-view") is None
+        assert visit.headline.startswith("Solved")
+        assert visit.page.query_selector(".live-view") is None
 
 
-def test_escape_leads_back_to_the_start(encrypted: PhoneServer, film_file: Path) -> None:
-    with _browsing(film_file) as open_page:
-        page = open_page()
-        page.goto(encrypted.url)
-        page.click("#open-live")
-        page.wait_for_selector('.live-view[data-state="open"]')
-        assert page.evaluate("document.querySelector('header').inert")
-        page.keyboard.press("Escape")
+def test_escape_leads_back_to_the_start(phone: Browser, encrypted: PhoneServer) -> None:
+    with _visiting(phone, encrypted) as visit:
+        visit.page.click("#open-live")
+        visit.page.wait_for_selector('.live-view[data-state="open"]')
+        assert visit.page.evaluate("document.querySelector('header').inert")
+        visit.page.keyboard.press("Escape")
 
-        page.wait_for_selector('body[data-screen="start"]')
-        assert not page.evaluate("document.querySelector('header').inert")
-        assert page.query_selector(".live-view") is None
+        visit.page.wait_for_selector('body[data-screen="start"]')
+        assert not visit.page.evaluate("document.querySelector('header').inert")
+        assert visit.page.query_selector(".live-view") is None
 
 
 def test_a_phone_whose_session_has_ended_is_asked_to_scan_again(
-    encrypted: PhoneServer, film_file: Path
+    phone: Browser, encrypted: PhoneServer
 ) -> None:
-    with _browsing(film_file) as open_page:
-        page = open_page()
-        page.goto(encrypted.url)
-        page.wait_for_selector("#open-live:visible")
-        page.context.clear_cookies()
-        page.click("#open-live")
+    with _visiting(phone, encrypted) as visit:
+        visit.page.wait_for_selector("#open-live:visible")
+        visit.page.context.clear_cookies()
+        visit.page.click("#open-live")
 
-        page.wait_for_selector('body[data-screen="expired"]')
-        assert page.query_selector(".live-view") is None
+        visit.page.wait_for_selector('body[data-screen="expired"]')
+        assert visit.page.query_selector(".live-view") is None

@@ -10,15 +10,16 @@ from page_rig import Browser, Sheet, Visit, make_sheet
 pytestmark = pytest.mark.slow
 
 
-def waiting(visit: Visit) -> int:
-    """Return how many photos wait in the browser to be sent."""
-    count = visit.page.evaluate(
-        """async () => {
-          const { findWaiting } = await import("/page/recent.js");
-          return (await findWaiting()) ? 1 : 0;
-        }"""
+def is_waiting(visit: Visit) -> bool:
+    """Tell whether a photo waits in the browser to be sent."""
+    return bool(
+        visit.page.evaluate(
+            """async () => {
+              const { findWaiting } = await import("/page/recent.js");
+              return (await findWaiting()) !== undefined;
+            }"""
+        )
     )
-    return int(count)
 
 
 def test_a_photo_waits_for_the_connection_and_is_sent_once_it_is_back(
@@ -27,15 +28,14 @@ def test_a_photo_waits_for_the_connection_and_is_sent_once_it_is_back(
     with browser.visit() as visit:
         visit.page.context.set_offline(True)
         visit.choose(sheet.path)
-        visit.wait_for("doubtful")
-        headline, kept = visit.headline, waiting(visit)
+        visit.wait_to_read("The connection is lost")
+        is_kept = is_waiting(visit)
         visit.page.context.set_offline(False)
         visit.wait_for("good")
 
-        assert headline == "The connection is lost"
-        assert kept == 1
+        assert is_kept
         assert visit.digits("printed") == sheet.clues
-        assert waiting(visit) == 0
+        assert not is_waiting(visit)
 
 
 def test_an_answer_that_is_cut_off_is_asked_for_again(browser: Browser, sheet: Sheet) -> None:
@@ -71,39 +71,36 @@ def test_a_busy_computer_is_asked_again_after_as_long_as_it_says(
                 route.continue_()
 
         visit.page.route("**/api/photos", refuse_the_first)
+        visit.hear(".said")
         visit.choose(sheet.path)
-        visit.wait_for("doubtful")
-        headline, detail = visit.headline, visit.page.inner_text("#detail")
+        visit.wait_to_hear("The computer is busy")
+        visit.wait_to_hear("The photo is sent again in 2 seconds.")
         visit.wait_for("good")
 
-        assert headline == "The computer is busy"
-        assert detail == "The photo is sent again in 2 seconds."
         assert times[1] - times[0] >= 2000
 
 
 def test_sending_can_be_called_off_and_begun_again(browser: Browser, sheet: Sheet) -> None:
     with browser.visit() as visit:
-        held: list[Any] = []
-        visit.page.route("**/api/photos", lambda route: held.append(route))
+        held = visit.hold("**/api/photos")
         visit.choose(sheet.path)
-        visit.wait_for("busy")
-        visit.until("() => !document.querySelector('#status-action').hidden")
+        visit.wait_for_one(held)
         visit.page.click("#status-action")
-        visit.wait_for("idle")
-        headline, kept = visit.headline, waiting(visit)
+        visit.wait_to_read("Stopped")
+        is_kept = is_waiting(visit)
         visit.page.unroute("**/api/photos")
         visit.page.click("#status-action")
         visit.wait_for("good")
 
-        assert headline == "Stopped"
-        assert kept == 0
+        assert not is_kept
 
 
 def test_a_photo_that_waits_is_not_lost_with_the_page(browser: Browser, sheet: Sheet) -> None:
     with browser.visit() as visit:
         visit.page.route("**/api/photos", lambda route: route.abort("internetdisconnected"))
         visit.choose(sheet.path)
-        visit.wait_for("doubtful")
+        visit.wait_to_read("The connection is lost")
+        visit.page.goto("about:blank")
         visit.page.unroute("**/api/photos")
         visit.page.goto(browser.origin)
         visit.wait_for("good")
@@ -120,12 +117,11 @@ def test_a_correction_waits_for_the_connection_and_shows_no_solution_meanwhile(
         visit.page.context.set_offline(True)
         visit.tap(sheet, cell)
         visit.page.click(f'#digits button[data-digit="{sheet.solution[cell]}"]')
-        visit.wait_for("doubtful")
-        headline, shown = visit.headline, visit.shapes("solution")
+        visit.wait_to_read("The connection is lost")
+        shown = visit.shapes("solution")
         visit.page.context.set_offline(False)
         visit.wait_for("good")
 
-        assert headline == "The connection is lost"
         assert shown == []
         assert visit.shapes("solution") == sheet.empty[1:]
 
@@ -136,7 +132,7 @@ def test_a_phone_that_is_no_longer_known_is_told_to_scan_and_loses_no_photo(
     with browser.visit() as visit:
         visit.page.context.clear_cookies()
         visit.choose(sheet.path)
-        visit.page.wait_for_selector("#expired:not([hidden])")
+        visit.page.wait_for_selector("#expired-kept")
         told = visit.page.inner_text("#expired")
         visit.page.goto(browser.scanned)
         visit.wait_for("good")
@@ -192,14 +188,14 @@ def test_recent_puzzles_are_deleted_one_by_one_or_all_at_once(
 ) -> None:
     others = [make_sheet(folder, seed) for seed in (4, 5)]
     with browser.visit() as visit:
-        for one in (sheet, *others):
+        count = "(count) => document.querySelectorAll('#recent-list li').length === count"
+        for number, one in enumerate((sheet, *others), 1):
             visit.solve(one.path)
             visit.page.click("#go-home")
-            visit.page.wait_for_timeout(300)
-        visit.until("() => document.querySelectorAll('#recent-list li').length === 3")
+            visit.until(count, number)
         visit.page.click("#edit-recent")
         visit.page.locator("#recent-list .delete").first.click()
-        visit.until("() => document.querySelectorAll('#recent-list li').length === 2")
+        visit.until(count, 2)
         visit.page.on("dialog", lambda dialog: dialog.accept())
         visit.page.click("#delete-all")
         visit.page.wait_for_selector("#recent", state="hidden")

@@ -1,7 +1,7 @@
 """The phone page where answers are late, and where hands are quicker than it."""
 
 from pathlib import Path
-from typing import Any
+from typing import Final
 
 import pytest
 from page_rig import COMPUTER, Browser, Sheet, Visit, make_sheet
@@ -11,6 +11,21 @@ from training.rendered_photos import render_photo
 from vision.images import save_image
 
 pytestmark = pytest.mark.slow
+
+HOLD_PICTURE: Final = """() => {
+  const made = window.createImageBitmap;
+  window.createImageBitmap = (...all) => {
+    window.createImageBitmap = made;
+    return new Promise((resolve, reject) => {
+      window.openPicture = async () => {
+        const picture = made(...all);
+        picture.then(resolve, reject);
+        await picture;
+      };
+    });
+  };
+}"""
+"""Opens the next picture only once `openPicture` is called, and then waits for it."""
 
 
 def render(path: Path, seed: int, number: int, boards: int = 1) -> Path:
@@ -34,15 +49,14 @@ def test_no_entry_is_judged_by_what_was_known_before_a_correction(
             visit.solve(path)
         board = answered.value.json()["boards"][0]
         right, (wrong, *_) = board["checked"]["right"], board["checked"]["wrong"]
-        held: list[Any] = []
-        visit.page.route("**/api/puzzles", lambda route: held.append(route))
+        held = visit.hold("**/api/puzzles")
         visit.page.click(f'[data-cell="{wrong}"][role=gridcell]')
         visit.page.keyboard.press(board["solution"][wrong])
         visit.wait_for("busy")
         visit.page.keyboard.press("k")
 
         meanwhile, marked = visit.page.inner_text("#check-text"), visit.shapes("tint")
-        held[0].continue_()
+        visit.let_go(held)
         visit.wait_for("good")
 
         assert meanwhile == "Solving …"
@@ -79,13 +93,11 @@ def test_a_board_read_anew_takes_its_own_place_whichever_is_looked_at_meanwhile(
         visit.page.keyboard.press("n")
         second = visit.digits("printed")
         visit.page.keyboard.press("p")
-        held: list[Any] = []
-        visit.page.route("**/api/photos?corners=*", lambda route: held.append(route))
+        held = visit.hold("**/api/photos?corners=*")
         visit.page.click("#read-corners")
-        visit.wait_for("busy")
-        visit.page.wait_for_timeout(200)
+        visit.wait_for_one(held)
         visit.page.keyboard.press("n")
-        held[0].continue_()
+        visit.let_go(held)
         visit.wait_for("good")
         found = [visit.digits("printed")]
         visit.page.keyboard.press("n")
@@ -101,22 +113,15 @@ def test_trying_again_sends_the_photo_that_was_called_off_and_none_before(
     with browser.visit() as visit:
         visit.solve(sheet.path)
         # As on a phone where a large photo takes a while to be made smaller.
-        visit.page.evaluate(
-            """() => {
-              const made = window.createImageBitmap;
-              window.createImageBitmap = async (...all) => {
-                window.createImageBitmap = made;
-                await new Promise((resolve) => setTimeout(resolve, 1500));
-                return made(...all);
-              };
-            }"""
-        )
+        visit.page.evaluate(HOLD_PICTURE)
         visit.choose(other.path)
         visit.wait_for("busy")
         visit.page.click("#status-action")
-        visit.wait_for("idle")
+        visit.wait_to_read("Stopped")
         visit.page.click("#status-action")
         visit.wait_for("good")
+        visit.page.evaluate("openPicture()")
+        visit.rest()
 
         assert visit.digits("printed") == other.clues
 
@@ -129,22 +134,14 @@ def test_a_kept_puzzle_that_opens_slowly_does_not_come_between_a_photo_and_its_b
         visit.solve(sheet.path)
         visit.page.click("#go-home")
         visit.page.wait_for_selector("#recent-list li")
-        visit.page.evaluate(
-            """() => {
-              const made = window.createImageBitmap;
-              window.createImageBitmap = async (...all) => {
-                window.createImageBitmap = made;
-                await new Promise((resolve) => setTimeout(resolve, 1000));
-                return made(...all);
-              };
-            }"""
-        )
-        held: list[Any] = []
-        visit.page.route("**/api/photos", lambda route: held.append(route))
+        visit.page.evaluate(HOLD_PICTURE)
+        held = visit.hold("**/api/photos")
         visit.page.click("#recent-list .open")
         visit.choose(other)
-        visit.page.wait_for_timeout(2500)
-        held[0].continue_()
+        visit.wait_for_one(held)
+        visit.page.evaluate("openPicture()")
+        visit.wait_for_frame()
+        visit.let_go(held)
         visit.wait_for("good")
         visit.rest()
 
@@ -156,7 +153,7 @@ def test_a_photo_on_its_way_is_not_lost_by_going_back(browser: Browser, sheet: S
     with browser.visit() as visit:
         visit.page.context.set_offline(True)
         visit.choose(sheet.path)
-        visit.wait_for("doubtful")
+        visit.wait_to_read("The connection is lost")
         visit.page.go_back()
         visit.page.wait_for_selector("#recent-list li")
         visit.page.context.set_offline(False)
@@ -168,7 +165,6 @@ def test_a_photo_on_its_way_is_not_lost_by_going_back(browser: Browser, sheet: S
 
 def test_a_puzzle_is_kept_at_once_where_the_page_is_hidden(browser: Browser, sheet: Sheet) -> None:
     with browser.visit() as visit:
-        visit.get_ready()
         # No time is left to a page that a phone puts away.
         visit.page.evaluate("() => void (window.setTimeout = () => 1)")
         visit.solve(sheet.path)
