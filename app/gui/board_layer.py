@@ -139,7 +139,7 @@ class BoardLayer(QGraphicsObject):
         if self._is_alone and self._face.is_solved:
             return
         outline = self._outline()
-        colour = QColor(inks.accent if self._face.is_solved else QColor(217, 138, 0))
+        colour = QColor(inks.digit if self._face.is_solved else QColor(217, 138, 0))
         if not self._is_chosen:
             colour.setAlpha(130)
         pen = QPen(colour, 3.0 if self._is_chosen else 2.0)
@@ -153,7 +153,7 @@ class BoardLayer(QGraphicsObject):
         path = QPainterPath()
         path.addPolygon(_polygon(self._face.quad(cell)))
         path.closeSubpath()
-        for colour, width in ((QColor(255, 255, 255, 220), 5.5), (QColor(inks.accent), 3.0)):
+        for colour, width in ((QColor(255, 255, 255, 220), 5.5), (QColor(inks.digit), 3.0)):
             pen = QPen(colour, width)
             pen.setCosmetic(True)
             pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)

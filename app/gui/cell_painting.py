@@ -212,10 +212,10 @@ def _mark_tint(inks: Inks, mark: Mark | None) -> tuple[QColor | None, float]:
         return None, 0.0
     gentle = 0.32 if inks.is_multiplied else 0.2
     colour, strength = {
-        Mark.UNIT: (inks.accent, gentle * 0.5),
-        Mark.PATTERN: (inks.accent, gentle),
+        Mark.UNIT: (inks.digit, gentle * 0.5),
+        Mark.PATTERN: (inks.digit, gentle),
         Mark.TARGET: (inks.amber, gentle * 1.9),
-        Mark.GOOD: (inks.accent, gentle),
+        Mark.GOOD: (inks.digit, gentle),
         Mark.BAD: (inks.red, gentle * 1.7),
         Mark.UNSURE: (inks.amber, gentle * 1.3),
     }[mark]

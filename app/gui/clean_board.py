@@ -217,7 +217,7 @@ def _paint_cell(
 def _paint_hand_mark(painter: QPainter, place: QTransform, inks: Inks) -> None:
     """Draw the short line under a digit that a person set."""
     line = place.mapRect(QRectF(0.32, 0.88, 0.36, 0.045))
-    painter.fillRect(line, inks.accent)
+    painter.fillRect(line, inks.digit)
 
 
 def _paint_lines(painter: QPainter, board: QRectF, thin: QColor, bold: QColor) -> None:

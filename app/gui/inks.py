@@ -13,53 +13,44 @@ class Inks:
     """With what a board is painted.
 
     Attributes:
-        digit: the solution and what a step puts.
+        digit: the solution and what a step puts; and selection.
+        paper: behind badges.
+        note: small digits.
+        amber: what is doubtful.
+        red: what breaks the rules.
         halo: around what is written over a photo; None on the clean board.
         clue: printed digits; None on a photo, where they are to be seen.
         entry: written digits; None on a photo.
-        paper: behind badges.
-        note: small digits.
-        accent: selection.
-        amber: what is doubtful.
-        red: what breaks the rules.
         is_multiplied: whether tints lie on paper like a marker's ink.
     """
 
     digit: QColor
-    halo: QColor | None
-    clue: QColor | None
-    entry: QColor | None
     paper: QColor
     note: QColor
-    accent: QColor
     amber: QColor
     red: QColor
-    is_multiplied: bool
+    halo: QColor | None = None
+    clue: QColor | None = None
+    entry: QColor | None = None
+    is_multiplied: bool = False
 
 
 ON_PAPER: Final = Inks(
     digit=QColor(10, 125, 70),
-    halo=QColor(255, 255, 255),
-    clue=None,
-    entry=None,
     paper=QColor(255, 255, 255),
     note=QColor(70, 74, 82),
-    accent=QColor(10, 125, 70),
     amber=QColor(255, 190, 70),
     red=QColor(240, 90, 80),
+    halo=QColor(255, 255, 255),
     is_multiplied=True,
 )
 ON_DARK: Final = Inks(
     digit=QColor(110, 240, 150),
-    halo=QColor(25, 25, 25),
-    clue=None,
-    entry=None,
     paper=QColor(25, 25, 25),
     note=QColor(200, 204, 210),
-    accent=QColor(110, 240, 150),
     amber=QColor(240, 176, 64),
     red=QColor(240, 104, 95),
-    is_multiplied=False,
+    halo=QColor(25, 25, 25),
 )
 
 
@@ -67,13 +58,10 @@ def clean_inks(theme: Theme) -> Inks:
     """Return what the clean board is painted with."""
     return Inks(
         digit=QColor(theme.accent),
-        halo=None,
-        clue=QColor(theme.text),
-        entry=QColor(theme.entry),
         paper=QColor(theme.paper),
         note=QColor(theme.muted),
-        accent=QColor(theme.accent),
         amber=QColor(theme.amber),
         red=QColor(theme.red),
-        is_multiplied=False,
+        clue=QColor(theme.text),
+        entry=QColor(theme.entry),
     )

@@ -116,7 +116,7 @@ def _paint_outline(painter: QPainter, frame: ShownFrame, lattice: npt.NDArray[np
     path.addPolygon(QPolygonF([QPointF(float(x), float(y)) for x, y in around]))
     path.closeSubpath()
     is_solved = frame.view.state is LiveState.SOLVED
-    colour = QColor(ON_PAPER.accent if is_solved else _AMBER)
+    colour = QColor(ON_PAPER.digit if is_solved else _AMBER)
     colour.setAlphaF(0.9 * (1 - frame.view.opacity))
     for ink, width in ((QColor(255, 255, 255, colour.alpha() // 2), 5.0), (colour, 2.5)):
         pen = QPen(ink, width)
