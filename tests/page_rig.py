@@ -17,6 +17,8 @@ from serve_process import Served, serving
 from solver.grid import format_grid
 from training.render_board import render_board
 from training.render_puzzle import Puzzle, make_puzzle
+from training.rendered_digits import NO_DATA, using_shapes_of
+from training.rendered_photos import render_photo
 from vision.images import save_image
 
 Page = Any
@@ -255,6 +257,13 @@ def make_sheet(folder: Path, seed: int = 1, *, has_lines: bool = True) -> Sheet:
     scale = (right - left) / 9
     onto_page = np.array([[scale, 0, left], [0, scale, top], [0, 0, 1]])
     return Sheet(path, puzzle, camera @ onto_page)
+
+
+def save_rendered(path: Path, level: int, seed: int, boards: int = 1) -> Path:
+    """Render a photo of a page from the project's shapes alone, and return its path."""
+    with using_shapes_of(NO_DATA):
+        save_image(path, render_photo(level, seed, boards).photo)
+    return path
 
 
 class Browser:

@@ -12,6 +12,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.testclient import TestClient, WebSocketTestSession
+from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from app.serve.live import Close, serve_live
@@ -72,10 +73,9 @@ class Rig:
         self.begun: list[FakeProcess] = []
         self.room = LiveRoom(seats, self._start)
 
-        async def live(socket: WebSocket) -> None:
-            await serve_live(socket, self.room)
-
-        self.application = Starlette(routes=[WebSocketRoute("/api/live", live)])
+        self.heard = 0
+        """Messages that phones have sent; to connect and to leave is one each."""
+        self.application = Starlette(routes=[WebSocketRoute("/api/live", _Live(self))])
 
     def _start(self) -> Process:
         self.begun.append(FakeProcess())
@@ -94,8 +94,23 @@ def _closing_code(phone: WebSocketTestSession) -> int:
     return caught.value.code
 
 
+class _Live:
+    """Serves the live view, and counts what phones send."""
+
+    def __init__(self, rig: Rig) -> None:
+        self._rig = rig
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def hear() -> Message:
+            message = await receive()
+            self._rig.heard += 1
+            return message
+
+        await serve_live(WebSocket(scope, hear, send), self._rig.room)
+
+
 def _wait_until(is_so: Callable[[], bool]) -> None:
-    for _ in range(1000):
+    for _ in range(6000):
         if is_so():
             return
         time.sleep(0.01)
@@ -127,7 +142,7 @@ def test_of_frames_that_come_too_fast_the_newest_is_followed() -> None:
         _wait_until(lambda: len(process.frames) == 2)
         for number in range(3, 8):
             phone.send_bytes(GOOD + str(number).encode())
-        time.sleep(0.1)  # they arrive
+        _wait_until(lambda: rig.heard == 8)
         process.may_answer.set()
         answered = [phone.receive_json()["frame"] for _ in range(2)]
 
@@ -192,7 +207,7 @@ def test_a_phone_that_goes_while_a_frame_is_in_hand_leaves_the_seat_in_order() -
             phone.send_bytes(GOOD)
             _wait_until(lambda: len(rig.begun[0].frames) == 2)
             phone.close()
-            time.sleep(0.05)
+            _wait_until(lambda: rig.heard == 4)
             assert rig.room.taken == 1  # its process still has the frame
             rig.begun[0].may_answer.set()
         _wait_until(lambda: rig.room.taken == 0)

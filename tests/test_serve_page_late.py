@@ -4,11 +4,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from page_rig import COMPUTER, Browser, Sheet, Visit, make_sheet
-
-from training.rendered_digits import NO_DATA, using_shapes_of
-from training.rendered_photos import render_photo
-from vision.images import save_image
+from page_rig import COMPUTER, Browser, Sheet, Visit, make_sheet, save_rendered
 
 pytestmark = pytest.mark.slow
 
@@ -28,12 +24,6 @@ HOLD_PICTURE: Final = """() => {
 """Opens the next picture only once `openPicture` is called, and then waits for it."""
 
 
-def render(path: Path, seed: int, number: int, boards: int = 1) -> Path:
-    with using_shapes_of(NO_DATA):
-        save_image(path, render_photo(seed, number, boards).photo)
-    return path
-
-
 def size_of_photo(visit: Visit) -> list[int]:
     """Return width and height of the photo that is seen, in its own pixels."""
     script = "e => [e.naturalWidth, e.naturalHeight]"
@@ -43,7 +33,7 @@ def size_of_photo(visit: Visit) -> list[int]:
 def test_no_entry_is_judged_by_what_was_known_before_a_correction(
     browser: Browser, folder: Path
 ) -> None:
-    path = render(folder / "written.jpg", 2, 4)
+    path = save_rendered(folder / "written.jpg", 2, 4)
     with browser.visit(device=COMPUTER) as visit:
         with visit.page.expect_response("**/api/photos") as answered:
             visit.solve(path)
@@ -67,7 +57,7 @@ def test_no_entry_is_judged_by_what_was_known_before_a_correction(
 def test_entries_of_a_board_that_is_solved_no_more_are_not_judged(
     browser: Browser, folder: Path
 ) -> None:
-    path = render(folder / "written.jpg", 2, 4)
+    path = save_rendered(folder / "written.jpg", 2, 4)
     with browser.visit(device=COMPUTER) as visit:
         with visit.page.expect_response("**/api/photos") as answered:
             visit.solve(path)
@@ -86,7 +76,7 @@ def test_entries_of_a_board_that_is_solved_no_more_are_not_judged(
 def test_a_board_read_anew_takes_its_own_place_whichever_is_looked_at_meanwhile(
     browser: Browser, folder: Path
 ) -> None:
-    path = render(folder / "two.jpg", 1, 3, 2)
+    path = save_rendered(folder / "two.jpg", 1, 3, 2)
     with browser.visit(device=COMPUTER) as visit:
         visit.solve(path)
         first = visit.digits("printed")
@@ -129,7 +119,7 @@ def test_trying_again_sends_the_photo_that_was_called_off_and_none_before(
 def test_a_kept_puzzle_that_opens_slowly_does_not_come_between_a_photo_and_its_boards(
     browser: Browser, folder: Path, sheet: Sheet
 ) -> None:
-    other = render(folder / "other.jpg", 1, 3, 1)
+    other = save_rendered(folder / "other.jpg", 1, 3, 1)
     with browser.visit() as visit:
         visit.solve(sheet.path)
         visit.page.click("#go-home")

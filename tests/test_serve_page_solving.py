@@ -6,22 +6,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from page_rig import COMPUTER, Browser, Sheet, make_sheet
+from page_rig import COMPUTER, Browser, Sheet, make_sheet, save_rendered
 from PIL import Image
-
-from training.rendered_digits import NO_DATA, using_shapes_of
-from training.rendered_photos import render_photo
-from vision.images import save_image
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
 def two_boards(folder: Path) -> Path:
-    path = folder / "two.jpg"
-    with using_shapes_of(NO_DATA):
-        save_image(path, render_photo(1, 3, 2).photo)
-    return path
+    return save_rendered(folder / "two.jpg", 1, 3, 2)
 
 
 def test_the_solution_lies_over_the_photo_where_nothing_is_printed(
@@ -181,9 +174,7 @@ def test_the_difficulty_is_told_beside_hints(browser: Browser, sheet: Sheet) -> 
 
 
 def test_entries_are_checked_without_telling_the_solution(browser: Browser, folder: Path) -> None:
-    path = folder / "written.jpg"
-    with using_shapes_of(NO_DATA):
-        save_image(path, render_photo(2, 4).photo)
+    path = save_rendered(folder / "written.jpg", 2, 4)
     with browser.visit() as visit:
         with visit.page.expect_response("**/api/photos") as answered:
             visit.solve(path)
@@ -212,7 +203,7 @@ def test_one_of_several_boards_is_picked(browser: Browser, two_boards: Path) -> 
         y = outline["y"] + outline["height"] - 4
         if y > stage["y"] + stage["height"]:
             y = outline["y"] + 4
-        visit.page.mouse.click(outline["x"] + outline["width"] / 2, y)
+        visit.press(outline["x"] + outline["width"] / 2, y)
 
         assert number == "2 of 2"
         assert first != second
