@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
-from app.assistance_hint import Depth, HintSource, find_hint, suggest_cell, tell_depth
+from app.assistance_course import HintCourse
+from app.assistance_hint import Depth, suggest_cell
 from app.gui.candidate_choice import CandidateChoice
 from app.gui.help_words import window_words
 from app.gui.panel_style import enlarge, tell
@@ -25,7 +26,6 @@ from app.gui.strength_dots import StrengthDots
 from app.highlight import Highlight, lay_over
 from solver.grid import Grid
 from solver.human.position import Position
-from solver.human.step import Step
 
 _GAP: Final = 10
 
@@ -58,9 +58,7 @@ class HelpPanel(QWidget):
         self._unsure: frozenset[int] = frozenset()
         self._is_open = False
         self._selected: int | None = None
-        self._source: HintSource | None = None
-        self._depth: Depth | None = None
-        self._taken: tuple[Step, ...] = ()
+        self._course = HintCourse()
         self._told: Told | None = None
         self._shown: Highlight | None = None
         self._build()
@@ -100,9 +98,9 @@ class HelpPanel(QWidget):
         if old is None or not is_same_puzzle(old, self._progress):
             self._reset()
         elif not np.array_equal(old.entries, shown):
-            # What was said holds for another state; a step that was told still counts.
-            self._take_told_step()
-            self._told, self._source, self._depth = None, None, None
+            # What was said holds for another state.
+            self._course.follow()
+            self._told = None
         self._refresh()
 
     def set_selected(self, cell: int | None) -> None:
@@ -118,19 +116,14 @@ class HelpPanel(QWidget):
         if self._is_open and progress.solution is not None:
             self.hide_requested.emit()
             progress = self._progress or progress  # the window may have set it anew
-        self._take_told_step()
-        if self._depth is None or self._source is None:
-            self._source, self._depth = find_hint(progress, self._taken), Depth.LOOK
-        elif self._can_deepen():
-            self._depth = Depth(self._depth + 1)
-        self._told = tell_depth(self._source, self._depth, window_words())
+        self._told = self._course.ask(progress, window_words())
         self._refresh()
 
     def check_entries(self) -> None:
         """Mark the entries as right or wrong."""
         if self._own is None:
             return
-        self._source, self._depth = None, None
+        self._course.end()
         self._told = check_written(self._own, window_words(), self._unsure)
         self._refresh()
 
@@ -205,8 +198,8 @@ class HelpPanel(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
-            if self._source is not None and self._depth is not None:
-                self._told = tell_depth(self._source, self._depth, window_words())
+            if self._course.depth is not None:
+                self._told = self._course.tell(window_words())
             elif self._told is not None and self._own is not None:
                 self._told = check_written(self._own, window_words(), self._unsure)
             self._refresh()
@@ -223,14 +216,9 @@ class HelpPanel(QWidget):
 
     # --- what it shows
 
-    def _take_told_step(self) -> None:
-        """Count a step that was told in full as done, so that it is not told again."""
-        if self._depth is Depth.STEP and self._source is not None and self._source.step:
-            self._taken = (*self._taken, self._source.step)
-            self._source, self._depth = None, None
-
     def _reset(self) -> None:
-        self._source, self._depth, self._told, self._taken = None, None, None, ()
+        self._course.begin_anew()
+        self._told = None
 
     def _refresh(self) -> None:
         progress = self._progress
@@ -238,8 +226,8 @@ class HelpPanel(QWidget):
         has_solution = progress is not None and progress.solution is not None
         self._hint.setEnabled(has_board)
         self._hint.setText(self._name_next())
-        self._dots.set_depth(int(self._depth or 0))
-        self._clear.setVisible(self._told is not None or bool(self._taken))
+        self._dots.set_depth(int(self._course.depth or 0))
+        self._clear.setVisible(self._told is not None or self._course.has_taken)
         self._check.setEnabled(has_board)
         self._all.setEnabled(has_solution and not self._is_open)
         self._candidates.enable(has_board=has_board)
@@ -256,19 +244,13 @@ class HelpPanel(QWidget):
         return self.tr("A hint says first where to look, then which cells, and then the step.")
 
     def _name_next(self) -> str:
-        if self._depth is None or not self._can_deepen():
-            if self._depth is Depth.STEP and self._source is not None and self._source.step:
-                return self.tr("Next hint")
+        if self._course.has_told_step:
+            return self.tr("Next hint")
+        if not self._course.can_deepen:
             return self.tr("Hint")
-        if self._depth is Depth.LOOK:
+        if self._course.depth is Depth.LOOK:
             return self.tr("Which cells?")
         return self.tr("Show the step")
-
-    def _can_deepen(self) -> bool:
-        source = self._source
-        if source is None or self._depth is Depth.STEP:
-            return False
-        return source.step is not None or bool(source.progress.wrong)
 
     def _refresh_reveal(self) -> None:
         cell = self._cell_to_reveal()
