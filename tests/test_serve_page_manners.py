@@ -57,6 +57,9 @@ NAMELESS: Final = """() => [...document.querySelectorAll("button, select, input,
   .map((one) => one.outerHTML.slice(0, 120))"""
 
 
+SAID: Final = "(words) => document.querySelector('#share-text').textContent === words"
+
+
 def open_every_panel(visit: Visit, sheet: Sheet) -> Iterator[str]:
     """Walk through the states of the page."""
     yield "start"
@@ -88,7 +91,6 @@ def test_the_page_speaks_the_phones_language(
     browser: Browser, sheet: Sheet, locale: str, headline: str, solved: str
 ) -> None:
     with browser.visit(locale=locale) as visit:
-        visit.get_ready()
         first = visit.page.inner_text(".hero h2")
         visit.solve(sheet.path)
 
@@ -116,7 +118,6 @@ def test_text_can_be_read_and_everything_has_a_name(
     browser: Browser, sheet: Sheet, scheme: str, device: Any
 ) -> None:
     with browser.visit(device=device, color_scheme=scheme) as visit:
-        visit.get_ready()
         for state in open_every_panel(visit, sheet):
             assert visit.page.evaluate(CONTRASTS) == [], state
             assert visit.page.evaluate(NAMELESS) == [], state
@@ -125,7 +126,6 @@ def test_text_can_be_read_and_everything_has_a_name(
 @pytest.mark.parametrize("locale", ["en", "de", "fr"])
 def test_nothing_is_wider_than_the_screen(browser: Browser, sheet: Sheet, locale: str) -> None:
     with browser.visit(locale=locale) as visit:
-        visit.get_ready()
         for state in open_every_panel(visit, sheet):
             for width, height in ((320, 568), (390, 844), (844, 390), (1280, 800)):
                 visit.page.set_viewport_size({"width": width, "height": height})
@@ -136,7 +136,6 @@ def test_nothing_is_wider_than_the_screen(browser: Browser, sheet: Sheet, locale
 
 def test_what_is_tapped_is_large_enough_for_a_thumb(browser: Browser, sheet: Sheet) -> None:
     with browser.visit() as visit:
-        visit.get_ready()
         for state in open_every_panel(visit, sheet):
             small = visit.page.evaluate(
                 """() => [...document.querySelectorAll("button, select, label.pick, label.shutter")]
@@ -253,7 +252,7 @@ def test_puzzle_and_solution_are_copied_as_text(browser: Browser, sheet: Sheet) 
         copied = []
         for what in ("puzzle", "solution"):
             visit.page.click(f"#copy-{what}")
-            visit.until("() => document.querySelector('#share-text').textContent")
+            visit.until(SAID, f"The {what} is copied.")
             copied.append(visit.page.evaluate("navigator.clipboard.readText()"))
 
         assert copied == [sheet.clues, sheet.solution]
@@ -268,10 +267,21 @@ def test_copying_works_where_the_page_is_not_encrypted(browser: Browser, sheet: 
         visit.solve(sheet.path)
         visit.page.click("#ask-share")
         visit.page.click("#copy-puzzle")
-        visit.until("() => document.querySelector('#share-text').textContent")
+        visit.until(SAID, "The puzzle is copied.")
 
-        assert visit.page.inner_text("#share-text") == "The puzzle is copied."
         assert visit.page.evaluate("navigator.clipboard.readText()") == sheet.clues
+
+
+def test_nothing_is_said_of_a_copy_of_the_puzzle_before(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        visit.page.click("#ask-share")
+        visit.page.click("#copy-puzzle")
+        visit.until(SAID, "The puzzle is copied.")
+        visit.solve(sheet.path)
+        visit.page.click("#ask-share")
+
+        assert visit.page.inner_text("#share-text") == ""
 
 
 def test_the_solved_picture_is_saved_with_the_solution_on_it(
@@ -361,7 +371,6 @@ def test_the_look_that_is_chosen_stays(browser: Browser) -> None:
 
 def test_the_page_is_small(browser: Browser) -> None:
     with browser.visit() as visit:
-        visit.get_ready()
         visit.page.evaluate("import('/page/live.js')")
         sent, unpacked = visit.page.evaluate(
             """() => ["encodedBodySize", "decodedBodySize"].map((kind) =>
@@ -377,20 +386,19 @@ def test_the_page_is_small(browser: Browser) -> None:
 
 def test_the_page_runs_no_script_that_is_not_its_own(browser: Browser) -> None:
     with browser.visit() as visit:
-        visit.get_ready()
-        has_run = visit.page.evaluate(
-            """() => {
-              const script = document.createElement("script");
-              script.textContent = "window.hasRun = true";
-              document.body.append(script);
-              return window.hasRun === true;
-            }"""
-        )
-        (refused,) = visit.said
+        with visit.page.expect_console_message() as refused:
+            has_run = visit.page.evaluate(
+                """() => {
+                  const script = document.createElement("script");
+                  script.textContent = "window.hasRun = true";
+                  document.body.append(script);
+                  return window.hasRun === true;
+                }"""
+            )
         visit.said.clear()
 
         assert not has_run
-        assert "Content Security Policy" in refused
+        assert "Content Security Policy" in refused.value.text
 
 
 def test_the_manifest_names_icons_that_are_there(browser: Browser) -> None:

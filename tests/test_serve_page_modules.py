@@ -21,7 +21,6 @@ SOLUTION: Final = (
 @pytest.fixture(scope="module")
 def page() -> Iterator[Page]:
     with browsing() as browser, browser.visit() as visit:
-        visit.get_ready()
         yield visit.page
 
 

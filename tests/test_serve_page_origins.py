@@ -43,7 +43,7 @@ def test_everything_works_on_plain_http_in_the_local_network(plain: Browser, she
         is_safe = visit.page.evaluate("window.isSecureContext")
         visit.page.click("#ask-share")
         visit.page.click("#copy-solution")
-        visit.until("() => document.querySelector('#share-text').textContent")
+        visit.page.wait_for_selector("#share-text:not(:empty)")
         said = visit.page.inner_text("#share-text")
         visit.page.click("#go-home")
         visit.page.wait_for_selector("#recent-list li")
