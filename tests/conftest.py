@@ -26,7 +26,8 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("untimed")
 
 if TYPE_CHECKING:
-    from page_rig import Browser, Sheet
+    from page_rig import Browser
+    from page_sheets import Sheet
     from pytestqt.qtbot import QtBot
 
     from app.gui.window import Window
@@ -181,6 +182,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def sheet(folder: Path) -> "Sheet":
     """Return a page with one puzzle."""
-    from page_rig import make_sheet
+    from page_sheets import make_sheet
 
     return make_sheet(folder)

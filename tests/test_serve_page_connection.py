@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_rig import Browser, Sheet, Visit, make_sheet
+from page_rig import Browser, Visit
+from page_sheets import Sheet, make_sheet
 
 pytestmark = pytest.mark.slow
 

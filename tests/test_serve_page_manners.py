@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
-from page_rig import COMPUTER, PHONE, Browser, Sheet, Visit
+from page_rig import COMPUTER, PHONE, Browser, Visit
+from page_sheets import Sheet
 from PIL import Image
 
 pytestmark = pytest.mark.slow

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from page_rig import Browser, Sheet, browsing, make_sheet, opening
+from page_rig import Browser, browsing, opening
+from page_sheets import Sheet, make_sheet
 
 from app.serve.server import PhoneServer, ServerOptions
 from app.serve.settings import ServeSettings

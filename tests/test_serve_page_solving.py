@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from page_rig import COMPUTER, Browser, Sheet, make_sheet, save_rendered
+from page_rig import COMPUTER, Browser
+from page_sheets import Sheet, make_sheet, save_rendered
 from PIL import Image
 
 pytestmark = pytest.mark.slow
