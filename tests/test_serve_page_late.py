@@ -176,3 +176,26 @@ def test_a_puzzle_is_kept_at_once_where_the_page_is_hidden(browser: Browser, she
         visit.wait_for("good")
 
         assert visit.digits("printed") == sheet.clues
+
+
+def test_a_puzzle_that_cannot_be_kept_holds_up_no_other(
+    browser: Browser, folder: Path, sheet: Sheet
+) -> None:
+    other = make_sheet(folder, 5)
+    # As on a phone that has no memory left for one more picture.
+    failing = """const made = HTMLCanvasElement.prototype.toBlob;
+    HTMLCanvasElement.prototype.toBlob = function (...all) {
+      if (this.width !== 240) return made.apply(this, all);
+      HTMLCanvasElement.prototype.toBlob = made;
+      throw new Error("planted");
+    };"""
+    with browser.visit(script=failing) as visit:
+        visit.solve(sheet.path)
+        visit.page.click("#go-home")
+        visit.page.wait_for_selector("#start:not([hidden])")
+        visit.solve(other.path)
+        visit.page.click("#go-home")
+        visit.until("() => document.querySelectorAll('#recent-list li').length === 1")
+
+        assert set(visit.said) == {"planted"}
+        visit.said.clear()

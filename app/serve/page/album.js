@@ -10,13 +10,15 @@ const PAUSE_MS = 500; // after the last change
 export function makeAlbum(puzzle) {
   let timer = 0;
   let kept = Promise.resolve(); // once all that was begun is kept
+  // A puzzle that could not be kept holds up no other.
+  const queue = (act) => (kept = kept.then(act, act));
 
   function keepNow() {
     const { photo, boards, number } = puzzle;
     const isDue = timer !== 0 && photo?.id && photo.canvas && boards.length;
     clearTimeout(timer);
     timer = 0;
-    if (isDue) kept = kept.then(() => keep(photo, boards, number));
+    if (isDue) queue(() => keep(photo, boards, number));
     return kept;
   }
 
@@ -40,7 +42,7 @@ export function makeAlbum(puzzle) {
     keepNow,
     // Keeps a photo as it would have been sent, for later.
     keepUnsent(photo, blob) {
-      kept = kept.then(() => keep({ ...photo, kept: Promise.resolve({ blob, factor: 1 }) }, [], 0));
+      queue(() => keep({ ...photo, kept: Promise.resolve({ blob, factor: 1 }) }, [], 0));
     },
     keepSoon() {
       clearTimeout(timer);

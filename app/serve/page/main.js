@@ -169,7 +169,7 @@ function leave() {
   journey.stop();
   screen.closePanel();
   screen.say(null);
-  album.keepNow().then(() => start.render());
+  album.keepNow().finally(() => start.render());
   puzzle.close();
   screen.photoView.clear();
   show("start");
