@@ -36,9 +36,7 @@ def test_no_entry_is_judged_by_what_was_known_before_a_correction(
 ) -> None:
     path = save_rendered(folder / "written.jpg", 2, 4)
     with browser.visit(device=COMPUTER) as visit:
-        with visit.page.expect_response("**/api/photos") as answered:
-            visit.solve(path)
-        board = answered.value.json()["boards"][0]
+        board = visit.solve_board(path)
         right, (wrong, *_) = board["checked"]["right"], board["checked"]["wrong"]
         held = visit.hold("**/api/puzzles")
         visit.page.click(f'[data-cell="{wrong}"][role=gridcell]')
@@ -60,9 +58,7 @@ def test_entries_of_a_board_that_is_solved_no_more_are_not_judged(
 ) -> None:
     path = save_rendered(folder / "written.jpg", 2, 4)
     with browser.visit(device=COMPUTER) as visit:
-        with visit.page.expect_response("**/api/photos") as answered:
-            visit.solve(path)
-        clues = answered.value.json()["boards"][0]["clues"]
+        clues = visit.solve_board(path)["clues"]
         first = next(cell for cell, sign in enumerate(clues) if sign != ".")
         same = next(sign for cell, sign in enumerate(clues[:9]) if sign != "." and cell != first)
         visit.page.click(f'[data-cell="{first}"][role=gridcell]')

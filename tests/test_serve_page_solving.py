@@ -177,10 +177,8 @@ def test_the_difficulty_is_told_beside_hints(browser: Browser, sheet: Sheet) -> 
 def test_entries_are_checked_without_telling_the_solution(browser: Browser, folder: Path) -> None:
     path = save_rendered(folder / "written.jpg", 2, 4)
     with browser.visit() as visit:
-        with visit.page.expect_response("**/api/photos") as answered:
-            visit.solve(path)
+        checked = visit.solve_board(path)["checked"]
         visit.page.click("#ask-check")
-        checked = answered.value.json()["boards"][0]["checked"]
 
         assert checked["right"]
         assert checked["wrong"]
