@@ -95,6 +95,20 @@ def test_a_bent_board_is_followed_by_its_lattice() -> None:
     assert np.abs(lattice - np.stack([true_x, true_y], axis=-1)).max() < 3
 
 
+def test_a_small_board_whose_thin_lines_drown_in_noise_is_found() -> None:
+    style = BoardStyle(
+        ink=(60, 60, 60), thin_ink=(150, 150, 150), thick_width=0.025, border_width=0.025
+    )
+    photo, corners = _scene(_placed(30, 0.45), style)
+    noise = np.random.default_rng(1).normal(0, 14, (*photo.shape[:2], 1))
+    dim = cv2.GaussianBlur(photo * 0.5 + noise, (0, 0), 0.7)
+
+    boards = find_boards(np.clip(dim, 0, 255).astype(np.uint8))
+
+    assert _corner_error(boards[0], corners) < 0.15
+    assert boards[0].score > 0.85
+
+
 def test_a_board_cut_off_by_the_pictures_edge_at_its_border_is_found() -> None:
     board, corners = render_board(_GRID, 400, BoardStyle(margin=0.0))
 

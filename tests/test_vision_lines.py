@@ -6,9 +6,9 @@ import numpy.typing as npt
 from solver.grid import parse_grid
 from training.render_board import BoardStyle, render_board
 from vision.board import lattice_from_corners, move_lattice
+from vision.ink import Ink, Inks, separate_faint_ink, separate_ink
 from vision.lattice import LatticeFit, shift_lattice
 from vision.lines import build_pyramid, credit_boxes, measure_lines, score_lines
-from vision.propose import separate_faint_ink, separate_ink
 
 Points = npt.NDArray[np.float32]
 
@@ -68,3 +68,18 @@ def test_lines_beyond_the_board_do_not_raise_the_score_of_the_true_lattice() -> 
     maps = measure_lines(build_pyramid(grey), lattice, False)
 
     assert 0.9 < score_lines(maps) <= credit_boxes(score_lines(maps), maps) <= 1
+
+
+def test_a_line_stands_out_by_its_length_where_noise_makes_specks() -> None:
+    rng = np.random.default_rng(0)
+    y, x = np.mgrid[0:300, 0:300]
+    across = (x - 150) * np.cos(0.4) + (y - 150) * np.sin(0.4)
+    light = np.where(np.abs(across) < 1, 110.0, 135.0)
+    grey = np.clip(light + rng.normal(0, 7, light.shape), 0, 255).astype(np.uint8)
+    inks = Inks(grey, build_pyramid(grey))
+
+    lines, faint = (inks.separate(ink) > 0 for ink in (Ink("weak lines"), Ink("faint", 20)))
+
+    assert lines[np.abs(across) < 1].mean() > 0.95
+    assert not lines[np.abs(across) > 20].any()
+    assert faint[np.abs(across) > 20].mean() > 0.03

@@ -10,14 +10,10 @@ import numpy.typing as npt
 
 from vision.board import Grey, corners_from_lattice, turn_lattice
 from vision.geometry import Points, quad_area, quad_overlap
+from vision.ink import Ink, Inks
 from vision.lattice import CONVINCING, LatticeFit, shift_lattice, snap_lattice
 from vision.lines import Pyramid, build_pyramid
-from vision.propose import (
-    lattices_from_cells,
-    lattices_from_outlines,
-    separate_faint_ink,
-    separate_ink,
-)
+from vision.propose import lattices_from_cells, lattices_from_outlines
 from vision.windows import (
     Window,
     keep_promising,
@@ -59,27 +55,29 @@ _MAX_FAILURES: Final = 6
 class Stage:
     """One way to look for boards; later ones run only where the earlier found nothing sure.
 
-    Ink is what differs from the mean of a block, `blocks_a_side` of which fit the picture's
-    longer side. The search ends after this stage with a score of at least `enough`.
+    The search ends after this stage with a score of at least `enough`.
     """
 
-    blocks_a_side: int
-    is_inverted: bool
+    ink: Ink
     by_outline: bool
     enough: float
-    is_faint: bool = False
-    """Ink is measured against the light there and the noise, for faint lines in bad light."""
 
+
+_FINE: Final = Ink("dark", 40)
+_COARSE: Final = Ink("dark", 12)
+_LIGHT: Final = Ink("dark", 12, is_inverted=True)
 
 _STAGES: Final = (
-    Stage(40, is_inverted=False, by_outline=False, enough=CONVINCING),
-    Stage(12, is_inverted=False, by_outline=False, enough=CONVINCING),
-    Stage(40, is_inverted=False, by_outline=True, enough=CONVINCING),
-    Stage(12, is_inverted=False, by_outline=True, enough=0.85),
-    Stage(40, is_inverted=False, by_outline=True, enough=0.85, is_faint=True),
-    Stage(20, is_inverted=False, by_outline=True, enough=0.85, is_faint=True),
-    Stage(12, is_inverted=True, by_outline=False, enough=0.85),
-    Stage(12, is_inverted=True, by_outline=True, enough=1.0),
+    Stage(_FINE, by_outline=False, enough=CONVINCING),
+    Stage(_COARSE, by_outline=False, enough=CONVINCING),
+    Stage(_FINE, by_outline=True, enough=CONVINCING),
+    Stage(_COARSE, by_outline=True, enough=0.85),
+    Stage(Ink("faint", 40), by_outline=True, enough=0.85),
+    Stage(Ink("faint", 20), by_outline=True, enough=0.85),
+    Stage(Ink("lines"), by_outline=True, enough=0.85),
+    Stage(Ink("weak lines"), by_outline=True, enough=0.85),
+    Stage(_LIGHT, by_outline=False, enough=0.85),
+    Stage(_LIGHT, by_outline=True, enough=1.0),
 )
 
 
@@ -116,10 +114,11 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 24) -> list[Boar
     for work_side, most in _WORK_SIDES:
         scale = min(work_side / side, most)
         small = _scaled(grey, scale)
-        first_ink = _separate(small, _STAGES[0], None)
+        pyramid = build_pyramid(small)
+        inks = Inks(small, pyramid)
         if ink is None:
-            ink, ink_scale = first_ink, scale
-        found += [_moved(fit, scale, (0.0, 0.0)) for fit in _search(small, first_ink)]
+            ink, ink_scale = inks.separate(_FINE), scale
+        found += [_moved(fit, scale, (0.0, 0.0)) for fit in _search(pyramid, inks)]
         if max((fit.score for fit in found), default=0.0) >= _ENOUGH:
             break
     assert ink is not None
@@ -176,8 +175,8 @@ def _in_haste(is_inverted: bool) -> tuple[Stage, ...]:
 
     Boards of a page are mostly printed alike, and most windows hold none.
     """
-    likely = [s for s in _STAGES if s.is_inverted == is_inverted][:3]
-    other = next(s for s in _STAGES if s.is_inverted != is_inverted)
+    likely = [s for s in _STAGES if s.ink.is_inverted == is_inverted][:3]
+    other = next(s for s in _STAGES if s.ink.is_inverted != is_inverted)
     return (*likely, other)
 
 
@@ -188,7 +187,8 @@ def _search_window(grey: Grey, window: Window, stages: Sequence[Stage]) -> list[
         return []
     scale = min(_WINDOW_SIDE / max(patch.shape), _WORK_SIDES[-1][1])
     small = _scaled(patch, scale)
-    fits = _search(small, _separate(small, stages[0], None), stages)
+    pyramid = build_pyramid(small)
+    fits = _search(pyramid, Inks(small, pyramid), stages)
     return [_moved(fit, scale, (left, top)) for fit in fits]
 
 
@@ -222,22 +222,20 @@ def _scaled(grey: Grey, scale: float) -> Grey:
     return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=mode), np.uint8)
 
 
-def _search(grey: Grey, first_ink: Grey, stages: Sequence[Stage] = _STAGES) -> list[LatticeFit]:
-    """Return what a picture shows, stage by stage; the first stage's ink is given."""
-    pyramid = build_pyramid(grey)
+def _search(pyramid: Pyramid, inks: Inks, stages: Sequence[Stage] = _STAGES) -> list[LatticeFit]:
+    """Return what a picture shows, stage by stage."""
     fits: list[LatticeFit] = []
     tried: list[Points] = []
     is_inverted = False
-    for index, stage in enumerate(stages):
-        ink = first_ink if index == 0 else _separate(grey, stage, pyramid)
-        if stage.is_inverted != is_inverted:
-            is_inverted, tried = stage.is_inverted, []
+    for stage in stages:
+        if stage.ink.is_inverted != is_inverted:
+            is_inverted, tried = stage.ink.is_inverted, []
         propose = lattices_from_outlines if stage.by_outline else lattices_from_cells
-        for lattice in propose(ink):
+        for lattice in propose(inks.separate(stage.ink)):
             if _is_settled(lattice, fits) or _is_near_any(lattice, tried):
                 continue
             tried.append(lattice)
-            fit = snap_lattice(pyramid, lattice, stage.is_inverted)
+            fit = snap_lattice(pyramid, lattice, is_inverted)
             if fit is not None:
                 fits.append(fit)
         if max((fit.score for fit in fits), default=0.0) >= stage.enough:
@@ -251,15 +249,6 @@ def _shifted(pyramid: Pyramid, fits: Sequence[LatticeFit]) -> list[LatticeFit]:
     if not best or best[0].score > _ENOUGH:
         return []
     return [other for fit in best if (other := shift_lattice(pyramid, fit)) is not fit]
-
-
-def _separate(small: Grey, stage: Stage, pyramid: Pyramid | None) -> Grey:
-    """Return the ink of a picture; a pyramid of it is needed for faint ink only."""
-    block_px = max(small.shape) // stage.blocks_a_side
-    if stage.is_faint and pyramid is not None:
-        return separate_faint_ink(pyramid[0], block_px)
-    soft = np.asarray(cv2.GaussianBlur(small, (3, 3), 0), dtype=np.uint8)
-    return separate_ink(soft, block_px, stage.is_inverted)
 
 
 def _is_settled(lattice: Points, fits: list[LatticeFit]) -> bool:

@@ -68,6 +68,27 @@ def is_sane_lattice(lattice: Points) -> bool:
     return bool(mean > 4 and cross.min() > 0.15 * mean)
 
 
+def measure_twist(lattice: Points) -> float:
+    """Return how far the most crooked cell of a (10, 10, 2) lattice is from what a page shows.
+
+    Returns:
+        The difference of a cell's opposite sides, in sides of that cell, beyond that of the flat
+        board that lies nearest. Bends and folds of paper run along straight lines and leave
+        little of it; a corner that strays leaves much.
+    """
+    flat = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1).reshape(1, 100, 2)
+    flat = flat.astype(np.float32)
+    homography, _ = cv2.findHomography(flat[0], lattice.reshape(100, 2))
+    if homography is None:
+        return float("inf")
+    away = lattice - cv2.perspectiveTransform(flat, homography).reshape(10, 10, 2)
+    right = np.diff(lattice, axis=1)
+    down = np.diff(lattice, axis=0)
+    twist = np.linalg.norm(np.diff(np.diff(away, axis=1), axis=0), axis=2)
+    sides = np.linalg.norm(right[:9], axis=2) * np.linalg.norm(down[:, :9], axis=2)
+    return float((twist / np.sqrt(np.maximum(sides, 1e-6))).max())
+
+
 def mesh_weights(position: Floats) -> npt.NDArray[np.float32]:
     """Return the weights of the ten lines at each position, bilinear between neighbours.
 

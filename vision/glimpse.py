@@ -14,8 +14,9 @@ from vision.board import Grey, corners_from_lattice, turn_lattice
 from vision.find import BoardCandidate
 from vision.frames import Frame
 from vision.geometry import Points, quad_area
+from vision.ink import separate_ink
 from vision.lattice import CONVINCING, LatticeFit, shift_lattice, snap_lattice
-from vision.propose import lattices_from_cells, separate_ink
+from vision.propose import lattices_from_cells
 
 _LONGEST_PX: Final = 1400
 """Longer side of the level of a frame that is searched, at most."""

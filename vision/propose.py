@@ -23,13 +23,7 @@ _MAX_PATCHES: Final = 1200
 _LEFT_OVER: Final = 40
 """Cells beyond a board's 81 that may be another board grown together with it."""
 
-_FAINT_SIGMA: Final = 1.0
-_NOISES: Final = 2.0
-_LEAST_DEPTH: Final = 0.02
-"""Of faint ink: smoothing in pixels, standard deviations of the noise that it stands out by, and
-the least share of the light that it takes."""
-
-_OUTLINES: Final = 3
+_OUTLINES: Final = 5
 """How many of the largest connected lines are taken for a board's outline."""
 
 _MIN_FOR_WAVES: Final = 45
@@ -49,41 +43,6 @@ class Patches:
 
     centres: Points
     sizes: npt.NDArray[np.float32]
-
-
-def separate_ink(grey: Grey, block_px: int, is_inverted: bool) -> Grey:
-    """Return what is darker (lighter when inverted) than its surroundings, (H, W) uint8 0 or 255.
-
-    Args:
-        grey: (H, W) uint8, lightly smoothed.
-        block_px: side of the surroundings that a pixel is compared with.
-        is_inverted: whether lines are light on dark paper.
-    """
-    mode = cv2.THRESH_BINARY if is_inverted else cv2.THRESH_BINARY_INV
-    offset = -4 if is_inverted else 4
-    ink = cv2.adaptiveThreshold(
-        grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, mode, max(block_px, 3) | 1, offset
-    )
-    return np.asarray(ink, np.uint8)
-
-
-def separate_faint_ink(logarithm: Floats, block_px: int) -> Grey:
-    """Return what takes a larger share of the light than noise does, (H, W) uint8 0 or 255.
-
-    In dim light lines are few grey levels deep, and in shadow fewer; the share of the light that
-    they take stays the same.
-
-    Args:
-        logarithm: (H, W) float32, of the brightness, as `vision.lines.build_pyramid` takes it.
-        block_px: side of the surroundings that a pixel is compared with.
-    """
-    soft = cv2.GaussianBlur(logarithm, (0, 0), _FAINT_SIGMA)
-    side = max(block_px, 3) | 1
-    depth = cv2.blur(soft, (side, side)) - soft
-    noise = 1.48 * float(np.median(np.abs((logarithm - soft)[::3, ::3])))
-    # What smoothing leaves of white noise.
-    left = noise / (2 * np.sqrt(np.pi) * _FAINT_SIGMA)
-    return np.where(depth > max(_NOISES * left, _LEAST_DEPTH), 255, 0).astype(np.uint8)
 
 
 def lattices_from_cells(ink: Grey) -> list[Points]:
