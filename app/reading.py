@@ -63,8 +63,27 @@ far behind is no reading of the board, and must not be shown even if the rules c
 _NUDGE: Final = 0.05
 """Cells by which a lattice is moved for another look: what is unsure by chance changes with it."""
 
-_NUDGES: Final = ((_NUDGE, 0.0), (-_NUDGE, 0.0), (0.0, _NUDGE), (0.0, -_NUDGE))
+_NUDGES: Final = ((0.0, 0.0), (_NUDGE, 0.0), (-_NUDGE, 0.0), (0.0, _NUDGE), (0.0, -_NUDGE))
 """Right and down."""
+
+_LOOKS_WEIGHT: Final = 1.45
+"""How much more ten looks say than one of them.
+
+They are partly independent, so that the mean of their logarithms is too cautious. On 180 rendered
+photos of level 5 the mean of −log(probability of the true content) is 0.084 by one look, 0.078 by
+the mean of ten, and 0.060 with a weight of 1.45 to 1.6. Of the 32 boards that one look does not
+settle, ten looks then settle 14 rightly and none wrongly.
+"""
+
+_MAX_CONTRADICTED: Final = 0.25
+"""Share of the entries that may contradict what is claimed after another look.
+
+Of photos so bad, right solutions had up to 0.15 of them against them (entries misread, most of
+them), and the two wrong ones that were met in trials 0.37 and 0.49.
+"""
+
+_MAX_DOUBT_AGAIN: Final = 14.0
+"""Expected number of misread cells above which looking again is in vain."""
 
 _LEAST_PROBABILITY: Final = 1e-6
 """Of a class in one look, before the looks are multiplied."""
@@ -148,25 +167,36 @@ class BoardReader:
             self._looks_again
             and best.decoding.outcome is DecodeOutcome.UNREADABLE
             and best.decoding.nodes < self._limits.nodes
-            and expect_misreadings(join_hands(best.probabilities)) <= self._limits.max_doubt
+            and expect_misreadings(join_hands(best.probabilities)) <= _MAX_DOUBT_AGAIN
         )
         return self._look_again(image, best, clock) if is_worth_it else best
 
     def _look_again(self, image: Image8, first: BoardReading, clock: StageClock) -> BoardReading:
         """Return what several looks at an unsure board say together, if that solves it.
 
-        The looks are multiplied (a geometric mean), so that what one of them rules out stays out.
+        The lattice is moved a little, and each look taken with and without the noise of single
+        pixels. Looks are multiplied, so that what one of them rules out stays out.
         """
         with clock.stage("read"):
             moved = [move_lattice(first.lattice, *nudge) for nudge in _NUDGES]
-            boards = [first.board, *(rectify(image, lattice) for lattice in moved)]
+            boards = [
+                rectify(image, lattice, is_denoised=is_denoised)
+                for is_denoised in (False, True)
+                for lattice in moved
+            ]
             seen = self._reader.read(np.concatenate([cut_cells(board) for board in boards]))
             looks = seen.reshape(len(boards), 81, -1)
-            joined = np.exp(np.log(np.maximum(looks, _LEAST_PROBABILITY)).mean(axis=0))
+            logs = np.log(np.maximum(looks, _LEAST_PROBABILITY)).mean(axis=0)
+            joined = np.exp(_LOOKS_WEIGHT * logs)
             joined = (joined / joined.sum(axis=1, keepdims=True)).astype(np.float32)
         with clock.stage("decode"):
             filled = decode_filled(joined, self._limits)
-        if filled.decoding.outcome is not DecodeOutcome.SOLVED:
+        is_entry = filled.entries > 0
+        contradicted = is_entry & (filled.entries != filled.decoding.solution)
+        if (
+            filled.decoding.outcome is not DecodeOutcome.SOLVED
+            or contradicted.sum() > _MAX_CONTRADICTED * is_entry.sum()
+        ):
             return first
         return replace(
             first,

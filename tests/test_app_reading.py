@@ -104,6 +104,34 @@ def test_an_unsure_board_is_looked_at_again() -> None:
     assert (second.clues == puzzle).all()
 
 
+class AgreeingEngine(SureEngine):
+    """Gives a clue the same odds against another digit in every look, in nats."""
+
+    def __init__(self, printed: Grid, odds: float) -> None:
+        super().__init__(printed, np.zeros((9, 9), np.uint8))
+        other = 1 / (1 + np.exp(odds))
+        self._probabilities[0] = 0
+        self._probabilities[0, [5, 3]] = 1 - other, other
+
+    def run(self, inputs: Float32) -> Float32:
+        looks = len(inputs) // 81
+        return np.tile(self._probabilities, (looks, 1)) if looks else super().run(inputs)
+
+
+@pytest.mark.parametrize(
+    ("odds", "outcome"), [(3.0, DecodeOutcome.SOLVED), (2.0, DecodeOutcome.UNREADABLE)]
+)
+def test_looks_that_agree_say_more_than_one(odds: float, outcome: DecodeOutcome) -> None:
+    reader = DigitReader(AgreeingEngine(parse_grid(TWOFOLD), odds))
+
+    once = BoardReader(reader, DecodeLimits(), looks_again=False)
+    again = BoardReader(reader, DecodeLimits())
+
+    first = once.read(BLANK_PHOTO, LATTICE, StageClock()).decoding
+    assert first.outcome is DecodeOutcome.UNREADABLE
+    assert again.read(BLANK_PHOTO, LATTICE, StageClock()).decoding.outcome is outcome
+
+
 @pytest.mark.parametrize("turns", range(4))
 def test_the_lattice_comes_back_upright_however_it_was_given(turns: int) -> None:
     photo, corners = render_board(PUZZLE)

@@ -76,6 +76,23 @@ def test_a_bent_board_comes_out_straight() -> None:
     assert np.abs(middles.astype(int) - np.arange(81)[:, None] * 3).max() <= 1
 
 
+def test_single_pixels_of_noise_go_and_cells_stay() -> None:
+    clean = np.pad(_chequered(28), 30, mode="edge")
+    noisy = clean.copy()
+    noisy[45:-30:5, 45:-30:5] = 255
+    low, high = 30 - 0.5, 30 + 9 * 28 - 0.5
+    corners = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
+    lattice = lattice_from_corners(corners)
+
+    seen = [
+        cut_cells(rectify(picture, lattice, is_denoised=is_denoised))[:, 4:-4, 4:-4].astype(int)
+        for picture, is_denoised in ((clean, False), (noisy, False), (noisy, True))
+    ]
+
+    assert np.abs(seen[1] - seen[0]).max() > 50
+    np.testing.assert_array_equal(seen[2], seen[0])
+
+
 def test_a_board_outside_the_picture_reads_as_nothing() -> None:
     picture = np.full((100, 100, 3), 200, np.uint8)
 

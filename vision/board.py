@@ -66,12 +66,14 @@ def move_lattice(lattice: Points, right: float, down: float) -> Points:
     return np.asarray(lattice + right * step_x + down * step_y, np.float32)
 
 
-def rectify(image: npt.NDArray[np.uint8], lattice: Points) -> Grey:
+def rectify(image: npt.NDArray[np.uint8], lattice: Points, *, is_denoised: bool = False) -> Grey:
     """Flatten a board through its lattice, so that bent pages come out straight.
 
     Args:
         image: (H, W) grey or (H, W, 3) BGR uint8.
         lattice: (10, 10, 2) float32 in pixels of `image`.
+        is_denoised: take the median of 3×3 pixels first, which takes single pixels of noise away
+            and leaves edges.
 
     Returns:
         (256, 256) uint8 grey: nine cells of `CELL_PX` and a margin of `MARGIN_PX` around.
@@ -84,6 +86,8 @@ def rectify(image: npt.NDArray[np.uint8], lattice: Points) -> Grey:
     patch, offset, scale = _shrunk_patch(image, lattice)
     if patch.size == 0:
         return np.zeros((_BOARD_PX, _BOARD_PX), np.uint8)
+    if is_denoised:
+        patch = np.asarray(cv2.medianBlur(patch, 3), np.uint8)
     x, y = weigh_mesh((lattice - offset + 0.5) * scale - 0.5, _WEIGHTS)
     return np.asarray(
         cv2.remap(patch, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
