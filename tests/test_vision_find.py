@@ -179,6 +179,32 @@ def test_a_board_of_a_fifth_of_the_pictures_side_is_found(style: str) -> None:
     assert _corner_error(find_boards(photo)[0], corners) < 0.15
 
 
+def test_a_dark_board_with_faint_lines_is_found_by_its_edge_on_a_page_of_dots() -> None:
+    """As photographed from a screen: every other light thing on the page is clearer."""
+    bare = replace(BOARD_STYLES["dark"], thin_width=0, thick_width=0, border_width=0, margin=0.2)
+    board, corners = render_board(_GRID, 400, bare)
+    for at in np.linspace(corners[0], corners[2], 10).round().astype(int).tolist():
+        first, last = corners[[0, 2]].round().astype(int).tolist()
+        cv2.line(board, (at[0], first[1]), (at[0], last[1]), (50, 50, 50), 2)
+        cv2.line(board, (first[0], at[1]), (last[0], at[1]), (50, 50, 50), 2)
+    page = np.full((480, 640, 3), 10, np.uint8)
+    page[30:450, 30:] = 235
+    for y in range(40, 440, 16):
+        for x in (*range(40, 170, 16), *range(472, 640, 16)):
+            cv2.circle(page, (x, y), 5, (20, 20, 20), -1)
+    homography = _placed(4, 0.5)
+    cover = cv2.warpPerspective(np.full_like(board, 255), homography, (640, 480))
+    seen = cv2.warpPerspective(board, homography, (640, 480), flags=cv2.INTER_AREA)
+    clear = cv2.GaussianBlur(np.where(cover > 0, seen, page), (0, 0), 1.0)
+    noise = np.random.default_rng(0).normal(0, 3, clear.shape)
+
+    found = find_boards(np.clip(0.65 * clear + noise, 0, 255).astype(np.uint8))[0]
+
+    place = cv2.perspectiveTransform(corners[None], homography)[0].astype(np.float32)
+    assert found.is_inverted
+    assert _corner_error(found, place) < 0.15
+
+
 def test_every_board_of_a_page_of_nine_looks_is_found() -> None:
     names = [*sorted(BOARD_STYLES), "plain"]
     page = np.full((1020, 1020, 3), 255, np.uint8)

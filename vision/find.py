@@ -55,12 +55,14 @@ _MAX_FAILURES: Final = 6
 class Stage:
     """One way to look for boards; later ones run only where the earlier found nothing sure.
 
-    The search ends after this stage with a score of at least `enough`.
+    The search ends after this stage with a score of at least `enough`. `is_inverted` says that
+    lines are light on dark paper, whatever the ink is.
     """
 
     ink: Ink
     by_outline: bool
     enough: float
+    is_inverted: bool = False
 
 
 _FINE: Final = Ink("dark", 40)
@@ -76,8 +78,10 @@ _STAGES: Final = (
     Stage(Ink("faint", 20), by_outline=True, enough=0.85),
     Stage(Ink("lines"), by_outline=True, enough=0.85),
     Stage(Ink("weak lines"), by_outline=True, enough=0.85),
-    Stage(_LIGHT, by_outline=False, enough=0.85),
-    Stage(_LIGHT, by_outline=True, enough=1.0),
+    Stage(_LIGHT, by_outline=False, enough=0.85, is_inverted=True),
+    Stage(_LIGHT, by_outline=True, enough=0.85, is_inverted=True),
+    # Of dark boards with faint lines on a light page, it is the edge that shows.
+    Stage(_FINE, by_outline=True, enough=1.0, is_inverted=True),
 )
 
 
@@ -180,8 +184,8 @@ def _in_haste(is_inverted: bool) -> tuple[Stage, ...]:
 
     Boards of a page are mostly printed alike, and most windows hold none.
     """
-    likely = [s for s in _STAGES if s.ink.is_inverted == is_inverted][:3]
-    other = next(s for s in _STAGES if s.ink.is_inverted != is_inverted)
+    likely = [s for s in _STAGES if s.is_inverted == is_inverted][:3]
+    other = next(s for s in _STAGES if s.is_inverted != is_inverted)
     return (*likely, other)
 
 
@@ -233,8 +237,8 @@ def _search(pyramid: Pyramid, inks: Inks, stages: Sequence[Stage]) -> list[Latti
     tried: list[Points] = []
     is_inverted = False
     for stage in stages:
-        if stage.ink.is_inverted != is_inverted:
-            is_inverted, tried = stage.ink.is_inverted, []
+        if stage.is_inverted != is_inverted:
+            is_inverted, tried = stage.is_inverted, []
         propose = lattices_from_outlines if stage.by_outline else lattices_from_cells
         for lattice in propose(inks.separate(stage.ink)):
             if _is_settled(lattice, fits) or _is_near_any(lattice, tried):
