@@ -2,17 +2,16 @@
 
 import csv
 import os
-import resource
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import RunCommand
+from full_disk import room_for
 
 from app.commands_compare import CompareOptions, compare_solvers
 from app.compare_run import do_task, judge, load_fair, run_tasks
@@ -91,17 +90,6 @@ def keep_solves(path: Path, solves: Sequence[Solve]) -> None:
     with appending_to(path) as append:
         for solve in solves:
             append(solve)
-
-
-@contextmanager
-def room_for(size: int) -> Iterator[None]:
-    """Let no file grow beyond so many bytes, which stands in for a full disk."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of other systems end the process")

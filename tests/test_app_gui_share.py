@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+from full_disk import room_for
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPainter
 from PySide6.QtPrintSupport import QPrintPreviewDialog
@@ -262,18 +263,13 @@ def test_a_pdf_that_cannot_be_written_is_told(qtbot: QtBot, tmp_path: Path) -> N
 
 
 def test_a_full_disk_leaves_the_pdf_that_was_there(qtbot: QtBot, tmp_path: Path) -> None:
-    resource = pytest.importorskip("resource", reason="only Unix limits files")
     path = tmp_path / "mine.pdf"
     path.write_bytes(b"an earlier page")
     noise = np.random.default_rng(0).integers(0, 255, (300, 400), np.uint8)
     page = Page(picture=QImage(noise.data, 400, 300, 400, QImage.Format.Format_Grayscale8))
 
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, hard))
-    try:
+    with room_for(20_000):
         fault = save_pdf(path, page)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
     assert isinstance(fault, SaveFault)
     assert path.read_bytes() == b"an earlier page"

@@ -1,13 +1,12 @@
 """Videos are whole or not there, however their writing ended."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from full_disk import room_for
 
 from vision.camera import open_source
 from vision.film import Film, FilmError
@@ -91,7 +90,7 @@ def test_a_full_disk_leaves_the_file_that_was_there(tmp_path: Path, name: str) -
     path = tmp_path / name
     path.write_bytes(b"an earlier film")
 
-    with pytest.raises(FilmError, match="disk full"), _room_for(100_000):
+    with pytest.raises(FilmError, match="disk full"), room_for(100_000):
         _write_noise(path, 40)
 
     assert path.read_bytes() == b"an earlier film"
@@ -103,15 +102,3 @@ def _write_noise(path: Path, frames: int) -> None:
     with Film(path, 10.0) as film:
         for number in range(frames):
             film.add(generator.integers(0, 255, (240, 320, 3), np.uint8), number / 10)
-
-
-@contextmanager
-def _room_for(size: int) -> Iterator[None]:
-    """Let no file grow beyond a size in bytes, as if the disk were full."""
-    resource = pytest.importorskip("resource", reason="only Unix limits files")
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
