@@ -19,7 +19,7 @@ from solver.decode import (
     rank_decodings,
 )
 from solver.grid import Grid
-from solver.handwriting import Basis, decode_filled
+from solver.handwriting import Basis, FilledDecoding, decode_filled
 from vision.board import cut_cells, move_lattice, rectify, turn_lattice
 
 Image8 = npt.NDArray[np.uint8]
@@ -191,12 +191,7 @@ class BoardReader:
             joined = (joined / joined.sum(axis=1, keepdims=True)).astype(np.float32)
         with clock.stage("decode"):
             filled = decode_filled(joined, self._limits)
-        is_entry = filled.entries > 0
-        contradicted = is_entry & (filled.entries != filled.decoding.solution)
-        if (
-            filled.decoding.outcome is not DecodeOutcome.SOLVED
-            or contradicted.sum() > _MAX_CONTRADICTED * is_entry.sum()
-        ):
+        if filled.decoding.outcome is not DecodeOutcome.SOLVED or _is_contradicted(filled):
             return first
         return replace(
             first,
@@ -259,6 +254,13 @@ class BoardReader:
         means = likelihood.reshape(_TURNS, -1).mean(axis=1)
         order = np.argsort(-means, kind="stable").tolist()
         return order, float(means[order[0]] - means[order[1]])
+
+
+def _is_contradicted(filled: FilledDecoding) -> bool:
+    """Tell whether too many of the entries contradict the solution of a board."""
+    is_entry = filled.entries > 0
+    is_against = is_entry & (filled.entries != filled.decoding.solution)
+    return bool(is_against.sum() > _MAX_CONTRADICTED * is_entry.sum())
 
 
 def _bound_likelihood(look: _Look) -> float:
