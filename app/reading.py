@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.timing import StageClock
+from models.board_templates import match_templates
 from models.reader import Reader
 from solver.decode import (
     HANDWRITTEN,
@@ -175,7 +176,8 @@ class BoardReader:
         """Return what several looks at an unsure board say together, if that solves it.
 
         The lattice is moved a little, and each look taken with and without the noise of single
-        pixels. Looks are multiplied, so that what one of them rules out stays out.
+        pixels. Looks are multiplied, so that what one of them rules out stays out. What they leave
+        unsure is compared with the print that they are sure of.
         """
         with clock.stage("read"):
             moved = [move_lattice(first.lattice, *nudge) for nudge in _NUDGES]
@@ -184,18 +186,31 @@ class BoardReader:
                 for is_denoised in (False, True)
                 for lattice in moved
             ]
-            seen = self._reader.read(np.concatenate([cut_cells(board) for board in boards]))
+            cells = np.stack([cut_cells(board) for board in boards])
+            seen = self._reader.read(cells.reshape(-1, *cells.shape[2:]))
             looks = seen.reshape(len(boards), 81, -1)
             logs = np.log(np.maximum(looks, _LEAST_PROBABILITY)).mean(axis=0)
             joined = np.exp(_LOOKS_WEIGHT * logs)
             joined = (joined / joined.sum(axis=1, keepdims=True)).astype(np.float32)
+        again = self._decode_again(first, joined, clock)
+        if again is None:
+            with clock.stage("read"):
+                unmoved = cells[:: len(_NUDGES)]
+                matched = match_templates(unmoved, joined)
+            again = self._decode_again(first, matched, clock)
+        return again or first
+
+    def _decode_again(
+        self, first: BoardReading, probabilities: Float32, clock: StageClock
+    ) -> BoardReading | None:
+        """Return the reading with other probabilities, None where they solve nothing surely."""
         with clock.stage("decode"):
-            filled = decode_filled(joined, self._limits)
+            filled = decode_filled(probabilities, self._limits)
         if filled.decoding.outcome is not DecodeOutcome.SOLVED or _is_contradicted(filled):
-            return first
+            return None
         return replace(
             first,
-            probabilities=joined,
+            probabilities=probabilities,
             decoding=filled.decoding,
             entries=filled.entries,
             basis=filled.basis,

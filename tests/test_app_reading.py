@@ -132,6 +132,21 @@ def test_looks_that_agree_say_more_than_one(odds: float, outcome: DecodeOutcome)
     assert again.read(BLANK_PHOTO, LATTICE, StageClock()).decoding.outcome is outcome
 
 
+@pytest.mark.parametrize("true_digit", [5, 3])
+def test_what_all_looks_leave_open_is_compared_with_the_print_beside_it(true_digit: int) -> None:
+    puzzle = parse_grid(TWOFOLD)
+    puzzle[0, 0] = true_digit
+    photo, corners = render_board(puzzle)
+    reader = DigitReader(AgreeingEngine(parse_grid(TWOFOLD), odds=0.0))
+
+    reading = BoardReader(reader, DecodeLimits()).read(
+        photo, lattice_from_corners(corners), StageClock()
+    )
+
+    assert reading.decoding.outcome is DecodeOutcome.SOLVED
+    assert reading.decoding.clues[0, 0] == true_digit
+
+
 @pytest.mark.parametrize("turns", range(4))
 def test_the_lattice_comes_back_upright_however_it_was_given(turns: int) -> None:
     photo, corners = render_board(PUZZLE)

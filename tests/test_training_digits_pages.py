@@ -3,19 +3,21 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 
-from training.digit_pages import cut_pages, render_page_cells
+from training.digit_pages import cut_photo, render_page_cells
 from training.rendered_digits import (
     NO_DATA,
     using_shapes_of,
     using_training_hands,
     written_glyphs,
 )
+from training.rendered_photos import render_small_photo
 
 
 def test_cells_of_a_page_come_with_their_digits_and_kinds() -> None:
     with using_shapes_of(NO_DATA):
-        cuts = list(cut_pages(1, 5))
+        cuts = list(cut_photo("pages", 1, 5))
 
     assert len(cuts) == 2
     cells, digits, is_written = cuts[0]
@@ -26,6 +28,23 @@ def test_cells_of_a_page_come_with_their_digits_and_kinds() -> None:
     assert (cuts[1][1] == digits).all()
 
 
+def test_a_small_photo_shows_one_board_of_small_cells() -> None:
+    with using_shapes_of(NO_DATA):
+        rendered = render_small_photo(5, 3)
+        cuts = list(cut_photo("small", 5, 3))
+
+    assert len(rendered.boards) == 1
+    assert 12 < rendered.circumstances.cell_px < 40
+    clues = rendered.boards[0].clues
+    assert (cuts[0][1].reshape(9, 9)[clues > 0] == clues[clues > 0]).all()
+    assert len(cuts) == 2
+
+
+def test_small_photos_have_the_levels_of_all_others() -> None:
+    with pytest.raises(ValueError, match="level must be one of"):
+        render_small_photo(6, 0)
+
+
 def test_pages_are_rendered_once_and_read_again(tmp_path: Path) -> None:
     folder = tmp_path / "pages_0"
     folder.mkdir()
@@ -34,7 +53,7 @@ def test_pages_are_rendered_once_and_read_again(tmp_path: Path) -> None:
     path = folder / "00000.npz"
     np.savez(path, cells=kept["cells"], digits=kept["digits"], is_written=is_written)
 
-    drawn = render_page_cells(20, 0, NO_DATA, tmp_path)
+    drawn = render_page_cells("pages", 20, 0, NO_DATA, tmp_path)
 
     assert len(drawn.cells) == int(drawn.digits.sum()) == 162
     assert not drawn.is_written.any()

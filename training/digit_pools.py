@@ -22,7 +22,7 @@ from training.digit_glyphs import (
     load_written_glyphs,
     thin_glyphs,
 )
-from training.digit_pages import render_page_cells
+from training.digit_pages import PhotoKind, render_page_cells
 from training.digit_real_cells import SOURCES, RealCells
 from training.rendered_cells import Content, GlyphStock, render_cell
 from training.svhn import load_svhn
@@ -146,24 +146,27 @@ def real_pools(real: RealCells, photos: npt.NDArray[np.bool_]) -> dict[str, Pool
     return pools
 
 
-def pages_pools(pages: int, seed: int, digits_dir: Path, cache_dir: Path) -> dict[str, Pool]:
-    """Return cells of whole rendered pages by filling, for example `pages_written`.
+def photo_pools(
+    kind: PhotoKind, photos: int, seed: int, digits_dir: Path, cache_dir: Path
+) -> dict[str, Pool]:
+    """Return cells of rendered photos by filling, for example `pages_written`.
 
     Args:
-        pages: how many are rendered.
+        kind: of photos.
+        photos: how many are rendered.
         seed: of the first.
         digits_dir: the data folder's `digits`.
         cache_dir: where cells are kept between runs.
     """
-    drawn = render_page_cells(pages, seed, digits_dir, cache_dir)
+    drawn = render_page_cells(kind, photos, seed, digits_dir, cache_dir)
     parts = {
-        "pages_empty": drawn.digits == 0,
-        "pages_printed": (drawn.digits > 0) & ~drawn.is_written,
-        "pages_written": drawn.is_written,
+        f"{kind}_empty": drawn.digits == 0,
+        f"{kind}_printed": (drawn.digits > 0) & ~drawn.is_written,
+        f"{kind}_written": drawn.is_written,
     }
     pools = {}
     for name, chosen in parts.items():
-        is_written = name == "pages_written"
+        is_written = name == f"{kind}_written"
         target = make_target(drawn.digits[chosen], printed=not is_written, written=is_written)
         pools[name] = Pool(drawn.cells[chosen], target)
     return pools

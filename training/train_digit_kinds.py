@@ -19,7 +19,7 @@ import numpy.typing as npt
 from models.digits import normalise_cells
 from models.export import export_litert
 from training.digit_kinds import HANDWRITTEN, PRINTED
-from training.digit_pages import render_page_cells
+from training.digit_pages import PhotoKind, render_page_cells
 from training.digit_pools import render_pool
 from training.digit_real_cells import RealCells, load_real_cells
 from training.rendered_cells import Content
@@ -34,7 +34,7 @@ _RENDERED_SHARE: Final = 0.5
 """Weight of the drawn cells against the real ones."""
 
 _PAGES_SHARE: Final = 1.0
-"""The same of the cells of rendered pages."""
+"""The same of the cells of rendered pages, and again of those of small photos."""
 
 _SMOOTHING: Final = 0.02
 """Share of the target that is spread evenly: a few labels and many drawings deceive."""
@@ -54,6 +54,8 @@ class KindRecipe:
     rendered_cells: int = 20_000
     pages: int = 0
     """Rendered pages to learn from, too; those that the digits were learnt with."""
+    small: int = 0
+    """The same of small photos."""
     batch: int = 512
     learning_rate: float = 2e-3
     seed: int = 0
@@ -164,9 +166,12 @@ def _load_rendered(recipe: KindRecipe) -> list[KindCells]:
         digits = np.where(classes > 9, classes - 9, classes).astype(np.uint8)
         flags = np.full(len(cells), is_written)
         parts.append(weigh_kinds(cells, digits, flags, _RENDERED_SHARE))
-    if recipe.pages:
+    photos: dict[PhotoKind, int] = {"pages": recipe.pages, "small": recipe.small}
+    for kind, count in photos.items():
+        if not count:
+            continue
         drawn = render_page_cells(
-            recipe.pages, recipe.seed, recipe.data_root / "digits", recipe.cache
+            kind, count, recipe.seed, recipe.data_root / "digits", recipe.cache
         )
         filled = np.flatnonzero(drawn.digits > 0)
         rng = np.random.default_rng(recipe.seed)
@@ -223,6 +228,7 @@ def _parse_arguments() -> KindRecipe:
     parser.add_argument("--hold-out", default="", help="sources that are not learnt from")
     parser.add_argument("--epochs", type=int, default=KindRecipe.epochs)
     parser.add_argument("--pages", type=int, default=KindRecipe.pages)
+    parser.add_argument("--small", type=int, default=KindRecipe.small)
     parser.add_argument("--seed", type=int, default=KindRecipe.seed)
     parser.add_argument("--data-root", type=Path, default=KindRecipe.data_root)
     arguments = vars(parser.parse_args())

@@ -23,7 +23,7 @@ from models.export import export_litert
 from training.digit_pools import (
     Pool,
     draw_epoch,
-    pages_pools,
+    photo_pools,
     real_pools,
     render_pool,
     svhn_pool,
@@ -34,7 +34,7 @@ from training.run_log import start_log
 
 logger = logging.getLogger(__name__)
 
-DATA_KINDS: Final = ("svhn", "rendered", "handwritten", "real", "pages")
+DATA_KINDS: Final = ("svhn", "rendered", "handwritten", "real", "pages", "small")
 
 _MISREAD_SHARE: Final = 0.2
 """A donshel board of which the starting network misreads more has a wrong automatic label."""
@@ -57,6 +57,9 @@ _SHARES: Final[dict[str, float]] = {
     "pages_printed": 0.25,
     "pages_written": 0.25,
     "pages_empty": 0.2,
+    "small_printed": 0.5,
+    "small_written": 0.2,
+    "small_empty": 0.2,
 }
 _SVHN_ALONE: Final = {"svhn": 0.7, "blank": 0.3}
 
@@ -73,6 +76,7 @@ class Recipe:
     epoch_cells: int = 60_000
     pool_cells: int = 120_000
     pages: int = 160
+    small: int = 2400
     batch: int = 256
     learning_rate: float = 2e-3
     seed: int = 0
@@ -178,7 +182,9 @@ def _load_pools(recipe: Recipe, real: RealCells | None) -> dict[str, Pool]:
     if "svhn" in recipe.data:
         pools["svhn"] = svhn_pool(digits_dir)
     if "pages" in recipe.data:
-        pools |= pages_pools(recipe.pages, recipe.seed, digits_dir, recipe.cache)
+        pools |= photo_pools("pages", recipe.pages, recipe.seed, digits_dir, recipe.cache)
+    if "small" in recipe.data:
+        pools |= photo_pools("small", recipe.small, recipe.seed, digits_dir, recipe.cache)
     if "real" in recipe.data and real is not None:
         chosen = np.ones(len(real.cells), bool)
         if recipe.fold is not None:
@@ -265,6 +271,9 @@ def _parse_arguments() -> Recipe:
     parser.add_argument("--epochs", type=int, default=Recipe.epochs)
     parser.add_argument("--learning-rate", type=float, default=Recipe.learning_rate)
     parser.add_argument("--pages", type=int, default=Recipe.pages, help="rendered pages to cut")
+    parser.add_argument(
+        "--small", type=int, default=Recipe.small, help="small photos of one board to cut"
+    )
     parser.add_argument("--seed", type=int, default=Recipe.seed)
     parser.add_argument("--stop-after", type=int, help="leave off after this epoch")
     parser.add_argument("--data-root", type=Path, default=Recipe.data_root)
