@@ -7,21 +7,19 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from app.second_look import is_worth_another_look, look_again
 from app.timing import StageClock
-from models.board_templates import match_templates
 from models.reader import Reader
 from solver.decode import (
     HANDWRITTEN,
     DecodeLimits,
     DecodeOutcome,
     Decoding,
-    expect_misreadings,
-    join_hands,
     rank_decodings,
 )
 from solver.grid import Grid
-from solver.handwriting import Basis, FilledDecoding, decode_filled
-from vision.board import cut_cells, move_lattice, rectify, turn_lattice
+from solver.handwriting import Basis, decode_filled
+from vision.board import cut_cells, rectify, turn_lattice
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
@@ -59,35 +57,6 @@ _FAR_BEHIND: Final = 12.0
 Of 231 real boards the right turn led by 9.6 at least and 20 in the median, so a turn that lags so
 far behind is no reading of the board, and must not be shown even if the rules could solve it.
 """
-
-
-_NUDGE: Final = 0.05
-"""Cells by which a lattice is moved for another look: what is unsure by chance changes with it."""
-
-_NUDGES: Final = ((0.0, 0.0), (_NUDGE, 0.0), (-_NUDGE, 0.0), (0.0, _NUDGE), (0.0, -_NUDGE))
-"""Right and down."""
-
-_LOOKS_WEIGHT: Final = 1.45
-"""How much more ten looks say than one of them.
-
-They are partly independent, so that the mean of their logarithms is too cautious. On 180 rendered
-photos of level 5 the mean of −log(probability of the true content) is 0.084 by one look, 0.078 by
-the mean of ten, and 0.060 with a weight of 1.45 to 1.6. Of the 32 boards that one look does not
-settle, ten looks then settle 14 rightly and none wrongly.
-"""
-
-_MAX_CONTRADICTED: Final = 0.25
-"""Share of the entries that may contradict what is claimed after another look.
-
-Of photos so bad, right solutions had up to 0.15 of them against them (entries misread, most of
-them), and the two wrong ones that were met in trials 0.37 and 0.49.
-"""
-
-_MAX_DOUBT_AGAIN: Final = 14.0
-"""Expected number of misread cells above which looking again is in vain."""
-
-_LEAST_PROBABILITY: Final = 1e-6
-"""Of a class in one look, before the looks are multiplied."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,56 +133,19 @@ class BoardReader:
                     break
                 readings.append(self._finish(lattice, look, clock))
         best = readings[rank_decodings([reading.decoding for reading in readings])[0]]
-        is_worth_it = (
-            self._looks_again
-            and best.decoding.outcome is DecodeOutcome.UNREADABLE
-            and best.decoding.nodes < self._limits.nodes
-            and expect_misreadings(join_hands(best.probabilities)) <= _MAX_DOUBT_AGAIN
-        )
-        return self._look_again(image, best, clock) if is_worth_it else best
-
-    def _look_again(self, image: Image8, first: BoardReading, clock: StageClock) -> BoardReading:
-        """Return what several looks at an unsure board say together, if that solves it.
-
-        The lattice is moved a little, and each look taken with and without the noise of single
-        pixels. Looks are multiplied, so that what one of them rules out stays out. What they leave
-        unsure is compared with the print that they are sure of.
-        """
-        with clock.stage("read"):
-            moved = [move_lattice(first.lattice, *nudge) for nudge in _NUDGES]
-            boards = [
-                rectify(image, lattice, is_denoised=is_denoised)
-                for is_denoised in (False, True)
-                for lattice in moved
-            ]
-            cells = np.stack([cut_cells(board) for board in boards])
-            seen = self._reader.read(cells.reshape(-1, *cells.shape[2:]))
-            looks = seen.reshape(len(boards), 81, -1)
-            logs = np.log(np.maximum(looks, _LEAST_PROBABILITY)).mean(axis=0)
-            joined = np.exp(_LOOKS_WEIGHT * logs)
-            joined = (joined / joined.sum(axis=1, keepdims=True)).astype(np.float32)
-        again = self._decode_again(first, joined, clock)
-        if again is None:
-            with clock.stage("read"):
-                unmoved = cells[:: len(_NUDGES)]
-                matched = match_templates(unmoved, joined)
-            again = self._decode_again(first, matched, clock)
-        return again or first
-
-    def _decode_again(
-        self, first: BoardReading, probabilities: Float32, clock: StageClock
-    ) -> BoardReading | None:
-        """Return the reading with other probabilities, None where they solve nothing surely."""
-        with clock.stage("decode"):
-            filled = decode_filled(probabilities, self._limits)
-        if filled.decoding.outcome is not DecodeOutcome.SOLVED or _is_contradicted(filled):
-            return None
+        if not self._looks_again or not is_worth_another_look(
+            best.probabilities, best.decoding, self._limits
+        ):
+            return best
+        second = look_again(self._reader, image, best.lattice, self._limits, clock)
+        if second is None:
+            return best
         return replace(
-            first,
-            probabilities=probabilities,
-            decoding=filled.decoding,
-            entries=filled.entries,
-            basis=filled.basis,
+            best,
+            probabilities=second.probabilities,
+            decoding=second.filled.decoding,
+            entries=second.filled.entries,
+            basis=second.filled.basis,
         )
 
     def read_upright(
@@ -269,13 +201,6 @@ class BoardReader:
         means = likelihood.reshape(_TURNS, -1).mean(axis=1)
         order = np.argsort(-means, kind="stable").tolist()
         return order, float(means[order[0]] - means[order[1]])
-
-
-def _is_contradicted(filled: FilledDecoding) -> bool:
-    """Tell whether too many of the entries contradict the solution of a board."""
-    is_entry = filled.entries > 0
-    is_against = is_entry & (filled.entries != filled.decoding.solution)
-    return bool(is_against.sum() > _MAX_CONTRADICTED * is_entry.sum())
 
 
 def _bound_likelihood(look: _Look) -> float:
