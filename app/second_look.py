@@ -33,7 +33,7 @@ _NUDGE: Final = 0.05
 _NUDGES: Final = ((0.0, 0.0), (_NUDGE, 0.0), (-_NUDGE, 0.0), (0.0, _NUDGE), (0.0, -_NUDGE))
 """Right and down."""
 
-_LOOKS_WEIGHT: Final = 1.45
+_LOOKS_WEIGHT: Final = 1.6
 """How much more ten looks say than one of them.
 
 They are partly independent, so that the mean of their logarithms is too cautious. On 180 rendered

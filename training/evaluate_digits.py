@@ -37,8 +37,7 @@ RUNS: Final = {
     "SVHN alone": "svhn",
     "+ rendered": "rendered",
     "+ handwriting": "handwritten",
-    "+ real cells": "fold{fold}",
-    "+ rendered pages": "pages{fold}",
+    "+ real cells and rendered photos": "fold{fold}",
     "+ labelled kinds": "kinds{fold}",
 }
 """Rows of the ablation table and the file each row's network lies in."""

@@ -3,8 +3,11 @@
 The shipped network, from the data folder alone (figures in docs/model_card_digits.md):
 
     python -m training.train_digits --data svhn,rendered,handwritten --out build/digits/handwritten
-    python -m training.train_digits --data svhn,rendered,handwritten,real \
-        --init build/digits/handwritten.keras --epochs 8 --learning-rate 1e-3 --out build/digits/all
+    python -m training.train_digits --data svhn,rendered,handwritten,real,pages,small \
+        --pages 160 --small 3000 --init build/digits/handwritten.keras --epochs 14 \
+        --learning-rate 1e-3 --out build/digits/all
+    python -m training.train_digit_kinds --pages 160 --small 3000 \
+        --init build/digits/all.keras --out build/digits/kinds
 """
 
 import argparse

@@ -90,6 +90,20 @@ def measure_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LineM
         lattice: (10, 10, 2) float32 in pixels of the picture.
         is_inverted: look for light lines on dark paper.
     """
+    sheet = _warp(pyramid, lattice, is_inverted)
+    return LineMaps(_find_pieces(sheet, 0), _find_pieces(sheet, 1))
+
+
+def measure_ridges(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LineMaps:
+    """Return the ridges alone, which also slanted lines have, whatever they are part of.
+
+    Takes what `measure_lines` takes.
+    """
+    sheet = _warp(pyramid, lattice, is_inverted)
+    return LineMaps(_find_ridges(sheet, 0, 3), _find_ridges(sheet, 1, 3))
+
+
+def _warp(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Floats:
     diagonal = float(np.hypot(*(lattice[9, 9] - lattice[0, 0])))
     step = diagonal / (9 * 2**0.5 * PITCH)
     # Sampling more coarsely than the picture's pixels would step over thin lines.
@@ -105,20 +119,27 @@ def measure_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LineM
         # A line that the picture's edge cuts off has paper beyond it, as far as ridges go.
         borderValue=0.0 if is_inverted else 6.0,
     )
-    sheet = np.asarray(-warped if is_inverted else warped, np.float32)
-    return LineMaps(_ridges(sheet, 0), _ridges(sheet, 1))
+    return np.asarray(-warped if is_inverted else warped, np.float32)
 
 
-def _ridges(sheet: Floats, across: int) -> Floats:
+def _find_ridges(sheet: Floats, across: int, along_px: int) -> Floats:
     """Return how much darker each pixel is than the paper on both sides along axis `across`."""
-    along = np.asarray(cv2.blur(sheet, (1, 5) if across else (5, 1)), np.float32)
+    size = (1, along_px) if across else (along_px, 1)
+    along = np.asarray(cv2.blur(sheet, size), np.float32)
     paper = np.full_like(along, -np.inf)
     for step in _RIDGE_STEPS:
         before, after, middle = _shifted(step, across)
         np.maximum(paper[middle], np.minimum(along[before], along[after]), out=paper[middle])
-    ridge = np.sqrt(np.clip(paper - along, 0, 0.4))
-    # Digits stand in the middle of a cell, and their upright strokes look like lines; near the
-    # cell's corners only a line is left. The product of both ends asks for both.
+    return np.asarray(np.sqrt(np.clip(paper - along, 0, 0.4)), np.float32)
+
+
+def _find_pieces(sheet: Floats, across: int) -> Floats:
+    """Return how much of a piece of a line is around each pixel.
+
+    Digits stand in the middle of a cell, and their upright strokes look like lines; near the
+    cell's corners only a line is left. The product of both ends asks for both.
+    """
+    ridge = _find_ridges(sheet, across, 5)
     ends = np.asarray(cv2.blur(ridge, (1, _END_WIDTH) if across else (_END_WIDTH, 1)), np.float32)
     pieces = np.zeros_like(ends)
     before, after, middle = _shifted(_END_AT, 1 - across)
