@@ -21,9 +21,9 @@ _PRINTED: Final = slice(1, 10)
 _WEIGHT: Final = 4.0
 """Nats for each unit of Fisher's z (the inverse hyperbolic tangent of a correlation).
 
-Of 2 to 5, on 300 rendered photos of level 5, the value with the least −log(probability of the true
-content): 0.0518 against 0.0532 without templates on 180, 0.0505 against 0.0515 on the other 120;
-of printed digits alone 21 and 10 % less.
+On 180 rendered photos of level 5 the mean of −log(probability of the true content) is 0.0471
+without templates and 0.0462 with any weight from 3 to 5, on 120 others 0.0447 and 0.0443; of
+printed digits alone it is 13 and 4 % less, and 22 and 25 of them are misread instead of 30 and 26.
 """
 
 _PRIOR: Final = 0.1
