@@ -81,13 +81,10 @@ def is_worth_another_look(probabilities: Float32, decoding: Decoding, limits: De
         decoding: what came of it.
         limits: of the decoder.
     """
+    if decoding.outcome is not DecodeOutcome.UNREADABLE or decoding.nodes >= limits.nodes:
+        return False
     all_digits, print_alone = join_hands(probabilities), remove_handwriting(probabilities)
-    doubt = min(expect_misreadings(all_digits), expect_misreadings(print_alone))
-    return (
-        decoding.outcome is DecodeOutcome.UNREADABLE
-        and decoding.nodes < limits.nodes
-        and doubt <= _MAX_DOUBT
-    )
+    return min(expect_misreadings(all_digits), expect_misreadings(print_alone)) <= _MAX_DOUBT
 
 
 def look_again(

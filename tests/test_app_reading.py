@@ -8,6 +8,7 @@ from app.reading import BoardReader
 from app.timing import StageClock
 from models.digits import CLASSES, DigitReader
 from solver.decode import DecodeLimits, DecodeOutcome
+from solver.exact.bitmask import find_solutions
 from solver.grid import Grid, parse_grid
 from training.render_board import render_board
 from vision.board import lattice_from_corners, turn_lattice
@@ -110,8 +111,12 @@ class AgreeingEngine(SureEngine):
     def __init__(self, printed: Grid, odds: float) -> None:
         super().__init__(printed, np.zeros((9, 9), np.uint8))
         other = 1 / (1 + np.exp(odds))
-        self._probabilities[0] = 0
-        self._probabilities[0, [5, 3]] = 1 - other, other
+        self.put(0, {5: 1 - other, 3: other})
+
+    def put(self, cell: int, likely: dict[int, float]) -> None:
+        """See these classes in a cell, with these probabilities, and nothing else."""
+        self._probabilities[cell] = 0
+        self._probabilities[cell, list(likely)] = list(likely.values())
 
     def run(self, inputs: Float32) -> Float32:
         looks = len(inputs) // 81
@@ -145,6 +150,26 @@ def test_what_all_looks_leave_open_is_compared_with_the_print_beside_it(true_dig
 
     assert reading.decoding.outcome is DecodeOutcome.SOLVED
     assert reading.decoding.clues[0, 0] == true_digit
+
+
+@pytest.mark.parametrize(
+    ("specks", "outcome"), [(2, DecodeOutcome.SOLVED), (3, DecodeOutcome.UNREADABLE)]
+)
+def test_two_specks_taken_for_entries_do_not_forbid_a_second_look_to_claim(
+    specks: int, outcome: DecodeOutcome
+) -> None:
+    puzzle = parse_grid(TWOFOLD)
+    engine = AgreeingEngine(puzzle, odds=3.0)
+    solution = find_solutions(puzzle, limit=1)[0].ravel()
+    for cell in np.flatnonzero(puzzle.ravel() == 0)[:specks]:
+        wrong = solution[cell] % 9 + 1
+        engine.put(int(cell), {0: 0.3, 9 + int(wrong): 0.7})
+
+    reading = BoardReader(DigitReader(engine), DecodeLimits()).read(
+        BLANK_PHOTO, LATTICE, StageClock()
+    )
+
+    assert reading.decoding.outcome is outcome
 
 
 @pytest.mark.parametrize("turns", range(4))
