@@ -72,6 +72,16 @@ def test_what_is_watched_is_not_learnt(pools: PuzzlePools) -> None:
         assert not learnt & set(map(bytes, pools.watch[kind].clues))
 
 
+def test_what_is_bred_from_the_solutions_that_are_watched_is_not_learnt(
+    pools: PuzzlePools,
+) -> None:
+    learnt = set(map(bytes, pools.train["bred"].solutions))
+
+    assert learnt
+    for kind in ("bred", "tough"):
+        assert not learnt & set(map(bytes, pools.watch[kind].solutions))
+
+
 def test_a_stored_pool_is_read_again(data: Path, pools: PuzzlePools) -> None:
     again = load_pools(data, data / "cache.npz", n_generated=400)
 
@@ -94,7 +104,7 @@ def test_a_run_without_puzzles_ends_with_a_message(tmp_path: Path) -> None:
 def test_puzzles_are_drawn_with_right_cells_shown_and_wrong_candidates_struck(
     pools: PuzzlePools,
 ) -> None:
-    mix = Mix((1, 1, 1, 1, 1), revealed=(0.5,) * 5, struck=0.5)
+    mix = Mix((1,) * len(KINDS), revealed=(0.5,) * len(KINDS), struck=0.5)
 
     drawn = draw_puzzles(pools.train, mix, 300, np.random.default_rng(0))
 
@@ -110,7 +120,7 @@ def test_puzzles_are_drawn_with_right_cells_shown_and_wrong_candidates_struck(
 
 
 def test_only_the_kinds_with_a_share_are_drawn(pools: PuzzlePools) -> None:
-    mix = Mix((0, 0, 1, 0, 0), revealed=(0,) * 5, struck=0)
+    mix = Mix((0, 0, 1, 0, 0, 0), revealed=(0,) * len(KINDS), struck=0)
 
     drawn = draw_puzzles(pools.train, mix, 50, np.random.default_rng(0))
 
@@ -120,7 +130,7 @@ def test_only_the_kinds_with_a_share_are_drawn(pools: PuzzlePools) -> None:
 
 def test_a_run_learns_stops_goes_on_and_ships(pools: PuzzlePools, tmp_path: Path) -> None:
     pytest.importorskip("keras")
-    from training.export_grid import export_run
+    from training.export_grid import export_runs
     from training.grid_run import Recipe, Run, checkpoint_of
 
     recipe = Recipe(tmp_path / "run", steps=60, batch=8, options=SMALL, learning_rate=0.02)
@@ -142,7 +152,7 @@ def test_a_run_learns_stops_goes_on_and_ships(pools: PuzzlePools, tmp_path: Path
     second.save()
     with np.load(checkpoint_of(recipe)) as stored:
         averages = [stored[f"average{i}"] for i in range(len(second.block.get_weights()))]
-    card = export_run(tmp_path / "run", "small", tmp_path / "weights")
+    card = export_runs([tmp_path / "run"], "small", tmp_path / "weights")
 
     assert (first.step, second.step) == (30, 60)
     assert np.mean(losses[-10:]) < 0.8 * np.mean(losses[:3])
@@ -192,10 +202,58 @@ def test_a_comparison_that_fails_leaves_the_old_network(
 
     monkeypatch.setattr(export_grid, "compare_engines", fail)
     with pytest.raises(ParityError):
-        export_grid.export_run(tmp_path / "run", "grid", folder)
+        export_grid.export_runs([tmp_path / "run"], "grid", folder)
 
     assert {path.read_text(encoding="utf-8") for path in folder.iterdir()} == {"old"}
     assert len(list(folder.iterdir())) == 3
+
+
+def test_the_mean_of_a_run_and_what_it_began_with_ships(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pools: PuzzlePools
+) -> None:
+    keras = pytest.importorskip("keras")
+    from training import export_grid
+    from training.grid_run import Recipe, Run
+
+    monkeypatch.setattr(export_grid, "compare_engines", write_no_tflite)
+    Run(Recipe(tmp_path / "one", steps=1, batch=2, options=SMALL), pools).save()
+    export_grid.export_runs([tmp_path / "one"], "one", tmp_path)
+    Run(Recipe(tmp_path / "two", steps=1, batch=2, options=SMALL, seed=2), pools).save()
+    export_grid.export_runs([tmp_path / "two"], "two", tmp_path)
+
+    card = export_grid.export_runs([tmp_path / "two", tmp_path / "one.keras"], "both", tmp_path)
+
+    one, two, both = (
+        keras.saving.load_model(tmp_path / f"{name}.keras", compile=False).get_weights()
+        for name in ("one", "two", "both")
+    )
+    for first, second, mean in zip(one, two, both, strict=True):
+        np.testing.assert_allclose(mean, (first + second) / 2, atol=1e-7)
+    seeds = [run["stages"][0]["recipe"]["seed"] for run in card["training"]["mean_of"]]
+    assert seeds == [2, 1]
+
+
+def test_networks_of_two_sizes_have_no_mean(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pools: PuzzlePools
+) -> None:
+    pytest.importorskip("keras")
+    from training import export_grid
+    from training.grid_run import Recipe, Run
+
+    monkeypatch.setattr(export_grid, "compare_engines", write_no_tflite)
+    for name, features in (("small", 4), ("large", 6)):
+        options = SMALL | {"features": features}
+        Run(Recipe(tmp_path / name, steps=1, batch=2, options=options), pools).save()
+
+    with pytest.raises(ValueError, match="one size"):
+        export_grid.export_runs([tmp_path / "small", tmp_path / "large"], "both", tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"no .*nowhere\.keras"):
+        export_grid.export_runs([tmp_path / "nowhere.keras"], "both", tmp_path)
+
+
+def write_no_tflite(name: str, folder: Path, features: int) -> None:
+    """Stand in for the comparison of the engines, which takes seconds and is tested elsewhere."""
+    (folder / f"{name}.tflite").write_bytes(b"")
 
 
 def test_a_checkpoint_of_another_size_is_refused(pools: PuzzlePools, tmp_path: Path) -> None:

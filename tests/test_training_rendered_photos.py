@@ -100,6 +100,29 @@ def test_the_truth_follows_a_bent_page_that_is_tilted_and_turned() -> None:
     assert np.median(np.abs(_ink_offsets(rendered.photo, truth))) < 0.6
 
 
+def test_no_fold_hides_a_part_of_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    steep = Level(
+        media={"newspaper": 1}, tilt=(60, 60), bend=(0.05, 0.05), fold=1.0, least_cell_px=8
+    )
+    rng = np.random.default_rng(0)
+    board = draw_board(make_puzzle(1), 480, BoardLook(), steep, rng, is_paper=True)
+    page = lay_out_boards([board.image], [board.lattice], 1, 0.2, rng, "nothing")
+    (left, top), (right, bottom) = page.lattices[0][0, 0], page.lattices[0][9, 9]
+    x, y = np.meshgrid(np.linspace(left, right, 181), np.linspace(top, bottom, 181))
+    places = np.stack([x.ravel(), y.ravel()], axis=1)
+
+    def misplaced(seed: int) -> float:
+        fold = np.random.default_rng(seed)
+        pose = place_page(page, "newspaper", steep, (900, 900), 0.85, fold)
+        shown = pose.sheet.page_points(pose.sheet.project(places))
+        return float(np.abs(shown - places).max() / ((right - left) / 9))
+
+    assert max(misplaced(seed) for seed in range(3, 8)) < 0.1
+    # Without the check, one of these folds hides some.
+    monkeypatch.setattr("training.rendered_pose._is_shown_whole", lambda page, sheet: True)
+    assert max(misplaced(seed) for seed in range(3, 8)) > 0.5
+
+
 def test_clues_entries_and_marks_agree_with_the_solution() -> None:
     rendered = _photo_of(_SMALL, 6)
     board = rendered.boards[0]

@@ -18,14 +18,16 @@ from solver.exact.bulk import solve_batch
 from solver.generate import generate_puzzles
 from solver.grid import parse_grid
 from solver.symmetry import canonical_forms
+from training.vicinity_search import breed_hard_puzzles
 
 logger = logging.getLogger(__name__)
 
 Digits = npt.NDArray[np.uint8]
 
-KINDS: Final = ("minimal", "tricky", "clues17", "hardest", "tough")
+KINDS: Final = ("minimal", "tricky", "clues17", "hardest", "tough", "bred")
 """`minimal`: generated, no clue can go. `tricky` and `tough`: such for which the bulk engine has to
-guess, and to guess often. `clues17` and `hardest`: the two files for training."""
+guess, and to guess often. `bred`: harder ones still, bred from tough ones by exchanging clues.
+`clues17` and `hardest`: the two files for training."""
 
 _FILES: Final = {"clues17": "clues17.txt.gz", "hardest": "hardest_1905_se11.txt.gz"}
 
@@ -38,13 +40,20 @@ _TOUGH_GUESSES: Final = 5
 are generated for them. The files known for hard puzzles ask for as many and more: half of top1465
 for nine, most minimal puzzles for none."""
 
+_BRED_GUESSES: Final = 12
+"""From which on a puzzle counts as bred hard: one in 300 minimal puzzles, and a third of
+top1465."""
+
+_BREEDING_ROUNDS: Final = 12
+"""After which they are as many as the tough ones."""
+
 _ROUND: Final = 200_000
 """Puzzles generated at a time."""
 
 _HELD_OUT: Final = 500
 """Puzzles of each kind that are kept from training, to watch it by; a quarter of a few."""
 
-_CACHE_VERSION: Final = 2
+_CACHE_VERSION: Final = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +95,7 @@ class Mix:
     """
 
     shares: tuple[float, ...]
-    revealed: tuple[float, ...] = (0.4, 0.4, 0.4, 0.7, 0.4)
+    revealed: tuple[float, ...] = (0.4, 0.4, 0.4, 0.7, 0.4, 0.5)
     reveal_most: float = 0.6
     struck: float = 0.25
     strike_most: float = 0.6
@@ -168,7 +177,9 @@ def _make(data: Path, n_generated: int, seed: int, forms: set[bytes]) -> dict[st
     made = generate_puzzles(n_generated, seed=seed)
     minimal = made.puzzles.reshape(-1, 81)
     tricky = minimal[solve_batch(minimal).guesses >= _TRICKY_GUESSES]
-    clues = {"minimal": minimal, "tricky": tricky, "tough": _find_tough(4 * n_generated, seed)}
+    tough = _find_tough(4 * n_generated, seed)
+    bred = breed_hard_puzzles(tough, _BRED_GUESSES, _BREEDING_ROUNDS, np.random.default_rng(seed))
+    clues = {"minimal": minimal, "tricky": tricky, "tough": tough, "bred": bred}
     for kind, name in _FILES.items():
         with gzip.open(data / "train" / name, "rt", encoding="utf-8") as file:
             clues[kind] = _read(file.read())
@@ -225,4 +236,29 @@ def _split(pools: dict[str, Puzzles], seed: int) -> PuzzlePools:
     tricky = train["tricky"]
     free = np.array([bytes(clues) not in held for clues in tricky.clues])
     train["tricky"] = Puzzles(tricky.clues[free], tricky.solutions[free])
+    train["bred"], watch["bred"] = _split_bred(pools["bred"], watch["tough"], random)
     return PuzzlePools(train, watch)
+
+
+def _split_bred(
+    bred: Puzzles, tough: Puzzles, random: np.random.Generator
+) -> tuple[Puzzles, Puzzles]:
+    """Hold some out with all their relatives, which share their solution.
+
+    Args:
+        bred: all of them.
+        tough: those held out, whose relatives are not to be learnt from either.
+        random: where the chance comes from.
+
+    Returns:
+        Those to learn from, and those held out: one of each solution held out.
+    """
+    family = np.array([bytes(solution) for solution in bred.solutions])
+    families, first = np.unique(family, return_index=True)
+    out = random.permutation(first)[: min(_HELD_OUT, len(families) // 4)]
+    hidden = {*family[out], *map(bytes, tough.solutions)}
+    kept = [number for number, solution in enumerate(family) if solution not in hidden]
+    return (
+        Puzzles(bred.clues[kept], bred.solutions[kept]),
+        Puzzles(bred.clues[out], bred.solutions[out]),
+    )

@@ -54,8 +54,8 @@ class Recipe:
     learning_rate: float = 3e-3
     batch: int = 32
     segments: tuple[int, int] = (4, 16)
-    first_mix: tuple[float, ...] = (0.40, 0.05, 0.35, 0.15, 0.05)
-    last_mix: tuple[float, ...] = (0.20, 0.10, 0.15, 0.20, 0.35)
+    first_mix: tuple[float, ...] = (0.40, 0.05, 0.35, 0.15, 0.05, 0.0)
+    last_mix: tuple[float, ...] = (0.20, 0.10, 0.15, 0.20, 0.35, 0.0)
     averaging: float = 0.999
     seed: int = 1
     threads: int | None = None

@@ -26,10 +26,10 @@ class EqualMix:
     revealed: float
 
 
-MIX: Final = EqualMix(shares=(0.6, 0.2, 0.15, 0.05, 0.0), revealed=0.85)
+MIX: Final = EqualMix(shares=(0.6, 0.2, 0.15, 0.05, 0.0, 0.0), revealed=0.85)
 """Easy puzzles for the greater part, as the sources trained on, and all numbers of clues."""
 
-AS_THEY_ARE: Final = EqualMix(shares=(1.0, 0.0, 0.0, 0.0, 0.0), revealed=0.0)
+AS_THEY_ARE: Final = EqualMix(shares=(1.0, 0.0, 0.0, 0.0, 0.0, 0.0), revealed=0.0)
 """For puzzles of a file."""
 
 _WATCHED_OF_FILE: Final = 500

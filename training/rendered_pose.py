@@ -15,6 +15,10 @@ _TRIES: Final = 80
 _EDGE: Final = 0.012
 """Paper that is left between boards and the photo's edge, as a share of its shorter side."""
 
+_PLACES_PER_CELL: Final = 10
+_MISPLACED: Final = 0.05
+"""Cells by which the photo may show a place of a board elsewhere, looked at so finely."""
+
 
 @dataclass(frozen=True)
 class Pose:
@@ -103,7 +107,25 @@ def _is_in_view(page: FlatPage, sheet: Sheet, least_cell_px: float) -> bool:
         return False
     seen = _seen(page, sheet)
     sides = [np.linalg.norm(np.diff(seen, axis=axis), axis=3).min() for axis in (1, 2)]
-    return bool(min(sides) >= least_cell_px)
+    return bool(min(sides) >= least_cell_px) and _is_shown_whole(page, sheet)
+
+
+def _is_shown_whole(page: FlatPage, sheet: Sheet) -> bool:
+    """Tell whether the photo shows each place of the boards where it lies.
+
+    Behind a steep fold it may show another part of the page, however far apart the crossings
+    around it are: then nobody can read what is printed there.
+    """
+    steps = np.linspace(0, 1, 9 * _PLACES_PER_CELL + 1)[:, None]
+    for lattice in page.lattices:
+        left = lattice[0, 0] * (1 - steps) + lattice[9, 0] * steps
+        right = lattice[0, 9] * (1 - steps) + lattice[9, 9] * steps
+        places = (left[:, None] * (1 - steps) + right[:, None] * steps).reshape(-1, 2)
+        shown = sheet.page_points(sheet.project(places))
+        cell = np.linalg.norm(lattice[0, 9] - lattice[0, 0]) / 9
+        if np.abs(shown - places).max() > _MISPLACED * cell:
+            return False
+    return True
 
 
 def _relief(medium: str, level: Level, rng: np.random.Generator) -> Callable[[Floats], Floats]:

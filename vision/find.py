@@ -47,6 +47,9 @@ _MAX_SHIFTED: Final = 2
 _DOUBTFUL: Final = 0.5
 """From this score on a place is worth a closer look."""
 
+_MOST_FILTERED: Final = 2
+"""Places with lines of the filter that are looked at, the largest."""
+
 _MAX_FAILURES: Final = 6
 """Closer looks in vain after which the search ends."""
 
@@ -85,7 +88,10 @@ _STAGES: Final = (
 )
 
 
-_WITHOUT_LINES: Final = tuple(s for s in _STAGES if s.ink.kind not in ("lines", "weak lines"))
+_FILTERED: Final = (Ink("lines"), Ink("weak lines"))
+"""What the filter of `vision.line_filter` shows."""
+
+_WITHOUT_LINES: Final = tuple(stage for stage in _STAGES if stage.ink not in _FILTERED)
 """For the larger picture, where the filter takes four times as long and found nothing more."""
 
 
@@ -118,20 +124,19 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 24) -> list[Boar
     )
     side = max(grey.shape)
     found: list[LatticeFit] = []
-    ink, ink_scale = None, 1.0
+    first: tuple[Inks, float] | None = None
     for work_side, most in _WORK_SIDES:
         scale = min(work_side / side, most)
         small = _scaled(grey, scale)
         pyramid = build_pyramid(small)
         inks = Inks(small, pyramid)
-        if ink is None:
-            ink, ink_scale = inks.separate(_FINE), scale
+        first = first or (inks, scale)
         stages = _STAGES if work_side == _WORK_SIDES[0][0] else _WITHOUT_LINES
         found += [_moved(fit, scale, (0.0, 0.0)) for fit in _search(pyramid, inks, stages)]
         if max((fit.score for fit in found), default=0.0) >= _ENOUGH:
             break
-    assert ink is not None
-    found += _look_closer(grey, found, ink, ink_scale)
+    assert first is not None
+    found += _look_closer(grey, found, *first)
     kept: list[BoardCandidate] = []
     for fit in sorted(found, key=lambda fit: -_rank(fit, side)):
         lattice = _begin_top_left(fit.lattice)
@@ -150,14 +155,28 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 24) -> list[Boar
 
 
 def _look_closer(
-    grey: Grey, found: Sequence[LatticeFit], ink: Grey, ink_scale: float
+    grey: Grey, found: Sequence[LatticeFit], inks: Inks, ink_scale: float
 ) -> list[LatticeFit]:
-    """Return what is found in the windows of the photo that promise boards not found so far."""
+    """Return what is found in the windows of the photo that promise boards not found so far.
+
+    Args:
+        grey: the photo.
+        found: in it so far.
+        inks: of the photo, scaled.
+        ink_scale: by how much.
+    """
     known = [fit for fit in found if fit.score >= CONVINCING]
     boards = [_corners(fit) for fit in known]
     stages = _in_haste(known[0].is_inverted) if known else _STAGES
     in_ink = [((corners + 0.5) * ink_scale - 0.5).astype(np.float32) for corners in boards]
-    windows = [(w / ink_scale).astype(np.float32) for w in windows_of_lines(ink, in_ink)]
+    is_found = max((fit.score for fit in found), default=0.0) >= _ENOUGH
+    # Where thin lines drown in noise, the filter for lines still shows which place has most.
+    kinds = [_FINE] if is_found else [*_FILTERED, _FINE]
+    windows = []
+    for kind in kinds:
+        in_lines = windows_of_lines(inks.separate(kind), in_ink)
+        most = len(in_lines) if kind == _FINE else _MOST_FILTERED
+        windows += [(window / ink_scale).astype(np.float32) for window in in_lines[:most]]
     doubtful = sorted((f for f in found if _DOUBTFUL <= f.score < CONVINCING), key=_by_score)
     windows += [window_around(_corners(fit)) for fit in doubtful]
     more: list[LatticeFit] = []
