@@ -178,7 +178,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--name", default="grid", help="file name without ending to write")
     parser.add_argument("--folder", type=Path, default=WEIGHTS_DIR)
     chosen = parser.parse_args(arguments)
-    card = export_runs(chosen.runs, chosen.name, chosen.folder)
+    try:
+        card = export_runs(chosen.runs, chosen.name, chosen.folder)
+    except (OSError, ValueError, ParityError) as error:
+        raise SystemExit(f"export_grid: {error}") from error
     print(json.dumps(card, indent=2))
     return 0
 

@@ -15,7 +15,8 @@ from solver.exact.bulk import solve_batch
 Digits = npt.NDArray[np.uint8]
 
 _EXCHANGES_PER_PUZZLE: Final = 10
-"""Tried in a round. One in twenty leaves one solution, and one in five of those is as hard."""
+"""Tried in a round. Of 200,000 from puzzles with five guesses and more, one in 22 left one
+solution, and one in six of those asked for as many guesses."""
 
 _FAMILY: Final = 10
 """Puzzles of one solution that are kept, the hardest."""

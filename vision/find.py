@@ -47,11 +47,11 @@ _MAX_SHIFTED: Final = 2
 _DOUBTFUL: Final = 0.5
 """From this score on a place is worth a closer look."""
 
-_MOST_FILTERED: Final = 2
-"""Places with lines of the filter that are looked at, the largest."""
-
 _MAX_FAILURES: Final = 6
 """Closer looks in vain after which the search ends."""
+
+_MOST_FILTERED: Final = 2
+"""Places with lines of each filter that are looked at besides, the largest."""
 
 
 @dataclass(frozen=True)
@@ -157,32 +157,25 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 24) -> list[Boar
 def _look_closer(
     grey: Grey, found: Sequence[LatticeFit], inks: Inks, ink_scale: float
 ) -> list[LatticeFit]:
-    """Return what is found in the windows of the photo that promise boards not found so far.
-
-    Args:
-        grey: the photo.
-        found: in it so far.
-        inks: of the photo, scaled.
-        ink_scale: by how much.
-    """
+    """Return what is found in the windows of the photo that promise boards not found so far."""
     known = [fit for fit in found if fit.score >= CONVINCING]
     boards = [_corners(fit) for fit in known]
     stages = _in_haste(known[0].is_inverted) if known else _STAGES
     in_ink = [((corners + 0.5) * ink_scale - 0.5).astype(np.float32) for corners in boards]
-    is_found = max((fit.score for fit in found), default=0.0) >= _ENOUGH
-    # Where thin lines drown in noise, the filter for lines still shows which place has most.
-    kinds = [_FINE] if is_found else [*_FILTERED, _FINE]
-    windows = []
-    for kind in kinds:
-        in_lines = windows_of_lines(inks.separate(kind), in_ink)
-        most = len(in_lines) if kind == _FINE else _MOST_FILTERED
-        windows += [(window / ink_scale).astype(np.float32) for window in in_lines[:most]]
+    windows = windows_of_lines(inks.separate(_FINE), in_ink)
+    most_failures = _MAX_FAILURES
+    if max((fit.score for fit in found), default=0.0) < _ENOUGH:
+        # Where thin lines drown in noise, the filter for lines still shows which place has most.
+        shown = [windows_of_lines(inks.separate(ink), in_ink)[:_MOST_FILTERED] for ink in _FILTERED]
+        windows = [window for some in shown for window in some] + windows
+        most_failures += sum(map(len, shown))
+    windows = [(window / ink_scale).astype(np.float32) for window in windows]
     doubtful = sorted((f for f in found if _DOUBTFUL <= f.score < CONVINCING), key=_by_score)
     windows += [window_around(_corners(fit)) for fit in doubtful]
     more: list[LatticeFit] = []
     seen: list[Window] = []
     failures = 0
-    while failures < _MAX_FAILURES:
+    while failures < most_failures:
         candidates = windows + windows_beside(boards)
         window = next(keep_promising(candidates, grey.shape, boards, seen), None)
         if window is None:
