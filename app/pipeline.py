@@ -12,7 +12,7 @@ from app.outcome import Outcome
 from app.reading import BoardReader, BoardReading, Fuse
 from app.results import BoardResult, PhotoResult, keep_distinct, overlaps
 from app.timing import StageClock
-from models.digits import DigitReader
+from models.digits import SMALL_PRINT, DigitReader
 from models.engine import EngineError, EngineKind, load_engine
 from models.reader import Reader, ReaderKind
 from solver.base import Limits, Result, Solver, Status, conclude
@@ -79,6 +79,7 @@ class Pipeline:
         solver: Solver,
         options: PipelineOptions,
         exact: Solver | None = None,
+        small_print: Reader | None = None,
     ) -> None:
         """Put the line together.
 
@@ -88,11 +89,13 @@ class Pipeline:
             options: how the line works.
             exact: tries what the first does not decide, or cannot as its network is missing;
                 then the first is held to `network_limits`.
+            small_print: a second opinion on the digits of boards that are in doubt.
         """
         self._reader = BoardReader(
             reader,
             options.decode_limits,
             looks_again=options.looks_again and options.reader == "network",
+            small_print=small_print,
         )
         self._options = options
         limits = options.solve_limits if exact is None else options.network_limits
@@ -111,10 +114,11 @@ class Pipeline:
             ValueError: if there is no such solver.
         """
         options = options or PipelineOptions()
-        reader = _load_reader(options)
+        reader, small_print = _load_readers(options)
         if options.solver is not None:
-            return cls(reader, load_solver(options.solver), options)
-        return cls(reader, load_solver(_NETWORK), options, load_solver(DEFAULT_SOLVER))
+            return cls(reader, load_solver(options.solver), options, small_print=small_print)
+        exact = load_solver(DEFAULT_SOLVER)
+        return cls(reader, load_solver(_NETWORK), options, exact, small_print)
 
     def solve_photo(self, image: Image8, clock: StageClock | None = None) -> PhotoResult:
         """Find, read and solve the boards of a photo.
@@ -281,13 +285,14 @@ class Pipeline:
         return result, solver.name
 
 
-def _load_reader(options: PipelineOptions) -> Reader:
+def _load_readers(options: PipelineOptions) -> tuple[Reader, Reader | None]:
     if options.reader == "tesseract":
         from models.tesseract import TesseractReader
 
-        return TesseractReader.load()
+        return TesseractReader.load(), None
+    small_print = DigitReader.load(options.engine, name=SMALL_PRINT)
     path = options.weights
     if path is None:
-        return DigitReader.load(options.engine)
+        return DigitReader.load(options.engine), small_print
     kind: EngineKind = "keras" if path.suffix == ".keras" else "litert"
-    return DigitReader(load_engine(path.stem, kind, folder=path.parent))
+    return DigitReader(load_engine(path.stem, kind, folder=path.parent)), small_print

@@ -92,19 +92,28 @@ class _Look(NamedTuple):
 
 
 class BoardReader:
-    """Reads boards with one network, loaded once."""
+    """Reads boards with networks that are loaded once."""
 
-    def __init__(self, reader: Reader, limits: DecodeLimits, *, looks_again: bool = True) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        limits: DecodeLimits,
+        *,
+        looks_again: bool = True,
+        small_print: Reader | None = None,
+    ) -> None:
         """Take a reader into use.
 
         Args:
             reader: of the cells.
             limits: of the decoder.
             looks_again: read a board that is not solved once more, with the lattice moved.
+            small_print: a second opinion on the digits, asked for only then.
         """
         self._reader = reader
         self._limits = limits
         self._looks_again = looks_again
+        self._small_print = small_print
 
     def read(self, image: Image8, lattice: Points, clock: StageClock) -> BoardReading:
         """Read a board, whichever way it is turned.
@@ -137,7 +146,8 @@ class BoardReader:
             best.probabilities, best.decoding, self._limits
         ):
             return best
-        second = look_again(self._reader, image, best.lattice, self._limits, clock)
+        readers = (self._reader, self._small_print)
+        second = look_again(readers, image, best.lattice, self._limits, clock)
         if second is None:
             return best
         return replace(

@@ -16,6 +16,10 @@ CLASSES: Final = OUTPUT_SHAPE[0]
 CELL_PX: Final = INPUT_SHAPE[0]
 """32, the side of a cell crop in pixels, as `vision.board.cut_cells` cuts it."""
 
+SMALL_PRINT: Final = "digits_small"
+"""Weights of a second network, which has learnt from small, blurred and noisy cells alone. It
+knows digits, but who wrote them it was never taught."""
+
 _INNER: Final = slice(5, 27)
 """Rows and columns that say what paper and ink look like: grid lines lie mostly outside."""
 
@@ -42,13 +46,20 @@ class DigitReader:
         self._engine = engine
 
     @classmethod
-    def load(cls, engine: EngineKind = "litert", threads: int = 2) -> "DigitReader":
-        """Open the weights that ship with the project.
+    def load(
+        cls, engine: EngineKind = "litert", threads: int = 2, name: str = "digits"
+    ) -> "DigitReader":
+        """Open weights that ship with the project.
+
+        Args:
+            engine: which runtime.
+            threads: CPU threads, LiteRT only.
+            name: `digits` reads every board first, `SMALL_PRINT` those that are in doubt, too.
 
         Raises:
             EngineError: if the weights or the package that runs them are missing or unfit.
         """
-        return cls(load_engine("digits", engine, threads=threads))
+        return cls(load_engine(name, engine, threads=threads))
 
     def read(self, cells: npt.NDArray[np.uint8]) -> Float32:
         """Return how likely each class is in each cell.

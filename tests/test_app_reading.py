@@ -137,6 +137,46 @@ def test_looks_that_agree_say_more_than_one(odds: float, outcome: DecodeOutcome)
     assert again.read(BLANK_PHOTO, LATTICE, StageClock()).decoding.outcome is outcome
 
 
+@pytest.mark.parametrize(
+    ("second_odds", "outcome"),
+    [
+        (None, DecodeOutcome.UNREADABLE),
+        (6.0, DecodeOutcome.SOLVED),
+        (-2.0, DecodeOutcome.UNREADABLE),
+    ],
+)
+def test_a_second_network_may_settle_what_the_first_leaves_open(
+    second_odds: float | None, outcome: DecodeOutcome
+) -> None:
+    puzzle = parse_grid(TWOFOLD)
+    reader = DigitReader(AgreeingEngine(puzzle, odds=2.0))
+    small_print = None
+    if second_odds is not None:
+        small_print = DigitReader(AgreeingEngine(puzzle, second_odds))
+
+    reading = BoardReader(reader, DecodeLimits(), small_print=small_print).read(
+        BLANK_PHOTO, LATTICE, StageClock()
+    )
+
+    assert reading.decoding.outcome is outcome
+
+
+def test_the_second_network_has_no_say_in_who_wrote_a_digit() -> None:
+    puzzle = parse_grid(TWOFOLD)
+    engine = AgreeingEngine(puzzle, odds=2.0)
+    engine.put(80, {0: 0.2, 9 + 2: 0.8})
+    second = AgreeingEngine(puzzle, odds=6.0)
+    second.put(80, {2: 1.0})
+
+    reading = BoardReader(
+        DigitReader(engine), DecodeLimits(), small_print=DigitReader(second)
+    ).read(BLANK_PHOTO, LATTICE, StageClock())
+
+    assert reading.decoding.outcome is DecodeOutcome.SOLVED
+    assert reading.probabilities[80].argmax() == 9 + 2
+    assert reading.probabilities[80, 2] < 1e-3
+
+
 @pytest.mark.parametrize("true_digit", [5, 3])
 def test_what_all_looks_leave_open_is_compared_with_the_print_beside_it(true_digit: int) -> None:
     puzzle = parse_grid(TWOFOLD)

@@ -8,14 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.digits import DigitReader, normalise_cells
+from models.digits import SMALL_PRINT, DigitReader, normalise_cells
 from models.engine import WEIGHTS_DIR, EngineError, EngineKind, load_engine
 from models.export import PARITY, ParityError, export_litert, measure_parity
 
 keras = pytest.importorskip("keras", reason="the train extra is not installed")
 
+NAMES = ("digits", SMALL_PRINT)
 
-def test_both_engines_agree_on_real_cells(shared_data: Path) -> None:
+
+@pytest.mark.parametrize("name", NAMES)
+def test_both_engines_agree_on_real_cells(name: str, shared_data: Path) -> None:
     import cv2
 
     from training.digit_real_cells import find_lattice, load_labels
@@ -27,13 +30,15 @@ def test_both_engines_agree_on_real_cells(shared_data: Path) -> None:
         cells.append(cut_cells(rectify(image, find_lattice(image, photo.corners))))
     stacked = np.concatenate(cells)
 
-    litert, reference = DigitReader.load("litert"), DigitReader.load("keras")
+    litert = DigitReader.load("litert", name=name)
+    reference = DigitReader.load("keras", name=name)
 
     assert len(stacked) >= 81 * 5
     assert np.abs(litert.read(stacked) - reference.read(stacked)).max() <= PARITY
 
 
-def test_both_engines_agree_on_drawn_cells() -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_both_engines_agree_on_drawn_cells(name: str) -> None:
     from training.digit_glyphs import GLYPH_PX, select_glyphs
     from training.rendered_cells import GlyphStock, render_cell
 
@@ -47,7 +52,8 @@ def test_both_engines_agree_on_drawn_cells() -> None:
 
     inputs = normalise_cells(np.stack(drawn))
 
-    difference = measure_parity(WEIGHTS_DIR / "digits.keras", WEIGHTS_DIR / "digits.tflite", inputs)
+    weights = WEIGHTS_DIR / f"{name}.keras"
+    difference = measure_parity(weights, weights.with_suffix(".tflite"), inputs)
     assert difference <= PARITY
 
 

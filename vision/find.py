@@ -1,13 +1,14 @@
 """Finds the boards of a photo: many rough hypotheses, each judged by the lattice that it shows."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.beside import find_beside
 from vision.board import Grey, corners_from_lattice, turn_lattice
 from vision.geometry import Points, quad_area, quad_overlap
 from vision.ink import Ink, Inks
@@ -16,7 +17,9 @@ from vision.lines import Pyramid, build_pyramid
 from vision.propose import lattices_from_cells, lattices_from_outlines
 from vision.windows import (
     Window,
+    cut_window,
     keep_promising,
+    scale_picture,
     window_around,
     windows_beside,
     windows_of_lines,
@@ -28,9 +31,6 @@ enlarged (which helps thin lines through the threshold); the second only where t
 
 _ENOUGH: Final = 0.85
 """Below this score of the best board a larger picture is searched, too."""
-
-_WINDOW_SIDE: Final = 600
-"""Longer side of a part of the picture that is looked at closely, in pixels."""
 
 _SAME_GUESS: Final = 0.02
 """Guesses whose corners are no further apart are one, in diagonals of the board."""
@@ -124,19 +124,21 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 24) -> list[Boar
     )
     side = max(grey.shape)
     found: list[LatticeFit] = []
-    first: tuple[Inks, float] | None = None
+    first: tuple[Pyramid, Inks, float] | None = None
     for work_side, most in _WORK_SIDES:
         scale = min(work_side / side, most)
-        small = _scaled(grey, scale)
+        small = scale_picture(grey, scale)
         pyramid = build_pyramid(small)
         inks = Inks(small, pyramid)
-        first = first or (inks, scale)
+        first = first or (pyramid, inks, scale)
         stages = _STAGES if work_side == _WORK_SIDES[0][0] else _WITHOUT_LINES
-        found += [_moved(fit, scale, (0.0, 0.0)) for fit in _search(pyramid, inks, stages)]
+        found += [fit.placed(1 / scale) for fit in _search(pyramid, inks, stages)]
         if max((fit.score for fit in found), default=0.0) >= _ENOUGH:
             break
     assert first is not None
-    found += _look_closer(grey, found, *first)
+    pyramid, inks, scale = first
+    found += find_beside(grey, pyramid, scale, found)
+    found += _look_closer(grey, found, inks, scale)
     kept: list[BoardCandidate] = []
     for fit in sorted(found, key=lambda fit: -_rank(fit, side)):
         lattice = _begin_top_left(fit.lattice)
@@ -159,9 +161,9 @@ def _look_closer(
 ) -> list[LatticeFit]:
     """Return what is found in the windows of the photo that promise boards not found so far."""
     known = [fit for fit in found if fit.score >= CONVINCING]
-    boards = [_corners(fit) for fit in known]
+    boards = [fit.corners for fit in known]
     stages = _in_haste(known[0].is_inverted) if known else _STAGES
-    in_ink = [((corners + 0.5) * ink_scale - 0.5).astype(np.float32) for corners in boards]
+    in_ink = [fit.placed(ink_scale).corners for fit in known]
     windows = windows_of_lines(inks.separate(_FINE), in_ink)
     most_failures = _MAX_FAILURES
     if max((fit.score for fit in found), default=0.0) < _ENOUGH:
@@ -171,7 +173,7 @@ def _look_closer(
         most_failures += sum(map(len, shown))
     windows = [(window / ink_scale).astype(np.float32) for window in windows]
     doubtful = sorted((f for f in found if _DOUBTFUL <= f.score < CONVINCING), key=_by_score)
-    windows += [window_around(_corners(fit)) for fit in doubtful]
+    windows += [window_around(fit.corners) for fit in doubtful]
     more: list[LatticeFit] = []
     seen: list[Window] = []
     failures = 0
@@ -187,7 +189,7 @@ def _look_closer(
         if best is None or best.score < CONVINCING:
             failures += 1
         else:
-            boards.append(_corners(best))
+            boards.append(best.corners)
     return more
 
 
@@ -202,25 +204,12 @@ def _in_haste(is_inverted: bool) -> tuple[Stage, ...]:
 
 
 def _search_window(grey: Grey, window: Window, stages: Sequence[Stage]) -> list[LatticeFit]:
-    left, top, right, bottom = (int(edge) for edge in np.round(window))
-    patch = grey[top:bottom, left:right]
-    if min(patch.shape) < 16:
+    view = cut_window(grey, window)
+    if view is None:
         return []
-    scale = min(_WINDOW_SIDE / max(patch.shape), _WORK_SIDES[-1][1])
-    small = _scaled(patch, scale)
-    pyramid = build_pyramid(small)
-    fits = _search(pyramid, Inks(small, pyramid), stages)
-    return [_moved(fit, scale, (left, top)) for fit in fits]
-
-
-def _moved(fit: LatticeFit, scale: float, origin: tuple[float, float]) -> LatticeFit:
-    """Return a fit in a scaled part of the photo in pixels of the photo."""
-    lattice = (fit.lattice + 0.5) / scale - 0.5 + np.array(origin, np.float32)
-    return replace(fit, lattice=lattice.astype(np.float32))
-
-
-def _corners(fit: LatticeFit) -> Points:
-    return corners_from_lattice(fit.lattice)
+    pyramid = build_pyramid(view.grey)
+    fits = _search(pyramid, Inks(view.grey, pyramid), stages)
+    return [fit.placed(1 / view.scale, *view.origin) for fit in fits]
 
 
 def _by_score(fit: LatticeFit) -> float:
@@ -231,16 +220,6 @@ def _begin_top_left(lattice: Points) -> Points:
     """Turn a lattice so that it begins at the corner nearest to the photo's own top left."""
     nearest = int(np.argmin(corners_from_lattice(lattice).sum(axis=1)))
     return turn_lattice(lattice, nearest)
-
-
-def _scaled(grey: Grey, scale: float) -> Grey:
-    if scale == 1:
-        return grey
-    mode = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    if min(grey.shape) * scale < 1:  # a strip of which nothing would be left
-        size = [max(1, round(side * scale)) for side in grey.shape[::-1]]
-        return np.asarray(cv2.resize(grey, size, interpolation=mode), np.uint8)
-    return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=mode), np.uint8)
 
 
 def _search(pyramid: Pyramid, inks: Inks, stages: Sequence[Stage]) -> list[LatticeFit]:
@@ -275,10 +254,7 @@ def _shifted(pyramid: Pyramid, fits: Sequence[LatticeFit]) -> list[LatticeFit]:
 def _is_settled(lattice: Points, fits: list[LatticeFit]) -> bool:
     """Tell whether a guess is a board that was snapped convincingly already."""
     corners = corners_from_lattice(lattice)
-    return any(
-        fit.score > CONVINCING and quad_overlap(corners, corners_from_lattice(fit.lattice)) > 0.7
-        for fit in fits
-    )
+    return any(fit.score > CONVINCING and quad_overlap(corners, fit.corners) > 0.7 for fit in fits)
 
 
 def _is_near_any(lattice: Points, tried: Sequence[Points]) -> bool:
@@ -292,5 +268,5 @@ def _is_near_any(lattice: Points, tried: Sequence[Points]) -> bool:
 
 def _rank(fit: LatticeFit, picture_side: float) -> float:
     """Of two boards that show their lines alike, the larger is the one that was meant."""
-    corners = corners_from_lattice(fit.lattice)
+    corners = fit.corners
     return fit.score + 0.1 * float(np.sqrt(max(quad_area(corners), 0.0))) / picture_side

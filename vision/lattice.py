@@ -1,12 +1,13 @@
 """Where the lines of a board really run: a rough lattice is snapped to the picture and scored."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.board import corners_from_lattice
 from vision.fold import follow_columns, follow_rows, place_mesh
 from vision.geometry import Floats, Points, fit_field, fit_mesh, is_sane_lattice, measure_twist
 from vision.lines import (
@@ -51,9 +52,8 @@ in 3 it went farther from it at the fold itself, of which none was solved before
 those that gained less, most were led astray."""
 
 _USUAL_TWIST: Final = 0.08
-"""A lattice loses score for what a cell is twisted beyond this: of 210 rendered boards, bent,
-folded and tilted, none has more than 0.033; those that text or a title beside the board has led
-astray have 0.14 and more."""
+"""A lattice loses score for what a cell is twisted beyond this: of 210 rendered boards, bent and
+tilted, none has more than 0.033; those that text beside the board has led astray 0.14 and more."""
 
 _STEPS: Final = (
     (0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1),
@@ -73,13 +73,23 @@ _STIFFNESS: Final = 0.1
 class LatticeFit:
     """A snapped lattice with the evidence for it.
 
-    `score` is 0..1: how much of the 180 line pieces stands where it should, less what stands
-    where no line belongs. `is_inverted` tells light lines on dark paper.
+    `score` is 0..1: how much of the 180 line pieces stands where it should, less what stands where
+    no line belongs. `is_inverted` tells light lines on dark paper.
     """
 
     lattice: Points
     score: float
     is_inverted: bool
+
+    @property
+    def corners(self) -> Points:
+        """(4, 2) float32, clockwise from the first crossing."""
+        return corners_from_lattice(self.lattice)
+
+    def placed(self, scale: float, right: float = 0.0, down: float = 0.0) -> "LatticeFit":
+        """Return the fit in a picture `scale` times as large, so many pixels of it further on."""
+        lattice = (self.lattice + 0.5) * scale - 0.5 + (right, down)
+        return replace(self, lattice=np.asarray(lattice, np.float32))
 
 
 def snap_lattice(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LatticeFit | None:
@@ -115,9 +125,8 @@ def shift_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
     Text, digits and other lines around a board may be taken for its first or last ones. The
     lattice is continued beyond its edges and climbs from start to start while the score grows.
     """
-    tried = {(0, 0)}
-    at = (0, 0)
-    start = fit.lattice
+    at, start = (0, 0), fit.lattice
+    tried = {at}
     for _ in range(_MOST_STEPS):
         steps = [(at[0] + down, at[1] + right) for down, right in _STEPS]
         promising = []

@@ -5,7 +5,7 @@ A **window** is (left, top, right, bottom), float32, in pixels of the picture it
 
 from collections.abc import Iterator, Sequence
 from itertools import permutations
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -32,6 +32,11 @@ _SAME: Final = 0.55
 _MAX_ON_BOARD: Final = 0.25
 """Share of a known board that a window may show."""
 
+_CLOSE_SIDE: Final = 600
+"""Longer side of a part of the picture that is looked at closely, in pixels."""
+
+_MOST_ENLARGED: Final = 2.0
+_LEAST_PATCH: Final = 16
 _LEAST_PICTURE: Final = 32
 """Smaller pictures hold no board beside another, in pixels."""
 
@@ -42,6 +47,14 @@ _MAX_OF_LINES: Final = 12
 
 _AT_ONCE: Final = 2048
 """Windows that are judged together, which is far faster than one by one."""
+
+
+class View(NamedTuple):
+    """A part of a picture: (H, W) uint8, how much it was enlarged, and where it was cut out."""
+
+    grey: Grey
+    scale: float
+    origin: tuple[int, int]
 
 
 def windows_of_lines(ink: Grey, boards: Sequence[Points]) -> list[Window]:
@@ -108,6 +121,32 @@ def windows_beside(boards: Sequence[Points]) -> list[Window]:
     ]
     found = np.concatenate([completing, np.stack(going_on, axis=1).reshape(-1, 4)])
     return list(_widened(found.astype(np.float32)))
+
+
+def cut_window(grey: Grey, window: Window) -> View | None:
+    """Return what a window shows, enlarged to be looked at closely; None if that is too little.
+
+    Args:
+        grey: (H, W) uint8.
+        window: in its pixels, all of it inside.
+    """
+    left, top, right, bottom = (int(edge) for edge in np.round(window))
+    patch = grey[top:bottom, left:right]
+    if min(patch.shape) < _LEAST_PATCH:
+        return None
+    scale = min(_CLOSE_SIDE / max(patch.shape), _MOST_ENLARGED)
+    return View(scale_picture(patch, scale), scale, (left, top))
+
+
+def scale_picture(grey: Grey, scale: float) -> Grey:
+    """Return a picture of at least one pixel, `scale` times as large."""
+    if scale == 1:
+        return grey
+    mode = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    if min(grey.shape) * scale < 1:  # a strip of which nothing would be left
+        size = [max(1, round(side * scale)) for side in grey.shape[::-1]]
+        return np.asarray(cv2.resize(grey, size, interpolation=mode), np.uint8)
+    return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=mode), np.uint8)
 
 
 def _choices(count: int, places: int) -> npt.NDArray[np.intp]:

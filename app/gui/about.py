@@ -38,6 +38,7 @@ class NetworkFact(NamedTuple):
 
 NETWORKS: Final = (
     NetworkFact("digits", 229_844, Path("docs", "model_card_digits.md")),
+    NetworkFact("digits_small", 214_355, Path("docs", "model_card_digits.md")),
     NetworkFact("grid", 49_500, Path("docs", "networks.md")),
     NetworkFact("constraint", 31_302, Path("docs", "solvers", "constraint.md")),
 )
@@ -174,6 +175,7 @@ def _text() -> str:
 def _row(network: NetworkFact) -> str:
     names = {
         "digits": translate("About", "reads digits"),
+        "digits_small": translate("About", "reads small print once more"),
         "grid": translate("About", "says which digit is likely where"),
         "constraint": translate("About", "is the rules themselves, never trained"),
     }

@@ -44,6 +44,10 @@
         <translation>liest Ziffern</translation>
     </message>
     <message>
+        <source>reads small print once more</source>
+        <translation>liest Kleingedrucktes ein zweites Mal</translation>
+    </message>
+    <message>
         <source>says which digit is likely where</source>
         <translation>sagt, welche Ziffer wo wahrscheinlich ist</translation>
     </message>

@@ -44,6 +44,10 @@
         <translation>lit les chiffres</translation>
     </message>
     <message>
+        <source>reads small print once more</source>
+        <translation>relit les petits caractères</translation>
+    </message>
+    <message>
         <source>says which digit is likely where</source>
         <translation>dit quel chiffre est probable et où</translation>
     </message>
