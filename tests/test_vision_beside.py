@@ -10,7 +10,7 @@ from training.render_board import render_board
 from vision.beside import find_beside, lattices_beside
 from vision.board import lattice_from_corners
 from vision.geometry import Points, quad_overlap
-from vision.lattice import LatticeFit
+from vision.lattice import LatticeFit, snap_lattice
 from vision.lines import build_pyramid
 
 PUZZLE = parse_grid(
@@ -81,3 +81,24 @@ def test_neighbours_follow_the_perspective_of_the_board() -> None:
     assert left[0, 9, 0] < 100
     assert below[0, :, 1].min() > 300
     assert above[9, :, 1].max() < 120
+
+
+@pytest.mark.parametrize(("lines", "is_found"), [(2, True), (5, False)])
+def test_a_board_with_some_faint_lines_is_believed_where_the_page_leads_to_expect_it(
+    lines: int, is_found: bool
+) -> None:
+    page, places = draw_row(2)
+    left, top = places[1].min(axis=0).astype(int)
+    side = int(np.ptp(places[1][:, 0]))
+    for line in range(2, 2 + lines):
+        y = top + line * side // 9
+        page[y - 4 : y + 5, left + side // 3 : left + side + 5] = 255
+    rough = snap_lattice(build_pyramid(page), lattice_from_corners(places[1]), False)
+
+    found = find_from(page, places[:1], 1.0)
+
+    assert rough is not None
+    assert rough.score < 0.8  # by itself it is doubtful
+    assert [fit.score for fit in found] == (
+        [pytest.approx(rough.score + 0.1, abs=0.02)] if is_found else []
+    )
