@@ -290,9 +290,10 @@ def _load_readers(options: PipelineOptions) -> tuple[Reader, Reader | None]:
         from models.tesseract import TesseractReader
 
         return TesseractReader.load(), None
-    small_print = DigitReader.load(options.engine, name=SMALL_PRINT)
     path = options.weights
     if path is None:
-        return DigitReader.load(options.engine), small_print
-    kind: EngineKind = "keras" if path.suffix == ".keras" else "litert"
-    return DigitReader(load_engine(path.stem, kind, folder=path.parent)), small_print
+        reader = DigitReader.load(options.engine)
+    else:
+        kind: EngineKind = "keras" if path.suffix == ".keras" else "litert"
+        reader = DigitReader(load_engine(path.stem, kind, folder=path.parent))
+    return reader, DigitReader.load(options.engine, name=SMALL_PRINT)

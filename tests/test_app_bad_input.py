@@ -286,13 +286,19 @@ def test_the_worst_of_several_photos_gives_the_exit_code(
     assert "good.png: solved" in done.stdout
 
 
-def test_missing_weights_are_named(sudoku_lens: RunCommand, project: Path, folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("missing", "named"),
+    [("*.tflite", "digits.tflite"), ("digits_small.tflite", "digits_small.tflite")],
+)
+def test_missing_weights_are_named(
+    missing: str, named: str, sudoku_lens: RunCommand, project: Path, folder: Path
+) -> None:
     photo = write_board(folder / "board.png", PUZZLE)
     for package in ("app", "models", "solver", "vision"):
-        leave_out = shutil.ignore_patterns("*.tflite", "*.keras", "__pycache__")
+        leave_out = shutil.ignore_patterns(missing, "*.keras", "__pycache__")
         shutil.copytree(project / package, folder / package, ignore=leave_out)
 
     done = sudoku_lens("solve", photo, cwd=folder, environment={"PYTHONPATH": str(folder)})
 
-    assert_ends_well(done, 4, "digits.tflite are not in ")
+    assert_ends_well(done, 4, f"weights {named} are not in ")
     assert "reinstall sudoku-lens" in done.stderr
