@@ -8,12 +8,14 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from app.asked_places import AskedPlaces
 from app.outcome import Outcome
+from app.patience import Patience
+from app.readers import load_readers
 from app.reading import BoardReader, BoardReading, Fuse
 from app.results import BoardResult, PhotoResult, keep_distinct, overlaps
 from app.timing import StageClock
-from models.digits import SMALL_PRINT, DigitReader
-from models.engine import EngineError, EngineKind, load_engine
+from models.engine import EngineError, EngineKind
 from models.reader import Reader, ReaderKind
 from solver.base import Limits, Result, Solver, Status, conclude
 from solver.decode import DecodeLimits, withdraw_claim
@@ -114,7 +116,7 @@ class Pipeline:
             ValueError: if there is no such solver.
         """
         options = options or PipelineOptions()
-        reader, small_print = _load_readers(options)
+        reader, small_print = load_readers(options.reader, options.engine, options.weights)
         if options.solver is not None:
             return cls(reader, load_solver(options.solver), options, small_print=small_print)
         exact = load_solver(DEFAULT_SOLVER)
@@ -128,23 +130,32 @@ class Pipeline:
             clock: where the stages' seconds are added; a new one when None.
         """
         clock = clock or StageClock()
+        size = image.shape[1], image.shape[0]
+
+        patience = Patience(self._options.decode_limits)
+
+        def solve(lattice: Points, is_first_sight: bool) -> BoardResult:
+            reading = self._reader.read(
+                image, lattice, clock, patience, is_first_sight=is_first_sight
+            )
+            return self.solve_reading(reading, size, clock)
+
+        asked = AskedPlaces(solve)
         with clock.stage("find"):
-            candidates = find_boards(image, self._options.max_boards)
-        solved: list[BoardResult] = []
+            candidates = find_boards(image, self._options.max_boards, asked.is_board)
         failed: list[BoardResult] = []
         for rank, candidate in enumerate(candidates):
             is_doubtful = candidate.score < self._options.sure_score
             if is_doubtful and rank >= self._options.max_doubtful:
                 continue
-            if overlaps(candidate.corners, solved):
+            if overlaps(candidate.corners, asked.solved):
                 continue
-            board = self.solve_lattice(image, candidate.lattice, clock)
+            board = asked.solve(candidate)
             logger.debug("candidate scored %.3f: %s", candidate.score, board.outcome.value)
-            if board.outcome is Outcome.SOLVED:
-                solved.append(board)
-            elif candidate.score >= self._options.min_score:
+            if board.outcome is not Outcome.SOLVED and candidate.score >= self._options.min_score:
                 failed.append(board)
-        boards = keep_distinct([*solved, *sorted(failed, key=lambda board: board.outcome.rank)])
+        ranked = sorted(failed, key=lambda board: board.outcome.rank)
+        boards = keep_distinct([*asked.solved, *ranked])
         outcome = boards[0].outcome if boards else Outcome.NO_BOARD
         return PhotoResult(outcome, tuple(boards), tuple(candidates), clock.seconds())
 
@@ -283,17 +294,3 @@ class Pipeline:
                 if result.status is not Status.GAVE_UP:
                     break
         return result, solver.name
-
-
-def _load_readers(options: PipelineOptions) -> tuple[Reader, Reader | None]:
-    if options.reader == "tesseract":
-        from models.tesseract import TesseractReader
-
-        return TesseractReader.load(), None
-    path = options.weights
-    if path is None:
-        reader = DigitReader.load(options.engine)
-    else:
-        kind: EngineKind = "keras" if path.suffix == ".keras" else "litert"
-        reader = DigitReader(load_engine(path.stem, kind, folder=path.parent))
-    return reader, DigitReader.load(options.engine, name=SMALL_PRINT)

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from app.patience import Patience
 from app.second_look import is_worth_another_look, look_again
 from app.timing import StageClock
 from models.reader import Reader
@@ -115,7 +117,15 @@ class BoardReader:
         self._looks_again = looks_again
         self._small_print = small_print
 
-    def read(self, image: Image8, lattice: Points, clock: StageClock) -> BoardReading:
+    def read(
+        self,
+        image: Image8,
+        lattice: Points,
+        clock: StageClock,
+        patience: Patience | None = None,
+        *,
+        is_first_sight: bool = False,
+    ) -> BoardReading:
         """Read a board, whichever way it is turned.
 
         Reading all four turns would cost four times as much, so a sample of cells votes first,
@@ -125,12 +135,18 @@ class BoardReader:
             image: (H, W, 3) BGR uint8.
             lattice: (10, 10, 2) float32 in pixels of `image`, turned any way.
             clock: where the stages' seconds are added.
+            patience: of the photo, if it is asked about several places; else all there is.
+            is_first_sight: take little time, and do not look again even where that may help.
         """
+        patience = patience or Patience(self._limits)
+        finish = partial(
+            self._finish, lattice, clock=clock, patience=patience, is_first_sight=is_first_sight
+        )
         with clock.stage("read"):
             board = rectify(image, lattice)
             turns, lead = self._order_turns(cut_cells(board))
             first = self._look(board, turns[0])
-        readings = [self._finish(lattice, first, clock)]
+        readings = [finish(first)]
         is_sure = readings[0].decoding.confidence >= _SURE
         if lead < _SAFE_LEAD and not (is_sure and lead >= _CLEAR_LEAD):
             with clock.stage("read"):
@@ -140,14 +156,16 @@ class BoardReader:
                 is_far_behind = _bound_likelihood(look) < likeliest - _FAR_BEHIND
                 if is_far_behind or not _can_win(look, readings):
                     break
-                readings.append(self._finish(lattice, look, clock))
+                readings.append(finish(look))
         best = readings[rank_decodings([reading.decoding for reading in readings])[0]]
-        if not self._looks_again or not is_worth_another_look(
-            best.probabilities, best.decoding, self._limits
+        if (
+            is_first_sight
+            or not self._looks_again
+            or not is_worth_another_look(best.probabilities, best.decoding)
         ):
             return best
         readers = (self._reader, self._small_print)
-        second = look_again(readers, image, best.lattice, self._limits, clock)
+        second = look_again(readers, image, best.lattice, patience, clock)
         if second is None:
             return best
         return replace(
@@ -172,16 +190,26 @@ class BoardReader:
         with clock.stage("read"):
             look = self._look(rectify(image, lattice), 0)
             fused = look._replace(probabilities=fuse(look.probabilities))
-        return self._finish(lattice, fused, clock)
+        return self._finish(lattice, fused, clock, Patience(self._limits))
 
     def _look(self, board: Image8, turn: int) -> _Look:
         upright = np.ascontiguousarray(np.rot90(board, turn))
         cells = cut_cells(upright)
         return _Look(turn, upright, cells, self._reader.read(cells))
 
-    def _finish(self, lattice: Points, look: _Look, clock: StageClock) -> BoardReading:
+    def _finish(
+        self,
+        lattice: Points,
+        look: _Look,
+        clock: StageClock,
+        patience: Patience,
+        *,
+        is_first_sight: bool = False,
+    ) -> BoardReading:
         with clock.stage("decode"):
-            filled = decode_filled(look.probabilities, self._limits)
+            limits = patience.limits(is_first_sight=is_first_sight)
+            filled = decode_filled(look.probabilities, limits)
+            patience.note(filled)
         return BoardReading(
             lattice=turn_lattice(lattice, look.turn),
             board=look.board,

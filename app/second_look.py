@@ -10,12 +10,12 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from app.patience import Patience
 from app.timing import StageClock
 from models.board_templates import match_templates
 from models.digits import merge_kinds
 from models.reader import Reader
 from solver.decode import (
-    DecodeLimits,
     DecodeOutcome,
     Decoding,
     expect_misreadings,
@@ -83,7 +83,7 @@ class SecondLook(NamedTuple):
     filled: FilledDecoding
 
 
-def is_worth_another_look(probabilities: Float32, decoding: Decoding, limits: DecodeLimits) -> bool:
+def is_worth_another_look(probabilities: Float32, decoding: Decoding) -> bool:
     """Tell whether a board that was read once may be solved by looking again.
 
     Illegible handwriting is no hindrance, as the print may do without it.
@@ -91,9 +91,8 @@ def is_worth_another_look(probabilities: Float32, decoding: Decoding, limits: De
     Args:
         probabilities: (81, 19) float32 of the first look.
         decoding: what came of it.
-        limits: of the decoder.
     """
-    if decoding.outcome is not DecodeOutcome.UNREADABLE or decoding.nodes >= limits.nodes:
+    if decoding.outcome is not DecodeOutcome.UNREADABLE:
         return False
     all_digits, print_alone = join_hands(probabilities), remove_handwriting(probabilities)
     return min(expect_misreadings(all_digits), expect_misreadings(print_alone)) <= _MAX_DOUBT
@@ -103,7 +102,7 @@ def look_again(
     readers: tuple[Reader, Reader | None],
     image: Image8,
     lattice: Points,
-    limits: DecodeLimits,
+    patience: Patience,
     clock: StageClock,
 ) -> SecondLook | None:
     """Return what several looks at an unsure board say together, if that solves it.
@@ -116,7 +115,7 @@ def look_again(
         readers: of the cells: the usual one, and one that gives a second opinion on their digits.
         image: (H, W, 3) BGR uint8.
         lattice: (10, 10, 2) float32 in pixels of `image`, [0, 0] the puzzle's own top left.
-        limits: of the decoder.
+        patience: of the photo.
         clock: where the stages' seconds are added.
     """
     with clock.stage("read"):
@@ -129,12 +128,12 @@ def look_again(
             ]
         )
         joined = _read_jointly(readers, cells)
-    second = _decode(joined, limits, clock)
+    second = _decode(joined, patience, clock)
     if second is None:
         with clock.stage("read"):
             unmoved = cells[:: len(_NUDGES)]
             matched = match_templates(unmoved, joined)
-        second = _decode(matched, limits, clock)
+        second = _decode(matched, patience, clock)
     return second
 
 
@@ -163,9 +162,10 @@ def _mean_log(seen: Float32, looks: int) -> Float32:
     return np.asarray(logs.mean(axis=0), np.float32)
 
 
-def _decode(probabilities: Float32, limits: DecodeLimits, clock: StageClock) -> SecondLook | None:
+def _decode(probabilities: Float32, patience: Patience, clock: StageClock) -> SecondLook | None:
     with clock.stage("decode"):
-        filled = decode_filled(probabilities, limits)
+        filled = decode_filled(probabilities, patience.limits())
+        patience.note(filled)
     if filled.decoding.outcome is not DecodeOutcome.SOLVED or _is_contradicted(filled):
         return None
     return SecondLook(probabilities, filled)

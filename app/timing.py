@@ -20,17 +20,31 @@ class StageClock:
         """
         self._seconds = dict.fromkeys(STAGES, 0.0)
         self._on_stage = on_stage
+        self._running: list[str] = []
+        self._since = 0.0
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Count the time inside the block for one of `STAGES`."""
+        """Count the time inside the block for one of `STAGES`.
+
+        Blocks may be nested: what the inner one takes does not count for the outer.
+        """
         if self._on_stage is not None:
             self._on_stage(name)
-        start = time.perf_counter()
+        self._count()
+        self._running.append(name)
         try:
             yield
         finally:
-            self._seconds[name] += time.perf_counter() - start
+            self._count()
+            self._running.pop()
+
+    def _count(self) -> None:
+        """Give the innermost stage the time since the last change of stages."""
+        now = time.perf_counter()
+        if self._running:
+            self._seconds[self._running[-1]] += now - self._since
+        self._since = now
 
     def seconds(self) -> dict[str, float]:
         """Return the seconds of every stage so far, in the order of `STAGES`."""

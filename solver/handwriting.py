@@ -114,11 +114,14 @@ class FilledDecoding:
             digit was read anew, not those whose kind was.
         entries: (9, 9) uint8, the likeliest digit where something written is no clue.
         basis: what the clues are.
+        nodes: families of readings that were looked at in all searches, of which the decoding
+            tells those of one.
     """
 
     decoding: Decoding
     entries: Grid
     basis: Basis
+    nodes: int
 
 
 def decode_filled(
@@ -138,12 +141,15 @@ def decode_filled(
     doubts = (join_hands(probabilities), _leave_out_handwriting(probabilities))
     is_hopeless = min(map(expect_misreadings, doubts)) > limits.max_doubt
     if is_hopeless or not _is_written_on(probabilities):
-        return FilledDecoding(decode_clues(probabilities, limits), _no_entries(), Basis.PRINT)
+        decoding = decode_clues(probabilities, limits)
+        return FilledDecoding(decoding, _no_entries(), Basis.PRINT, decoding.nodes)
     print_alone = _decode_print(probabilities, limits)
     is_solved = print_alone.decoding.outcome is DecodeOutcome.SOLVED
     if is_solved and _count_entries(print_alone)[1] == 0:
         return print_alone
     all_digits = _decode_all(probabilities, limits)
+    nodes = print_alone.nodes + all_digits.nodes
+    print_alone, all_digits = (replace(one, nodes=nodes) for one in (print_alone, all_digits))
     if all_digits.decoding.outcome is DecodeOutcome.SOLVED:
         if not is_solved:
             stands = _stands_firm(all_digits, probabilities)
@@ -151,10 +157,12 @@ def decode_filled(
         return print_alone if _are_alike(print_alone, all_digits) else _unread(all_digits)
     if is_solved:
         return print_alone if _is_credible(print_alone) else _unread(all_digits)
-    # A search that spent its nodes is lost: another one would spend them, too.
-    is_lost = print_alone.decoding.nodes >= limits.nodes
-    agreed = None if is_lost else _decode_agreed(probabilities, limits)
-    return agreed or _explain_failure(print_alone, all_digits)
+    told = _explain_failure(print_alone, all_digits)
+    if print_alone.decoding.nodes >= limits.nodes:
+        # A search that spent its nodes is lost: another one would spend them, too.
+        return told
+    agreed, more_nodes = _decode_agreed(probabilities, limits)
+    return replace(agreed or told, nodes=nodes + more_nodes)
 
 
 def find_handwritten(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
@@ -260,27 +268,31 @@ def _decode_all(probabilities: npt.NDArray[np.floating], limits: DecodeLimits) -
 
 def _decode_agreed(
     probabilities: npt.NDArray[np.floating], limits: DecodeLimits
-) -> FilledDecoding | None:
+) -> tuple[FilledDecoding | None, int]:
     """Return the likeliest reading of the print if the entries bear it out, None if not.
 
     In a bad photo neither may decide by itself: the print has rivals, and of all digits more than
     one must be left out. Where the likeliest solution of the print is also the only one that all
     digits come near to, either is evidence for the other.
+
+    Returns:
+        The reading or None, and the nodes of the searches.
     """
     likeliest = _decode_print(probabilities, replace(limits, gap=0.0, corrected_gap=0.0))
     if likeliest.decoding.outcome is not DecodeOutcome.SOLVED:
-        return None
+        return None, likeliest.nodes
     right, wrong = _count_entries(likeliest)
     if right < max(_LEAST_WITNESSES, _WITNESSES_A_LIE * wrong):
-        return None
+        return None, likeliest.nodes
     wide = replace(limits, max_loss=_MAX_AGREED_LOSS, max_doubt=81, gap=limits.corrected_gap)
     all_digits = decode_clues(doubt_handwriting(probabilities), wide)
+    nodes = likeliest.nodes + all_digits.nodes
     if all_digits.solution is None or likeliest.decoding.solution is None:
-        return None
+        return None, nodes
     if not np.array_equal(all_digits.solution, likeliest.decoding.solution):
-        return None
+        return None, nodes
     told = replace(likeliest.decoding, confidence=all_digits.confidence)
-    return replace(likeliest, decoding=told)
+    return replace(likeliest, decoding=told), nodes
 
 
 def _tell_entries(
@@ -300,7 +312,7 @@ def _tell_entries(
         corrected=tuple(corrected.tolist()),
         handwritten=find_handwritten(probabilities) & (clues > 0),
     )
-    return FilledDecoding(told, entries, basis)
+    return FilledDecoding(told, entries, basis, decoding.nodes)
 
 
 def _count_entries(filled: FilledDecoding) -> tuple[int, int]:

@@ -105,6 +105,24 @@ def test_an_unsure_board_is_looked_at_again() -> None:
     assert (second.clues == puzzle).all()
 
 
+def test_at_first_sight_no_board_is_looked_at_again() -> None:
+    engine = NervousEngine(parse_grid(TWOFOLD), np.zeros((9, 9), np.uint8))
+    reader = BoardReader(DigitReader(engine), DecodeLimits())
+
+    reading = reader.read(BLANK_PHOTO, LATTICE, StageClock(), is_first_sight=True)
+
+    assert reading.decoding.outcome is DecodeOutcome.UNREADABLE
+
+
+def test_a_board_is_looked_at_again_even_if_its_search_was_spent() -> None:
+    puzzle = parse_grid(TWOFOLD)
+    reader = DigitReader(NervousEngine(puzzle, np.zeros((9, 9), np.uint8)))
+
+    reading = BoardReader(reader, DecodeLimits(nodes=1)).read(BLANK_PHOTO, LATTICE, StageClock())
+
+    assert reading.decoding.outcome is DecodeOutcome.SOLVED
+
+
 class AgreeingEngine(SureEngine):
     """Gives a clue the same odds against another digit in every look, in nats."""
 

@@ -280,6 +280,54 @@ def test_real_photos_are_located(shared_data: Path) -> None:
     assert missed == []
 
 
+def _noisy_photo(noise: float) -> "tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]":
+    photo, corners = _scene(_placed(8, 0.6), BOARD_STYLES["plain"])
+    grain = np.random.default_rng(0).normal(0, noise, photo.shape)
+    dim = cv2.GaussianBlur(photo, (0, 0), 2.0) * 0.5 + grain
+    return np.clip(dim, 0, 255).astype(np.uint8), corners
+
+
+def test_what_the_digits_confirm_is_sure_and_nothing_more_is_looked_for() -> None:
+    photo, corners = _noisy_photo(30)
+    asked: list[BoardCandidate] = []
+
+    def confirm(candidate: BoardCandidate, looks_hard: bool) -> bool:
+        asked.append(candidate)
+        return not looks_hard
+
+    best = find_boards(photo, is_board=confirm)[0]
+
+    assert [candidate.score < 0.93 for candidate in asked] == [True]
+    assert best.score == 1
+    np.testing.assert_array_equal(best.lattice, asked[0].lattice)
+    assert _corner_error(best, corners) < 0.15
+
+
+def test_a_doubtful_place_is_looked_at_hard_before_others_are_sought() -> None:
+    photo, _ = _noisy_photo(30)
+    asked: list[tuple[bytes, bool]] = []
+
+    def deny(candidate: BoardCandidate, looks_hard: bool) -> bool:
+        asked.append((candidate.lattice.tobytes(), looks_hard))
+        return False
+
+    denied = find_boards(photo, is_board=deny)
+
+    assert [looks_hard for _, looks_hard in asked[:2]] == [False, True]
+    assert len(set(asked)) == len(asked)
+    unasked = find_boards(photo)
+    assert [board.score for board in denied] == [board.score for board in unasked]
+
+
+def test_clear_boards_need_nobodys_word() -> None:
+    photo, _ = _noisy_photo(0)
+
+    def fail(candidate: BoardCandidate, looks_hard: bool) -> bool:
+        raise AssertionError(candidate, looks_hard)
+
+    assert find_boards(photo, is_board=fail)[0].score > 0.93
+
+
 @pytest.mark.usefixtures("shared_data")
 def test_thin_lines_in_noise_are_found_by_a_closer_look() -> None:
     """A small board in shadow on a page of text: only the filter for lines shows where it is."""

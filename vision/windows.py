@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from vision.board import Grey
 from vision.geometry import Points, quad_area
+from vision.lattice import LatticeFit
 
 Window = npt.NDArray[np.float32]
 
@@ -36,7 +37,11 @@ _CLOSE_SIDE: Final = 600
 """Longer side of a part of the picture that is looked at closely, in pixels."""
 
 _MOST_ENLARGED: Final = 2.0
+"""A smaller part is enlarged by no more than this: from so few pixels nothing more comes."""
+
 _LEAST_PATCH: Final = 16
+"""Narrower parts hold no board, in pixels."""
+
 _LEAST_PICTURE: Final = 32
 """Smaller pictures hold no board beside another, in pixels."""
 
@@ -55,6 +60,10 @@ class View(NamedTuple):
     grey: Grey
     scale: float
     origin: tuple[int, int]
+
+    def place(self, fit: LatticeFit) -> LatticeFit:
+        """Return a fit that was found in this part where it lies in the picture."""
+        return fit.placed(1 / self.scale, *self.origin)
 
 
 def windows_of_lines(ink: Grey, boards: Sequence[Points]) -> list[Window]:

@@ -1,0 +1,85 @@
+"""Places that the finder asks about while it looks."""
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from app.asked_places import AskedPlaces
+from app.outcome import Outcome
+from app.results import BoardResult
+from vision.board import corners_from_lattice, lattice_from_corners
+from vision.find import BoardCandidate
+
+Points = npt.NDArray[np.float32]
+
+
+def candidate_at(left: float) -> BoardCandidate:
+    """Return a place of 90×90 pixels."""
+    corners = np.array([[left, 0], [left + 90, 0], [left + 90, 90], [left, 90]], np.float32)
+    lattice = lattice_from_corners(corners)
+    return BoardCandidate(corners_from_lattice(lattice), lattice, 0.8, False)
+
+
+class Oracle:
+    """Solves the boards right of a place at first sight, those right of another by looking hard."""
+
+    def __init__(self, at_sight_from: float, hard_from: float) -> None:
+        self._least = {True: at_sight_from, False: hard_from}
+        self.asked: list[tuple[float, bool]] = []
+
+    def __call__(self, lattice: Points, is_first_sight: bool) -> BoardResult:
+        left = float(lattice[0, 0, 0])
+        self.asked.append((left, is_first_sight))
+        is_solved = left >= self._least[is_first_sight]
+        return BoardResult(
+            outcome=Outcome.SOLVED if is_solved else Outcome.UNREADABLE,
+            lattice=lattice,
+            clues=np.zeros((9, 9), np.uint8),
+            entries=np.zeros((9, 9), np.uint8),
+            solution=np.ones((9, 9), np.uint8) if is_solved else None,
+            confidence=0.0,
+            corrected=(),
+            solver=None,
+            reading=None,
+        )
+
+
+def test_a_board_solved_at_first_sight_is_not_read_again() -> None:
+    oracle = Oracle(at_sight_from=0, hard_from=0)
+    asked = AskedPlaces(oracle)
+    place = candidate_at(10)
+
+    assert asked.is_board(place, False)
+    assert asked.solve(place).outcome is Outcome.SOLVED
+
+    assert oracle.asked == [(10, True)]
+    assert [float(board.lattice[0, 0, 0]) for board in asked.solved] == [10]
+
+
+def test_a_hard_look_is_taken_once_whatever_comes_of_it() -> None:
+    oracle = Oracle(at_sight_from=1000, hard_from=100)
+    asked = AskedPlaces(oracle)
+    bad, good = candidate_at(0), candidate_at(200)
+
+    assert not asked.is_board(bad, False)
+    assert not asked.is_board(bad, True)
+    assert not asked.is_board(good, False)
+    assert asked.is_board(good, True)
+    assert asked.solve(bad).outcome is Outcome.UNREADABLE
+    assert asked.solve(good).outcome is Outcome.SOLVED
+
+    assert oracle.asked == [(0, True), (0, False), (200, True), (200, False)]
+    assert len(asked.solved) == 1
+
+
+def test_a_place_on_a_solved_board_is_no_other_board() -> None:
+    oracle = Oracle(at_sight_from=0, hard_from=0)
+    asked = AskedPlaces(oracle)
+    place = candidate_at(0)
+    asked.is_board(place, False)
+
+    assert not asked.is_board(replace(place, score=0.9, lattice=place.lattice + 1), False)
+    assert not asked.is_board(replace(place, score=0.9, lattice=place.lattice + 1), True)
+
+    assert len(oracle.asked) == len(asked.solved) == 1

@@ -1,0 +1,59 @@
+"""How far one photo's readings are searched."""
+
+import numpy as np
+import pytest
+
+from app.patience import Patience
+from solver.decode import DecodeLimits, DecodeOutcome, decode_clues
+from solver.grid import parse_grid
+from solver.handwriting import Basis, FilledDecoding
+
+LIMITS = DecodeLimits(nodes=400, gap=5.0)
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def come_to(clues: str, nodes: int) -> FilledDecoding:
+    """Return what a sure reading of the clues comes to, as if it had taken so many nodes."""
+    digits = parse_grid(clues).ravel()
+    reading = np.full((81, 10), 1e-4)
+    reading[np.arange(81), digits] = 1 - 9e-4
+    decoding = decode_clues(reading)
+    return FilledDecoding(decoding, np.zeros((9, 9), np.uint8), Basis.PRINT, nodes)
+
+
+def test_patience_ends_with_what_was_searched_in_vain() -> None:
+    patience = Patience(LIMITS)
+    in_vain = come_to("55" + PUZZLE[2:], 500)
+    assert in_vain.decoding.outcome is DecodeOutcome.NO_SOLUTION
+
+    given = []
+    for _ in range(4):
+        given.append(patience.limits().nodes)
+        patience.note(in_vain)
+
+    assert given[:3] == [400, 400, 400]
+    assert 0 < given[3] < 100
+    assert patience.limits().gap == 5.0
+
+
+def test_what_was_searched_with_success_costs_no_patience() -> None:
+    patience = Patience(LIMITS)
+
+    for _ in range(9):
+        patience.note(come_to(PUZZLE, 5000))
+
+    # Some is enough beside a board that is solved, and all of it is left.
+    assert 100 < patience.limits().nodes < 400
+
+
+def test_a_first_sight_is_short() -> None:
+    assert Patience(LIMITS).limits(is_first_sight=True).nodes < 400
+
+
+@pytest.mark.parametrize("is_first_sight", [False, True])
+def test_nothing_is_searched_further_than_the_limits_say(is_first_sight: bool) -> None:
+    patience = Patience(DecodeLimits(nodes=7))
+
+    assert patience.limits(is_first_sight=is_first_sight).nodes == 7
+    patience.note(come_to(PUZZLE, 3))
+    assert patience.limits(is_first_sight=is_first_sight).nodes == 7

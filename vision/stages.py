@@ -1,0 +1,144 @@
+"""The ways in which a picture is searched for boards, one after the other while it takes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from vision.board import corners_from_lattice
+from vision.geometry import Points, quad_overlap
+from vision.ink import Ink, Inks
+from vision.lattice import CONVINCING, LatticeFit, shift_lattice, snap_lattice
+from vision.lines import Pyramid
+from vision.propose import lattices_from_cells, lattices_from_outlines
+
+Confirm = Callable[[Sequence[LatticeFit]], list[LatticeFit]]
+"""Takes what was found so far and returns it, with a score of 1 for what surely is a board."""
+
+ENOUGH: Final = 0.85
+"""A score of the best board from which no larger picture is searched."""
+
+_SAME_GUESS: Final = 0.02
+"""Guesses whose corners are no further apart are one, in diagonals of the board."""
+
+_SHIFTED: Final = 0.5
+"""From this score on a lattice may be a part of a board and of what lies beside it."""
+
+_MAX_SHIFTED: Final = 2
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One way to look for boards; later ones run only where the earlier found nothing sure.
+
+    The search ends after this stage with a score of at least `enough`. `is_inverted` says that
+    lines are light on dark paper, whatever the ink is.
+    """
+
+    ink: Ink
+    by_outline: bool
+    enough: float
+    is_inverted: bool = False
+
+
+FINE: Final = Ink("dark", 40)
+_COARSE: Final = Ink("dark", 12)
+_LIGHT: Final = Ink("dark", 12, is_inverted=True)
+
+STAGES: Final = (
+    Stage(FINE, by_outline=False, enough=CONVINCING),
+    Stage(_COARSE, by_outline=False, enough=CONVINCING),
+    Stage(FINE, by_outline=True, enough=CONVINCING),
+    Stage(_COARSE, by_outline=True, enough=0.85),
+    Stage(Ink("faint", 40), by_outline=True, enough=0.85),
+    Stage(Ink("faint", 20), by_outline=True, enough=0.85),
+    Stage(Ink("lines"), by_outline=True, enough=0.85),
+    Stage(Ink("weak lines"), by_outline=True, enough=0.85),
+    Stage(_LIGHT, by_outline=False, enough=0.85, is_inverted=True),
+    Stage(_LIGHT, by_outline=True, enough=0.85, is_inverted=True),
+    # Of dark boards with faint lines on a light page, it is the edge that shows.
+    Stage(FINE, by_outline=True, enough=1.0, is_inverted=True),
+)
+
+
+FILTERED: Final = (Ink("lines"), Ink("weak lines"))
+"""What the filter of `vision.line_filter` shows."""
+
+WITHOUT_LINES: Final = tuple(stage for stage in STAGES if stage.ink not in FILTERED)
+"""For the larger picture, where the filter takes four times as long and found nothing more."""
+
+
+def in_haste(is_inverted: bool) -> tuple[Stage, ...]:
+    """Return the stages for a window of a photo on which a board is known: few of the other kind.
+
+    Boards of a page are mostly printed alike, and most windows hold none.
+    """
+    likely = [s for s in STAGES if s.is_inverted == is_inverted][:3]
+    other = next(s for s in STAGES if s.is_inverted != is_inverted)
+    return (*likely, other)
+
+
+def search_picture(
+    pyramid: Pyramid, inks: Inks, stages: Sequence[Stage], confirm: Confirm
+) -> list[LatticeFit]:
+    """Return what a picture shows.
+
+    Args:
+        pyramid: of the picture.
+        inks: of the picture.
+        stages: ways to look, in this order.
+        confirm: asked after each of them.
+    """
+    fits: list[LatticeFit] = []
+    tried: list[Points] = []
+    is_inverted = False
+    for stage in stages:
+        if stage.is_inverted != is_inverted:
+            is_inverted, tried = stage.is_inverted, []
+        propose = lattices_from_outlines if stage.by_outline else lattices_from_cells
+        for lattice in propose(inks.separate(stage.ink)):
+            if _is_settled(lattice, fits) or _is_near_any(lattice, tried):
+                continue
+            tried.append(lattice)
+            fit = snap_lattice(pyramid, lattice, is_inverted)
+            if fit is not None:
+                fits.append(fit)
+        fits = confirm(fits)
+        if best_score(fits) >= stage.enough:
+            break
+    fits += _shifted(pyramid, fits)
+    return confirm(fits)
+
+
+def best_score(fits: Sequence[LatticeFit]) -> float:
+    """Return the highest score, 0 of none."""
+    return max((fit.score for fit in fits), default=0.0)
+
+
+def by_score(fit: LatticeFit) -> float:
+    """Sort the best first."""
+    return -fit.score
+
+
+def _shifted(pyramid: Pyramid, fits: Sequence[LatticeFit]) -> list[LatticeFit]:
+    """Return what the best of doubtful fits become where they begin some lines further on."""
+    best = sorted((fit for fit in fits if fit.score >= _SHIFTED), key=by_score)[:_MAX_SHIFTED]
+    if not best or best[0].score > ENOUGH:
+        return []
+    return [other for fit in best if (other := shift_lattice(pyramid, fit)) is not fit]
+
+
+def _is_settled(lattice: Points, fits: list[LatticeFit]) -> bool:
+    """Tell whether a guess is a board that was snapped convincingly already."""
+    corners = corners_from_lattice(lattice)
+    return any(fit.score > CONVINCING and quad_overlap(corners, fit.corners) > 0.7 for fit in fits)
+
+
+def _is_near_any(lattice: Points, tried: Sequence[Points]) -> bool:
+    """Tell whether a guess is as good as one that was tried before."""
+    corners = corners_from_lattice(lattice)
+    reach = _SAME_GUESS * float(np.hypot(*(corners[2] - corners[0])))
+    return any(
+        float(np.abs(corners - corners_from_lattice(other)).max()) < reach for other in tried
+    )
