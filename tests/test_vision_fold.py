@@ -5,9 +5,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from vision import lattice as lattice_module
 from vision.fold import follow_rows
-from vision.lattice import snap_lattice
+from vision.lattice import snap_lattice, unfold_lattice
 from vision.lines import build_pyramid, measure_lines, measure_ridges
 
 CELL = 40
@@ -42,7 +41,7 @@ def _error(found: Points, truth: Points) -> float:
 
 
 @pytest.mark.parametrize("is_turned", [False, True])
-def test_lines_are_followed_behind_a_fold(is_turned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_are_followed_behind_a_fold(is_turned: bool) -> None:
     truth, start = _folded(0.45), _straight()
     picture = _draw(truth)
     if is_turned:
@@ -51,13 +50,11 @@ def test_lines_are_followed_behind_a_fold(is_turned: bool, monkeypatch: pytest.M
                         (truth, start))  # fmt: skip
     pyramid = build_pyramid(picture)
 
-    fit = snap_lattice(pyramid, start, is_inverted=False)
-    monkeypatch.setattr(lattice_module, "_FOLDED", 2.0)
-    without = snap_lattice(pyramid, start, is_inverted=False)
+    snapped = snap_lattice(pyramid, start, is_inverted=False)
+    assert snapped is not None
+    assert _error(snapped.lattice, truth) > 0.5
 
-    assert fit is not None
-    assert _error(fit.lattice, truth) < 0.25
-    assert without is None or _error(without.lattice, truth) > 0.5
+    assert _error(unfold_lattice(pyramid, snapped).lattice, truth) < 0.25
 
 
 def test_where_all_rows_are_sure_nothing_is_followed() -> None:

@@ -36,8 +36,8 @@ from training.folds import FOLDS
 RUNS: Final = {
     "SVHN alone": "svhn",
     "+ rendered": "rendered",
-    "+ handwriting": "handwritten",
-    "+ real cells and rendered photos": "fold{fold}",
+    "+ handwriting and rendered photos": "base",
+    "+ real cells": "fold{fold}",
     "+ labelled kinds": "kinds{fold}",
 }
 """Rows of the ablation table and the file each row's network lies in."""

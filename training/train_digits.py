@@ -1,13 +1,16 @@
 """Trains the digit reader: one command a run, seeded, resumable, with its log beside the result.
 
-The shipped network, from the data folder alone (figures in docs/model_card_digits.md):
+The shipped networks, from the data folder alone (figures in docs/model_card_digits.md):
 
-    python -m training.train_digits --data svhn,rendered,handwritten --out build/digits/handwritten
+    python -m training.train_digits --data svhn,rendered,handwritten,pages,small \
+        --pages 240 --small 4800 --epochs 40 --learning-rate 2e-3 --out build/digits/base
     python -m training.train_digits --data svhn,rendered,handwritten,real,pages,small \
-        --pages 160 --small 3000 --init build/digits/handwritten.keras --epochs 14 \
+        --pages 240 --small 4800 --init build/digits/base.keras --epochs 10 \
         --learning-rate 1e-3 --out build/digits/all
-    python -m training.train_digit_kinds --pages 160 --small 3000 \
+    python -m training.train_digit_kinds --pages 240 --small 4800 \
         --init build/digits/all.keras --out build/digits/kinds
+    python -m training.train_digits --data small --small 4800 --epochs 40 \
+        --learning-rate 2e-3 --out build/digits/small
 """
 
 import argparse

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.board import Grey
 from vision.geometry import Points, quad_overlap
-from vision.lattice import CONVINCING, LatticeFit, snap_lattice
+from vision.lattice import CONVINCING, LatticeFit, snap_lattice, unfold_lattice
 from vision.lines import Pyramid, build_pyramid
 from vision.windows import cut_window, window_around
 
@@ -98,7 +98,10 @@ def _snap_closer(grey: Grey, fit: LatticeFit) -> LatticeFit | None:
         return fit
     right, down = view.origin
     lattice = fit.placed(view.scale, -right * view.scale, -down * view.scale).lattice
-    closer = snap_lattice(build_pyramid(view.grey), lattice, fit.is_inverted)
+    pyramid = build_pyramid(view.grey)
+    closer = snap_lattice(pyramid, lattice, fit.is_inverted)
+    if closer is not None:
+        closer = unfold_lattice(pyramid, closer)
     if closer is None or closer.score <= fit.score:
         return fit
     return closer.placed(1 / view.scale, right, down)

@@ -150,6 +150,35 @@ def shift_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
     return fit
 
 
+def unfold_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
+    """Return the fit, or one that goes on where a fold had ended it.
+
+    Takes as long as snapping a few lattices, so it is for the best of them.
+    """
+    lattice = fit.lattice
+    maps = measure_lines(pyramid, lattice, fit.is_inverted)
+    least = _score(lattice, maps)
+    if not _FOLDED <= least <= CONVINCING:
+        return fit
+    least += _FOLD_GAIN
+    ridges = measure_ridges(pyramid, lattice, fit.is_inverted)
+    for follow in (follow_rows, follow_columns):
+        mesh = follow(maps, ridges)
+        if mesh is None:
+            continue
+        folded = place_mesh(lattice, mesh)
+        for window in _FOLD_WINDOWS:
+            if not is_sane_lattice(folded):
+                break
+            maps_now = measure_lines(pyramid, folded, fit.is_inverted)
+            score = _score(folded, maps_now)
+            if score > least:
+                least = score
+                fit = LatticeFit(folded, credit_boxes(score, maps_now), fit.is_inverted)
+            folded = _shift_freely(folded, maps_now, window)
+    return fit
+
+
 def _follow_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LatticeFit | None:
     for order, window, least in _PASSES:
         maps = measure_lines(pyramid, lattice, is_inverted)
@@ -162,8 +191,6 @@ def _follow_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Latti
     score = _score(lattice, maps)
     if _BENT <= score <= CONVINCING:
         lattice, score, maps = _bend(pyramid, lattice, score, maps, is_inverted)
-    if _FOLDED <= score <= CONVINCING:
-        lattice, score, maps = _unfold(pyramid, lattice, score, maps, is_inverted)
     return LatticeFit(lattice, credit_boxes(score, maps), is_inverted)
 
 
@@ -188,28 +215,6 @@ def _bend(
         score = _score(lattice, maps)
         if score > best[1] + _BEND_GAIN:
             best = lattice, score, maps
-    return best
-
-
-def _unfold(
-    pyramid: Pyramid, lattice: Points, score: float, maps: LineMaps, is_inverted: bool
-) -> tuple[Points, float, LineMaps]:
-    """Return the lattice, or one that goes on where a fold had ended it, with score and maps."""
-    best = lattice, score, maps
-    ridges = measure_ridges(pyramid, lattice, is_inverted)
-    for follow in (follow_rows, follow_columns):
-        mesh = follow(maps, ridges)
-        if mesh is None:
-            continue
-        folded = place_mesh(lattice, mesh)
-        for window in _FOLD_WINDOWS:
-            if not is_sane_lattice(folded):
-                break
-            maps_now = measure_lines(pyramid, folded, is_inverted)
-            score_now = _score(folded, maps_now)
-            if score_now > max(best[1], score + _FOLD_GAIN):
-                best = folded, score_now, maps_now
-            folded = _shift_freely(folded, maps_now, window)
     return best
 
 

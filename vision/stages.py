@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from vision.board import corners_from_lattice
 from vision.geometry import Points, quad_overlap
 from vision.ink import Ink, Inks
-from vision.lattice import CONVINCING, LatticeFit, shift_lattice, snap_lattice
+from vision.lattice import CONVINCING, LatticeFit, shift_lattice, snap_lattice, unfold_lattice
 from vision.lines import Pyramid
 from vision.propose import lattices_from_cells, lattices_from_outlines
 
@@ -79,9 +79,16 @@ def in_haste(is_inverted: bool) -> tuple[Stage, ...]:
     return (*likely, other)
 
 
+class Shown(NamedTuple):
+    """What a picture shows, and how many guesses were snapped to see it, which takes the time."""
+
+    fits: list[LatticeFit]
+    guesses: int
+
+
 def search_picture(
     pyramid: Pyramid, inks: Inks, stages: Sequence[Stage], confirm: Confirm
-) -> list[LatticeFit]:
+) -> Shown:
     """Return what a picture shows.
 
     Args:
@@ -90,8 +97,10 @@ def search_picture(
         stages: ways to look, in this order.
         confirm: asked after each of them.
     """
+    guesses = 0
     fits: list[LatticeFit] = []
     tried: list[Points] = []
+    unfolded: list[LatticeFit] = []
     is_inverted = False
     for stage in stages:
         if stage.is_inverted != is_inverted:
@@ -101,14 +110,15 @@ def search_picture(
             if _is_settled(lattice, fits) or _is_near_any(lattice, tried):
                 continue
             tried.append(lattice)
+            guesses += 1
             fit = snap_lattice(pyramid, lattice, is_inverted)
             if fit is not None:
                 fits.append(fit)
-        fits = confirm(fits)
+        fits = confirm(_unfold_best(pyramid, fits, unfolded))
         if best_score(fits) >= stage.enough:
             break
     fits += _shifted(pyramid, fits)
-    return confirm(fits)
+    return Shown(confirm(_unfold_best(pyramid, fits, unfolded)), guesses)
 
 
 def best_score(fits: Sequence[LatticeFit]) -> float:
@@ -119,6 +129,18 @@ def best_score(fits: Sequence[LatticeFit]) -> float:
 def by_score(fit: LatticeFit) -> float:
     """Sort the best first."""
     return -fit.score
+
+
+def _unfold_best(
+    pyramid: Pyramid, fits: Sequence[LatticeFit], unfolded: list[LatticeFit]
+) -> list[LatticeFit]:
+    """Return the fits, and what the best of them becomes behind a fold, if that was not tried."""
+    best = min(fits, key=by_score, default=None)
+    if best is None or best.score > CONVINCING or any(best is other for other in unfolded):
+        return list(fits)
+    unfolded.append(best)
+    other = unfold_lattice(pyramid, best)
+    return list(fits) if other is best else [*fits, other]
 
 
 def _shifted(pyramid: Pyramid, fits: Sequence[LatticeFit]) -> list[LatticeFit]:
