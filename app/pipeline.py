@@ -49,6 +49,7 @@ class PipelineOptions:
             `sure_score`.
         sure_score: the finder's score of a place that surely is a board, on a page with many.
         min_score: the finder's score below which a place that is not solved is no board.
+        least_score: the finder's score below which no place is read.
         looks_again: whether an unsure board is read once more, with the lattice moved a little.
         decode_limits: how far the rules may overrule the network.
         solve_limits: when the chosen solver gives up, or the exact one.
@@ -63,6 +64,7 @@ class PipelineOptions:
     max_doubtful: int = 4
     sure_score: float = 0.8
     min_score: float = 0.5
+    least_score: float = 0.4
     looks_again: bool = True
     decode_limits: DecodeLimits = field(default_factory=DecodeLimits)
     solve_limits: Limits = field(default_factory=lambda: Limits(seconds=5.0))
@@ -146,7 +148,8 @@ class Pipeline:
         failed: list[BoardResult] = []
         for rank, candidate in enumerate(candidates):
             is_doubtful = candidate.score < self._options.sure_score
-            if is_doubtful and rank >= self._options.max_doubtful:
+            is_late = is_doubtful and rank >= self._options.max_doubtful
+            if is_late or candidate.score < self._options.least_score:
                 continue
             if overlaps(candidate.corners, asked.solved):
                 continue

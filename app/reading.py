@@ -136,11 +136,11 @@ class BoardReader:
             lattice: (10, 10, 2) float32 in pixels of `image`, turned any way.
             clock: where the stages' seconds are added.
             patience: of the photo, if it is asked about several places; else all there is.
-            is_first_sight: take little time, and do not look again even where that may help.
+            is_first_sight: do not look again, even where that may help.
         """
         patience = patience or Patience(self._limits)
         finish = partial(
-            self._finish, lattice, clock=clock, patience=patience, is_first_sight=is_first_sight
+            self._finish, lattice, clock=clock, patience=patience, is_first_look=self._looks_again
         )
         with clock.stage("read"):
             board = rectify(image, lattice)
@@ -204,10 +204,10 @@ class BoardReader:
         clock: StageClock,
         patience: Patience,
         *,
-        is_first_sight: bool = False,
+        is_first_look: bool = False,
     ) -> BoardReading:
         with clock.stage("decode"):
-            limits = patience.limits(is_first_sight=is_first_sight)
+            limits = patience.limits(is_first_look=is_first_look)
             filled = decode_filled(look.probabilities, limits)
             patience.note(filled)
         return BoardReading(

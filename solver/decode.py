@@ -48,8 +48,8 @@ class DecodeLimits:
 
     Attributes:
         seconds: of search, far more than the nodes take, so that a busy machine changes nothing.
-        nodes: of search; of 60 rendered photos of level 5 searches with success took up to 370,
-            and one 491, whose board another look tells as well.
+        nodes: of search; of 60 rendered photos of level 5 searches with success took up to 204,
+            and three 280 to 491, whose boards another look tells with fewer (`app.patience`).
         floor: probabilities are raised to this, because no reader is as sure as it says.
         max_cell_loss: a value that gives away more than this is never considered for a cell, so
             that a cell that the reader is sure of is never changed. The shipped reader gives a
@@ -75,7 +75,7 @@ class DecodeLimits:
     """
 
     seconds: float = 2.0
-    nodes: int = 400
+    nodes: int = 250
     floor: float = 1e-4
     max_cell_loss: float = 4.0
     max_loss: float = 12.0
