@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.board import Grey
 from vision.geometry import Points, quad_overlap
-from vision.lattice import CONVINCING, LatticeFit, snap_lattice, unfold_lattice
+from vision.lattice import CONVINCING, LatticeFit, shift_lattice, snap_lattice, unfold_lattice
 from vision.lines import Pyramid, build_pyramid
 from vision.windows import cut_window, window_around
 
@@ -101,7 +101,8 @@ def _snap_closer(grey: Grey, fit: LatticeFit) -> LatticeFit | None:
     pyramid = build_pyramid(view.grey)
     closer = snap_lattice(pyramid, lattice, fit.is_inverted)
     if closer is not None:
-        closer = unfold_lattice(pyramid, closer)
+        # Boards may stand so close that the gap passes for a column.
+        closer = unfold_lattice(pyramid, shift_lattice(pyramid, closer))
     if closer is None or closer.score <= fit.score:
         return fit
     return closer.placed(1 / view.scale, right, down)

@@ -50,12 +50,16 @@ _SAME_LATTICE: Final = 0.88
 _DOUBTFUL: Final = 0.5
 """From this score on a place is worth a closer look."""
 
-_LIKELY: Final = 0.6
-"""Score of a place whose digits are asked whether it is a board: of 166 photos of level 5 that were
-solved none had less than 0.65."""
+_LIKELY: Final = 0.7
+"""Score of a place whose digits are asked whether it is a board, before other ways to look for
+boards are tried. Of dark boards, lines that are none may score less, and their digits be read."""
+
+_LIKELY_AT_LAST: Final = 0.6
+"""The same when the picture was searched in all ways: of 166 photos of level 5 that were solved
+none had less than 0.65."""
 
 _VERY_LIKELY: Final = 0.8
-"""Score of a place that is asked insistently, before other ways to find boards are tried."""
+"""Score of a place that is asked insistently then."""
 
 _MAX_FAILURES: Final = 6
 """Closer looks in vain after which the search ends."""
@@ -116,7 +120,7 @@ def find_boards(
         first = first or (pyramid, inks, scale)
         stages = STAGES if work_side == _WORK_SIDES[0][0] else WITHOUT_LINES
         found += _search(view, pyramid, inks, stages, judge).fits
-        found = judge.confirm(found, insists=True)
+        found = judge.confirm(found, is_last=True)
         if best_score(found) >= ENOUGH:
             break
     assert first is not None
@@ -146,26 +150,28 @@ class _Judge:
         self._asked: set[tuple[bytes, bool]] = set()
 
     def confirm(
-        self, fits: Sequence[LatticeFit], view: View | None = None, *, insists: bool = False
+        self, fits: Sequence[LatticeFit], view: View | None = None, *, is_last: bool = False
     ) -> list[LatticeFit]:
         """Return the fits, the best of them with a score of 1 if its digits confirm it.
 
         Args:
             fits: in pixels of the view, or of the photo without one.
             view: where they were found.
-            insists: look harder, where it is the more likely.
+            is_last: all ways to look were tried, so that less likely places are asked, too, and
+                the likeliest looked at hard.
         """
         fits = list(fits)
         best = min(fits, key=by_score, default=None)
-        least = _VERY_LIKELY if insists else _LIKELY
+        least = _LIKELY_AT_LAST if is_last else _LIKELY
         if self._is_board is None or best is None or not least <= best.score < CONVINCING:
             return fits
         candidate = _as_candidate(best if view is None else view.place(best))
-        question = candidate.lattice.tobytes(), insists
+        looks_hard = is_last and best.score >= _VERY_LIKELY
+        question = candidate.lattice.tobytes(), looks_hard
         if question in self._asked:
             return fits
         self._asked.add(question)
-        if self._is_board(candidate, insists):
+        if self._is_board(candidate, looks_hard):
             return [replace(fit, score=1.0) if fit is best else fit for fit in fits]
         return fits
 
