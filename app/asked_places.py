@@ -1,6 +1,6 @@
 """Solves the places of a photo that may be boards, each no more often than it must be."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -22,30 +22,49 @@ class AskedPlaces:
         """Begin with none."""
         self._solve = solve
         self._results: dict[bytes, BoardResult] = {}
-        self.solved: list[BoardResult] = []
-        """The boards that were solved, in the order in which they were."""
+        self._solved: dict[bytes, BoardResult] = {}
+
+    @property
+    def solved(self) -> list[BoardResult]:
+        """The boards that were solved and are believed, in the order in which they were."""
+        return list(self._solved.values())
 
     def is_board(self, candidate: BoardCandidate, looks_hard: bool) -> bool:
-        """Tell whether a place is a board that can be solved, as `vision.find` asks it."""
+        """Tell whether a place surely is a board, as `vision.find` asks it.
+
+        It is if it can be solved and has a digit in each of its outermost rows and columns: what
+        begins a row too late can have one solution, too, but not the board's. Boards with an empty
+        one are few, and are found as if nobody had asked.
+        """
         if overlaps(candidate.corners, self.solved):
             return False
-        if looks_hard:
-            return self.solve(candidate).outcome is Outcome.SOLVED
-        board = self._solve(candidate.lattice, True)
-        if board.outcome is Outcome.SOLVED:
-            self._note(candidate, board)
-        return board.outcome is Outcome.SOLVED
+        board = self._read(candidate) if looks_hard else self._solve(candidate.lattice, True)
+        if board.outcome is not Outcome.SOLVED or not _reaches_edges(board):
+            return False
+        self._solved[candidate.lattice.tobytes()] = board
+        return True
 
     def solve(self, candidate: BoardCandidate) -> BoardResult:
         """Return what came of a place, if need be by a second look."""
-        known = self._results.get(candidate.lattice.tobytes())
-        if known is not None:
-            return known
-        board = self._solve(candidate.lattice, False)
-        self._note(candidate, board)
+        board = self._read(candidate)
+        if board.outcome is Outcome.SOLVED:
+            self._solved[candidate.lattice.tobytes()] = board
         return board
 
-    def _note(self, candidate: BoardCandidate, board: BoardResult) -> None:
-        self._results[candidate.lattice.tobytes()] = board
-        if board.outcome is Outcome.SOLVED:
-            self.solved.append(board)
+    def rank_solved(self, candidates: Sequence[BoardCandidate]) -> list[BoardResult]:
+        """Return the boards that were solved, in the order of the candidates."""
+        ranks = {other.lattice.tobytes(): rank for rank, other in enumerate(candidates)}
+        keys = sorted(self._solved, key=lambda key: ranks.get(key, len(ranks)))
+        return [self._solved[key] for key in keys]
+
+    def _read(self, candidate: BoardCandidate) -> BoardResult:
+        key = candidate.lattice.tobytes()
+        if key not in self._results:
+            self._results[key] = self._solved.get(key) or self._solve(candidate.lattice, False)
+        return self._results[key]
+
+
+def _reaches_edges(board: BoardResult) -> bool:
+    """Tell whether something stands in the first and last row and column."""
+    filled = (board.clues > 0) | (board.entries > 0)
+    return all(bool(edge.any()) for edge in (filled[0], filled[-1], filled[:, 0], filled[:, -1]))

@@ -37,7 +37,7 @@ _LEAST_SCORE: Final = 0.5
 _PROMISING: Final = 0.7
 """Score at first sight from which it is worth while to look thoroughly at once."""
 
-LIVE_PIPELINE: Final = PipelineOptions(decode_limits=DecodeLimits(nodes=150))
+LIVE_PIPELINE: Final = PipelineOptions(decode_limits=DecodeLimits(nodes=150), is_patient=False)
 """How the line works on frames: what takes long to make out is clearer in the next one."""
 
 _FLOOR: Final = 1e-4

@@ -7,17 +7,15 @@ from solver.decode import DecodeLimits, DecodeOutcome
 from solver.handwriting import FilledDecoding
 
 _MOST_IN_VAIN: Final = 800
-"""Nodes of searches in vain after which a photo's other readings get few."""
+"""Nodes searched in vain after which the first looks of a photo get few; another look gets its
+nodes until twice as many were."""
 
 _FEW: Final = 60
 """As many are enough for a reading with hardly a doubt."""
 
-_BESIDE_SOLVED: Final = 150
-"""Nodes for what lies beside a board that was solved, and may be a crossword."""
-
 _FIRST_LOOK: Final = 150
-"""Nodes where a board may be looked at again, by which it is told with fewer: on 60 photos of level
-5 searches with success took up to 491 nodes by one look, and up to 120 by another."""
+"""Nodes of a search where another look may follow, which needs fewer: on 60 photos of level 5
+searches with success took up to 491 nodes by one look, and up to 120 by another."""
 
 
 class Patience:
@@ -30,26 +28,22 @@ class Patience:
         """Begin with a photo.
 
         Args:
-            limits: of a decoding as long as little was searched in vain.
+            limits: of a search as long as few were in vain.
         """
         self._limits = limits
         self._in_vain = 0
-        self._has_solved = False
 
-    def limits(self, *, is_first_look: bool = False) -> DecodeLimits:
+    def choose_limits(self, *, is_first_look: bool = False) -> DecodeLimits:
         """Return the limits of the next decoding, of a look that another one may follow or not."""
         nodes = self._limits.nodes
+        most = 2 * _MOST_IN_VAIN
         if is_first_look:
-            nodes = min(nodes, _FIRST_LOOK)
-        if self._has_solved:
-            nodes = min(nodes, _BESIDE_SOLVED)
-        if self._in_vain >= _MOST_IN_VAIN:
+            nodes, most = min(nodes, _FIRST_LOOK), _MOST_IN_VAIN
+        if self._in_vain >= most:
             nodes = min(nodes, _FEW)
         return replace(self._limits, nodes=nodes)
 
     def note(self, filled: FilledDecoding) -> None:
         """Take note of what a decoding came to."""
-        if filled.decoding.outcome is DecodeOutcome.SOLVED:
-            self._has_solved = True
-        else:
+        if filled.decoding.outcome is not DecodeOutcome.SOLVED:
             self._in_vain += filled.nodes

@@ -51,6 +51,7 @@ class PipelineOptions:
         min_score: the finder's score below which a place that is not solved is no board.
         least_score: the finder's score below which no place is read.
         looks_again: whether an unsure board is read once more, with the lattice moved a little.
+        is_patient: whether it is even where the search of what was read was not brought to its end.
         decode_limits: how far the rules may overrule the network.
         solve_limits: when the chosen solver gives up, or the exact one.
         network_limits: when the network gives up, where the exact solver stands behind it.
@@ -66,6 +67,7 @@ class PipelineOptions:
     min_score: float = 0.5
     least_score: float = 0.4
     looks_again: bool = True
+    is_patient: bool = True
     decode_limits: DecodeLimits = field(default_factory=DecodeLimits)
     solve_limits: Limits = field(default_factory=lambda: Limits(seconds=5.0))
     network_limits: Limits = field(default_factory=lambda: Limits(seconds=1.0, iterations=20))
@@ -99,6 +101,7 @@ class Pipeline:
             reader,
             options.decode_limits,
             looks_again=options.looks_again and options.reader == "network",
+            is_patient=options.is_patient,
             small_print=small_print,
         )
         self._options = options
@@ -137,9 +140,8 @@ class Pipeline:
         patience = Patience(self._options.decode_limits)
 
         def solve(lattice: Points, is_first_sight: bool) -> BoardResult:
-            reading = self._reader.read(
-                image, lattice, clock, patience, is_first_sight=is_first_sight
-            )
+            read = self._reader.read
+            reading = read(image, lattice, clock, patience, is_first_sight=is_first_sight)
             return self.solve_reading(reading, size, clock)
 
         asked = AskedPlaces(solve)
@@ -157,8 +159,8 @@ class Pipeline:
             logger.debug("candidate scored %.3f: %s", candidate.score, board.outcome.value)
             if board.outcome is not Outcome.SOLVED and candidate.score >= self._options.min_score:
                 failed.append(board)
-        ranked = sorted(failed, key=lambda board: board.outcome.rank)
-        boards = keep_distinct([*asked.solved, *ranked])
+        failed.sort(key=lambda board: board.outcome.rank)
+        boards = keep_distinct([*asked.rank_solved(candidates), *failed])
         outcome = boards[0].outcome if boards else Outcome.NO_BOARD
         return PhotoResult(outcome, tuple(boards), tuple(candidates), clock.seconds())
 

@@ -102,6 +102,7 @@ class BoardReader:
         limits: DecodeLimits,
         *,
         looks_again: bool = True,
+        is_patient: bool = True,
         small_print: Reader | None = None,
     ) -> None:
         """Take a reader into use.
@@ -110,11 +111,13 @@ class BoardReader:
             reader: of the cells.
             limits: of the decoder.
             looks_again: read a board that is not solved once more, with the lattice moved.
+            is_patient: do so even where the first search was not brought to its end.
             small_print: a second opinion on the digits, asked for only then.
         """
         self._reader = reader
         self._limits = limits
         self._looks_again = looks_again
+        self._is_patient = is_patient
         self._small_print = small_print
 
     def read(
@@ -135,7 +138,7 @@ class BoardReader:
             image: (H, W, 3) BGR uint8.
             lattice: (10, 10, 2) float32 in pixels of `image`, turned any way.
             clock: where the stages' seconds are added.
-            patience: of the photo, if it is asked about several places; else all there is.
+            patience: of the photo, if it is asked about several places; else one of its own.
             is_first_sight: do not look again, even where that may help.
         """
         patience = patience or Patience(self._limits)
@@ -158,9 +161,11 @@ class BoardReader:
                     break
                 readings.append(finish(look))
         best = readings[rank_decodings([reading.decoding for reading in readings])[0]]
+        is_spent = best.decoding.nodes >= patience.choose_limits(is_first_look=True).nodes
         if (
             is_first_sight
             or not self._looks_again
+            or (is_spent and not self._is_patient)
             or not is_worth_another_look(best.probabilities, best.decoding)
         ):
             return best
@@ -207,7 +212,7 @@ class BoardReader:
         is_first_look: bool = False,
     ) -> BoardReading:
         with clock.stage("decode"):
-            limits = patience.limits(is_first_look=is_first_look)
+            limits = patience.choose_limits(is_first_look=is_first_look)
             filled = decode_filled(look.probabilities, limits)
             patience.note(filled)
         return BoardReading(

@@ -165,7 +165,7 @@ def _mean_log(seen: Float32, looks: int) -> Float32:
 
 def _decode(probabilities: Float32, patience: Patience, clock: StageClock) -> SecondLook | None:
     with clock.stage("decode"):
-        filled = decode_filled(probabilities, patience.limits())
+        filled = decode_filled(probabilities, patience.choose_limits())
         patience.note(filled)
     if filled.decoding.outcome is not DecodeOutcome.SOLVED or _is_contradicted(filled):
         return None

@@ -11,15 +11,21 @@ STAGES: Final = ("load", "find", "read", "decode", "solve")
 class StageClock:
     """Adds up the seconds of each stage; a stage may run more than once."""
 
-    def __init__(self, on_stage: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self,
+        on_stage: Callable[[str], None] | None = None,
+        now: Callable[[], float] = time.perf_counter,
+    ) -> None:
         """Begin at zero.
 
         Args:
-            on_stage: is told each stage as it begins; what it raises ends the work, which is how
-                a window cancels it.
+            on_stage: is told each stage as it begins, or goes on after one within it; what it
+                raises ends the work, which is how a window cancels it.
+            now: returns seconds; only differences count.
         """
         self._seconds = dict.fromkeys(STAGES, 0.0)
         self._on_stage = on_stage
+        self._now = now
         self._running: list[str] = []
         self._since = 0.0
 
@@ -38,10 +44,12 @@ class StageClock:
         finally:
             self._count()
             self._running.pop()
+        if self._on_stage is not None and self._running:
+            self._on_stage(self._running[-1])
 
     def _count(self) -> None:
         """Give the innermost stage the time since the last change of stages."""
-        now = time.perf_counter()
+        now = self._now()
         if self._running:
             self._seconds[self._running[-1]] += now - self._since
         self._since = now

@@ -100,7 +100,7 @@ def _snap_closer(grey: Grey, fit: LatticeFit) -> LatticeFit | None:
     lattice = fit.placed(view.scale, -right * view.scale, -down * view.scale).lattice
     pyramid = build_pyramid(view.grey)
     closer = snap_lattice(pyramid, lattice, fit.is_inverted)
-    if closer is not None:
+    if closer is not None and closer.score < CONVINCING:
         # Boards may stand so close that the gap passes for a column.
         closer = unfold_lattice(pyramid, shift_lattice(pyramid, closer))
     if closer is None or closer.score <= fit.score:

@@ -100,7 +100,7 @@ def search_picture(
     guesses = 0
     fits: list[LatticeFit] = []
     tried: list[Points] = []
-    unfolded: list[LatticeFit] = []
+    improved: list[LatticeFit] = []
     is_inverted = False
     for stage in stages:
         if stage.is_inverted != is_inverted:
@@ -114,11 +114,11 @@ def search_picture(
             fit = snap_lattice(pyramid, lattice, is_inverted)
             if fit is not None:
                 fits.append(fit)
-        fits = confirm(_unfold_best(pyramid, fits, unfolded))
+        fits = confirm(_improve_best(pyramid, fits, improved))
         if best_score(fits) >= stage.enough:
             break
-    fits += _shifted(pyramid, fits)
-    return Shown(confirm(_unfold_best(pyramid, fits, unfolded)), guesses)
+    fits += _shifted(pyramid, [fit for fit in fits if not _is_any_of(fit, improved)])
+    return Shown(confirm(_improve_best(pyramid, fits, improved)), guesses)
 
 
 def best_score(fits: Sequence[LatticeFit]) -> float:
@@ -131,16 +131,29 @@ def by_score(fit: LatticeFit) -> float:
     return -fit.score
 
 
-def _unfold_best(
-    pyramid: Pyramid, fits: Sequence[LatticeFit], unfolded: list[LatticeFit]
+def _improve_best(
+    pyramid: Pyramid, fits: Sequence[LatticeFit], improved: list[LatticeFit]
 ) -> list[LatticeFit]:
-    """Return the fits, and what the best of them becomes behind a fold, if that was not tried."""
+    """Return the fits, and what the best becomes at another start and behind a fold.
+
+    Only what this has been done to may be confirmed by its digits: eight rows of a board and the
+    paper below it can be a puzzle, too, with one solution, which is not that of the board.
+
+    Args:
+        pyramid: of the picture.
+        fits: what was found in it.
+        improved: those that this was done to, which grows.
+    """
     best = min(fits, key=by_score, default=None)
-    if best is None or best.score > CONVINCING or any(best is other for other in unfolded):
+    if best is None or not _SHIFTED <= best.score <= CONVINCING or _is_any_of(best, improved):
         return list(fits)
-    unfolded.append(best)
-    other = unfold_lattice(pyramid, best)
+    other = unfold_lattice(pyramid, shift_lattice(pyramid, best))
+    improved += [best, other]
     return list(fits) if other is best else [*fits, other]
+
+
+def _is_any_of(fit: LatticeFit, others: Sequence[LatticeFit]) -> bool:
+    return any(fit is other for other in others)
 
 
 def _shifted(pyramid: Pyramid, fits: Sequence[LatticeFit]) -> list[LatticeFit]:
