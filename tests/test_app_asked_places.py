@@ -1,13 +1,16 @@
 """Places that the finder asks about while it looks."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 
 from app.asked_places import AskedPlaces
 from app.outcome import Outcome
 from app.results import BoardResult
+from solver.grid import Grid
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.find import BoardCandidate
 
@@ -24,8 +27,9 @@ def candidate_at(left: float) -> BoardCandidate:
 class Oracle:
     """Solves the boards right of a place at first sight, those right of another by looking hard."""
 
-    def __init__(self, at_sight_from: float, hard_from: float) -> None:
+    def __init__(self, at_sight_from: float, hard_from: float, clues: Grid | None = None) -> None:
         self._least = {True: at_sight_from, False: hard_from}
+        self._clues = np.ones((9, 9), np.uint8) if clues is None else clues
         self.asked: list[tuple[float, bool]] = []
 
     def __call__(self, lattice: Points, is_first_sight: bool) -> BoardResult:
@@ -35,7 +39,7 @@ class Oracle:
         return BoardResult(
             outcome=Outcome.SOLVED if is_solved else Outcome.UNREADABLE,
             lattice=lattice,
-            clues=np.zeros((9, 9), np.uint8),
+            clues=self._clues,
             entries=np.zeros((9, 9), np.uint8),
             solution=np.ones((9, 9), np.uint8) if is_solved else None,
             confidence=0.0,
@@ -83,3 +87,31 @@ def test_a_place_on_a_solved_board_is_no_other_board() -> None:
     assert not asked.is_board(replace(place, score=0.9, lattice=place.lattice + 1), True)
 
     assert len(oracle.asked) == len(asked.solved) == 1
+
+
+@pytest.mark.parametrize("edge", [np.s_[0], np.s_[8], np.s_[:, 0], np.s_[:, 8]])
+@pytest.mark.parametrize("looks_hard", [False, True])
+def test_what_is_empty_at_an_edge_is_not_believed_before_all_is_searched(
+    edge: Any, looks_hard: bool
+) -> None:
+    clues = np.ones((9, 9), np.uint8)
+    clues[edge] = 0
+    asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0, clues=clues))
+    place = candidate_at(0)
+
+    assert not asked.is_board(place, looks_hard)
+    assert asked.solved == []
+
+    assert asked.solve(place).outcome is Outcome.SOLVED
+    assert len(asked.solved) == 1
+
+
+def test_boards_come_in_the_order_of_the_finder() -> None:
+    asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0))
+    places = [candidate_at(left) for left in (0, 200, 400)]
+    for place in (places[2], places[0], places[1]):
+        asked.is_board(place, False)
+
+    ranked = asked.rank_solved([places[1], places[2]])
+
+    assert [float(board.lattice[0, 0, 0]) for board in ranked] == [200, 400, 0]

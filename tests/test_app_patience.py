@@ -26,14 +26,16 @@ def test_patience_ends_with_what_was_searched_in_vain() -> None:
     in_vain = come_to("55" + PUZZLE[2:], 500)
     assert in_vain.decoding.outcome is DecodeOutcome.NO_SOLUTION
 
-    given = []
-    for _ in range(4):
-        given.append(patience.limits().nodes)
+    first, another = [], []
+    for _ in range(5):
+        first.append(patience.choose_limits(is_first_look=True).nodes)
+        another.append(patience.choose_limits().nodes)
         patience.note(in_vain)
 
-    assert given[:2] == [400, 400]
-    assert 0 < given[3] < 100
-    assert patience.limits().gap == 5.0
+    assert first[0] == first[1] > first[2] == first[4] > 0
+    assert another[:4] == [400] * 4
+    assert another[4] == first[4]
+    assert patience.choose_limits().gap == 5.0
 
 
 def test_what_was_searched_with_success_costs_no_patience() -> None:
@@ -42,18 +44,17 @@ def test_what_was_searched_with_success_costs_no_patience() -> None:
     for _ in range(9):
         patience.note(come_to(PUZZLE, 5000))
 
-    # Some is enough beside a board that is solved, and all of it is left.
-    assert 100 < patience.limits().nodes < 400
+    assert patience.choose_limits().nodes == 400
 
 
 def test_one_look_gets_less_than_another() -> None:
-    assert Patience(LIMITS).limits(is_first_look=True).nodes < 400
+    assert Patience(LIMITS).choose_limits(is_first_look=True).nodes < 400
 
 
 @pytest.mark.parametrize("is_first_look", [False, True])
 def test_nothing_is_searched_further_than_the_limits_say(is_first_look: bool) -> None:
     patience = Patience(DecodeLimits(nodes=7))
 
-    assert patience.limits(is_first_look=is_first_look).nodes == 7
+    assert patience.choose_limits(is_first_look=is_first_look).nodes == 7
     patience.note(come_to(PUZZLE, 3))
-    assert patience.limits(is_first_look=is_first_look).nodes == 7
+    assert patience.choose_limits(is_first_look=is_first_look).nodes == 7

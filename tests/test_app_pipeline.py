@@ -1,5 +1,8 @@
 """The whole line, on boards that this project draws."""
 
+import csv
+from pathlib import Path
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +21,7 @@ from training.render_board import BOARD_STYLES, render_board
 from training.render_puzzle import make_puzzle
 from vision.board import lattice_from_corners, turn_lattice
 from vision.geometry import quad_overlap
+from vision.images import load_image
 
 Image8 = npt.NDArray[np.uint8]
 
@@ -302,6 +306,19 @@ def test_a_solver_that_is_chosen_solves_alone() -> None:
     assert alone.solve_clues(EASY, lattice).outcome is Outcome.GAVE_UP
     with pytest.raises(EngineError, match="gone"):
         missing.solve_clues(EASY, lattice)
+
+
+def test_a_lattice_that_begins_a_row_late_is_not_believed(
+    pipeline: Pipeline, shared_data: Path
+) -> None:
+    """Eight rows of this board and the paper below have one solution, too, and their lines show."""
+    name = "wichtounet/image178.jpg"
+    with (shared_data / "photos" / "photos.csv").open(newline="") as lines:
+        clues = next(row["puzzle"] for row in csv.DictReader(lines) if row["file"] == name)
+
+    result = pipeline.solve_photo(load_image(shared_data / "photos" / name))
+
+    assert [format_grid(board.clues) for board in result.boards] == [format_grid(parse_grid(clues))]
 
 
 def test_every_stage_is_timed(pipeline: Pipeline) -> None:

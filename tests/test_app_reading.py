@@ -118,9 +118,13 @@ def test_a_board_is_looked_at_again_even_if_its_search_was_spent() -> None:
     puzzle = parse_grid(TWOFOLD)
     reader = DigitReader(NervousEngine(puzzle, np.zeros((9, 9), np.uint8)))
 
-    reading = BoardReader(reader, DecodeLimits(nodes=1)).read(BLANK_PHOTO, LATTICE, StageClock())
+    patient = BoardReader(reader, DecodeLimits(nodes=1))
+    hasty = BoardReader(reader, DecodeLimits(nodes=1), is_patient=False)
 
-    assert reading.decoding.outcome is DecodeOutcome.SOLVED
+    looked_again = patient.read(BLANK_PHOTO, LATTICE, StageClock()).decoding
+    looked_once = hasty.read(BLANK_PHOTO, LATTICE, StageClock()).decoding
+    assert looked_again.outcome is DecodeOutcome.SOLVED
+    assert looked_once.outcome is DecodeOutcome.UNREADABLE
 
 
 class AgreeingEngine(SureEngine):

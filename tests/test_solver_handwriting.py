@@ -238,6 +238,18 @@ def test_random_boards_partly_by_hand_are_never_solved() -> None:
     assert DecodeOutcome.SOLVED not in outcomes
 
 
+def test_the_nodes_of_all_searches_are_counted() -> None:
+    printed = decode(read(CLUES, {}))
+    mistaken = decode(read(CLUES, {2: 8}))
+    unsolved = decode(read(TWO_SOLUTIONS, {3: 6, 4: 6}))
+
+    assert printed.nodes == printed.decoding.nodes > 0
+    assert mistaken.decoding.outcome is DecodeOutcome.SOLVED
+    assert mistaken.nodes > mistaken.decoding.nodes
+    assert unsolved.decoding.outcome is not DecodeOutcome.SOLVED
+    assert unsolved.nodes > unsolved.decoding.nodes
+
+
 def test_freed_and_doubted_readings_are_probabilities() -> None:
     reading = read(CLUES, fill_in(range(30)), {0: 0.4})
 

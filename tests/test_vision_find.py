@@ -280,7 +280,7 @@ def test_real_photos_are_located(shared_data: Path) -> None:
     assert missed == []
 
 
-def _noisy_photo(noise: float) -> "tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]":
+def _noisy_photo(noise: float) -> tuple[Image8, Points]:
     photo, corners = _scene(_placed(8, 0.6), BOARD_STYLES["plain"])
     grain = np.random.default_rng(0).normal(0, noise, photo.shape)
     dim = cv2.GaussianBlur(photo, (0, 0), 2.0) * 0.5 + grain
