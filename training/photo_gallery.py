@@ -39,7 +39,8 @@ def explain_failures(
     """Return an entry for every failure among the verdicts.
 
     The stages' pictures are the product's own. What it does not report, candidates that it dropped
-    and probabilities, is measured here with the same finder and the same reader.
+    and probabilities, is measured here with the same finder and the same reader; only places that
+    the product took because their digits confirmed them, before better lines were found, may differ.
 
     Args:
         folder: of the photos.

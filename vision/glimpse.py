@@ -36,7 +36,10 @@ _REFINE_CELL_PX: Final = 48
 
 
 def glimpse_boards(frame: Frame) -> list[BoardCandidate]:
-    """Return what looks like boards at first sight, best first."""
+    """Return what looks like boards at first sight, best first.
+
+    Folds are not followed here: where one hides lines, `vision.find` is asked.
+    """
     level = next(
         (n for n, grey in enumerate(frame.levels) if max(grey.shape) <= _LONGEST_PX),
         len(frame.levels) - 1,
