@@ -40,7 +40,7 @@ def explain_failures(
 
     The stages' pictures are the product's own. What it does not report, candidates that it dropped
     and probabilities, is measured here with the same finder and the same reader; only places that
-    the product took because their digits confirmed them, before better lines were found, may differ.
+    the product took because their digits confirmed them, before better lines were, may differ.
 
     Args:
         folder: of the photos.

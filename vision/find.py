@@ -23,9 +23,9 @@ from vision.stages import (
     WITHOUT_LINES,
     Shown,
     Stage,
-    best_score,
     by_score,
-    in_haste,
+    find_best_score,
+    pick_hasty_stages,
     search_picture,
 )
 from vision.windows import (
@@ -122,7 +122,7 @@ def find_boards(
         stages = STAGES if work_side == _WORK_SIDES[0][0] else WITHOUT_LINES
         found += _search(view, pyramid, inks, stages, judge).fits
         found = judge.confirm(found, is_last=True)
-        if best_score(found) >= ENOUGH:
+        if find_best_score(found) >= ENOUGH:
             break
     assert first is not None
     pyramid, inks, scale = first
@@ -191,11 +191,11 @@ def _look_closer(
     """
     known = [fit for fit in found if fit.score >= CONVINCING]
     boards = [fit.corners for fit in known]
-    stages = in_haste(known[0].is_inverted) if known else STAGES
+    stages = pick_hasty_stages(known[0].is_inverted) if known else STAGES
     in_ink = [fit.placed(ink_scale).corners for fit in known]
     windows = windows_of_lines(inks.separate(FINE), in_ink)
     most_failures = _MAX_FAILURES
-    if best_score(found) < ENOUGH:
+    if find_best_score(found) < ENOUGH:
         # Where thin lines drown in noise, the filter for lines still shows which place has most.
         shown = [windows_of_lines(inks.separate(ink), in_ink)[:_MOST_FILTERED] for ink in FILTERED]
         windows = [window for some in shown for window in some] + windows

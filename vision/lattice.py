@@ -19,7 +19,7 @@ from vision.lines import (
     measure_ridges,
     score_lines,
 )
-from vision.progressions import best_progressions, resample
+from vision.progressions import find_progressions, resample
 
 CONVINCING: Final = 0.93
 """A score that no other alignment of the same board will beat by much."""
@@ -113,7 +113,7 @@ def snap_lattice(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Lattic
     fit = _follow_lines(pyramid, lattice, is_inverted)
     if fit is not None and fit.score > CONVINCING:
         return fit
-    rows, columns = best_progressions(measure_lines(pyramid, lattice, is_inverted))
+    rows, columns = find_progressions(measure_lines(pyramid, lattice, is_inverted))
     if max(np.abs(rows - np.arange(10)).max(), np.abs(columns - np.arange(10)).max()) < 0.15:
         return fit
     other = _follow_lines(pyramid, resample(lattice, rows, columns), is_inverted)

@@ -8,7 +8,7 @@ from vision.geometry import Floats, Points
 from vision.lines import FIRST, PITCH, SEGMENT, SIDE, LineMaps
 
 
-def best_progressions(maps: LineMaps) -> tuple[Floats, Floats]:
+def find_progressions(maps: LineMaps) -> tuple[Floats, Floats]:
     """Return where the ten horizontal and the ten vertical lines stand, in cells of the sheet.
 
     Args:

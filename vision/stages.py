@@ -69,7 +69,7 @@ WITHOUT_LINES: Final = tuple(stage for stage in STAGES if stage.ink not in FILTE
 """For the larger picture, where the filter takes four times as long and found nothing more."""
 
 
-def in_haste(is_inverted: bool) -> tuple[Stage, ...]:
+def pick_hasty_stages(is_inverted: bool) -> tuple[Stage, ...]:
     """Return the stages for a window of a photo on which a board is known: few of the other kind.
 
     Boards of a page are mostly printed alike, and most windows hold none.
@@ -115,13 +115,13 @@ def search_picture(
             if fit is not None:
                 fits.append(fit)
         fits = confirm(_improve_best(pyramid, fits, improved))
-        if best_score(fits) >= stage.enough:
+        if find_best_score(fits) >= stage.enough:
             break
     fits += _shifted(pyramid, [fit for fit in fits if not _is_any_of(fit, improved)])
     return Shown(confirm(_improve_best(pyramid, fits, improved)), guesses)
 
 
-def best_score(fits: Sequence[LatticeFit]) -> float:
+def find_best_score(fits: Sequence[LatticeFit]) -> float:
     """Return the highest score, 0 of none."""
     return max((fit.score for fit in fits), default=0.0)
 
