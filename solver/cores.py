@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from solver.exact.bitmask import search
+from solver.known_solutions import KnownSolutions
 
 
 def find_core(
@@ -10,6 +10,7 @@ def find_core(
     prices: dict[int, float],
     budget: float,
     is_time_left: Callable[[], bool],
+    known: KnownSolutions,
 ) -> list[int]:
     """Return the changeable cells of a small part of a reading that has no solution by itself.
 
@@ -22,6 +23,7 @@ def find_core(
         prices: what it costs to change each filled cell.
         budget: a cell that costs more cannot be changed.
         is_time_left: asked between steps; when time is up the part may be larger than it need be.
+        known: searches, and remembers what it finds.
 
     Returns:
         Cells that cost no more than the budget; none if the others contradict each other.
@@ -31,7 +33,7 @@ def find_core(
         clues = [0] * 81
         for cell in cells:
             clues[cell] = values[cell]
-        found = search(clues, 1, lambda _: is_time_left())
+        found = known.search(clues, 1, lambda _: is_time_left())
         return bool(found.solutions) or not found.is_exhaustive
 
     cells = sorted(prices, key=lambda cell: (-min(prices[cell], budget + 1), cell))

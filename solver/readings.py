@@ -12,12 +12,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from solver.cores import find_core
-from solver.exact.bitmask import search
 from solver.grid import FEWEST_CLUES, PEERS
+from solver.known_solutions import KnownSolutions
 
-_LATER_PEERS: Final = [
-    [peer for peer in peers if peer > cell] for cell, peers in enumerate(PEERS.tolist())
-]
+_PEERS: Final[list[list[int]]] = PEERS.tolist()
 _EMPTY: Final = 1
 """The set of values that holds only 0."""
 
@@ -164,9 +162,12 @@ class _Readings:
         ]
         self.heap: list[_Family] = []
         self.findings = Findings()
+        self.known = KnownSolutions()
         self.serial = 0
         top = [row[0][1] for row in self.options]
-        self._queue(0.0, top, [sum(1 << value for _, value in row) for row in self.options])
+        pairs = {pair for cell in range(81) for pair in _list_conflicts(top, cell)}
+        values = [sum(1 << value for _, value in row) for row in self.options]
+        self._queue(0.0, top, values, sorted(pairs))
         if not self.heap:
             self.findings.top_solutions = 0
 
@@ -183,14 +184,14 @@ class _Readings:
             # The pair that is dearest to resolve leaves least to explore.
             _, *cells = max(family.conflicts)
         else:
-            found = search(leader, 2, lambda _: self.reach.is_time_left())
+            found = self.known.search(leader, 2, lambda _: self.reach.is_time_left())
             solutions = found.solutions
             if not found.is_exhaustive and len(solutions) < 2:
                 return None
             if not solutions:
                 steps = {cell: self._step(family, cell) for cell in range(81) if leader[cell]}
                 budget = self.limit - family.loss
-                cells = find_core(leader, steps, budget, self.reach.is_time_left)
+                cells = find_core(leader, steps, budget, self.reach.is_time_left, self.known)
         if family.serial == 0:
             self.findings.top_solutions = len(solutions)
         if not solutions:
@@ -229,19 +230,19 @@ class _Readings:
             leader[cell] = value
             part = allowed.copy()
             part[cell] = choices[cell]
-            self._queue(loss, leader, part)
+            pairs = [(one, other) for _, one, other in family.conflicts if cell not in (one, other)]
+            self._queue(loss, leader, part, pairs + _list_conflicts(leader, cell))
             allowed = allowed.copy()
             allowed[cell] &= ~choices[cell]
 
-    def _queue(self, loss: float, leader: list[int], allowed: list[int]) -> None:
+    def _queue(
+        self, loss: float, leader: list[int], allowed: list[int], pairs: list[tuple[int, int]]
+    ) -> None:
         family = _Family(loss, self.serial, loss, leader, allowed, [])
         self.serial += 1
         family.conflicts = [
             (min(self._step(family, cell), self._step(family, peer)), cell, peer)
-            for cell, value in enumerate(leader)
-            if value
-            for peer in _LATER_PEERS[cell]
-            if leader[peer] == value
+            for cell, peer in pairs
         ]
         # Conflicts that share no cell need a change each, so their prices add up.
         used: set[int] = set()
@@ -289,3 +290,11 @@ class _Readings:
         missing = max(FEWEST_CLUES - (81 - len(empty)), 0)
         prices = (self._cheapest(cell, family.allowed[cell] & ~_EMPTY)[0] for cell in empty)
         return sum(sorted(prices)[:missing])
+
+
+def _list_conflicts(values: Sequence[int], cell: int) -> list[tuple[int, int]]:
+    """Return the pairs of a cell and a peer with the same digit, each in reading order."""
+    digit = values[cell]
+    if not digit:
+        return []
+    return [(min(cell, peer), max(cell, peer)) for peer in _PEERS[cell] if values[peer] == digit]

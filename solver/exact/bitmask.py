@@ -233,15 +233,30 @@ def _choose_branch(masks: list[int]) -> tuple[int, int] | None:
 
 
 def _choose_fewest(masks: list[int], unsettled: int) -> tuple[int, int]:
-    """Return the first unsettled cell with fewest candidates, and its first digit."""
-    fewest = 10
-    best = 0
-    while unsettled:
-        cell = unsettled & -unsettled
-        unsettled ^= cell
+    """Return the first unsettled cell with fewest candidates, and its first digit.
+
+    Where all cells have three or more, as at the start of puzzles with many solutions.
+    """
+    a, b, c, d, e, f, g, h, i = masks
+    three, four, five = a & b & c, 0, 0
+    two, one = a & b | c & (a | b), a | b | c
+    for mask in (d, e, f, g, h, i):
+        five |= four & mask
+        four |= three & mask
+        three |= two & mask
+        two |= one & mask
+        one |= mask
+    fewest = unsettled & ~four or four & ~five
+    if fewest:
+        cell = fewest & -fewest
+        return _first_digit(masks, cell), cell
+    best, least = 0, 10
+    while five:
+        cell = five & -five
+        five ^= cell
         candidates = sum(1 for mask in masks if mask & cell)
-        if candidates < fewest:
-            fewest, best = candidates, cell
+        if candidates < least:
+            least, best = candidates, cell
     return _first_digit(masks, best), best
 
 

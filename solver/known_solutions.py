@@ -1,0 +1,60 @@
+"""Solutions met on the way, which answer many a later search of clues that are much the same."""
+
+from collections.abc import Callable, Sequence
+
+from solver.exact.bitmask import Search, search
+
+
+class KnownSolutions:
+    """Searches clues of 9×9 boards, and remembers the solutions that it has met.
+
+    Readings of one board differ in few clues, so that most that have a solution have one that was
+    met before: of 17,700 searches behind unsure boards of 70 rendered photos, four in ten.
+    """
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._solutions: list[list[int]] = []
+        # By cell and digit, the set of solutions that have it there, bit = number of the solution.
+        self._having = [[0] * 10 for _ in range(81)]
+
+    def search(
+        self, clues: Sequence[int], limit: int, may_go_on: Callable[[int], bool] | None = None
+    ) -> Search:
+        """Look for solutions as `solver.exact.bitmask.search` does, first among those known.
+
+        Args:
+            clues: 81 digits in reading order, 0 = empty.
+            limit: at least 1.
+            may_go_on: asked as that asks it, unless enough are known.
+        """
+        known = self._find_known(clues)
+        if known.bit_count() >= limit:
+            chosen = []
+            for _ in range(limit):
+                lowest = known & -known
+                known ^= lowest
+                chosen.append(self._solutions[lowest.bit_length() - 1])
+            return Search(chosen, limit, 0, 0, False)
+        found = search(clues, limit, may_go_on)
+        for solution in found.solutions:
+            self._add(solution)
+        return found
+
+    def _find_known(self, clues: Sequence[int]) -> int:
+        """Return the set of known solutions that agree with all clues."""
+        known = (1 << len(self._solutions)) - 1
+        for having, clue in zip(self._having, clues, strict=True):
+            if clue:
+                known &= having[clue]
+                if not known:
+                    break
+        return known
+
+    def _add(self, solution: list[int]) -> None:
+        if self._find_known(solution):
+            return
+        bit = 1 << len(self._solutions)
+        self._solutions.append(solution)
+        for having, digit in zip(self._having, solution, strict=True):
+            having[digit] |= bit
