@@ -93,7 +93,7 @@ def test_a_smooth_field_is_recovered_from_values_of_which_a_fifth_are_wild() -> 
     wild = rng.random(true.shape) < 0.2
     seen[wild] += rng.uniform(1, 3, wild.sum())
 
-    fitted = fit_field(row, column, seen, np.ones_like(seen), 2)(row, column)
+    fitted = fit_field(row, column, seen, np.ones_like(seen), 2, 1e-3, 0.03)(row, column)
 
     assert wild.sum() > 10
     np.testing.assert_allclose(fitted, true, atol=0.02)

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 import cv2
 import numpy as np
 
-from vision.geometry import Floats, Points
-from vision.lines import FIRST, LINE, PITCH, SEGMENT, SIDE, LineMaps
+from vision.geometry import Floats, Points, take_median
+from vision.lines import FIRST, LINE, PITCH, SIDE, LineProfiles, Ridges
 
 _SURE: Final = 0.75
 """Share of a row's ten line pieces that must be there for it to be a place to start from."""
@@ -53,17 +53,17 @@ class Row(NamedTuple):
     y: Floats
 
 
-def follow_rows(lines: LineMaps, ridges: LineMaps) -> Mesh | None:
+def follow_rows(lines: LineProfiles, ridges: Ridges) -> Mesh | None:
     """Return where the crossings lie if the rows are followed across a fold between them.
 
     Args:
         lines: of the sheet, from `vision.lines.measure_lines`.
-        ridges: the same, from `vision.lines.measure_ridges`.
+        ridges: of the sheet, from `vision.lines.measure_ridges`.
 
     Returns:
         None where all rows are sure, or too few to start from.
     """
-    start, end = _find_sure_rows(lines.vertical[SEGMENT].T)
+    start, end = _find_sure_rows(lines.vertical)
     if end - start < _LEAST_ROWS or end - start == 9:
         return None
     upright, level = _even_out(ridges.vertical, (3, 1)), _even_out(ridges.horizontal, (1, 3))
@@ -79,9 +79,10 @@ def follow_rows(lines: LineMaps, ridges: LineMaps) -> Mesh | None:
     return Mesh(x, y)
 
 
-def follow_columns(lines: LineMaps, ridges: LineMaps) -> Mesh | None:
+def follow_columns(lines: LineProfiles, ridges: Ridges) -> Mesh | None:
     """Return the same if the columns are followed across a fold between them."""
-    mesh = follow_rows(_turned(lines), _turned(ridges))
+    turned = Ridges(*(np.ascontiguousarray(one.T) for one in (ridges.vertical, ridges.horizontal)))
+    mesh = follow_rows(LineProfiles(lines.vertical, lines.horizontal), turned)
     return None if mesh is None else Mesh(mesh.y.T, mesh.x.T)
 
 
@@ -100,11 +101,6 @@ def place_mesh(lattice: Points, mesh: Mesh) -> Points:
     return np.asarray(upper * (1 - below) + lower * below, np.float32)
 
 
-def _turned(maps: LineMaps) -> LineMaps:
-    """Return the maps of the sheet with rows and columns exchanged."""
-    return LineMaps(np.ascontiguousarray(maps.vertical.T), np.ascontiguousarray(maps.horizontal.T))
-
-
 def _even_out(ridges: Floats, size: tuple[int, int]) -> Floats:
     """Return ridges that are a little wider, and of which none stands out."""
     return np.asarray(cv2.blur(np.minimum(ridges, np.quantile(ridges, _CAP)), size), np.float32)
@@ -118,7 +114,7 @@ def _find_sure_rows(pieces: Floats) -> tuple[int, int]:
     """
     near = cv2.dilate(pieces, np.ones((5, 1), np.uint8))
     between = near[np.round(LINE[1:-2] + PITCH / 2).astype(int)]
-    floor = max(float(np.median(between)), 0.004)
+    floor = max(take_median(between), 0.004)
     share = (near[np.round(LINE[1:-1]).astype(int)] > floor).mean(axis=0)
     best, start = (0, 0), 0
     for row in range(10):

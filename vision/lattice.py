@@ -1,18 +1,27 @@
 """Where the lines of a board really run: a rough lattice is snapped to the picture and scored."""
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 import numpy as np
 
 from vision.board import corners_from_lattice
 from vision.fold import follow_columns, follow_rows, place_mesh
-from vision.geometry import Floats, Points, fit_field, fit_mesh, is_sane_lattice, measure_twist
+from vision.geometry import (
+    Floats,
+    Points,
+    fit_mesh,
+    fit_surface,
+    is_sane_lattice,
+    measure_twist,
+    surface_terms,
+    take_median,
+)
 from vision.lines import (
     LINE,
     PITCH,
-    SEGMENT,
-    LineMaps,
+    LineProfiles,
     Pyramid,
     credit_boxes,
     measure_lines,
@@ -68,6 +77,10 @@ _MOST_SNAPPED: Final = 2
 
 _STIFFNESS: Final = 0.1
 """Smoothness asked of such a lattice."""
+
+_RIDGE: Final = 1e-3
+_LEAST_SCALE: Final = 0.03
+"""Penalty on the coefficients of a smooth field of shifts, and what is never an outlier of it."""
 
 
 @dataclass(frozen=True)
@@ -136,8 +149,8 @@ def shift_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
             rows, columns = (np.arange(10, dtype=np.float32) + count for count in step)
             moved = resample(start, rows, columns)
             if is_sane_lattice(moved):
-                maps = measure_lines(pyramid, moved, fit.is_inverted)
-                promising.append((credit_boxes(score_lines(maps), maps), step, moved))
+                profiles = measure_lines(pyramid, moved, fit.is_inverted)
+                promising.append((credit_boxes(score_lines(profiles), profiles), step, moved))
         promising.sort(key=lambda item: -item[0])
         better = None
         for _, step, moved in promising[:_MOST_SNAPPED]:
@@ -156,83 +169,94 @@ def unfold_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
     Takes as long as snapping a few lattices, so it is for the best of them.
     """
     lattice = fit.lattice
-    maps = measure_lines(pyramid, lattice, fit.is_inverted)
-    least = _score(lattice, maps)
+    profiles = measure_lines(pyramid, lattice, fit.is_inverted)
+    least = _score(lattice, profiles)
     if not _FOLDED <= least <= CONVINCING:
         return fit
     least += _FOLD_GAIN
     ridges = measure_ridges(pyramid, lattice, fit.is_inverted)
     for follow in (follow_rows, follow_columns):
-        mesh = follow(maps, ridges)
+        mesh = follow(profiles, ridges)
         if mesh is None:
             continue
         folded = place_mesh(lattice, mesh)
         for window in _FOLD_WINDOWS:
             if not is_sane_lattice(folded):
                 break
-            maps_now = measure_lines(pyramid, folded, fit.is_inverted)
-            score = _score(folded, maps_now)
+            profiles_now = measure_lines(pyramid, folded, fit.is_inverted)
+            score = _score(folded, profiles_now)
             if score > least:
                 least = score
-                fit = LatticeFit(folded, credit_boxes(score, maps_now), fit.is_inverted)
-            folded = _shift_freely(folded, maps_now, window)
+                fit = LatticeFit(folded, credit_boxes(score, profiles_now), fit.is_inverted)
+            folded = _shift_freely(folded, profiles_now, window)
     return fit
 
 
 def _follow_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LatticeFit | None:
     for order, window, least in _PASSES:
-        maps = measure_lines(pyramid, lattice, is_inverted)
-        if least > 0 and score_lines(maps) < least:
+        profiles = measure_lines(pyramid, lattice, is_inverted)
+        if least > 0 and score_lines(profiles) < least:
             return None
-        lattice = _shift(lattice, maps, order, window)
+        lattice = _shift(lattice, profiles, order, window)
         if not is_sane_lattice(lattice):
             return None
-    maps = measure_lines(pyramid, lattice, is_inverted)
-    score = _score(lattice, maps)
+    profiles = measure_lines(pyramid, lattice, is_inverted)
+    score = _score(lattice, profiles)
     if _BENT <= score <= CONVINCING:
-        lattice, score, maps = _bend(pyramid, lattice, score, maps, is_inverted)
-    return LatticeFit(lattice, credit_boxes(score, maps), is_inverted)
+        lattice, score, profiles = _bend(pyramid, lattice, score, profiles, is_inverted)
+    return LatticeFit(lattice, credit_boxes(score, profiles), is_inverted)
 
 
-def _score(lattice: Points, maps: LineMaps) -> float:
+def _score(lattice: Points, profiles: LineProfiles) -> float:
     """Return how well lines stand where the lattice says, less what no page would bend to."""
-    return max(score_lines(maps) - max(measure_twist(lattice) - _USUAL_TWIST, 0.0), 0.0)
+    return max(score_lines(profiles) - max(measure_twist(lattice) - _USUAL_TWIST, 0.0), 0.0)
 
 
 def _bend(
-    pyramid: Pyramid, lattice: Points, score: float, maps: LineMaps, is_inverted: bool
-) -> tuple[Points, float, LineMaps]:
+    pyramid: Pyramid, lattice: Points, score: float, profiles: LineProfiles, is_inverted: bool
+) -> tuple[Points, float, LineProfiles]:
     """Return the lattice, or a better one that follows folds and bends that no cubic does.
 
-    With it come its score and its maps.
+    With it come its score and its profiles.
     """
-    best = lattice, score, maps
+    best = lattice, score, profiles
     for window in _BEND_WINDOWS:
-        lattice = _shift_freely(lattice, maps, window)
+        lattice = _shift_freely(lattice, profiles, window)
         if not is_sane_lattice(lattice):
             break
-        maps = measure_lines(pyramid, lattice, is_inverted)
-        score = _score(lattice, maps)
+        profiles = measure_lines(pyramid, lattice, is_inverted)
+        score = _score(lattice, profiles)
         if score > best[1] + _BEND_GAIN:
-            best = lattice, score, maps
+            best = lattice, score, profiles
     return best
 
 
-def _shift(lattice: Points, maps: LineMaps, order: int, window: int) -> Points:
+def _shift(lattice: Points, profiles: LineProfiles, order: int, window: int) -> Points:
     """Return the lattice after one smooth, robust correction towards the lines of the sheet."""
-    down, down_weight = _offsets(maps.horizontal[:, SEGMENT], window)
-    right, right_weight = _offsets(maps.vertical[SEGMENT].T, window)
-    line, middle = np.meshgrid(np.arange(10.0), np.arange(9) + 0.5, indexing="ij")
-    row, column = np.meshgrid(np.arange(10.0), np.arange(10.0), indexing="ij")
-    shift_y = fit_field(line, middle, down, down_weight, order)(row, column)
-    shift_x = fit_field(middle, line, right, right_weight, order)(row, column)
+    down, down_weight = _offsets(profiles.horizontal, window)
+    right, right_weight = _offsets(profiles.vertical, window)
+    rows, columns, crossings = _terms(order)
+    shift_y = crossings @ fit_surface(rows, down, down_weight, _RIDGE, _LEAST_SCALE)
+    shift_x = crossings @ fit_surface(columns, right, right_weight, _RIDGE, _LEAST_SCALE)
     return _moved(lattice, shift_x, shift_y)
 
 
-def _shift_freely(lattice: Points, maps: LineMaps, window: int) -> Points:
+@cache
+def _terms(order: int) -> tuple[Floats, Floats, Floats]:
+    """Return a surface's terms at the pieces of rows and of columns, and at the crossings."""
+    line, middle = np.meshgrid(np.arange(10.0), np.arange(9) + 0.5, indexing="ij")
+    row, column = np.meshgrid(np.arange(10.0), np.arange(10.0), indexing="ij")
+    return (
+        surface_terms(line, middle, order),
+        surface_terms(middle, line, order),
+        surface_terms(row, column, order),
+    )
+
+
+def _shift_freely(lattice: Points, profiles: LineProfiles, window: int) -> Points:
     """Return the lattice after a correction of each crossing, smooth along the lines."""
-    down, down_weight = _offsets(maps.horizontal[:, SEGMENT], window)
-    right, right_weight = _offsets(maps.vertical[SEGMENT].T, window)
+    down, down_weight = _offsets(profiles.horizontal, window)
+    right, right_weight = _offsets(profiles.vertical, window)
     shift_y = fit_mesh(down, down_weight, _STIFFNESS, 0.05)
     shift_x = fit_mesh(right, right_weight, _STIFFNESS, 0.05).T
     return _moved(lattice, shift_x, shift_y)
@@ -257,5 +281,5 @@ def _offsets(profile: Floats, window: int) -> tuple[Floats, Floats]:
     total = mass.sum(axis=2)
     offset = np.where(total > 0, (mass * reach).sum(axis=2) / np.maximum(total, 1e-9), 0)
     offset = (offset + (centre - LINE[1:-1])[:, None]) / PITCH
-    base = float(np.median(peak)) + 1e-6
+    base = take_median(peak) + 1e-6
     return offset.astype(np.float32), np.minimum(peak / base, 1.5).astype(np.float32)

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Floats, Points, mesh_weights, weigh_mesh
+from vision.geometry import Floats, Points, mesh_weights, take_median, weigh_mesh
 
 PITCH: Final = 20
 """Distance of neighbouring lines on the sheet, in pixels."""
@@ -29,6 +29,10 @@ FIRST: Final = MARGIN * PITCH
 LINE: Final = FIRST + np.arange(-1, 11) * PITCH - 0.5
 """Where it expects the ten lines, and one more on each side."""
 
+_LINE_PX: Final = np.round(LINE).astype(int)
+_BETWEEN_PX: Final = np.round(LINE[1:-2] + PITCH / 2).astype(int)
+"""The pixels nearest to them, and to the middles between the ten lines."""
+
 SEGMENT: Final = (FIRST + (np.arange(9) + 0.5) * PITCH).astype(int)
 """The middles of the nine pieces of a line."""
 
@@ -39,6 +43,17 @@ _END_AT: Final = 6
 """Distance from a line piece's middle to the two places where it is looked at, in sheet pixels."""
 
 _END_WIDTH: Final = 5
+
+_EVENED: Final = 5
+"""Length along a line over which brightness is averaged before it is compared, in sheet pixels."""
+
+_END_ROWS: Final = (
+    (np.arange(_END_WIDTH) - _END_WIDTH // 2)[:, None, None]
+    + np.array([-_END_AT, _END_AT])[:, None]
+    + SEGMENT
+).ravel()
+"""The rows of the sheet in which they are: one pixel of each after the other."""
+
 _WEIGHTS: Final = mesh_weights((np.arange(SIDE) + 0.5 - FIRST) / PITCH)
 
 _BOX_CONTRAST: Final = (1.3, 2.2)
@@ -54,15 +69,24 @@ board apart, but end no search: a lattice that misses some thin lines may be fol
 Pyramid = tuple[npt.NDArray[np.float32], ...]
 """A picture as logarithm of its brightness, and its halvings."""
 
-Slices = tuple[slice, slice]
+
+@dataclass(frozen=True)
+class LineProfiles:
+    """How strongly pieces of lines show on a sheet, 0 = no line; see `measure_lines`.
+
+    `horizontal` is (side, 9) float32: for each y the pieces of horizontal lines in the nine
+    columns of cells; `vertical` the same for each x, of vertical lines in the nine rows.
+    """
+
+    horizontal: Floats
+    vertical: Floats
 
 
 @dataclass(frozen=True)
-class LineMaps:
+class Ridges:
     """Ridge strength of a sheet, (side, side) float32, in units of log brightness, 0 = no line.
 
-    `horizontal` answers to pieces of lines along x, each value standing for a piece of a cell's
-    length around it; `vertical` to pieces along y.
+    `horizontal` answers to lines along x, `vertical` to lines along y.
     """
 
     horizontal: Floats
@@ -82,7 +106,7 @@ def build_pyramid(grey: npt.NDArray[np.uint8]) -> Pyramid:
     return tuple(levels)
 
 
-def measure_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LineMaps:
+def measure_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LineProfiles:
     """Warp the picture through a lattice and filter it for lines.
 
     Args:
@@ -91,16 +115,17 @@ def measure_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LineM
         is_inverted: look for light lines on dark paper.
     """
     sheet = _warp(pyramid, lattice, is_inverted)
-    return LineMaps(_find_pieces(sheet, 0), _find_pieces(sheet, 1))
+    return LineProfiles(_find_pieces(np.ascontiguousarray(sheet.T)), _find_pieces(sheet))
 
 
-def measure_ridges(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LineMaps:
+def measure_ridges(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Ridges:
     """Return the ridges alone, which also slanted lines have, whatever they are part of.
 
     Takes what `measure_lines` takes.
     """
     sheet = _warp(pyramid, lattice, is_inverted)
-    return LineMaps(_find_ridges(sheet, 0, 3), _find_ridges(sheet, 1, 3))
+    horizontal = _find_ridges(np.asarray(cv2.blur(sheet, (3, 1)), np.float32).T).T
+    return Ridges(horizontal, _find_ridges(np.asarray(cv2.blur(sheet, (1, 3)), np.float32)))
 
 
 def _warp(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Floats:
@@ -122,51 +147,40 @@ def _warp(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Floats:
     return np.asarray(-warped if is_inverted else warped, np.float32)
 
 
-def _find_ridges(sheet: Floats, across: int, along_px: int) -> Floats:
-    """Return how much darker each pixel is than the paper on both sides along axis `across`."""
-    size = (1, along_px) if across else (along_px, 1)
-    along = np.asarray(cv2.blur(sheet, size), np.float32)
-    paper = np.full_like(along, -np.inf)
+def _find_ridges(evened: Floats) -> Floats:
+    """Return how much darker each pixel is than the paper to its left and right."""
+    paper = np.full_like(evened, -np.inf)
     for step in _RIDGE_STEPS:
-        before, after, middle = _shifted(step, across)
-        np.maximum(paper[middle], np.minimum(along[before], along[after]), out=paper[middle])
-    return np.asarray(np.sqrt(np.clip(paper - along, 0, 0.4)), np.float32)
+        middle = paper[:, step:-step]
+        beside = np.minimum(evened[:, : -2 * step], evened[:, 2 * step :])
+        np.maximum(middle, beside, out=middle)
+    return np.sqrt(np.minimum(np.maximum(paper - evened, 0), 0.4))
 
 
-def _find_pieces(sheet: Floats, across: int) -> Floats:
-    """Return how much of a piece of a line is around each pixel.
+def _find_pieces(sheet: Floats) -> Floats:
+    """Return how much of a piece of a vertical line is at each x, (side, 9), in each row of cells.
 
     Digits stand in the middle of a cell, and their upright strokes look like lines; near the
     cell's corners only a line is left. The product of both ends asks for both.
     """
-    ridge = _find_ridges(sheet, across, 5)
-    ends = np.asarray(cv2.blur(ridge, (1, _END_WIDTH) if across else (_END_WIDTH, 1)), np.float32)
-    pieces = np.zeros_like(ends)
-    before, after, middle = _shifted(_END_AT, 1 - across)
-    pieces[middle] = ends[before] * ends[after]
-    return pieces
+    evened = np.asarray(cv2.blur(sheet, (1, _EVENED)), np.float32)
+    ridges = _find_ridges(evened[_END_ROWS])
+    ends = ridges.reshape(_END_WIDTH, 2, 9, -1).mean(axis=0)
+    return np.ascontiguousarray((ends[0] * ends[1]).T)
 
 
-def _shifted(step: int, axis: int) -> tuple[Slices, Slices, Slices]:
-    """Return index pairs for the pixels `step` before, `step` after, and in the middle."""
-    whole = slice(None)
-    cuts = (slice(None, -2 * step), slice(2 * step, None), slice(step, -step))
-    before, after, middle = ((whole, cut) if axis else (cut, whole) for cut in cuts)
-    return before, after, middle
-
-
-def score_lines(maps: LineMaps) -> float:
+def score_lines(profiles: LineProfiles) -> float:
     """Return how well ten lines each way stand where the sheet expects them, 0..1.
 
     Counted without a scale: a line piece is there when it is stronger than half of the
     places midway between lines, where only digits and dirt are.
     """
     present, beyond, boxes = [], [], []
-    for profile in (maps.horizontal[:, SEGMENT], maps.vertical[SEGMENT].T):
+    for profile in (profiles.horizontal, profiles.vertical):
         near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
-        on_line = near[np.round(LINE).astype(int)]
-        between = near[np.round(LINE[1:-2] + PITCH / 2).astype(int)]
-        floor = max(float(np.median(between)), 0.004)
+        on_line = near[_LINE_PX]
+        between = near[_BETWEEN_PX]
+        floor = max(take_median(between), 0.004)
         present.append((on_line[1:-1] > floor).mean(axis=1))
         beyond.append((on_line[[0, -1]] > floor).mean(axis=1))
         strength = on_line[1:-1].mean(axis=1)
@@ -181,16 +195,16 @@ def score_lines(maps: LineMaps) -> float:
     return float(max(score, 0.0))
 
 
-def credit_boxes(score: float, maps: LineMaps) -> float:
+def credit_boxes(score: float, profiles: LineProfiles) -> float:
     """Return a score raised where strong lines stand around the boxes, and nowhere else.
 
     In a board that is filled in, thin lines are often no stronger than the digits between them,
     so that they count for little; the strong ones tell all the better where the board begins.
     """
     contrasts = []
-    for profile in (maps.horizontal[:, SEGMENT], maps.vertical[SEGMENT].T):
+    for profile in (profiles.horizontal, profiles.vertical):
         near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
-        contrasts.append(_box_contrast(near[np.round(LINE[1:-1]).astype(int)].mean(axis=1)))
+        contrasts.append(_box_contrast(near[_LINE_PX[1:-1]].mean(axis=1)))
     sure = float(np.clip((min(contrasts) - _BOX_CONTRAST[0]) / np.ptp(_BOX_CONTRAST), 0, 1))
     return score + _BOX_GAIN * sure * max(_BOX_LIMIT - score, 0.0)
 

@@ -5,14 +5,14 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import Floats, Points
-from vision.lines import FIRST, PITCH, SEGMENT, SIDE, LineMaps
+from vision.lines import FIRST, PITCH, SIDE, LineProfiles
 
 
-def find_progressions(maps: LineMaps) -> tuple[Floats, Floats]:
+def find_progressions(profiles: LineProfiles) -> tuple[Floats, Floats]:
     """Return where the ten horizontal and the ten vertical lines stand, in cells of the sheet.
 
     Args:
-        maps: of a sheet whose lattice may begin up to a cell off, and be off by 15 % in pitch.
+        profiles: of a sheet whose lattice may begin up to a cell off, and be off by 15 % in pitch.
 
     Returns:
         Rows and columns, each (10,) float32.
@@ -23,7 +23,7 @@ def find_progressions(maps: LineMaps) -> tuple[Floats, Floats]:
     # Scale around the middle so that pitch and start do not hide each other.
     first = start + 4.5 * (1 - pitch)
     found = []
-    for profile in (maps.horizontal[:, SEGMENT], maps.vertical[SEGMENT].T):
+    for profile in (profiles.horizontal, profiles.vertical):
         mean = np.minimum(profile, np.quantile(profile, 0.9)).mean(axis=1)
         thick = cv2.dilate(mean[:, None], np.ones((3, 1), np.uint8))
         wide = np.asarray(cv2.blur(thick, (1, 3)), np.float32)[:, 0]
