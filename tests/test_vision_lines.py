@@ -2,11 +2,12 @@
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 
 from solver.grid import parse_grid
 from training.render_board import BoardStyle, render_board
 from vision.board import lattice_from_corners, move_lattice
-from vision.ink import Ink, Inks, separate_faint_ink, separate_ink
+from vision.ink import Ink, Inks, separate_ink
 from vision.lattice import LatticeFit, shift_lattice
 from vision.lines import build_pyramid, credit_boxes, measure_lines, score_lines
 
@@ -47,14 +48,16 @@ def test_a_lattice_that_begins_late_climbs_to_its_start() -> None:
     assert np.abs(climbed.lattice - lattice).max() < 0.1 * 30
 
 
-def test_faint_lines_in_dim_light_are_told_from_noise() -> None:
+@pytest.mark.parametrize("is_inverted", [False, True])
+def test_faint_lines_in_dim_light_are_told_from_noise(is_inverted: bool) -> None:
     rng = np.random.default_rng(0)
     light = np.full((300, 300), 45.0)
-    light[:, 150:152] *= 0.93
+    light[:, 150:152] *= 1.07 if is_inverted else 0.93
     grey = np.clip(light + rng.normal(0, 1.0, light.shape), 0, 255).astype(np.uint8)
+    inks = Inks(grey, build_pyramid(grey))
 
-    faint = separate_faint_ink(build_pyramid(grey)[0], 15) > 0
-    plain = separate_ink(grey, 15, is_inverted=False) > 0
+    faint = inks.separate(Ink("faint", 20, is_inverted)) > 0
+    plain = separate_ink(grey, 15, is_inverted) > 0
 
     on_line, beside = faint[:, 150:152].mean(), faint[:, 10:140].mean()
     assert on_line > 0.7

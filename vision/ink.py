@@ -65,7 +65,7 @@ class Inks:
             return np.where(is_line, 255, 0).astype(np.uint8)
         block_px = max(self._grey.shape) // ink.blocks_a_side
         if ink.kind == "faint":
-            return separate_faint_ink(self._logarithm, block_px)
+            return separate_faint_ink(self._logarithm, block_px, ink.is_inverted)
         soft = np.asarray(cv2.GaussianBlur(self._grey, (3, 3), 0), dtype=np.uint8)
         return separate_ink(soft, block_px, ink.is_inverted)
 
@@ -86,7 +86,7 @@ def separate_ink(grey: Grey, block_px: int, is_inverted: bool) -> Grey:
     return np.asarray(ink, np.uint8)
 
 
-def separate_faint_ink(logarithm: Floats, block_px: int) -> Grey:
+def separate_faint_ink(logarithm: Floats, block_px: int, is_inverted: bool) -> Grey:
     """Return what takes a larger share of the light than noise does, (H, W) uint8 0 or 255.
 
     In dim light lines are few grey levels deep, and in shadow fewer; the share of the light that
@@ -95,10 +95,13 @@ def separate_faint_ink(logarithm: Floats, block_px: int) -> Grey:
     Args:
         logarithm: (H, W) float32, of the brightness, as `vision.lines.build_pyramid` takes it.
         block_px: side of the surroundings that a pixel is compared with.
+        is_inverted: whether lines are light on dark paper.
     """
     soft = cv2.GaussianBlur(logarithm, (0, 0), _FAINT_SIGMA)
     side = max(block_px, 3) | 1
     depth = cv2.blur(soft, (side, side)) - soft
+    if is_inverted:
+        depth = -depth
     noise = 1.48 * float(np.median(np.abs((logarithm - soft)[::3, ::3])))
     # What smoothing leaves of white noise.
     left = noise / (2 * np.sqrt(np.pi) * _FAINT_SIGMA)

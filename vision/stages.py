@@ -59,6 +59,7 @@ STAGES: Final = (
     Stage(_LIGHT, by_outline=True, enough=0.85, is_inverted=True),
     # Of dark boards with faint lines on a light page, it is the edge that shows.
     Stage(FINE, by_outline=True, enough=1.0, is_inverted=True),
+    Stage(Ink("faint", 40, is_inverted=True), by_outline=True, enough=0.85, is_inverted=True),
 )
 
 
