@@ -7,7 +7,9 @@ import numpy.typing as npt
 
 from app.outcome import Outcome
 from app.results import BoardResult, overlaps
-from vision.find import BoardCandidate
+from solver.handwriting import is_hopeless
+from vision.candidate import BoardCandidate
+from vision.judge import Verdict
 
 Points = npt.NDArray[np.float32]
 
@@ -29,20 +31,24 @@ class AskedPlaces:
         """The boards that were solved and are believed, in the order in which they were."""
         return list(self._solved.values())
 
-    def is_board(self, candidate: BoardCandidate, looks_hard: bool) -> bool:
-        """Tell whether a place surely is a board, as `vision.find` asks it.
+    def judge(self, candidate: BoardCandidate, looks_hard: bool) -> Verdict:
+        """Tell whether a place surely is a board, or is none, as `vision.find` asks it.
 
-        It is if it can be solved and has a digit in each of its outermost rows and columns: what
-        begins a row too late can have one solution, too, but not the board's. Boards with an empty
-        one are few, and are found as if nobody had asked.
+        It is one if it can be solved and has a digit in each of its outermost rows and columns:
+        what begins a row too late can have one solution, too, but not the board's. Boards with an
+        empty one are few, and are found as if nobody had asked. It is none if so few of its cells
+        look like digits or like paper that nothing can come of it, or if it is legible and has no
+        solution, as what two boards beside each other have in between.
         """
         if overlaps(candidate.corners, self.solved):
-            return False
+            return Verdict.OPEN
         board = self._read(candidate) if looks_hard else self._solve(candidate.lattice, True)
-        if board.outcome is not Outcome.SOLVED or not _reaches_edges(board):
-            return False
+        if board.outcome is not Outcome.SOLVED:
+            return Verdict.NO_BOARD if _is_denied(board) else Verdict.OPEN
+        if not _reaches_edges(board):
+            return Verdict.OPEN
         self._solved[candidate.lattice.tobytes()] = board
-        return True
+        return Verdict.BOARD
 
     def solve(self, candidate: BoardCandidate) -> BoardResult:
         """Return what came of a place, if need be by a second look."""
@@ -62,6 +68,13 @@ class AskedPlaces:
         if key not in self._results:
             self._results[key] = self._solved.get(key) or self._solve(candidate.lattice, False)
         return self._results[key]
+
+
+def _is_denied(board: BoardResult) -> bool:
+    """Tell whether the digits of a place deny that it is a board."""
+    if board.outcome is Outcome.NO_SOLUTION:
+        return True
+    return board.reading is not None and is_hopeless(board.reading.probabilities)
 
 
 def _reaches_edges(board: BoardResult) -> bool:

@@ -136,7 +136,6 @@ class Pipeline:
         """
         clock = clock or StageClock()
         size = image.shape[1], image.shape[0]
-
         patience = Patience(self._options.decode_limits)
 
         def solve(lattice: Points, is_first_sight: bool) -> BoardResult:
@@ -146,7 +145,7 @@ class Pipeline:
 
         asked = AskedPlaces(solve)
         with clock.stage("find"):
-            candidates = find_boards(image, self._options.max_boards, asked.is_board)
+            candidates = find_boards(image, self._options.max_boards, asked.judge)
         failed: list[BoardResult] = []
         for rank, candidate in enumerate(candidates):
             is_doubtful = candidate.score < self._options.sure_score

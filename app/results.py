@@ -12,7 +12,7 @@ from app.reading import BoardReading
 from solver.decode import expect_misreadings, join_hands
 from solver.grid import FEWEST_CLUES, Grid
 from vision.board import corners_from_lattice
-from vision.find import BoardCandidate
+from vision.candidate import BoardCandidate
 from vision.geometry import quad_area, quad_overlap
 from vision.quality import BoardQuality
 

@@ -124,6 +124,21 @@ class FilledDecoding:
     nodes: int
 
 
+def is_hopeless(
+    probabilities: npt.NDArray[np.floating], limits: DecodeLimits = _DEFAULT_LIMITS
+) -> bool:
+    """Tell whether so many cells must be misread that nothing is searched.
+
+    What is written by hand may be illegible as long as the print is not.
+
+    Args:
+        probabilities: (81, 19) float, as `decode_clues` takes it.
+        limits: its `max_doubt` counts.
+    """
+    doubts = (join_hands(probabilities), _leave_out_handwriting(probabilities))
+    return min(map(expect_misreadings, doubts)) > limits.max_doubt
+
+
 def decode_filled(
     probabilities: npt.NDArray[np.floating], limits: DecodeLimits = _DEFAULT_LIMITS
 ) -> FilledDecoding:
@@ -136,11 +151,8 @@ def decode_filled(
     Raises:
         ValueError: for another shape, or rows that are no probabilities.
     """
-    # Where not even the digits can be told, nothing can be won by asking who wrote them; but what
-    # is written may be illegible as long as the print is not.
-    doubts = (join_hands(probabilities), _leave_out_handwriting(probabilities))
-    is_hopeless = min(map(expect_misreadings, doubts)) > limits.max_doubt
-    if is_hopeless or not _is_written_on(probabilities):
+    # Where not even the digits can be told, nothing can be won by asking who wrote them.
+    if is_hopeless(probabilities, limits) or not _is_written_on(probabilities):
         decoding = decode_clues(probabilities, limits)
         return FilledDecoding(decoding, _no_entries(), Basis.PRINT, decoding.nodes)
     print_alone = _decode_print(probabilities, limits)

@@ -9,10 +9,14 @@ import pytest
 
 from app.asked_places import AskedPlaces
 from app.outcome import Outcome
+from app.reading import BoardReading
 from app.results import BoardResult
+from solver.decode import decode_clues
 from solver.grid import Grid
+from solver.handwriting import Basis
 from vision.board import corners_from_lattice, lattice_from_corners
-from vision.find import BoardCandidate
+from vision.candidate import BoardCandidate
+from vision.judge import Verdict
 
 Points = npt.NDArray[np.float32]
 
@@ -54,7 +58,7 @@ def test_a_board_solved_at_first_sight_is_not_read_again() -> None:
     asked = AskedPlaces(oracle)
     place = candidate_at(10)
 
-    assert asked.is_board(place, False)
+    assert asked.judge(place, False) is Verdict.BOARD
     assert asked.solve(place).outcome is Outcome.SOLVED
 
     assert oracle.asked == [(10, True)]
@@ -66,10 +70,10 @@ def test_a_hard_look_is_taken_once_whatever_comes_of_it() -> None:
     asked = AskedPlaces(oracle)
     bad, good = candidate_at(0), candidate_at(200)
 
-    assert not asked.is_board(bad, False)
-    assert not asked.is_board(bad, True)
-    assert not asked.is_board(good, False)
-    assert asked.is_board(good, True)
+    assert asked.judge(bad, False) is Verdict.OPEN
+    assert asked.judge(bad, True) is Verdict.OPEN
+    assert asked.judge(good, False) is Verdict.OPEN
+    assert asked.judge(good, True) is Verdict.BOARD
     assert asked.solve(bad).outcome is Outcome.UNREADABLE
     assert asked.solve(good).outcome is Outcome.SOLVED
 
@@ -81,10 +85,10 @@ def test_a_place_on_a_solved_board_is_no_other_board() -> None:
     oracle = Oracle(at_sight_from=0, hard_from=0)
     asked = AskedPlaces(oracle)
     place = candidate_at(0)
-    asked.is_board(place, False)
+    asked.judge(place, False)
 
-    assert not asked.is_board(replace(place, score=0.9, lattice=place.lattice + 1), False)
-    assert not asked.is_board(replace(place, score=0.9, lattice=place.lattice + 1), True)
+    assert asked.judge(replace(place, score=0.9, lattice=place.lattice + 1), False) is Verdict.OPEN
+    assert asked.judge(replace(place, score=0.9, lattice=place.lattice + 1), True) is Verdict.OPEN
 
     assert len(oracle.asked) == len(asked.solved) == 1
 
@@ -99,18 +103,45 @@ def test_what_is_empty_at_an_edge_is_not_believed_before_all_is_searched(
     asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0, clues=clues))
     place = candidate_at(0)
 
-    assert not asked.is_board(place, looks_hard)
+    assert asked.judge(place, looks_hard) is Verdict.OPEN
     assert asked.solved == []
 
     assert asked.solve(place).outcome is Outcome.SOLVED
     assert len(asked.solved) == 1
 
 
+@pytest.mark.parametrize(
+    ("likeliest", "outcome", "verdict"),
+    [
+        (0.9, Outcome.UNREADABLE, Verdict.OPEN),
+        (0.9, Outcome.AMBIGUOUS, Verdict.OPEN),
+        (0.9, Outcome.NO_SOLUTION, Verdict.NO_BOARD),
+        (0.5, Outcome.UNREADABLE, Verdict.NO_BOARD),
+    ],
+)
+@pytest.mark.parametrize("looks_hard", [False, True])
+def test_a_place_is_no_board_where_nothing_is_legible_or_all_of_it_contradicts_itself(
+    likeliest: float, outcome: Outcome, verdict: Verdict, looks_hard: bool
+) -> None:
+    probabilities = np.full((81, 19), (1 - likeliest) / 18, np.float32)
+    probabilities[:, 0] = likeliest
+
+    def read(lattice: Points, is_first_sight: bool) -> BoardResult:
+        board = Oracle(at_sight_from=1000, hard_from=1000)(lattice, is_first_sight)
+        cells = np.zeros((81, 32, 32), np.uint8)
+        sheet = np.zeros((256, 256), np.uint8)
+        decoding, entries = decode_clues(probabilities), board.entries
+        reading = BoardReading(lattice, sheet, cells, probabilities, decoding, entries, Basis.PRINT)
+        return replace(board, outcome=outcome, reading=reading)
+
+    assert AskedPlaces(read).judge(candidate_at(0), looks_hard) is verdict
+
+
 def test_boards_come_in_the_order_of_the_finder() -> None:
     asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0))
     places = [candidate_at(left) for left in (0, 200, 400)]
     for place in (places[2], places[0], places[1]):
-        asked.is_board(place, False)
+        asked.judge(place, False)
 
     ranked = asked.rank_solved([places[1], places[2]])
 

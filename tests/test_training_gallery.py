@@ -15,7 +15,7 @@ from training.photo_gallery import name_cause, note_cells
 from training.photo_labels import PhotoLabel
 from training.photo_verdicts import judge
 from vision.board import lattice_from_corners
-from vision.find import BoardCandidate
+from vision.candidate import BoardCandidate
 from vision.images import load_image, save_image
 
 _CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

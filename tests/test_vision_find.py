@@ -12,9 +12,11 @@ import pytest
 from training.render_board import BOARD_STYLES, BoardStyle, render_board
 from training.rendered_photos import render_photo
 from vision.board import corners_from_lattice
-from vision.find import BoardCandidate, find_boards
+from vision.candidate import BoardCandidate
+from vision.find import find_boards
 from vision.geometry import order_corners, quad_overlap
 from vision.images import load_image
+from vision.judge import Verdict
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
@@ -291,11 +293,11 @@ def test_what_the_digits_confirm_is_sure_and_nothing_more_is_looked_for() -> Non
     photo, corners = _noisy_photo(30)
     asked: list[BoardCandidate] = []
 
-    def confirm(candidate: BoardCandidate, looks_hard: bool) -> bool:
+    def confirm(candidate: BoardCandidate, looks_hard: bool) -> Verdict:
         asked.append(candidate)
-        return not looks_hard
+        return Verdict.OPEN if looks_hard else Verdict.BOARD
 
-    best = find_boards(photo, is_board=confirm)[0]
+    best = find_boards(photo, ask=confirm)[0]
 
     assert [candidate.score < 0.93 for candidate in asked] == [True]
     assert best.score == 1
@@ -303,29 +305,63 @@ def test_what_the_digits_confirm_is_sure_and_nothing_more_is_looked_for() -> Non
     assert _corner_error(best, corners) < 0.15
 
 
-def test_a_doubtful_place_is_looked_at_hard_before_others_are_sought() -> None:
+@pytest.mark.parametrize("verdict", [Verdict.OPEN, Verdict.NO_BOARD])
+def test_a_doubtful_place_is_looked_at_hard_before_others_are_sought(verdict: Verdict) -> None:
     photo, _ = _noisy_photo(30)
     asked: list[tuple[bytes, bool]] = []
 
-    def deny(candidate: BoardCandidate, looks_hard: bool) -> bool:
+    def decline(candidate: BoardCandidate, looks_hard: bool) -> Verdict:
         asked.append((candidate.lattice.tobytes(), looks_hard))
-        return False
+        return verdict
 
-    denied = find_boards(photo, is_board=deny)
+    declined = find_boards(photo, ask=decline)
 
     assert [looks_hard for _, looks_hard in asked[:2]] == [False, True]
     assert len(set(asked)) == len(asked)
     unasked = find_boards(photo)
-    assert [board.score for board in denied] == [board.score for board in unasked]
+    assert [board.score for board in declined] == [board.score for board in unasked]
 
 
-def test_clear_boards_need_nobodys_word() -> None:
+@pytest.mark.parametrize("verdict", [Verdict.OPEN, Verdict.BOARD])
+def test_a_clear_board_is_asked_about_once_and_kept_as_it_is(verdict: Verdict) -> None:
     photo, _ = _noisy_photo(0)
+    asked: list[BoardCandidate] = []
 
-    def fail(candidate: BoardCandidate, looks_hard: bool) -> bool:
-        raise AssertionError(candidate, looks_hard)
+    def judge(candidate: BoardCandidate, looks_hard: bool) -> Verdict:
+        assert looks_hard
+        asked.append(candidate)
+        return verdict
 
-    assert find_boards(photo, is_board=fail)[0].score > 0.93
+    best = find_boards(photo, ask=judge)[0]
+
+    assert best.score == find_boards(photo)[0].score > 0.93
+    assert [candidate.score for candidate in asked] == [best.score]
+
+
+def test_a_small_grid_without_digits_does_not_keep_a_large_board_from_being_found() -> None:
+    """A table with the lines of a board, beside a board that shows less well."""
+    table, corners = render_board(np.zeros((9, 9), np.uint8), 100, BOARD_STYLES["plain"])
+    board, _ = render_board(_GRID, 400, BOARD_STYLES["plain"])
+    rng = np.random.default_rng(0)
+    dim = cv2.GaussianBlur(board, (0, 0), 2.5) * 0.3 + 60 + rng.normal(0, 12, board.shape)
+    page = np.full((560, 700, 3), 236, np.uint8)
+    page[40 : 40 + len(board), 200 : 200 + board.shape[1]] = np.clip(dim, 0, 255)
+    page[60 : 60 + len(table), 20 : 20 + table.shape[1]] = table
+    of_table = corners + np.array([20, 60], np.float32)
+
+    def is_table(candidate: BoardCandidate) -> bool:
+        return quad_overlap(candidate.corners, of_table) > 0.8
+
+    def judge(candidate: BoardCandidate, looks_hard: bool) -> Verdict:
+        return Verdict.NO_BOARD if is_table(candidate) else Verdict.OPEN
+
+    unasked, asked = find_boards(page), find_boards(page, ask=judge)
+
+    assert is_table(unasked[0])
+    assert unasked[0].score > 0.93
+    assert not is_table(asked[0])
+    assert all(candidate.score < 0.7 for candidate in asked if is_table(candidate))
+    assert any(is_table(candidate) for candidate in asked)
 
 
 @pytest.mark.usefixtures("shared_data")

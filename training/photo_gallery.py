@@ -16,7 +16,8 @@ from training.gallery import CellNote, GalleryEntry
 from training.photo_verdicts import MIN_OVERLAP, Stage, Verdict, seen_digits
 from training.product import run_product
 from vision.board import cut_cells, lattice_from_corners, rectify, turn_lattice
-from vision.find import BoardCandidate, find_boards
+from vision.candidate import BoardCandidate
+from vision.find import find_boards
 from vision.geometry import Points, quad_overlap
 from vision.images import load_image
 

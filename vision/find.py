@@ -1,7 +1,6 @@
 """Finds the boards of a photo: many rough hypotheses, each judged by the lattice that it shows."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -10,9 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.beside import find_beside
-from vision.board import Grey, corners_from_lattice, turn_lattice
-from vision.geometry import Points, quad_area, quad_overlap
+from vision.board import Grey
+from vision.candidate import BoardCandidate, as_candidate
+from vision.geometry import quad_area, quad_overlap
 from vision.ink import Inks
+from vision.judge import AskDigits, Judge
 from vision.lattice import CONVINCING, LatticeFit
 from vision.lines import Pyramid, build_pyramid
 from vision.stages import (
@@ -50,18 +51,6 @@ _SAME_LATTICE: Final = 0.88
 _DOUBTFUL: Final = 0.5
 """From this score on a place is worth a closer look."""
 
-_LIKELY: Final = 0.7
-"""Score of a place whose digits are asked whether it is a board, before other ways to look for
-boards are tried. Digits may be read on lattices with less, too, but a page that is given up there
-shows less of its other boards: of a dark page with four, one was told by dark lines at 0.61."""
-
-_LIKELY_AT_LAST: Final = 0.6
-"""The same when the picture was searched in all ways: of 166 photos of level 5 that were solved
-none had less than 0.65."""
-
-_VERY_LIKELY: Final = 0.8
-"""Score of a place that is asked insistently then."""
-
 _MAX_FAILURES: Final = 6
 """Closer looks in vain after which the search ends."""
 
@@ -73,26 +62,8 @@ _MOST_FILTERED: Final = 2
 """Places with lines of each filter that are looked at besides, the largest."""
 
 
-@dataclass(frozen=True)
-class BoardCandidate:
-    """A place in the photo that looks like a board.
-
-    `corners` is (4, 2) float32, clockwise from the top left as the photo lies, `lattice`
-    (10, 10, 2) float32, both (x, y) in pixels of the photo; `score` is 0..1.
-    """
-
-    corners: Points
-    lattice: Points
-    score: float
-    is_inverted: bool
-
-
-IsBoard = Callable[[BoardCandidate, bool], bool]
-"""Tells whether a place surely is a board; with True it takes the time for a harder look."""
-
-
 def find_boards(
-    image: npt.NDArray[np.uint8], max_boards: int = 24, is_board: IsBoard | None = None
+    image: npt.NDArray[np.uint8], max_boards: int = 24, ask: AskDigits | None = None
 ) -> list[BoardCandidate]:
     """Return the most likely boards, best first.
 
@@ -102,15 +73,15 @@ def find_boards(
     Args:
         image: (H, W) grey or (H, W, 3) BGR uint8.
         max_boards: how many candidates to return at most.
-        is_board: asked about likely places whose lines leave a doubt. Those that surely are
-            boards get a score of 1, and no better lattice of them is looked for, which is what
-            takes time.
+        ask: judges likely places. Where lines leave a doubt and digits none, a place gets a score
+            of 1, and no better lattice of it is looked for, which is what takes time. Where the
+            lines are a board's and the digits are not, the search goes on.
     """
     grey = (
         image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     )
     side = max(grey.shape)
-    judge = _Judge(is_board)
+    judge = Judge(ask)
     found: list[LatticeFit] = []
     first: tuple[Pyramid, Inks, float] | None = None
     for work_side, most in _WORK_SIDES:
@@ -129,7 +100,7 @@ def find_boards(
     found += find_beside(grey, pyramid, scale, found)
     found += _look_closer(grey, found, inks, scale, judge)
     kept: list[BoardCandidate] = []
-    for candidate in map(_as_candidate, sorted(found, key=lambda fit: -_rank(fit, side))):
+    for candidate in map(as_candidate, sorted(found, key=lambda fit: -_rank(fit, side))):
         # A doubtful lattice may hide a better one: the reader tells which of them is a board.
         if any(
             quad_overlap(candidate.corners, other.corners)
@@ -143,42 +114,8 @@ def find_boards(
     return kept
 
 
-class _Judge:
-    """Lets the digits decide where lines leave a doubt, on each lattice once by either look."""
-
-    def __init__(self, is_board: IsBoard | None) -> None:
-        self._is_board = is_board
-        self._asked: set[tuple[bytes, bool]] = set()
-
-    def confirm(
-        self, fits: Sequence[LatticeFit], view: View | None = None, *, is_last: bool = False
-    ) -> list[LatticeFit]:
-        """Return the fits, the best of them with a score of 1 if its digits confirm it.
-
-        Args:
-            fits: in pixels of the view, or of the photo without one.
-            view: where they were found.
-            is_last: a picture was searched in all ways, so that less likely places are asked,
-                too, and the likeliest looked at hard.
-        """
-        fits = list(fits)
-        best = min(fits, key=by_score, default=None)
-        least = _LIKELY_AT_LAST if is_last else _LIKELY
-        if self._is_board is None or best is None or not least <= best.score < CONVINCING:
-            return fits
-        candidate = _as_candidate(best if view is None else view.place(best))
-        looks_hard = is_last and best.score >= _VERY_LIKELY
-        question = candidate.lattice.tobytes(), looks_hard
-        if question in self._asked:
-            return fits
-        self._asked.add(question)
-        if self._is_board(candidate, looks_hard):
-            return [replace(fit, score=1.0) if fit is best else fit for fit in fits]
-        return fits
-
-
 def _look_closer(
-    grey: Grey, found: Sequence[LatticeFit], inks: Inks, ink_scale: float, judge: _Judge
+    grey: Grey, found: Sequence[LatticeFit], inks: Inks, ink_scale: float, judge: Judge
 ) -> list[LatticeFit]:
     """Return what is found in the windows of the photo that promise boards not found so far.
 
@@ -202,7 +139,7 @@ def _look_closer(
         most_failures += sum(map(len, shown))
     windows = [(window / ink_scale).astype(np.float32) for window in windows]
     doubtful = sorted((f for f in found if _DOUBTFUL <= f.score < CONVINCING), key=by_score)
-    windows += [window_around(fit.corners) for fit in doubtful]
+    windows += [window_around(fit.corners) for fit in doubtful if not judge.is_denied(fit)]
     more: list[LatticeFit] = []
     seen: list[Window] = []
     failures = guesses = 0
@@ -224,7 +161,7 @@ def _look_closer(
     return more
 
 
-def _search_window(grey: Grey, window: Window, stages: Sequence[Stage], judge: _Judge) -> Shown:
+def _search_window(grey: Grey, window: Window, stages: Sequence[Stage], judge: Judge) -> Shown:
     view = cut_window(grey, window)
     if view is None:
         return Shown([], 0)
@@ -233,22 +170,11 @@ def _search_window(grey: Grey, window: Window, stages: Sequence[Stage], judge: _
 
 
 def _search(
-    view: View, pyramid: Pyramid, inks: Inks, stages: Sequence[Stage], judge: _Judge
+    view: View, pyramid: Pyramid, inks: Inks, stages: Sequence[Stage], judge: Judge
 ) -> Shown:
     """Return what a part of the photo shows, where it lies in the photo."""
     shown = search_picture(pyramid, inks, stages, partial(judge.confirm, view=view))
     return shown._replace(fits=[view.place(fit) for fit in shown.fits])
-
-
-def _as_candidate(fit: LatticeFit) -> BoardCandidate:
-    lattice = _begin_top_left(fit.lattice)
-    return BoardCandidate(corners_from_lattice(lattice), lattice, fit.score, fit.is_inverted)
-
-
-def _begin_top_left(lattice: Points) -> Points:
-    """Turn a lattice so that it begins at the corner nearest to the photo's own top left."""
-    nearest = int(np.argmin(corners_from_lattice(lattice).sum(axis=1)))
-    return turn_lattice(lattice, nearest)
 
 
 def _rank(fit: LatticeFit, picture_side: float) -> float:

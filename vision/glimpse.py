@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import Grey, corners_from_lattice, turn_lattice
-from vision.find import BoardCandidate
+from vision.candidate import BoardCandidate
 from vision.frames import Frame
 from vision.geometry import Points, quad_area
 from vision.ink import separate_ink
