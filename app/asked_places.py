@@ -1,17 +1,26 @@
 """Solves the places of a photo that may be boards, each no more often than it must be."""
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from app.outcome import Outcome
 from app.results import BoardResult, overlaps
+from solver.grid import FEWEST_CLUES
 from solver.handwriting import is_hopeless
 from vision.candidate import BoardCandidate
-from vision.judge import Verdict
+from vision.geometry import quad_overlap
+from vision.inquiry import Answer
 
 Points = npt.NDArray[np.float32]
+
+_LEGIBLE: Final = 3.0
+"""Cells expected to be misread up to which it is not for the reader that a place is no puzzle."""
+
+_SAME_PLACE: Final = 0.7
+"""Overlap from which two lattices are of one board; between two boards they have less."""
 
 Solve = Callable[[Points, bool], BoardResult]
 """Reads and solves the board on a lattice; with True only as far as it shows at first sight."""
@@ -20,9 +29,15 @@ Solve = Callable[[Points, bool], BoardResult]
 class AskedPlaces:
     """What came of the places that were asked, while the finder still looks and afterwards."""
 
-    def __init__(self, solve: Solve) -> None:
-        """Begin with none."""
+    def __init__(self, solve: Solve, max_doubt: float) -> None:
+        """Begin with none.
+
+        Args:
+            solve: reads and solves the board on a lattice.
+            max_doubt: expected number of misread cells above which nothing can come of a place.
+        """
         self._solve = solve
+        self._max_doubt = max_doubt
         self._results: dict[bytes, BoardResult] = {}
         self._solved: dict[bytes, BoardResult] = {}
 
@@ -31,24 +46,28 @@ class AskedPlaces:
         """The boards that were solved and are believed, in the order in which they were."""
         return list(self._solved.values())
 
-    def judge(self, candidate: BoardCandidate, looks_hard: bool) -> Verdict:
-        """Tell whether a place surely is a board, or is none, as `vision.find` asks it.
+    def answer(self, candidate: BoardCandidate, looks_hard: bool) -> Answer:
+        """Tell what the digits of a place say, as `vision.find` asks it.
 
-        It is one if it can be solved and has a digit in each of its outermost rows and columns:
+        It is a board if it can be solved and has a digit in each of its outermost rows and columns:
         what begins a row too late can have one solution, too, but not the board's. Boards with an
         empty one are few, and are found as if nobody had asked. It is none if so few of its cells
-        look like digits or like paper that nothing can come of it, or if it is legible and has no
-        solution, as what two boards beside each other have in between.
+        look like digits or like paper that nothing can come of it, or if it lies across a board.
+        Its digits contradict each other if they are legible and still no puzzle.
         """
         if overlaps(candidate.corners, self.solved):
-            return Verdict.OPEN
+            is_same = any(
+                quad_overlap(candidate.corners, board.corners) > _SAME_PLACE
+                for board in self.solved
+            )
+            return Answer.OPEN if is_same else Answer.NO_BOARD
         board = self._read(candidate) if looks_hard else self._solve(candidate.lattice, True)
         if board.outcome is not Outcome.SOLVED:
-            return Verdict.NO_BOARD if _is_denied(board) else Verdict.OPEN
+            return self._tell_failure(board)
         if not _reaches_edges(board):
-            return Verdict.OPEN
+            return Answer.OPEN
         self._solved[candidate.lattice.tobytes()] = board
-        return Verdict.BOARD
+        return Answer.BOARD
 
     def solve(self, candidate: BoardCandidate) -> BoardResult:
         """Return what came of a place, if need be by a second look."""
@@ -63,18 +82,21 @@ class AskedPlaces:
         keys = sorted(self._solved, key=lambda key: ranks.get(key, len(ranks)))
         return [self._solved[key] for key in keys]
 
+    def _tell_failure(self, board: BoardResult) -> Answer:
+        if board.reading is None or board.outcome is Outcome.AMBIGUOUS:
+            return Answer.OPEN
+        probabilities = board.reading.probabilities
+        if is_hopeless(probabilities, self._max_doubt):
+            return Answer.NO_BOARD
+        has_enough = int((board.clues > 0).sum()) >= FEWEST_CLUES
+        is_legible = not is_hopeless(probabilities, _LEGIBLE)
+        return Answer.CONTRADICTION if is_legible and has_enough else Answer.OPEN
+
     def _read(self, candidate: BoardCandidate) -> BoardResult:
         key = candidate.lattice.tobytes()
         if key not in self._results:
             self._results[key] = self._solved.get(key) or self._solve(candidate.lattice, False)
         return self._results[key]
-
-
-def _is_denied(board: BoardResult) -> bool:
-    """Tell whether the digits of a place deny that it is a board."""
-    if board.outcome is Outcome.NO_SOLUTION:
-        return True
-    return board.reading is not None and is_hopeless(board.reading.probabilities)
 
 
 def _reaches_edges(board: BoardResult) -> bool:

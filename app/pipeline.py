@@ -143,9 +143,9 @@ class Pipeline:
             reading = read(image, lattice, clock, patience, is_first_sight=is_first_sight)
             return self.solve_reading(reading, size, clock)
 
-        asked = AskedPlaces(solve)
+        asked = AskedPlaces(solve, self._options.decode_limits.max_doubt)
         with clock.stage("find"):
-            candidates = find_boards(image, self._options.max_boards, asked.judge)
+            candidates = find_boards(image, self._options.max_boards, asked.answer)
         failed: list[BoardResult] = []
         for rank, candidate in enumerate(candidates):
             is_doubtful = candidate.score < self._options.sure_score

@@ -19,11 +19,9 @@ from models.reader import Reader
 from solver.decode import (
     DecodeOutcome,
     Decoding,
-    expect_misreadings,
     join_hands,
-    remove_handwriting,
 )
-from solver.handwriting import FilledDecoding, decode_filled
+from solver.handwriting import FilledDecoding, decode_filled, is_hopeless
 from vision.board import cut_cells, move_lattice, rectify
 
 Image8 = npt.NDArray[np.uint8]
@@ -107,8 +105,7 @@ def is_worth_another_look(probabilities: Float32, decoding: Decoding) -> bool:
     """
     if decoding.outcome is not DecodeOutcome.UNREADABLE:
         return False
-    all_digits, print_alone = join_hands(probabilities), remove_handwriting(probabilities)
-    return min(expect_misreadings(all_digits), expect_misreadings(print_alone)) <= _MAX_DOUBT
+    return not is_hopeless(probabilities, _MAX_DOUBT)
 
 
 def look_again(

@@ -9,7 +9,7 @@ def find_core(
     values: Sequence[int],
     prices: dict[int, float],
     budget: float,
-    is_time_left: Callable[[], bool],
+    may_go_on: Callable[[int], bool],
     known: KnownSolutions,
 ) -> list[int]:
     """Return the changeable cells of a small part of a reading that has no solution by itself.
@@ -22,7 +22,8 @@ def find_core(
         values: 81 values, 0 = empty, that have no solution together.
         prices: what it costs to change each filled cell.
         budget: a cell that costs more cannot be changed.
-        is_time_left: asked between steps; when time is up the part may be larger than it need be.
+        may_go_on: asked between steps with how many a search has taken; where it says no, the
+            part may be larger than it need be.
         known: searches, and remembers what it finds.
 
     Returns:
@@ -33,7 +34,7 @@ def find_core(
         clues = [0] * 81
         for cell in cells:
             clues[cell] = values[cell]
-        found = known.search(clues, 1, lambda _: is_time_left())
+        found = known.search(clues, 1, may_go_on)
         return bool(found.solutions) or not found.is_exhaustive
 
     cells = sorted(prices, key=lambda cell: (-min(prices[cell], budget + 1), cell))

@@ -16,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.base import Effort, Status, conclude
+from solver.findings import Findings
 from solver.grid import Grid
-from solver.readings import Findings, Objection, Reach, no_objection, search_readings
+from solver.readings import Objection, Reach, no_objection, search_readings
 
 PRINTED: Final = slice(1, 10)
 """Classes of the printed digits 1..9; class 0 is the empty cell."""

@@ -124,19 +124,17 @@ class FilledDecoding:
     nodes: int
 
 
-def is_hopeless(
-    probabilities: npt.NDArray[np.floating], limits: DecodeLimits = _DEFAULT_LIMITS
-) -> bool:
-    """Tell whether so many cells must be misread that nothing is searched.
+def is_hopeless(probabilities: npt.NDArray[np.floating], max_doubt: float) -> bool:
+    """Tell whether too many cells must be misread, of all and of the printed ones.
 
     What is written by hand may be illegible as long as the print is not.
 
     Args:
         probabilities: (81, 19) float, as `decode_clues` takes it.
-        limits: its `max_doubt` counts.
+        max_doubt: expected number of misread cells above which there is no hope.
     """
     doubts = (join_hands(probabilities), _leave_out_handwriting(probabilities))
-    return min(map(expect_misreadings, doubts)) > limits.max_doubt
+    return min(map(expect_misreadings, doubts)) > max_doubt
 
 
 def decode_filled(
@@ -152,7 +150,7 @@ def decode_filled(
         ValueError: for another shape, or rows that are no probabilities.
     """
     # Where not even the digits can be told, nothing can be won by asking who wrote them.
-    if is_hopeless(probabilities, limits) or not _is_written_on(probabilities):
+    if is_hopeless(probabilities, limits.max_doubt) or not _is_written_on(probabilities):
         decoding = decode_clues(probabilities, limits)
         return FilledDecoding(decoding, _no_entries(), Basis.PRINT, decoding.nodes)
     print_alone = _decode_print(probabilities, limits)

@@ -12,10 +12,16 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from solver.cores import find_core
+from solver.findings import Findings, ValidReading
 from solver.grid import FEWEST_CLUES, PEERS
 from solver.known_solutions import KnownSolutions
 
 _PEERS: Final[list[list[int]]] = PEERS.tolist()
+_MOST_NODES: Final = 2000
+"""Positions of one search of one reading, after which it is left undecided. The hardest puzzles of
+`hardest_1106.txt` take 800; of 41,000 searches behind unsure boards of 70 photos one took so many,
+but clues that are misread and contradict each other in the depth may take a million."""
+
 _EMPTY: Final = 1
 """The set of values that holds only 0."""
 
@@ -48,48 +54,6 @@ class Reach:
     max_nodes: int
     is_time_left: Callable[[], bool]
     objection: Objection = no_objection
-
-
-@dataclass(frozen=True)
-class ValidReading:
-    """A reading whose puzzle has exactly one solution.
-
-    Attributes:
-        values: 81 values 0..9.
-        solution: 81 digits.
-        loss: nats.
-    """
-
-    values: list[int]
-    solution: list[int]
-    loss: float
-
-
-@dataclass
-class Findings:
-    """What a search found; it grows while the search runs.
-
-    Attributes:
-        best: the valid reading with least loss, or None.
-        rival: the likeliest valid reading with another solution that is within the gap.
-        top_solutions: how many solutions the top reading has, 0, 1 or 2 (= more); None where
-            that was not decided in time.
-        open_loss: loss of the likeliest reading met that has several solutions; infinite where
-            none was met.
-        support: likelihood, against the top reading, of the readings met with the best's solution.
-        frontier: no rival that was not met has a smaller loss; infinite when there is none.
-        nodes: families looked at.
-        is_complete: False when time or nodes ran out first.
-    """
-
-    best: ValidReading | None = None
-    rival: ValidReading | None = None
-    top_solutions: int | None = None
-    open_loss: float = math.inf
-    support: float = 0.0
-    frontier: float = math.inf
-    nodes: int = 0
-    is_complete: bool = True
 
 
 @dataclass(order=True)
@@ -184,14 +148,14 @@ class _Readings:
             # The pair that is dearest to resolve leaves least to explore.
             _, *cells = max(family.conflicts)
         else:
-            found = self.known.search(leader, 2, lambda _: self.reach.is_time_left())
+            found = self.known.search(leader, 2, self._may_go_on)
             solutions = found.solutions
             if not found.is_exhaustive and len(solutions) < 2:
                 return None
             if not solutions:
                 steps = {cell: self._step(family, cell) for cell in range(81) if leader[cell]}
                 budget = self.limit - family.loss
-                cells = find_core(leader, steps, budget, self.reach.is_time_left, self.known)
+                cells = find_core(leader, steps, budget, self._may_go_on, self.known)
         if family.serial == 0:
             self.findings.top_solutions = len(solutions)
         if not solutions:
@@ -270,6 +234,9 @@ class _Readings:
             findings.rival = valid
         else:
             findings.frontier = min(findings.frontier, loss)
+
+    def _may_go_on(self, nodes: int) -> bool:
+        return nodes < _MOST_NODES and self.reach.is_time_left()
 
     def _cheapest(self, cell: int, values: int) -> tuple[float, int | None]:
         for loss, value in self.options[cell]:

@@ -16,9 +16,11 @@ from solver.grid import Grid
 from solver.handwriting import Basis
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.candidate import BoardCandidate
-from vision.judge import Verdict
+from vision.inquiry import Answer
 
 Points = npt.NDArray[np.float32]
+
+_MAX_DOUBT = 10.0
 
 
 def candidate_at(left: float) -> BoardCandidate:
@@ -55,10 +57,10 @@ class Oracle:
 
 def test_a_board_solved_at_first_sight_is_not_read_again() -> None:
     oracle = Oracle(at_sight_from=0, hard_from=0)
-    asked = AskedPlaces(oracle)
+    asked = AskedPlaces(oracle, _MAX_DOUBT)
     place = candidate_at(10)
 
-    assert asked.judge(place, False) is Verdict.BOARD
+    assert asked.answer(place, False) is Answer.BOARD
     assert asked.solve(place).outcome is Outcome.SOLVED
 
     assert oracle.asked == [(10, True)]
@@ -67,13 +69,13 @@ def test_a_board_solved_at_first_sight_is_not_read_again() -> None:
 
 def test_a_hard_look_is_taken_once_whatever_comes_of_it() -> None:
     oracle = Oracle(at_sight_from=1000, hard_from=100)
-    asked = AskedPlaces(oracle)
+    asked = AskedPlaces(oracle, _MAX_DOUBT)
     bad, good = candidate_at(0), candidate_at(200)
 
-    assert asked.judge(bad, False) is Verdict.OPEN
-    assert asked.judge(bad, True) is Verdict.OPEN
-    assert asked.judge(good, False) is Verdict.OPEN
-    assert asked.judge(good, True) is Verdict.BOARD
+    assert asked.answer(bad, False) is Answer.OPEN
+    assert asked.answer(bad, True) is Answer.OPEN
+    assert asked.answer(good, False) is Answer.OPEN
+    assert asked.answer(good, True) is Answer.BOARD
     assert asked.solve(bad).outcome is Outcome.UNREADABLE
     assert asked.solve(good).outcome is Outcome.SOLVED
 
@@ -83,12 +85,12 @@ def test_a_hard_look_is_taken_once_whatever_comes_of_it() -> None:
 
 def test_a_place_on_a_solved_board_is_no_other_board() -> None:
     oracle = Oracle(at_sight_from=0, hard_from=0)
-    asked = AskedPlaces(oracle)
+    asked = AskedPlaces(oracle, _MAX_DOUBT)
     place = candidate_at(0)
-    asked.judge(place, False)
+    asked.answer(place, False)
 
-    assert asked.judge(replace(place, score=0.9, lattice=place.lattice + 1), False) is Verdict.OPEN
-    assert asked.judge(replace(place, score=0.9, lattice=place.lattice + 1), True) is Verdict.OPEN
+    assert asked.answer(replace(place, score=0.9, lattice=place.lattice + 1), False) is Answer.OPEN
+    assert asked.answer(replace(place, score=0.9, lattice=place.lattice + 1), True) is Answer.OPEN
 
     assert len(oracle.asked) == len(asked.solved) == 1
 
@@ -100,10 +102,10 @@ def test_what_is_empty_at_an_edge_is_not_believed_before_all_is_searched(
 ) -> None:
     clues = np.ones((9, 9), np.uint8)
     clues[edge] = 0
-    asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0, clues=clues))
+    asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0, clues=clues), _MAX_DOUBT)
     place = candidate_at(0)
 
-    assert asked.judge(place, looks_hard) is Verdict.OPEN
+    assert asked.answer(place, looks_hard) is Answer.OPEN
     assert asked.solved == []
 
     assert asked.solve(place).outcome is Outcome.SOLVED
@@ -111,20 +113,22 @@ def test_what_is_empty_at_an_edge_is_not_believed_before_all_is_searched(
 
 
 @pytest.mark.parametrize(
-    ("likeliest", "outcome", "verdict"),
+    ("likeliest", "outcome", "answer"),
     [
-        (0.9, Outcome.UNREADABLE, Verdict.OPEN),
-        (0.9, Outcome.AMBIGUOUS, Verdict.OPEN),
-        (0.9, Outcome.NO_SOLUTION, Verdict.NO_BOARD),
-        (0.5, Outcome.UNREADABLE, Verdict.NO_BOARD),
+        (0.9, Outcome.UNREADABLE, Answer.OPEN),
+        (0.99, Outcome.UNREADABLE, Answer.CONTRADICTION),
+        (0.99, Outcome.AMBIGUOUS, Answer.OPEN),
+        (0.99, Outcome.NO_SOLUTION, Answer.CONTRADICTION),
+        (0.5, Outcome.UNREADABLE, Answer.NO_BOARD),
     ],
 )
 @pytest.mark.parametrize("looks_hard", [False, True])
-def test_a_place_is_no_board_where_nothing_is_legible_or_all_of_it_contradicts_itself(
-    likeliest: float, outcome: Outcome, verdict: Verdict, looks_hard: bool
+def test_digits_that_are_not_legible_or_contradict_each_other_speak_against_a_board(
+    likeliest: float, outcome: Outcome, answer: Answer, looks_hard: bool
 ) -> None:
+    digits = np.where(np.arange(81) < 20, np.arange(81) % 9 + 1, 0)
     probabilities = np.full((81, 19), (1 - likeliest) / 18, np.float32)
-    probabilities[:, 0] = likeliest
+    probabilities[np.arange(81), digits] = likeliest
 
     def read(lattice: Points, is_first_sight: bool) -> BoardResult:
         board = Oracle(at_sight_from=1000, hard_from=1000)(lattice, is_first_sight)
@@ -134,14 +138,14 @@ def test_a_place_is_no_board_where_nothing_is_legible_or_all_of_it_contradicts_i
         reading = BoardReading(lattice, sheet, cells, probabilities, decoding, entries, Basis.PRINT)
         return replace(board, outcome=outcome, reading=reading)
 
-    assert AskedPlaces(read).judge(candidate_at(0), looks_hard) is verdict
+    assert AskedPlaces(read, _MAX_DOUBT).answer(candidate_at(0), looks_hard) is answer
 
 
 def test_boards_come_in_the_order_of_the_finder() -> None:
-    asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0))
+    asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0), _MAX_DOUBT)
     places = [candidate_at(left) for left in (0, 200, 400)]
     for place in (places[2], places[0], places[1]):
-        asked.judge(place, False)
+        asked.answer(place, False)
 
     ranked = asked.rank_solved([places[1], places[2]])
 

@@ -107,6 +107,38 @@ def test_an_interruption_before_the_command_has_begun_is_quiet_too(
     assert (ended.returncode, ended.stderr) == (ExitCode.INTERRUPTED, "")
 
 
+@pytest.mark.parametrize(("set_by_user", "threads"), [(None, "1"), ("3", "3")])
+def test_linear_algebra_is_told_its_threads_before_it_is_loaded(
+    project: Path, set_by_user: str | None, threads: str
+) -> None:
+    script = """
+import os, sys
+import app.__main__, app.console
+
+def tell() -> None:
+    print(os.environ["OPENBLAS_NUM_THREADS"], "numpy" in sys.modules)
+    raise KeyboardInterrupt
+
+app.console.fill_closed_streams = tell
+app.__main__.main()
+"""
+    environment = {name: value for name, value in os.environ.items() if "OPENBLAS" not in name}
+    if set_by_user is not None:
+        environment["OPENBLAS_NUM_THREADS"] = set_by_user
+
+    ended = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=project,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+
+    assert ended.stdout.split() == [threads, "False"]
+    assert ended.returncode == ExitCode.INTERRUPTED
+
+
 def test_the_exit_codes_are_told_by_help(sudoku_lens: RunCommand) -> None:
     text = " ".join(sudoku_lens("solve", "--help").stdout.split())
 

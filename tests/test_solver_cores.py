@@ -22,7 +22,7 @@ def count_without(emptied: list[int]) -> int:
 def test_a_core_has_no_solution_and_no_cell_of_it_can_be_spared(seed: int) -> None:
     prices = dict(zip(FILLED, np.random.default_rng(seed).uniform(1, 9, len(FILLED)), strict=True))
 
-    core = find_core(VALUES, prices, 100.0, lambda: True, KnownSolutions())
+    core = find_core(VALUES, prices, 100.0, lambda _: True, KnownSolutions())
 
     others = [cell for cell in FILLED if cell not in core]
     assert count_without(others) == 0
@@ -33,7 +33,7 @@ def test_a_cell_is_in_the_core_when_it_is_cheap_only_if_it_must_be() -> None:
     for cheap in FILLED:
         prices = {cell: 1.0 if cell == cheap else 5.0 for cell in FILLED}
 
-        core = find_core(VALUES, prices, 100.0, lambda: True, KnownSolutions())
+        core = find_core(VALUES, prices, 100.0, lambda _: True, KnownSolutions())
 
         assert (cheap in core) == (count_without([cheap]) > 0)
 
@@ -41,7 +41,7 @@ def test_a_cell_is_in_the_core_when_it_is_cheap_only_if_it_must_be() -> None:
 def test_only_cells_within_the_budget_are_named() -> None:
     prices = {cell: 1.0 if cell in (WRONG_CELL, 4) else 50.0 for cell in FILLED}
 
-    core = find_core(VALUES, prices, 10.0, lambda: True, KnownSolutions())
+    core = find_core(VALUES, prices, 10.0, lambda _: True, KnownSolutions())
 
     assert core == [WRONG_CELL]
 
@@ -49,4 +49,4 @@ def test_only_cells_within_the_budget_are_named() -> None:
 def test_nothing_is_left_where_the_dear_cells_contradict_each_other() -> None:
     prices = {cell: 50.0 if cell != 80 else 1.0 for cell in FILLED}
 
-    assert find_core(VALUES, prices, 10.0, lambda: True, KnownSolutions()) == []
+    assert find_core(VALUES, prices, 10.0, lambda _: True, KnownSolutions()) == []

@@ -17,6 +17,7 @@ from vision.geometry import (
     order_corners,
     quad_area,
     quad_overlap,
+    take_median,
     weigh_mesh,
 )
 
@@ -97,3 +98,10 @@ def test_a_smooth_field_is_recovered_from_values_of_which_a_fifth_are_wild() -> 
 
     assert wild.sum() > 10
     np.testing.assert_allclose(fitted, true, atol=0.02)
+
+
+@pytest.mark.parametrize("shape", [(1,), (2,), (9, 10), (9, 9), (3, 5, 7)])
+def test_the_median_is_the_median(shape: tuple[int, ...]) -> None:
+    values = np.random.default_rng(2).normal(0, 1, shape)
+
+    assert take_median(values) == np.median(values)

@@ -40,8 +40,8 @@ def explain_failures(
     """Return an entry for every failure among the verdicts.
 
     The stages' pictures are the product's own. What it does not report, candidates that it dropped
-    and probabilities, is measured here with the same finder and the same reader; only places that
-    the product took because their digits confirmed them, before better lines were, may differ.
+    and probabilities, is measured here with the same finder and the same reader. But nobody answers
+    for the digits while boards are looked for, so other places may be found.
 
     Args:
         folder: of the photos.

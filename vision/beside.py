@@ -47,7 +47,7 @@ def find_beside(
         scale: how much larger than the photo that is.
         found: in the photo.
     """
-    boards = [fit for fit in found if fit.score >= CONVINCING]
+    boards = [fit for fit in found if fit.is_convincing]
     more: list[LatticeFit] = []
     failures = 0
     for board in boards:  # which grows

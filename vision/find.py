@@ -13,9 +13,10 @@ from vision.board import Grey
 from vision.candidate import BoardCandidate, as_candidate
 from vision.geometry import quad_area, quad_overlap
 from vision.ink import Inks
-from vision.judge import AskDigits, Judge
+from vision.inquiry import AskDigits, Inquiry
 from vision.lattice import CONVINCING, LatticeFit
 from vision.lines import Pyramid, build_pyramid
+from vision.other_starts import find_other_starts
 from vision.stages import (
     ENOUGH,
     FILTERED,
@@ -73,15 +74,15 @@ def find_boards(
     Args:
         image: (H, W) grey or (H, W, 3) BGR uint8.
         max_boards: how many candidates to return at most.
-        ask: judges likely places. Where lines leave a doubt and digits none, a place gets a score
-            of 1, and no better lattice of it is looked for, which is what takes time. Where the
-            lines are a board's and the digits are not, the search goes on.
+        ask: tells what the digits of likely places say. Where lines leave a doubt and digits none,
+            a place gets a score of 1, and no better lattice of it is looked for, which is what
+            takes time. Where the lines are a board's and the digits are not, the search goes on.
     """
     grey = (
         image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     )
     side = max(grey.shape)
-    judge = Judge(ask)
+    inquiry = Inquiry(ask)
     found: list[LatticeFit] = []
     first: tuple[Pyramid, Inks, float] | None = None
     for work_side, most in _WORK_SIDES:
@@ -91,14 +92,15 @@ def find_boards(
         inks = Inks(view.grey, pyramid)
         first = first or (pyramid, inks, scale)
         stages = STAGES if work_side == _WORK_SIDES[0][0] else WITHOUT_LINES
-        found += _search(view, pyramid, inks, stages, judge).fits
-        found = judge.confirm(found, is_last=True)
+        found += _search(view, pyramid, inks, stages, inquiry).fits
+        found = inquiry.confirm(found, is_last=True)
         if find_best_score(found) >= ENOUGH:
             break
     assert first is not None
     pyramid, inks, scale = first
-    found += find_beside(grey, pyramid, scale, found)
-    found += _look_closer(grey, found, inks, scale, judge)
+    found = inquiry.mark([*found, *find_other_starts(pyramid, scale, inquiry)])
+    found = inquiry.mark([*found, *find_beside(grey, pyramid, scale, found)])
+    found += _look_closer(grey, found, inks, scale, inquiry)
     kept: list[BoardCandidate] = []
     for candidate in map(as_candidate, sorted(found, key=lambda fit: -_rank(fit, side))):
         # A doubtful lattice may hide a better one: the reader tells which of them is a board.
@@ -115,7 +117,7 @@ def find_boards(
 
 
 def _look_closer(
-    grey: Grey, found: Sequence[LatticeFit], inks: Inks, ink_scale: float, judge: Judge
+    grey: Grey, found: Sequence[LatticeFit], inks: Inks, ink_scale: float, inquiry: Inquiry
 ) -> list[LatticeFit]:
     """Return what is found in the windows of the photo that promise boards not found so far.
 
@@ -124,9 +126,9 @@ def _look_closer(
         found: what the whole photo shows, in pixels of `grey`.
         inks: of the photo as it was searched, which is smaller or larger than `grey`.
         ink_scale: how many times as large.
-        judge: of doubtful places.
+        inquiry: into likely places.
     """
-    known = [fit for fit in found if fit.score >= CONVINCING]
+    known = [fit for fit in found if fit.is_convincing]
     boards = [fit.corners for fit in known]
     stages = pick_hasty_stages(known[0].is_inverted) if known else STAGES
     in_ink = [fit.placed(ink_scale).corners for fit in known]
@@ -138,10 +140,10 @@ def _look_closer(
         windows = [window for some in shown for window in some] + windows
         most_failures += sum(map(len, shown))
     windows = [(window / ink_scale).astype(np.float32) for window in windows]
-    doubtful = sorted((f for f in found if _DOUBTFUL <= f.score < CONVINCING), key=by_score)
-    windows += [window_around(fit.corners) for fit in doubtful if not judge.is_denied(fit)]
+    doubtful = [f for f in found if _DOUBTFUL <= f.score < CONVINCING and not f.is_denied]
+    windows += [window_around(fit.corners) for fit in sorted(doubtful, key=by_score)]
     more: list[LatticeFit] = []
-    seen: list[Window] = []
+    seen: list[Window] = [window_around(fit.corners) for fit in inquiry.denied]
     failures = guesses = 0
     while failures < most_failures and guesses < _MAX_GUESSES:
         candidates = windows + windows_beside(boards)
@@ -149,11 +151,11 @@ def _look_closer(
         if window is None:
             break
         seen.append(window)
-        fits, more_guesses = _search_window(grey, window, stages, judge)
+        fits, more_guesses = _search_window(grey, window, stages, inquiry)
         more += fits
         guesses += more_guesses
-        best = max(fits, key=lambda fit: fit.score, default=None)
-        if best is None or best.score < CONVINCING:
+        best = min((fit for fit in fits if fit.is_convincing), key=by_score, default=None)
+        if best is None:
             failures += 1
         else:
             boards.append(best.corners)
@@ -161,19 +163,19 @@ def _look_closer(
     return more
 
 
-def _search_window(grey: Grey, window: Window, stages: Sequence[Stage], judge: Judge) -> Shown:
+def _search_window(grey: Grey, window: Window, stages: Sequence[Stage], inquiry: Inquiry) -> Shown:
     view = cut_window(grey, window)
     if view is None:
         return Shown([], 0)
     pyramid = build_pyramid(view.grey)
-    return _search(view, pyramid, Inks(view.grey, pyramid), stages, judge)
+    return _search(view, pyramid, Inks(view.grey, pyramid), stages, inquiry)
 
 
 def _search(
-    view: View, pyramid: Pyramid, inks: Inks, stages: Sequence[Stage], judge: Judge
+    view: View, pyramid: Pyramid, inks: Inks, stages: Sequence[Stage], inquiry: Inquiry
 ) -> Shown:
     """Return what a part of the photo shows, where it lies in the photo."""
-    shown = search_picture(pyramid, inks, stages, partial(judge.confirm, view=view))
+    shown = search_picture(pyramid, inks, stages, partial(inquiry.confirm, view=view))
     return shown._replace(fits=[view.place(fit) for fit in shown.fits])
 
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from vision.geometry import Floats, Points, take_median
-from vision.lines import FIRST, LINE, PITCH, SIDE, LineProfiles, Ridges
+from vision.lines import BETWEEN_PX, FIRST, LINE, LINE_PX, PITCH, SIDE, LineProfiles, Ridges
 
 _SURE: Final = 0.75
 """Share of a row's ten line pieces that must be there for it to be a place to start from."""
@@ -113,9 +113,9 @@ def _find_sure_rows(pieces: Floats) -> tuple[int, int]:
         pieces: (side, 9), how much of a line there is across the middle of each row.
     """
     near = cv2.dilate(pieces, np.ones((5, 1), np.uint8))
-    between = near[np.round(LINE[1:-2] + PITCH / 2).astype(int)]
+    between = near[BETWEEN_PX]
     floor = max(take_median(between), 0.004)
-    share = (near[np.round(LINE[1:-1]).astype(int)] > floor).mean(axis=0)
+    share = (near[LINE_PX[1:-1]] > floor).mean(axis=0)
     best, start = (0, 0), 0
     for row in range(10):
         if row == 9 or share[row] < _SURE:

@@ -171,11 +171,11 @@ def fit_surface(
     """Return the coefficients of the terms whose sum is the surface that `fit_field` fits.
 
     Args:
-        terms: (..., k) from `surface_terms`.
-        value: (...), as all that follow as `fit_field` takes it.
-        weight: (...).
-        stiffness: ridge penalty.
-        least_scale: of outliers.
+        terms: (..., k) float from `surface_terms`.
+        value: (...) float.
+        weight: (...) float, trust in each value.
+        stiffness: ridge penalty on the coefficients.
+        least_scale: residuals below this are never outliers, in units of `value`.
 
     Returns:
         (k,) float64.
@@ -186,7 +186,7 @@ def fit_surface(
     coefficients = np.zeros(design.shape[1])
     trust = base
     for _ in range(4):
-        # OpenCV's product and solver for the same reason as above.
+        # OpenCV's products of matrices and its solver for the same reason as above.
         weighted = design * trust[:, None]
         normal = cv2.gemm(weighted, design, 1, penalty, 1, flags=cv2.GEMM_1_T)
         wanted = cv2.gemm(weighted, target[:, None], 1, penalty, 0, flags=cv2.GEMM_1_T)
@@ -199,7 +199,16 @@ def fit_surface(
 
 
 def surface_terms(row: Floats, column: Floats, order: int) -> Floats:
-    """Return the products of powers of row and column, up to the order each, (..., k)."""
+    """Return the products of powers of row and column, up to the order each.
+
+    Args:
+        row: (...) float, position in cells, 0..9.
+        column: the same.
+        order: k = (order + 1)².
+
+    Returns:
+        (..., k) of the same dtype.
+    """
     x, y = row / 4.5 - 1, column / 4.5 - 1
     across, down = [np.ones_like(y)], [np.ones_like(x)]
     for _ in range(order):
@@ -210,7 +219,10 @@ def surface_terms(row: Floats, column: Floats, order: int) -> Floats:
 
 
 def take_median(values: Floats) -> float:
-    """Return the median of a few numbers; NumPy's takes ten times as long for so few."""
+    """Return the median of some numbers of any shape, at least one.
+
+    NumPy's takes ten times as long for so few.
+    """
     ordered = np.sort(values, axis=None)
     middle = ordered.size // 2
     if ordered.size % 2:

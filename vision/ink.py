@@ -65,7 +65,7 @@ class Inks:
             return np.where(is_line, 255, 0).astype(np.uint8)
         block_px = max(self._grey.shape) // ink.blocks_a_side
         if ink.kind == "faint":
-            return separate_faint_ink(self._logarithm, block_px, ink.is_inverted)
+            return _separate_faint_ink(self._logarithm, block_px, ink.is_inverted)
         soft = np.asarray(cv2.GaussianBlur(self._grey, (3, 3), 0), dtype=np.uint8)
         return separate_ink(soft, block_px, ink.is_inverted)
 
@@ -86,8 +86,8 @@ def separate_ink(grey: Grey, block_px: int, is_inverted: bool) -> Grey:
     return np.asarray(ink, np.uint8)
 
 
-def separate_faint_ink(logarithm: Floats, block_px: int, is_inverted: bool) -> Grey:
-    """Return what takes a larger share of the light than noise does, (H, W) uint8 0 or 255.
+def _separate_faint_ink(logarithm: Floats, block_px: int, is_inverted: bool) -> Grey:
+    """Return what is darker (lighter when inverted) than noise makes it, (H, W) uint8 0 or 255.
 
     In dim light lines are few grey levels deep, and in shadow fewer; the share of the light that
     they take stays the same.

@@ -1,26 +1,19 @@
 """Where the lines of a board really run: a rough lattice is snapped to the picture and scored."""
 
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Final
 
 import numpy as np
 
 from vision.board import corners_from_lattice
+from vision.corrections import shift_freely, shift_smoothly
 from vision.fold import follow_columns, follow_rows, place_mesh
 from vision.geometry import (
-    Floats,
     Points,
-    fit_mesh,
-    fit_surface,
     is_sane_lattice,
     measure_twist,
-    surface_terms,
-    take_median,
 )
 from vision.lines import (
-    LINE,
-    PITCH,
     LineProfiles,
     Pyramid,
     credit_boxes,
@@ -75,25 +68,25 @@ _MOST_STEPS: Final = 3
 _MOST_SNAPPED: Final = 2
 """Of the lattices that a step leads to, the best are snapped."""
 
-_STIFFNESS: Final = 0.1
-"""Smoothness asked of such a lattice."""
-
-_RIDGE: Final = 1e-3
-_LEAST_SCALE: Final = 0.03
-"""Penalty on the coefficients of a smooth field of shifts, and what is never an outlier of it."""
-
 
 @dataclass(frozen=True)
 class LatticeFit:
     """A snapped lattice with the evidence for it.
 
     `score` is 0..1: how much of the 180 line pieces stands where it should, less what stands where
-    no line belongs. `is_inverted` tells light lines on dark paper.
+    no line belongs. `is_inverted` tells light lines on dark paper, `is_denied` that the digits
+    there are no board's.
     """
 
     lattice: Points
     score: float
     is_inverted: bool
+    is_denied: bool = False
+
+    @property
+    def is_convincing(self) -> bool:
+        """Whether no other alignment of the same board will beat it by much."""
+        return self.score >= CONVINCING and not self.is_denied
 
     @property
     def corners(self) -> Points:
@@ -163,6 +156,19 @@ def shift_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
     return fit
 
 
+def step_lattice(pyramid: Pyramid, fit: LatticeFit, step: tuple[int, int]) -> LatticeFit | None:
+    """Return what the lattice becomes some lines further on, snapped without looking farther.
+
+    Args:
+        pyramid: of the picture.
+        fit: in it.
+        step: rows and columns.
+    """
+    rows, columns = (np.arange(10, dtype=np.float32) + count for count in step)
+    moved = resample(fit.lattice, rows, columns)
+    return _follow_lines(pyramid, moved, fit.is_inverted) if is_sane_lattice(moved) else None
+
+
 def unfold_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
     """Return the fit, or one that goes on where a fold had ended it.
 
@@ -188,7 +194,7 @@ def unfold_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
             if score > least:
                 least = score
                 fit = LatticeFit(folded, credit_boxes(score, profiles_now), fit.is_inverted)
-            folded = _shift_freely(folded, profiles_now, window)
+            folded = shift_freely(folded, profiles_now, window)
     return fit
 
 
@@ -197,7 +203,7 @@ def _follow_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Latti
         profiles = measure_lines(pyramid, lattice, is_inverted)
         if least > 0 and score_lines(profiles) < least:
             return None
-        lattice = _shift(lattice, profiles, order, window)
+        lattice = shift_smoothly(lattice, profiles, order, window)
         if not is_sane_lattice(lattice):
             return None
     profiles = measure_lines(pyramid, lattice, is_inverted)
@@ -221,7 +227,7 @@ def _bend(
     """
     best = lattice, score, profiles
     for window in _BEND_WINDOWS:
-        lattice = _shift_freely(lattice, profiles, window)
+        lattice = shift_freely(lattice, profiles, window)
         if not is_sane_lattice(lattice):
             break
         profiles = measure_lines(pyramid, lattice, is_inverted)
@@ -229,57 +235,3 @@ def _bend(
         if score > best[1] + _BEND_GAIN:
             best = lattice, score, profiles
     return best
-
-
-def _shift(lattice: Points, profiles: LineProfiles, order: int, window: int) -> Points:
-    """Return the lattice after one smooth, robust correction towards the lines of the sheet."""
-    down, down_weight = _offsets(profiles.horizontal, window)
-    right, right_weight = _offsets(profiles.vertical, window)
-    rows, columns, crossings = _terms(order)
-    shift_y = crossings @ fit_surface(rows, down, down_weight, _RIDGE, _LEAST_SCALE)
-    shift_x = crossings @ fit_surface(columns, right, right_weight, _RIDGE, _LEAST_SCALE)
-    return _moved(lattice, shift_x, shift_y)
-
-
-@cache
-def _terms(order: int) -> tuple[Floats, Floats, Floats]:
-    """Return a surface's terms at the pieces of rows and of columns, and at the crossings."""
-    line, middle = np.meshgrid(np.arange(10.0), np.arange(9) + 0.5, indexing="ij")
-    row, column = np.meshgrid(np.arange(10.0), np.arange(10.0), indexing="ij")
-    return (
-        surface_terms(line, middle, order),
-        surface_terms(middle, line, order),
-        surface_terms(row, column, order),
-    )
-
-
-def _shift_freely(lattice: Points, profiles: LineProfiles, window: int) -> Points:
-    """Return the lattice after a correction of each crossing, smooth along the lines."""
-    down, down_weight = _offsets(profiles.horizontal, window)
-    right, right_weight = _offsets(profiles.vertical, window)
-    shift_y = fit_mesh(down, down_weight, _STIFFNESS, 0.05)
-    shift_x = fit_mesh(right, right_weight, _STIFFNESS, 0.05).T
-    return _moved(lattice, shift_x, shift_y)
-
-
-def _moved(lattice: Points, shift_x: Floats, shift_y: Floats) -> Points:
-    # Where the shifted crossings lie: each cell's own edges translate sheet into picture.
-    step_x = np.gradient(lattice, axis=1)
-    step_y = np.gradient(lattice, axis=0)
-    moved = lattice + step_x * shift_x[:, :, None] + step_y * shift_y[:, :, None]
-    return np.asarray(moved, dtype=np.float32)
-
-
-def _offsets(profile: Floats, window: int) -> tuple[Floats, Floats]:
-    """Return for each of 10×9 line pieces its offset in cells and a weight for it."""
-    centre = np.round(LINE[1:-1]).astype(int)
-    reach = np.arange(-window, window + 1)
-    around = profile[centre[:, None] + reach].transpose(0, 2, 1)
-    peak = around.max(axis=2)
-    # The centroid of the upper half of the peak is steadier than its highest pixel.
-    mass = np.maximum(around - 0.5 * peak[:, :, None], 0)
-    total = mass.sum(axis=2)
-    offset = np.where(total > 0, (mass * reach).sum(axis=2) / np.maximum(total, 1e-9), 0)
-    offset = (offset + (centre - LINE[1:-1])[:, None]) / PITCH
-    base = take_median(peak) + 1e-6
-    return offset.astype(np.float32), np.minimum(peak / base, 1.5).astype(np.float32)

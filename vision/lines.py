@@ -29,11 +29,11 @@ FIRST: Final = MARGIN * PITCH
 LINE: Final = FIRST + np.arange(-1, 11) * PITCH - 0.5
 """Where it expects the ten lines, and one more on each side."""
 
-_LINE_PX: Final = np.round(LINE).astype(int)
-_BETWEEN_PX: Final = np.round(LINE[1:-2] + PITCH / 2).astype(int)
+LINE_PX: Final = np.round(LINE).astype(int)
+BETWEEN_PX: Final = np.round(LINE[1:-2] + PITCH / 2).astype(int)
 """The pixels nearest to them, and to the middles between the ten lines."""
 
-SEGMENT: Final = (FIRST + (np.arange(9) + 0.5) * PITCH).astype(int)
+_SEGMENT: Final = (FIRST + (np.arange(9) + 0.5) * PITCH).astype(int)
 """The middles of the nine pieces of a line."""
 
 _RIDGE_STEPS: Final = (2, 3)
@@ -50,7 +50,7 @@ _EVENED: Final = 5
 _END_ROWS: Final = (
     (np.arange(_END_WIDTH) - _END_WIDTH // 2)[:, None, None]
     + np.array([-_END_AT, _END_AT])[:, None]
-    + SEGMENT
+    + _SEGMENT
 ).ravel()
 """The rows of the sheet in which they are: one pixel of each after the other."""
 
@@ -178,8 +178,8 @@ def score_lines(profiles: LineProfiles) -> float:
     present, beyond, boxes = [], [], []
     for profile in (profiles.horizontal, profiles.vertical):
         near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
-        on_line = near[_LINE_PX]
-        between = near[_BETWEEN_PX]
+        on_line = near[LINE_PX]
+        between = near[BETWEEN_PX]
         floor = max(take_median(between), 0.004)
         present.append((on_line[1:-1] > floor).mean(axis=1))
         beyond.append((on_line[[0, -1]] > floor).mean(axis=1))
@@ -204,7 +204,7 @@ def credit_boxes(score: float, profiles: LineProfiles) -> float:
     contrasts = []
     for profile in (profiles.horizontal, profiles.vertical):
         near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
-        contrasts.append(_box_contrast(near[_LINE_PX[1:-1]].mean(axis=1)))
+        contrasts.append(_box_contrast(near[LINE_PX[1:-1]].mean(axis=1)))
     sure = float(np.clip((min(contrasts) - _BOX_CONTRAST[0]) / np.ptp(_BOX_CONTRAST), 0, 1))
     return score + _BOX_GAIN * sure * max(_BOX_LIMIT - score, 0.0)
 

@@ -14,7 +14,8 @@ from vision.lines import Pyramid
 from vision.propose import lattices_from_cells, lattices_from_outlines
 
 Confirm = Callable[[Sequence[LatticeFit]], list[LatticeFit]]
-"""Takes what was found so far and returns it, with a score of 1 for what surely is a board."""
+"""Takes what was found so far and returns it, with a score of 1 for what surely is a board, and as
+denied what is none."""
 
 ENOUGH: Final = 0.85
 """A score of the best board from which no larger picture is searched."""
@@ -123,8 +124,8 @@ def search_picture(
 
 
 def find_best_score(fits: Sequence[LatticeFit]) -> float:
-    """Return the highest score, 0 of none."""
-    return max((fit.score for fit in fits), default=0.0)
+    """Return the highest score of what is not denied, 0 of none."""
+    return max((fit.score for fit in fits if not fit.is_denied), default=0.0)
 
 
 def by_score(fit: LatticeFit) -> float:
@@ -145,7 +146,7 @@ def _improve_best(
         fits: what was found in it.
         improved: those that this was done to, which grows.
     """
-    best = min(fits, key=by_score, default=None)
+    best = min((fit for fit in fits if not fit.is_denied), key=by_score, default=None)
     if best is None or not _SHIFTED <= best.score <= CONVINCING or _is_any_of(best, improved):
         return list(fits)
     other = unfold_lattice(pyramid, shift_lattice(pyramid, best))
@@ -159,7 +160,8 @@ def _is_any_of(fit: LatticeFit, others: Sequence[LatticeFit]) -> bool:
 
 def _shifted(pyramid: Pyramid, fits: Sequence[LatticeFit]) -> list[LatticeFit]:
     """Return what the best of doubtful fits become where they begin some lines further on."""
-    best = sorted((fit for fit in fits if fit.score >= _SHIFTED), key=by_score)[:_MAX_SHIFTED]
+    doubtful = [fit for fit in fits if fit.score >= _SHIFTED and not fit.is_denied]
+    best = sorted(doubtful, key=by_score)[:_MAX_SHIFTED]
     if not best or best[0].score > ENOUGH:
         return []
     return [other for fit in best if (other := shift_lattice(pyramid, fit)) is not fit]
@@ -168,7 +170,7 @@ def _shifted(pyramid: Pyramid, fits: Sequence[LatticeFit]) -> list[LatticeFit]:
 def _is_settled(lattice: Points, fits: list[LatticeFit]) -> bool:
     """Tell whether a guess is a board that was snapped convincingly already."""
     corners = corners_from_lattice(lattice)
-    return any(fit.score > CONVINCING and quad_overlap(corners, fit.corners) > 0.7 for fit in fits)
+    return any(fit.is_convincing and quad_overlap(corners, fit.corners) > 0.7 for fit in fits)
 
 
 def _is_near_any(lattice: Points, tried: Sequence[Points]) -> bool:

@@ -1,0 +1,46 @@
+"""What a search over the readings of a board found."""
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ValidReading:
+    """A reading whose puzzle has exactly one solution.
+
+    Attributes:
+        values: 81 values 0..9.
+        solution: 81 digits.
+        loss: nats.
+    """
+
+    values: list[int]
+    solution: list[int]
+    loss: float
+
+
+@dataclass
+class Findings:
+    """What a search found; it grows while the search runs.
+
+    Attributes:
+        best: the valid reading with least loss, or None.
+        rival: the likeliest valid reading with another solution that is within the gap.
+        top_solutions: how many solutions the top reading has, 0, 1 or 2 (= more); None where
+            that was not decided in time.
+        open_loss: loss of the likeliest reading met that has several solutions; infinite where
+            none was met.
+        support: likelihood, against the top reading, of the readings met with the best's solution.
+        frontier: no rival that was not met has a smaller loss; infinite when there is none.
+        nodes: families looked at.
+        is_complete: False when time or nodes ran out first.
+    """
+
+    best: ValidReading | None = None
+    rival: ValidReading | None = None
+    top_solutions: int | None = None
+    open_loss: float = math.inf
+    support: float = 0.0
+    frontier: float = math.inf
+    nodes: int = 0
+    is_complete: bool = True
