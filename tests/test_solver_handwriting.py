@@ -14,6 +14,7 @@ from solver.handwriting import (
     doubt_handwriting,
     find_handwritten,
     free_handwriting,
+    is_hopeless,
 )
 
 CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -236,6 +237,21 @@ def test_random_boards_partly_by_hand_are_never_solved() -> None:
         outcomes.add(filled.decoding.outcome)
 
     assert DecodeOutcome.SOLVED not in outcomes
+
+
+def test_illegible_handwriting_leaves_hope_as_long_as_the_print_is_legible() -> None:
+    reading = read(CLUES, {})
+    is_clue = np.array([clue != "." for clue in CLUES])
+    reading[~is_clue] = 0
+    reading[~is_clue, HANDWRITTEN] = 1 / 9
+
+    assert not is_hopeless(reading, 10.0)
+
+    reading[is_clue] = 0
+    reading[is_clue, 1:10] = 1 / 9
+
+    assert is_hopeless(reading, 10.0)
+    assert not is_hopeless(reading, 81.0)
 
 
 def test_the_nodes_of_all_searches_are_counted() -> None:

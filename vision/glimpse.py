@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board import Grey, corners_from_lattice, turn_lattice
-from vision.candidate import BoardCandidate
+from vision.board import Grey, corners_from_lattice
+from vision.candidate import BoardCandidate, as_candidate
 from vision.frames import Frame
 from vision.geometry import Points, quad_area
 from vision.ink import separate_ink
@@ -62,7 +62,7 @@ def glimpse_boards(frame: Frame) -> list[BoardCandidate]:
     if found and _DOUBTFUL <= found[0].score < CONVINCING:
         found.append(shift_lattice(pyramid, found[0]))
     found.sort(key=lambda fit: -_rank(fit, side))
-    return [_candidate(fit, 2.0**level) for fit in found]
+    return [as_candidate(fit.placed(2.0**level)) for fit in found]
 
 
 def refine_lattice(frame: Frame, lattice: Points, is_inverted: bool) -> LatticeFit | None:
@@ -115,10 +115,3 @@ def _rank(fit: LatticeFit, side: float) -> float:
     """Of two boards that show their lines alike, the larger is the one that is meant."""
     area = max(quad_area(corners_from_lattice(fit.lattice)), 0.0)
     return fit.score + 0.3 * float(np.sqrt(area)) / side
-
-
-def _candidate(fit: LatticeFit, scale: float) -> BoardCandidate:
-    lattice = ((fit.lattice + 0.5) * scale - 0.5).astype(np.float32)
-    nearest = int(np.argmin(corners_from_lattice(lattice).sum(axis=1)))
-    upright = turn_lattice(lattice, nearest)
-    return BoardCandidate(corners_from_lattice(upright), upright, fit.score, fit.is_inverted)
