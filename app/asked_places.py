@@ -10,6 +10,7 @@ from app.outcome import Outcome
 from app.results import BoardResult, overlaps
 from solver.grid import FEWEST_CLUES
 from solver.handwriting import is_hopeless
+from vision.board import move_lattice
 from vision.candidate import BoardCandidate
 from vision.geometry import quad_overlap
 from vision.inquiry import Answer
@@ -18,6 +19,18 @@ Points = npt.NDArray[np.float32]
 
 _LEGIBLE: Final = 3.0
 """Cells expected to be misread up to which it is not for the reader that a place is no puzzle."""
+
+_BACKWARDS: Final = (
+    ((0, -1), np.s_[0], np.s_[8]),
+    ((0, 1), np.s_[8], np.s_[0]),
+    ((-1, 0), np.s_[:, 0], np.s_[:, 8]),
+    ((1, 0), np.s_[:, 8], np.s_[:, 0]),
+)
+"""Columns and rows by which a lattice may have to be moved, the line of cells that it gets by that,
+and the one that it loses."""
+
+_WORTH_TIME: Final = 0.6
+"""The finder's score from which a place is looked at twice, even beside a board."""
 
 _SAME_PLACE: Final = 0.7
 """Overlap from which two lattices are of one board; between two boards they have less."""
@@ -49,9 +62,8 @@ class AskedPlaces:
     def answer(self, candidate: BoardCandidate, looks_hard: bool) -> Answer:
         """Tell what the digits of a place say, as `vision.find` asks it.
 
-        It is a board if it can be solved and has a digit in each of its outermost rows and columns:
-        what begins a row too late can have one solution, too, but not the board's. Boards with an
-        empty one are few, and are found as if nobody had asked. It is none if so few of its cells
+        It is a board if it can be solved and surely begins where the board does: what begins a row
+        too late can have one solution, too, but not the board's. It is none if so few of its cells
         look like digits or like paper that nothing can come of it, or if it lies across a board.
         Its digits contradict each other if they are legible and still no puzzle.
         """
@@ -64,14 +76,15 @@ class AskedPlaces:
         board = self._read(candidate) if looks_hard else self._solve(candidate.lattice, True)
         if board.outcome is not Outcome.SOLVED:
             return self._tell_failure(board)
-        if not _reaches_edges(board):
+        if not self._begins_there(board):
             return Answer.OPEN
         self._solved[candidate.lattice.tobytes()] = board
         return Answer.BOARD
 
     def solve(self, candidate: BoardCandidate) -> BoardResult:
         """Return what came of a place, if need be by a second look."""
-        board = self._read(candidate)
+        is_worth_it = candidate.score >= _WORTH_TIME or not self._solved
+        board = self._read(candidate) if is_worth_it else self._solve(candidate.lattice, True)
         if board.outcome is Outcome.SOLVED:
             self._solved[candidate.lattice.tobytes()] = board
         return board
@@ -92,6 +105,22 @@ class AskedPlaces:
         is_legible = not is_hopeless(probabilities, _LEGIBLE)
         return Answer.CONTRADICTION if is_legible and has_enough else Answer.OPEN
 
+    def _begins_there(self, board: BoardResult) -> bool:
+        """Tell whether a lattice surely begins where the board does.
+
+        It does if something stands in each of its outermost rows and columns. Where one is empty,
+        nothing may stand in the line that a lattice would have in its place that begins a line
+        further away from it.
+        """
+        filled = _find_filled(board)
+        for step, first, last in _BACKWARDS:
+            if not filled[last].any():
+                moved = move_lattice(board.lattice, *step)
+                other = self._solve(moved, True)
+                if not np.array_equal(other.lattice, moved) or _find_filled(other)[first].any():
+                    return False
+        return True
+
     def _read(self, candidate: BoardCandidate) -> BoardResult:
         key = candidate.lattice.tobytes()
         if key not in self._results:
@@ -99,7 +128,6 @@ class AskedPlaces:
         return self._results[key]
 
 
-def _reaches_edges(board: BoardResult) -> bool:
-    """Tell whether something stands in the first and last row and column."""
-    filled = (board.clues > 0) | (board.entries > 0)
-    return all(bool(edge.any()) for edge in (filled[0], filled[-1], filled[:, 0], filled[:, -1]))
+def _find_filled(board: BoardResult) -> npt.NDArray[np.bool_]:
+    """Return the cells in which something stands, (9, 9)."""
+    return (board.clues > 0) | (board.entries > 0)

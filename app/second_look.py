@@ -19,6 +19,7 @@ from models.reader import Reader
 from solver.decode import (
     DecodeOutcome,
     Decoding,
+    expect_misreadings,
     join_hands,
 )
 from solver.handwriting import FilledDecoding, decode_filled, is_hopeless
@@ -77,6 +78,9 @@ the true one gave away 4. Of 166 photos of level 5 that were solved, this and th
 
 _MAX_DOUBT: Final = 14.0
 """Expected number of misread cells above which looking again is in vain."""
+
+_LEGIBLE: Final = 0.3
+"""Cells expected to be misread up to which templates have nothing left to tell."""
 
 _LEAST_PROBABILITY: Final = 1e-6
 """Of a class in one look, before the looks are multiplied."""
@@ -139,7 +143,7 @@ def look_again(
         )
         joined = _read_jointly(readers, cells)
     second = _decode(joined, patience, clock)
-    if second is None:
+    if second is None and expect_misreadings(join_hands(joined)) > _LEGIBLE:
         with clock.stage("read"):
             unmoved = cells[:: len(_NUDGES)]
             matched = match_templates(unmoved, joined)

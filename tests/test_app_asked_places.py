@@ -141,6 +141,33 @@ def test_digits_that_are_not_legible_or_contradict_each_other_speak_against_a_bo
     assert AskedPlaces(read, _MAX_DOUBT).answer(candidate_at(0), looks_hard) is answer
 
 
+@pytest.mark.parametrize("edges", [(np.s_[0], np.s_[8]), (np.s_[:, 0], np.s_[:, 8])])
+def test_a_line_is_empty_where_nothing_stands_beyond_the_one_opposite_either(
+    edges: tuple[Any, Any],
+) -> None:
+    clues = np.ones((9, 9), np.uint8)
+    for edge in edges:
+        clues[edge] = 0
+    oracle = Oracle(at_sight_from=-1000, hard_from=-1000, clues=clues)
+
+    assert AskedPlaces(oracle, _MAX_DOUBT).answer(candidate_at(100), False) is Answer.BOARD
+    assert len(oracle.asked) == 3
+
+
+def test_beside_a_board_what_hardly_looks_like_one_is_looked_at_once() -> None:
+    oracle = Oracle(at_sight_from=0, hard_from=0)
+    asked = AskedPlaces(oracle, _MAX_DOUBT)
+    first, likely, unlikely = (
+        replace(candidate_at(left), score=score)
+        for left, score in ((0, 0.5), (200, 0.6), (400, 0.5))
+    )
+
+    for candidate in (first, likely, unlikely):
+        asked.solve(candidate)
+
+    assert [is_first_sight for _, is_first_sight in oracle.asked] == [False, False, True]
+
+
 def test_boards_come_in_the_order_of_the_finder() -> None:
     asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0), _MAX_DOUBT)
     places = [candidate_at(left) for left in (0, 200, 400)]
