@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from app.outcome import Outcome
 from app.results import BoardResult, overlaps
+from solver.decode import expect_misreadings, join_hands
 from solver.grid import FEWEST_CLUES
 from solver.handwriting import is_hopeless
 from vision.board import move_lattice
@@ -17,7 +18,7 @@ from vision.inquiry import Answer
 
 Points = npt.NDArray[np.float32]
 
-_LEGIBLE: Final = 3.0
+_LEGIBLE: Final = 1.5
 """Cells expected to be misread up to which it is not for the reader that a place is no puzzle."""
 
 _BACKWARDS: Final = (
@@ -102,7 +103,7 @@ class AskedPlaces:
         if is_hopeless(probabilities, self._max_doubt):
             return Answer.NO_BOARD
         has_enough = int((board.clues > 0).sum()) >= FEWEST_CLUES
-        is_legible = not is_hopeless(probabilities, _LEGIBLE)
+        is_legible = expect_misreadings(join_hands(probabilities)) <= _LEGIBLE
         return Answer.CONTRADICTION if is_legible and has_enough else Answer.OPEN
 
     def _begins_there(self, board: BoardResult) -> bool:

@@ -79,8 +79,9 @@ the true one gave away 4. Of 166 photos of level 5 that were solved, this and th
 _MAX_DOUBT: Final = 14.0
 """Expected number of misread cells above which looking again is in vain."""
 
-_LEGIBLE: Final = 0.3
-"""Cells expected to be misread up to which templates have nothing left to tell."""
+_LEGIBLE: Final = 1.0
+"""Cells expected to be misread up to which templates have nothing left to tell, if a search without
+end says that the digits contradict each other."""
 
 _LEAST_PROBABILITY: Final = 1e-6
 """Of a class in one look, before the looks are multiplied."""
@@ -142,12 +143,13 @@ def look_again(
             ]
         )
         joined = _read_jointly(readers, cells)
-    second = _decode(joined, patience, clock)
-    if second is None and expect_misreadings(join_hands(joined)) > _LEGIBLE:
+    second, is_spent = _decode(joined, patience, clock)
+    is_legible = expect_misreadings(join_hands(joined)) <= _LEGIBLE
+    if second is None and not (is_spent and is_legible):
         with clock.stage("read"):
             unmoved = cells[:: len(_NUDGES)]
             matched = match_templates(unmoved, joined)
-        second = _decode(matched, patience, clock)
+        second, _ = _decode(matched, patience, clock)
     return second
 
 
@@ -176,7 +178,10 @@ def _mean_log(seen: Float32, looks: int) -> Float32:
     return np.asarray(logs.mean(axis=0), np.float32)
 
 
-def _decode(probabilities: Float32, patience: Patience, clock: StageClock) -> SecondLook | None:
+def _decode(
+    probabilities: Float32, patience: Patience, clock: StageClock
+) -> tuple[SecondLook | None, bool]:
+    """Return what solves the board, and whether the search was broken off."""
     with clock.stage("decode"):
         limits = patience.choose_limits()
         wide = replace(
@@ -186,11 +191,12 @@ def _decode(probabilities: Float32, patience: Patience, clock: StageClock) -> Se
         )
         filled = decode_filled(probabilities, wide)
         patience.note(filled)
+    is_spent = filled.decoding.nodes >= limits.nodes
     if filled.decoding.outcome is not DecodeOutcome.SOLVED or _is_contradicted(filled):
-        return None
+        return None, is_spent
     if _find_dearest_correction(probabilities, filled) > limits.max_cell_loss:
-        return None
-    return SecondLook(probabilities, filled)
+        return None, is_spent
+    return SecondLook(probabilities, filled), is_spent
 
 
 def _find_dearest_correction(probabilities: Float32, filled: FilledDecoding) -> float:
