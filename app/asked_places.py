@@ -22,13 +22,13 @@ _LEGIBLE: Final = 1.5
 """Cells expected to be misread up to which it is not for the reader that a place is no puzzle."""
 
 _BACKWARDS: Final = (
-    ((0, -1), np.s_[0], np.s_[8]),
-    ((0, 1), np.s_[8], np.s_[0]),
-    ((-1, 0), np.s_[:, 0], np.s_[:, 8]),
-    ((1, 0), np.s_[:, 8], np.s_[:, 0]),
+    ((0, 1), True, 1),
+    ((0, -1), False, 1),
+    ((1, 0), True, 0),
+    ((-1, 0), False, 0),
 )
-"""Columns and rows by which a lattice may have to be moved, the line of cells that it gets by that,
-and the one that it loses."""
+"""Columns and rows by which a lattice may have to be moved, whether it is its first lines or its
+last that it loses by that, and the axis along which these run."""
 
 _WORTH_TIME: Final = 0.6
 """The finder's score from which a place is looked at twice, even beside a board."""
@@ -97,7 +97,7 @@ class AskedPlaces:
         return [self._solved[key] for key in keys]
 
     def _tell_failure(self, board: BoardResult) -> Answer:
-        if board.reading is None or board.outcome is Outcome.AMBIGUOUS:
+        if board.reading is None or board.outcome is Outcome.AMBIGUOUS or _is_cut_off(board):
             return Answer.OPEN
         probabilities = board.reading.probabilities
         if is_hopeless(probabilities, self._max_doubt):
@@ -109,16 +109,21 @@ class AskedPlaces:
     def _begins_there(self, board: BoardResult) -> bool:
         """Tell whether a lattice surely begins where the board does.
 
-        It does if something stands in each of its outermost rows and columns. Where one is empty,
-        nothing may stand in the line that a lattice would have in its place that begins a line
-        further away from it.
+        It does if something stands in each of its outermost rows and columns. Where some are empty,
+        a lattice that begins as many lines further away from them must show nothing more, and be
+        no puzzle itself.
         """
         filled = _find_filled(board)
-        for step, first, last in _BACKWARDS:
-            if not filled[last].any():
-                moved = move_lattice(board.lattice, *step)
+        for (right, down), first, axis in _BACKWARDS:
+            lines = np.any(filled, axis=axis, keepdims=True).ravel()
+            empty = int(np.argmax(lines if first else lines[::-1]))
+            for count in range(1, empty + 1):
+                moved = move_lattice(board.lattice, count * right, count * down)
                 other = self._solve(moved, True)
-                if not np.array_equal(other.lattice, moved) or _find_filled(other)[first].any():
+                others = np.any(_find_filled(other), axis=axis, keepdims=True).ravel()
+                gained = others[-1 if first else 0]
+                is_turned = not np.array_equal(other.lattice, moved)
+                if gained or is_turned or _is_cut_off(other) or other.outcome is Outcome.SOLVED:
                     return False
         return True
 
@@ -132,3 +137,8 @@ class AskedPlaces:
 def _find_filled(board: BoardResult) -> npt.NDArray[np.bool_]:
     """Return the cells in which something stands, (9, 9)."""
     return (board.clues > 0) | (board.entries > 0)
+
+
+def _is_cut_off(board: BoardResult) -> bool:
+    """Tell whether a part of a board that was not solved lies outside of the picture."""
+    return board.quality is not None and len(board.quality.outside) > 0

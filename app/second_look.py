@@ -80,8 +80,9 @@ _MAX_DOUBT: Final = 14.0
 """Expected number of misread cells above which looking again is in vain."""
 
 _LEGIBLE: Final = 1.0
-"""Cells expected to be misread up to which templates have nothing left to tell, if a search without
-end says that the digits contradict each other."""
+_MANY_NODES: Final = 200
+"""Cells expected to be misread up to which templates have nothing left to tell, if so long a search
+says that the digits contradict each other."""
 
 _LEAST_PROBABILITY: Final = 1e-6
 """Of a class in one look, before the looks are multiplied."""
@@ -181,7 +182,7 @@ def _mean_log(seen: Float32, looks: int) -> Float32:
 def _decode(
     probabilities: Float32, patience: Patience, clock: StageClock
 ) -> tuple[SecondLook | None, bool]:
-    """Return what solves the board, and whether the search was broken off."""
+    """Return what solves the board, and whether much was searched."""
     with clock.stage("decode"):
         limits = patience.choose_limits()
         wide = replace(
@@ -191,7 +192,7 @@ def _decode(
         )
         filled = decode_filled(probabilities, wide)
         patience.note(filled)
-    is_spent = filled.decoding.nodes >= limits.nodes
+    is_spent = filled.decoding.nodes >= _MANY_NODES
     if filled.decoding.outcome is not DecodeOutcome.SOLVED or _is_contradicted(filled):
         return None, is_spent
     if _find_dearest_correction(probabilities, filled) > limits.max_cell_loss:

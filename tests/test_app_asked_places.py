@@ -17,6 +17,7 @@ from solver.handwriting import Basis
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.candidate import BoardCandidate
 from vision.inquiry import Answer
+from vision.quality import BoardQuality
 
 Points = npt.NDArray[np.float32]
 
@@ -141,17 +142,63 @@ def test_digits_that_are_not_legible_or_contradict_each_other_speak_against_a_bo
     assert AskedPlaces(read, _MAX_DOUBT).answer(candidate_at(0), looks_hard) is answer
 
 
-@pytest.mark.parametrize("edges", [(np.s_[0], np.s_[8]), (np.s_[:, 0], np.s_[:, 8])])
-def test_a_line_is_empty_where_nothing_stands_beyond_the_one_opposite_either(
-    edges: tuple[Any, Any],
-) -> None:
-    clues = np.ones((9, 9), np.uint8)
-    for edge in edges:
-        clues[edge] = 0
-    oracle = Oracle(at_sight_from=-1000, hard_from=-1000, clues=clues)
+class Page:
+    """A puzzle's digits on a page of cells, of which only the lattice at the origin has a solution.
 
-    assert AskedPlaces(oracle, _MAX_DOUBT).answer(candidate_at(100), False) is Answer.BOARD
-    assert len(oracle.asked) == 3
+    Lines are counted from there; cells without digits are paper.
+    """
+
+    def __init__(self, digits: dict[tuple[int, int], int], *, solved_from: int = 0) -> None:
+        self._digits = digits
+        self._solved_from = solved_from
+        self.quality: BoardQuality | None = None
+
+    def __call__(self, lattice: Points, is_first_sight: bool) -> BoardResult:
+        left, top = (round(float(edge) / 10) for edge in lattice[0, 0])
+        clues = np.zeros((9, 9), np.uint8)
+        for row, column in np.ndindex(9, 9):
+            clues[row, column] = self._digits.get((row + top, column + left), 0)
+        is_solved = left == 0 and self._solved_from <= top <= 0
+        board = Oracle(at_sight_from=-1e6 if is_solved else 1e6, hard_from=1e6, clues=clues)
+        return replace(board(lattice, True), quality=None if is_solved else self.quality)
+
+
+MIDDLE = {(row, column): 1 for row in range(2, 7) for column in range(9)}
+"""Digits of a puzzle whose first and last two rows are empty."""
+
+
+def test_a_line_is_empty_where_nothing_stands_beyond_the_one_opposite_either() -> None:
+    assert AskedPlaces(Page(MIDDLE), _MAX_DOUBT).answer(candidate_at(0), False) is Answer.BOARD
+
+
+@pytest.mark.parametrize("row", [-1, -2, 9, 10])
+def test_digits_beyond_empty_lines_may_be_the_boards_own(row: int) -> None:
+    """Where two of its lines are empty, a lattice may begin two lines late."""
+    page = Page(MIDDLE | {(row, 4): 5})
+
+    assert AskedPlaces(page, _MAX_DOUBT).answer(candidate_at(0), False) is Answer.OPEN
+
+
+def test_of_two_starts_with_a_solution_each_neither_is_sure() -> None:
+    page = Page(MIDDLE, solved_from=-1)
+
+    assert AskedPlaces(page, _MAX_DOUBT).answer(candidate_at(0), False) is Answer.OPEN
+
+
+def test_what_lies_outside_of_the_picture_is_not_empty() -> None:
+    page = Page(MIDDLE)
+    page.quality = BoardQuality(30.0, np.full((9, 9), 200, np.float32), 1.0, 1.0, ("top",))
+
+    assert AskedPlaces(page, _MAX_DOUBT).answer(candidate_at(0), False) is Answer.OPEN
+
+
+def test_a_place_that_lies_across_a_solved_board_is_none() -> None:
+    oracle = Oracle(at_sight_from=0, hard_from=0)
+    asked = AskedPlaces(oracle, _MAX_DOUBT)
+    asked.answer(candidate_at(0), False)
+
+    assert asked.answer(candidate_at(40), True) is Answer.NO_BOARD
+    assert len(oracle.asked) == 1
 
 
 def test_beside_a_board_what_hardly_looks_like_one_is_looked_at_once() -> None:

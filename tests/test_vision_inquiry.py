@@ -88,6 +88,7 @@ def test_contradictions_are_remembered_and_denied_by_nobody(score: float) -> Non
     inquiry = Inquiry(Oracle({0: Answer.CONTRADICTION}))
 
     fits = inquiry.confirm([fit_at(0, score)])
+    fits = inquiry.confirm(fits, is_last=True)
 
     assert [float(fit.lattice[0, 0, 0]) for fit in inquiry.contradictory] == [0]
     assert not fits[0].is_denied

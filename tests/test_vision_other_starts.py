@@ -74,6 +74,7 @@ def test_a_doubtful_lattice_that_begins_late_leads_to_its_board(step: tuple[int,
 
     assert len(found) == 1
     assert quad_overlap(places[0], found[0].corners) > 0.97
+    assert found[0].is_convincing
 
 
 def test_a_board_with_a_mistake_stays_what_it_is() -> None:

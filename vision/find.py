@@ -101,19 +101,19 @@ def find_boards(
     found = inquiry.mark([*found, *find_other_starts(pyramid, scale, inquiry)])
     found = inquiry.mark([*found, *find_beside(grey, pyramid, scale, found)])
     found += _look_closer(grey, found, inks, scale, inquiry)
-    kept: list[BoardCandidate] = []
-    for candidate in map(as_candidate, sorted(found, key=lambda fit: -_rank(fit, side))):
+    kept: list[LatticeFit] = []
+    for fit in sorted(found, key=lambda fit: (fit.is_denied, -_rank(fit, side))):
         # A doubtful lattice may hide a better one: the reader tells which of them is a board.
         if any(
-            quad_overlap(candidate.corners, other.corners)
-            > (_SAME_PLACE if other.score >= CONVINCING else _SAME_LATTICE)
+            quad_overlap(fit.corners, other.corners)
+            > (_SAME_PLACE if other.is_convincing else _SAME_LATTICE)
             for other in kept
         ):
             continue
-        kept.append(candidate)
+        kept.append(fit)
         if len(kept) == max_boards:
             break
-    return kept
+    return [as_candidate(fit) for fit in kept]
 
 
 def _look_closer(

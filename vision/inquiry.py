@@ -23,9 +23,9 @@ none had less than 0.65."""
 _VERY_LIKELY: Final = 0.8
 """Score of a place that is asked insistently then."""
 
-_SAME_DENIED: Final = 0.95
-"""Overlap from which a place counts as one that was denied. Where a lattice begins a column late it
-is 0.8, and the right one must be asked."""
+_SAME: Final = 0.95
+"""Overlap from which a place counts as one that was asked before. Where a lattice begins a column
+late it is 0.8, and the right one must be asked."""
 
 
 class Answer(Enum):
@@ -116,7 +116,7 @@ class Inquiry:
         answer = self._ask(candidate, looks_hard)
         if answer is Answer.BOARD:
             self._asked.add((question[0], True))
-        elif answer is Answer.CONTRADICTION:
+        elif answer is Answer.CONTRADICTION and not _is_any_of(place, self._contradictory):
             self._contradictory.append(place)
         elif answer is Answer.NO_BOARD:
             if not place.is_convincing:
@@ -138,8 +138,10 @@ class Inquiry:
         marked = []
         for fit in fits:
             place = fit if view is None or not self._denied else view.place(fit)
-            is_denied = fit.is_denied or any(
-                quad_overlap(place.corners, other.corners) > _SAME_DENIED for other in self._denied
-            )
+            is_denied = fit.is_denied or _is_any_of(place, self._denied)
             marked.append(replace(fit, is_denied=True) if is_denied else fit)
         return marked
+
+
+def _is_any_of(place: LatticeFit, others: Sequence[LatticeFit]) -> bool:
+    return any(quad_overlap(place.corners, other.corners) > _SAME for other in others)

@@ -1,6 +1,7 @@
 """Finds boards of which a lattice shows a part: legible, but of no puzzle."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from vision.inquiry import Answer, Inquiry
@@ -28,8 +29,9 @@ def find_other_starts(pyramid: Pyramid, scale: float, inquiry: Inquiry) -> list[
     """Return the boards that are found line by line from places whose digits are no puzzle's.
 
     Two boards may stand so close that the gap passes for a column, and lines beside a board may
-    look more like its own than these do. The places that lead to a board then count as denied. A
-    board with a mistake in it stays what it is: its lines do not go on, or lead to no board.
+    look more like its own than these do. The places that lead to a board then count as denied, and
+    the board is sure. A board with a mistake in it stays what it is: its lines do not go on, or
+    lead to no board.
 
     Args:
         pyramid: of the photo as it was searched.
@@ -41,7 +43,7 @@ def find_other_starts(pyramid: Pyramid, scale: float, inquiry: Inquiry) -> list[
         board = _find_from(pyramid, scale, place, inquiry)
         if board is not None:
             inquiry.deny(place)
-            found.append(board)
+            found.append(replace(board, score=1.0))
     return found
 
 
