@@ -1,5 +1,6 @@
 """Solves the places of a photo that may be boards, each no more often than it must be."""
 
+import logging
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -15,6 +16,8 @@ from vision.board import move_lattice
 from vision.candidate import BoardCandidate
 from vision.geometry import quad_overlap
 from vision.inquiry import Answer
+
+logger = logging.getLogger(__name__)
 
 Points = npt.NDArray[np.float32]
 
@@ -75,6 +78,7 @@ class AskedPlaces:
             )
             return Answer.OPEN if is_same else Answer.NO_BOARD
         board = self._read(candidate) if looks_hard else self._solve(candidate.lattice, True)
+        logger.debug("candidate scored %.3f: %s", candidate.score, board.outcome.value)
         if board.outcome is not Outcome.SOLVED:
             return self._tell_failure(board)
         if not self._begins_there(board):
