@@ -16,6 +16,7 @@ from vision.board import move_lattice
 from vision.candidate import BoardCandidate
 from vision.geometry import quad_overlap
 from vision.inquiry import Answer
+from vision.lattice import CONVINCING
 
 logger = logging.getLogger(__name__)
 
@@ -81,7 +82,9 @@ class AskedPlaces:
         logger.debug("candidate scored %.3f: %s", candidate.score, board.outcome.value)
         if board.outcome is not Outcome.SOLVED:
             return self._tell_failure(board)
-        if not self._begins_there(board):
+        # Clear lines end the search by themselves, so that it need not be made sure.
+        is_clear = candidate.score >= CONVINCING
+        if not (_reaches_edges(board) if is_clear else self._begins_there(board)):
             return Answer.OPEN
         self._solved[candidate.lattice.tobytes()] = board
         return Answer.BOARD
@@ -141,6 +144,12 @@ class AskedPlaces:
 def _find_filled(board: BoardResult) -> npt.NDArray[np.bool_]:
     """Return the cells in which something stands, (9, 9)."""
     return (board.clues > 0) | (board.entries > 0)
+
+
+def _reaches_edges(board: BoardResult) -> bool:
+    """Tell whether something stands in each of the outermost rows and columns."""
+    filled = _find_filled(board)
+    return all(bool(edge.any()) for edge in (filled[0], filled[8], filled[:, 0], filled[:, 8]))
 
 
 def _is_cut_off(board: BoardResult) -> bool:

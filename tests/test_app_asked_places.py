@@ -171,6 +171,14 @@ def test_a_line_is_empty_where_nothing_stands_beyond_the_one_opposite_either() -
     assert AskedPlaces(Page(MIDDLE), _MAX_DOUBT).answer(candidate_at(0), False) is Answer.BOARD
 
 
+def test_of_a_clear_board_with_an_empty_line_nothing_more_is_read() -> None:
+    oracle = Oracle(at_sight_from=-1e6, hard_from=-1e6, clues=np.zeros((9, 9), np.uint8))
+    clear = replace(candidate_at(0), score=0.97)
+
+    assert AskedPlaces(oracle, _MAX_DOUBT).answer(clear, True) is Answer.OPEN
+    assert len(oracle.asked) == 1
+
+
 @pytest.mark.parametrize("row", [-1, -2, 9, 10])
 def test_digits_beyond_empty_lines_may_be_the_boards_own(row: int) -> None:
     """Where two of its lines are empty, a lattice may begin two lines late."""
