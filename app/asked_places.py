@@ -122,12 +122,12 @@ class AskedPlaces:
         """
         filled = _find_filled(board)
         for (right, down), first, axis in _BACKWARDS:
-            lines = np.any(filled, axis=axis, keepdims=True).ravel()
+            lines = np.asarray(filled.any(axis=axis))
             empty = int(np.argmax(lines if first else lines[::-1]))
             for count in range(1, empty + 1):
                 moved = move_lattice(board.lattice, count * right, count * down)
                 other = self._solve(moved, True)
-                others = np.any(_find_filled(other), axis=axis, keepdims=True).ravel()
+                others = np.asarray(_find_filled(other).any(axis=axis))
                 gained = others[-1 if first else 0]
                 is_turned = not np.array_equal(other.lattice, moved)
                 if gained or is_turned or _is_cut_off(other) or other.outcome is Outcome.SOLVED:

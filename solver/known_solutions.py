@@ -8,8 +8,8 @@ from solver.exact.bitmask import Search, search
 class KnownSolutions:
     """Searches clues of 9×9 boards, and remembers the solutions that it has met.
 
-    Readings of one board differ in few clues, so that most that have a solution have one that was
-    met before: of 17,700 searches behind unsure boards of 70 rendered photos, four in ten.
+    Readings of one board differ in few clues, so that those that have solutions often have ones
+    that were met before: of 58,000 searches behind 211 unsure places of photos, 17,000 need none.
     """
 
     def __init__(self) -> None:

@@ -8,11 +8,7 @@ import numpy as np
 from vision.board import corners_from_lattice
 from vision.corrections import shift_freely, shift_smoothly
 from vision.fold import follow_columns, follow_rows, place_mesh
-from vision.geometry import (
-    Points,
-    is_sane_lattice,
-    measure_twist,
-)
+from vision.geometry import Points, is_sane_lattice, measure_twist
 from vision.lines import (
     LineProfiles,
     Pyramid,
