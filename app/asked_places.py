@@ -34,28 +34,37 @@ _BACKWARDS: Final = (
 """Columns and rows by which a lattice may have to be moved, whether it is its first lines or its
 last that it loses by that, and the axis along which these run."""
 
+_FEWEST_OF_A_PART: Final = 9
+"""Digits that a lattice shows of a board at least, even if it begins some lines late."""
+
 _WORTH_TIME: Final = 0.6
-"""The finder's score from which a place is looked at twice, even beside a board."""
+"""The finder's score from which a place with digits is looked at twice, even beside a board."""
 
 _SAME_PLACE: Final = 0.7
 """Overlap from which two lattices are of one board; between two boards they have less."""
 
-Solve = Callable[[Points, bool], BoardResult]
-"""Reads and solves the board on a lattice; with True only as far as it shows at first sight."""
+Glance = Callable[[Points], BoardResult]
+"""Reads and solves the board on a lattice as far as it shows at first sight."""
+
+LookCloser = Callable[[BoardResult], BoardResult]
+"""Takes what showed at first sight and returns what more looks make of it, or the same."""
 
 
 class AskedPlaces:
     """What came of the places that were asked, while the finder still looks and afterwards."""
 
-    def __init__(self, solve: Solve, max_doubt: float) -> None:
+    def __init__(self, glance: Glance, look_closer: LookCloser, max_doubt: float) -> None:
         """Begin with none.
 
         Args:
-            solve: reads and solves the board on a lattice.
+            glance: reads and solves the board on a lattice, at first sight.
+            look_closer: goes on with what showed there.
             max_doubt: expected number of misread cells above which nothing can come of a place.
         """
-        self._solve = solve
+        self._look = glance
+        self._look_closer = look_closer
         self._max_doubt = max_doubt
+        self._seen: dict[bytes, BoardResult] = {}
         self._results: dict[bytes, BoardResult] = {}
         self._solved: dict[bytes, BoardResult] = {}
 
@@ -78,7 +87,7 @@ class AskedPlaces:
                 for board in self.solved
             )
             return Answer.OPEN if is_same else Answer.NO_BOARD
-        board = self._read(candidate) if looks_hard else self._solve(candidate.lattice, True)
+        board = self._read(candidate) if looks_hard else self._glance(candidate.lattice)
         logger.debug("candidate scored %.3f: %s", candidate.score, board.outcome.value)
         if board.outcome is not Outcome.SOLVED:
             return self._tell_failure(board)
@@ -89,10 +98,24 @@ class AskedPlaces:
         self._solved[candidate.lattice.tobytes()] = board
         return Answer.BOARD
 
+    def has_no_digits(self, candidate: BoardCandidate) -> bool:
+        """Tell whether a place shows no digits that could be a board's, even of a part of one.
+
+        What can be read are too few, or too many cells look like no digit and like no paper.
+        """
+        reading = self._glance(candidate.lattice).reading
+        if reading is None:
+            return False
+        probabilities = reading.probabilities
+        shown = int((probabilities.argmax(axis=1) > 0).sum())
+        return shown < _FEWEST_OF_A_PART or is_hopeless(probabilities, self._max_doubt)
+
     def solve(self, candidate: BoardCandidate) -> BoardResult:
         """Return what came of a place, if need be by a second look."""
-        is_worth_it = candidate.score >= _WORTH_TIME or not self._solved
-        board = self._read(candidate) if is_worth_it else self._solve(candidate.lattice, True)
+        is_worth_it = not self._solved or (
+            candidate.score >= _WORTH_TIME and not self.has_no_digits(candidate)
+        )
+        board = self._read(candidate) if is_worth_it else self._glance(candidate.lattice)
         if board.outcome is Outcome.SOLVED:
             self._solved[candidate.lattice.tobytes()] = board
         return board
@@ -126,7 +149,7 @@ class AskedPlaces:
             empty = int(np.argmax(lines if first else lines[::-1]))
             for count in range(1, empty + 1):
                 moved = move_lattice(board.lattice, count * right, count * down)
-                other = self._solve(moved, True)
+                other = self._glance(moved)
                 others = np.asarray(_find_filled(other).any(axis=axis))
                 gained = others[-1 if first else 0]
                 is_turned = not np.array_equal(other.lattice, moved)
@@ -134,10 +157,16 @@ class AskedPlaces:
                     return False
         return True
 
+    def _glance(self, lattice: Points) -> BoardResult:
+        key = lattice.tobytes()
+        if key not in self._seen:
+            self._seen[key] = self._look(lattice)
+        return self._seen[key]
+
     def _read(self, candidate: BoardCandidate) -> BoardResult:
         key = candidate.lattice.tobytes()
         if key not in self._results:
-            self._results[key] = self._solved.get(key) or self._solve(candidate.lattice, False)
+            self._results[key] = self._look_closer(self._glance(candidate.lattice))
         return self._results[key]
 
 

@@ -14,7 +14,8 @@ from app.console import say, start_logging
 from app.exits import ExitCode, InputError, MissingError, UsageError
 from app.outcome import Outcome
 from app.outputs import STDIN, check_folder, distinct_stems, make_folder, plan_outputs
-from app.pipeline import Pipeline, PipelineOptions
+from app.pipeline import Pipeline
+from app.pipeline_options import PipelineOptions
 from app.report import CheckStyle, format_report, format_summary
 from app.results import PhotoResult
 from app.solved_picture import draw_solutions

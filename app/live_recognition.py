@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from app.outcome import Outcome
-from app.pipeline import Pipeline, PipelineOptions
+from app.pipeline import Pipeline
+from app.pipeline_options import PipelineOptions
 from app.reading import BoardReading
 from app.results import BoardResult, keep_distinct
 from solver.decode import DecodeLimits, join_hands

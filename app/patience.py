@@ -10,6 +10,9 @@ _MOST_IN_VAIN: Final = 800
 """Nodes searched in vain after which the first looks of a photo get few; another look gets its
 nodes until twice as many were."""
 
+_MOST_BESIDE: Final = 200
+"""The same where a board of the photo is solved: what cannot be read beside it is mostly none."""
+
 _FEW: Final = 60
 """As many are enough for a reading with hardly a doubt."""
 
@@ -32,18 +35,21 @@ class Patience:
         """
         self._limits = limits
         self._in_vain = 0
+        self._most_in_vain = _MOST_IN_VAIN
 
     def choose_limits(self, *, is_first_look: bool = False) -> DecodeLimits:
         """Return the limits of the next decoding, of a look that another one may follow or not."""
         nodes = self._limits.nodes
-        most = 2 * _MOST_IN_VAIN
+        most = 2 * self._most_in_vain
         if is_first_look:
-            nodes, most = min(nodes, _FIRST_LOOK), _MOST_IN_VAIN
+            nodes, most = min(nodes, _FIRST_LOOK), self._most_in_vain
         if self._in_vain >= most:
             nodes = min(nodes, _FEW)
         return replace(self._limits, nodes=nodes)
 
     def note(self, filled: FilledDecoding) -> None:
         """Take note of what a decoding came to."""
-        if filled.decoding.outcome is not DecodeOutcome.SOLVED:
+        if filled.decoding.outcome is DecodeOutcome.SOLVED:
+            self._most_in_vain = _MOST_BESIDE
+        else:
             self._in_vain += filled.nodes

@@ -1,8 +1,7 @@
 """The line from a photo to verified solutions; any stage can also be entered by hand."""
 
 import logging
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -11,14 +10,15 @@ import numpy.typing as npt
 from app.asked_places import AskedPlaces
 from app.outcome import Outcome
 from app.patience import Patience
+from app.pipeline_options import PipelineOptions
 from app.readers import load_readers
 from app.reading import BoardReader, BoardReading, Fuse
 from app.results import BoardResult, PhotoResult, keep_distinct, overlaps
 from app.timing import StageClock
-from models.engine import EngineError, EngineKind
-from models.reader import Reader, ReaderKind
-from solver.base import Limits, Result, Solver, Status, conclude
-from solver.decode import DecodeLimits, withdraw_claim
+from models.engine import EngineError
+from models.reader import Reader
+from solver.base import Result, Solver, Status, conclude
+from solver.decode import withdraw_claim
 from solver.grid import Grid, as_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
 from vision.board import lattice_from_corners
@@ -31,46 +31,6 @@ _NETWORK: Final = "network-guided"
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class PipelineOptions:
-    """How the line works.
-
-    Attributes:
-        solver: name in the registry of the one that solves, and no other; None lets the network
-            solve, and the exact solver what the network does not finish.
-        reader: what reads the cells: the digit network, or a library to compare it with.
-        engine: what runs the digit network.
-        weights: another digit network than the one that ships, `.tflite` or `.keras`, whose
-            suffix then names the engine.
-        max_boards: how many of the finder's candidates are read.
-        max_doubtful: how many of the first of them are read although their score is below
-            `sure_score`.
-        sure_score: the finder's score of a place that surely is a board, on a page with many.
-        min_score: the finder's score below which a place that is not solved is no board.
-        least_score: the finder's score below which no place is read.
-        looks_again: whether an unsure board is read once more, with the lattice moved a little.
-        is_patient: whether it is even where the search of what was read was not brought to its end.
-        decode_limits: how far the rules may overrule the network.
-        solve_limits: when the chosen solver gives up, or the exact one.
-        network_limits: when the network gives up, where the exact solver stands behind it.
-    """
-
-    solver: str | None = None
-    reader: ReaderKind = "network"
-    engine: EngineKind = "litert"
-    weights: Path | None = None
-    max_boards: int = 24
-    max_doubtful: int = 4
-    sure_score: float = 0.8
-    min_score: float = 0.5
-    least_score: float = 0.4
-    looks_again: bool = True
-    is_patient: bool = True
-    decode_limits: DecodeLimits = field(default_factory=DecodeLimits)
-    solve_limits: Limits = field(default_factory=lambda: Limits(seconds=5.0))
-    network_limits: Limits = field(default_factory=lambda: Limits(seconds=1.0, iterations=20))
 
 
 class Pipeline:
@@ -138,14 +98,21 @@ class Pipeline:
         size = image.shape[1], image.shape[0]
         patience = Patience(self._options.decode_limits)
 
-        def solve(lattice: Points, is_first_sight: bool) -> BoardResult:
-            read = self._reader.read
-            reading = read(image, lattice, clock, patience, is_first_sight=is_first_sight)
+        def glance(lattice: Points) -> BoardResult:
+            reading = self._reader.glance(image, lattice, clock, patience)
             return self.solve_reading(reading, size, clock)
 
-        asked = AskedPlaces(solve, self._options.decode_limits.max_doubt)
+        def look_closer(board: BoardResult) -> BoardResult:
+            if board.reading is None or has_cells_outside(size, board.lattice):
+                return board
+            reading = self._reader.look_closer(image, board.reading, clock, patience)
+            return board if reading is board.reading else self.solve_reading(reading, size, clock)
+
+        asked = AskedPlaces(glance, look_closer, self._options.decode_limits.max_doubt)
         with clock.stage("find"):
-            candidates = find_boards(image, self._options.max_boards, asked.answer)
+            candidates = find_boards(
+                image, self._options.max_boards, asked.answer, asked.has_no_digits
+            )
         failed: list[BoardResult] = []
         for rank, candidate in enumerate(candidates):
             is_doubtful = candidate.score < self._options.sure_score

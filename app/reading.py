@@ -120,16 +120,22 @@ class BoardReader:
         self._is_patient = is_patient
         self._small_print = small_print
 
-    def read(
-        self,
-        image: Image8,
-        lattice: Points,
-        clock: StageClock,
-        patience: Patience | None = None,
-        *,
-        is_first_sight: bool = False,
+    def read(self, image: Image8, lattice: Points, clock: StageClock) -> BoardReading:
+        """Read a board, whichever way it is turned, and look again where that may help.
+
+        Args:
+            image: (H, W, 3) BGR uint8.
+            lattice: (10, 10, 2) float32 in pixels of `image`, turned any way.
+            clock: where the stages' seconds are added.
+        """
+        patience = Patience(self._limits)
+        reading = self.glance(image, lattice, clock, patience)
+        return self.look_closer(image, reading, clock, patience)
+
+    def glance(
+        self, image: Image8, lattice: Points, clock: StageClock, patience: Patience
     ) -> BoardReading:
-        """Read a board, whichever way it is turned.
+        """Read a board as it shows at first sight, whichever way it is turned.
 
         Reading all four turns would cost four times as much, so a sample of cells votes first,
         and the other turns are read only where the winner is not sure.
@@ -138,10 +144,8 @@ class BoardReader:
             image: (H, W, 3) BGR uint8.
             lattice: (10, 10, 2) float32 in pixels of `image`, turned any way.
             clock: where the stages' seconds are added.
-            patience: of the photo, if it is asked about several places; else one of its own.
-            is_first_sight: do not look again, even where that may help.
+            patience: of the photo.
         """
-        patience = patience or Patience(self._limits)
         finish = partial(
             self._finish, lattice, clock=clock, patience=patience, is_first_look=self._looks_again
         )
@@ -160,21 +164,32 @@ class BoardReader:
                 if is_far_behind or not _can_win(look, readings):
                     break
                 readings.append(finish(look))
-        best = readings[rank_decodings([reading.decoding for reading in readings])[0]]
-        is_spent = best.decoding.nodes >= patience.choose_limits(is_first_look=True).nodes
+        return readings[rank_decodings([reading.decoding for reading in readings])[0]]
+
+    def look_closer(
+        self, image: Image8, reading: BoardReading, clock: StageClock, patience: Patience
+    ) -> BoardReading:
+        """Return what more looks make of a board, or the same reading where they are of no use.
+
+        Args:
+            image: (H, W, 3) BGR uint8.
+            reading: what `glance` made of it.
+            clock: where the stages' seconds are added.
+            patience: of the photo.
+        """
+        is_spent = reading.decoding.nodes >= patience.choose_limits(is_first_look=True).nodes
         if (
-            is_first_sight
-            or not self._looks_again
+            not self._looks_again
             or (is_spent and not self._is_patient)
-            or not is_worth_another_look(best.probabilities, best.decoding)
+            or not is_worth_another_look(reading.probabilities, reading.decoding)
         ):
-            return best
+            return reading
         readers = (self._reader, self._small_print)
-        second = look_again(readers, image, best.lattice, patience, clock)
+        second = look_again(readers, image, reading.lattice, patience, clock)
         if second is None:
-            return best
+            return reading
         return replace(
-            best,
+            reading,
             probabilities=second.probabilities,
             decoding=second.filled.decoding,
             entries=second.filled.entries,

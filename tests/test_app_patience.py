@@ -38,6 +38,21 @@ def test_patience_ends_with_what_was_searched_in_vain() -> None:
     assert patience.choose_limits().gap == 5.0
 
 
+def test_beside_a_solved_board_less_is_searched_in_vain() -> None:
+    alone, beside = Patience(LIMITS), Patience(LIMITS)
+    in_vain = come_to("55" + PUZZLE[2:], 250)
+    beside.note(come_to(PUZZLE, 5))
+
+    for patience in (alone, beside):
+        patience.note(in_vain)
+
+    first = [patience.choose_limits(is_first_look=True).nodes for patience in (alone, beside)]
+    assert first[0] > first[1] > 0
+    assert beside.choose_limits().nodes == 400
+    beside.note(in_vain)
+    assert beside.choose_limits().nodes == first[1]
+
+
 def test_what_was_searched_with_success_costs_no_patience() -> None:
     patience = Patience(LIMITS)
 

@@ -9,7 +9,8 @@ import numpy.typing as npt
 import pytest
 
 from app.outcome import Outcome
-from app.pipeline import Pipeline, PipelineOptions
+from app.pipeline import Pipeline
+from app.pipeline_options import PipelineOptions
 from app.timing import STAGES, StageClock
 from models.digits import DigitReader
 from models.engine import EngineError

@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from app.patience import Patience
 from app.reading import BoardReader
 from app.timing import StageClock
 from models.digits import CLASSES, DigitReader
@@ -109,9 +110,13 @@ def test_at_first_sight_no_board_is_looked_at_again() -> None:
     engine = NervousEngine(parse_grid(TWOFOLD), np.zeros((9, 9), np.uint8))
     reader = BoardReader(DigitReader(engine), DecodeLimits())
 
-    reading = reader.read(BLANK_PHOTO, LATTICE, StageClock(), is_first_sight=True)
+    patience = Patience(DecodeLimits())
+    glimpsed = reader.glance(BLANK_PHOTO, LATTICE, StageClock(), patience)
+    closer = reader.look_closer(BLANK_PHOTO, glimpsed, StageClock(), patience)
 
-    assert reading.decoding.outcome is DecodeOutcome.UNREADABLE
+    assert glimpsed.decoding.outcome is DecodeOutcome.UNREADABLE
+    assert closer.decoding.outcome is DecodeOutcome.SOLVED
+    assert reader.look_closer(BLANK_PHOTO, closer, StageClock(), patience) is closer
 
 
 def test_a_board_is_looked_at_again_even_if_its_search_was_spent() -> None:

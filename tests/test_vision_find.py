@@ -226,6 +226,27 @@ def test_every_board_of_a_page_of_nine_looks_is_found() -> None:
     assert len(boards) == len(places)
 
 
+def test_only_beside_a_board_places_are_asked_whether_they_have_digits() -> None:
+    clear, _ = render_board(_GRID, 400, BOARD_STYLES["plain"])
+    dim, _ = _noisy_photo(30)
+    page = np.full((max(len(clear), len(dim)), clear.shape[1] + dim.shape[1], 3), 255, np.uint8)
+    page[: len(dim), : dim.shape[1]] = dim
+    alone = page.copy()
+    page[: len(clear), dim.shape[1] :] = clear
+    asked: list[BoardCandidate] = []
+
+    def note(candidate: BoardCandidate) -> bool:
+        asked.append(candidate)
+        return True
+
+    find_boards(alone, has_no_digits=note)
+    assert asked == []
+    find_boards(page, has_no_digits=note)
+
+    assert asked
+    assert max(float(candidate.corners[:, 0].max()) for candidate in asked) < dim.shape[1]
+
+
 def test_a_fold_across_a_board_is_followed_by_its_lattice() -> None:
     board, corners = render_board(_GRID, 400)
     y, x = np.mgrid[0 : board.shape[0], 0 : board.shape[1]].astype(np.float32)

@@ -49,16 +49,22 @@ AskDigits = Callable[[BoardCandidate, bool], Answer]
 """Asks about a place; with True it takes the time for a harder look."""
 
 
+HasNoDigits = Callable[[BoardCandidate], bool]
+"""Tells whether a place shows no digits that could be a board's, even of a part of one."""
+
+
 class Inquiry:
     """Lets the digits decide about likely places of a photo, each lattice asked once by a look."""
 
-    def __init__(self, ask: AskDigits | None) -> None:
+    def __init__(self, ask: AskDigits | None, has_no_digits: HasNoDigits | None = None) -> None:
         """Begin with a photo.
 
         Args:
             ask: who reads the digits; without it, lines alone decide.
+            has_no_digits: the same, at first sight.
         """
         self._ask = ask
+        self._has_no_digits = has_no_digits
         self._asked: set[tuple[bytes, bool]] = set()
         self._denied: list[LatticeFit] = []
         self._contradictory: list[LatticeFit] = []
@@ -123,6 +129,12 @@ class Inquiry:
                 return Answer.OPEN
             self._denied.append(place)
         return answer
+
+    def is_hopeless(self, fit: LatticeFit, view: View) -> bool:
+        """Tell whether nothing like the digits of a board stands where a fit lies in a view."""
+        if self._has_no_digits is None:
+            return False
+        return self._has_no_digits(as_candidate(view.place(fit)))
 
     def deny(self, place: LatticeFit) -> None:
         """Take note that a place in the photo is no board."""

@@ -13,6 +13,9 @@ from vision.lattice import CONVINCING, LatticeFit, shift_lattice, snap_lattice, 
 from vision.lines import Pyramid
 from vision.propose import lattices_from_cells, lattices_from_outlines
 
+IsHopeless = Callable[[LatticeFit], bool]
+"""Tells whether what stands on a lattice is so unlike a puzzle that nothing can come of it."""
+
 Confirm = Callable[[Sequence[LatticeFit]], list[LatticeFit]]
 """Takes what was found so far and returns it, with a score of 1 for what surely is a board, and as
 denied what is none."""
@@ -25,6 +28,9 @@ _SAME_GUESS: Final = 0.02
 
 _SHIFTED: Final = 0.5
 """From this score on a lattice may be a part of a board and of what lies beside it."""
+
+_OTHER_GRID: Final = 0.8
+"""A score from which lines are a grid's, so that without digits it is none of a board."""
 
 _MAX_SHIFTED: Final = 2
 
@@ -89,7 +95,11 @@ class Shown(NamedTuple):
 
 
 def search_picture(
-    pyramid: Pyramid, inks: Inks, stages: Sequence[Stage], confirm: Confirm
+    pyramid: Pyramid,
+    inks: Inks,
+    stages: Sequence[Stage],
+    confirm: Confirm,
+    is_hopeless: IsHopeless | None = None,
 ) -> Shown:
     """Return what a picture shows.
 
@@ -98,6 +108,8 @@ def search_picture(
         inks: of the picture.
         stages: ways to look, in this order.
         confirm: asked after each of them.
+        is_hopeless: asked before a lattice is improved; where it says yes of a clear grid, the
+            search ends.
     """
     guesses = 0
     fits: list[LatticeFit] = []
@@ -114,12 +126,19 @@ def search_picture(
             tried.append(lattice)
             guesses += 1
             fit = snap_lattice(pyramid, lattice, is_inverted)
-            if fit is not None:
-                fits.append(fit)
+            if fit is None:
+                continue
+            fits.append(fit)
+            if fit.score >= _OTHER_GRID and is_hopeless is not None and is_hopeless(fit):
+                return Shown(fits, guesses)
+        best = _find_best(fits)
+        is_new = best is not None and _may_be_improved(best, improved)
+        if best is not None and is_new and is_hopeless is not None and is_hopeless(best):
+            improved.append(best)
         fits = confirm(_improve_best(pyramid, fits, improved))
         if find_best_score(fits) >= stage.enough:
             break
-    fits += _shifted(pyramid, [fit for fit in fits if not _is_any_of(fit, improved)])
+    fits += _shifted(pyramid, [fit for fit in fits if not _is_any_of(fit, improved)], is_hopeless)
     return Shown(confirm(_improve_best(pyramid, fits, improved)), guesses)
 
 
@@ -144,26 +163,40 @@ def _improve_best(
     Args:
         pyramid: of the picture.
         fits: what was found in it.
-        improved: those that this was done to, which grows.
+        improved: those that this was done to, or is not worth while for, which grows.
     """
-    best = min((fit for fit in fits if not fit.is_denied), key=by_score, default=None)
-    if best is None or not _SHIFTED <= best.score <= CONVINCING or _is_any_of(best, improved):
+    best = _find_best(fits)
+    if best is None or best.score > CONVINCING or not _may_be_improved(best, improved):
         return list(fits)
     other = unfold_lattice(pyramid, shift_lattice(pyramid, best))
     improved += [best, other]
     return list(fits) if other is best else [*fits, other]
 
 
+def _may_be_improved(fit: LatticeFit, improved: Sequence[LatticeFit]) -> bool:
+    """Tell whether a fit shows enough of a board to be improved, and was not before."""
+    return fit.score >= _SHIFTED and not _is_any_of(fit, improved)
+
+
+def _find_best(fits: Sequence[LatticeFit]) -> LatticeFit | None:
+    """Return the best of what is not denied."""
+    return min((fit for fit in fits if not fit.is_denied), key=by_score, default=None)
+
+
 def _is_any_of(fit: LatticeFit, others: Sequence[LatticeFit]) -> bool:
     return any(fit is other for other in others)
 
 
-def _shifted(pyramid: Pyramid, fits: Sequence[LatticeFit]) -> list[LatticeFit]:
+def _shifted(
+    pyramid: Pyramid, fits: Sequence[LatticeFit], is_hopeless: IsHopeless | None
+) -> list[LatticeFit]:
     """Return what the best of doubtful fits become where they begin some lines further on."""
     doubtful = [fit for fit in fits if fit.score >= _SHIFTED and not fit.is_denied]
     best = sorted(doubtful, key=by_score)[:_MAX_SHIFTED]
     if not best or best[0].score > ENOUGH:
         return []
+    if is_hopeless is not None:
+        best = [fit for fit in best if not is_hopeless(fit)]
     return [other for fit in best if (other := shift_lattice(pyramid, fit)) is not fit]
 
 

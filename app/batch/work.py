@@ -40,7 +40,8 @@ def load_work(options: WorkOptions) -> Work:
     Raises:
         MissingError: if the networks cannot be run, or the solver needs what is not installed.
     """
-    from app.pipeline import Pipeline, PipelineOptions
+    from app.pipeline import Pipeline
+    from app.pipeline_options import PipelineOptions
     from models import engine
     from models.engine import EngineError
     from solver.base import MissingPackageError
