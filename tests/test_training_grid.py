@@ -131,7 +131,8 @@ def test_only_the_kinds_with_a_share_are_drawn(pools: PuzzlePools) -> None:
 def test_a_run_learns_stops_goes_on_and_ships(pools: PuzzlePools, tmp_path: Path) -> None:
     pytest.importorskip("keras")
     from training.export_grid import export_runs
-    from training.grid_run import Recipe, Run, checkpoint_of
+    from training.grid_recipe import Recipe, checkpoint_of
+    from training.grid_run import Run
 
     recipe = Recipe(tmp_path / "run", steps=60, batch=8, options=SMALL, learning_rate=0.02)
     halved = replace(recipe, precision="bfloat16")
@@ -189,7 +190,8 @@ def test_a_comparison_that_fails_leaves_the_old_network(
     pytest.importorskip("keras")
     from models.export import ParityError
     from training import export_grid
-    from training.grid_run import Recipe, Run
+    from training.grid_recipe import Recipe
+    from training.grid_run import Run
 
     Run(Recipe(tmp_path / "run", steps=1, batch=2, options=SMALL), pools).save()
     folder = tmp_path / "weights"
@@ -213,7 +215,8 @@ def test_the_mean_of_a_run_and_what_it_began_with_ships(
 ) -> None:
     keras = pytest.importorskip("keras")
     from training import export_grid
-    from training.grid_run import Recipe, Run
+    from training.grid_recipe import Recipe
+    from training.grid_run import Run
 
     monkeypatch.setattr(export_grid, "compare_engines", write_no_tflite)
     Run(Recipe(tmp_path / "one", steps=1, batch=2, options=SMALL), pools).save()
@@ -238,7 +241,8 @@ def test_networks_of_two_sizes_have_no_mean(
 ) -> None:
     pytest.importorskip("keras")
     from training import export_grid
-    from training.grid_run import Recipe, Run
+    from training.grid_recipe import Recipe
+    from training.grid_run import Run
 
     monkeypatch.setattr(export_grid, "compare_engines", write_no_tflite)
     for name, features in (("small", 4), ("large", 6)):
@@ -258,13 +262,26 @@ def write_no_tflite(name: str, folder: Path, features: int) -> None:
 
 def test_a_checkpoint_of_another_size_is_refused(pools: PuzzlePools, tmp_path: Path) -> None:
     pytest.importorskip("keras")
-    from training.grid_run import Recipe, Run
+    from training.grid_recipe import Recipe
+    from training.grid_run import Run
 
     Run(Recipe(tmp_path / "run", steps=1, batch=2, options=SMALL), pools).save()
     wider = Run(Recipe(tmp_path / "run", batch=2, options=SMALL | {"hidden": 6}), pools)
 
     with pytest.raises(ValueError, match="another size"):
         wider.resume()
+
+
+def test_a_checkpoint_of_another_optimizer_is_refused(pools: PuzzlePools, tmp_path: Path) -> None:
+    pytest.importorskip("keras")
+    from training.grid_recipe import Recipe
+    from training.grid_run import Run
+
+    begun = Recipe(tmp_path / "run", steps=1, batch=2, options=SMALL, optimizer="adam")
+    Run(begun, pools).save()
+
+    with pytest.raises(ValueError, match="go on with --optimizer adam"):
+        Run(replace(begun, optimizer="muon"), pools).resume()
 
 
 def test_a_thought_goes_on_where_the_last_step_ended() -> None:

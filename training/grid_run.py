@@ -5,13 +5,14 @@ import math
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 
 from training.grid_puzzles import KINDS, Mix, PuzzlePools, Puzzles, draw_puzzles
+from training.grid_recipe import OptimizerKind, Recipe, checkpoint_of
 
 ITERATIONS: Final = 8
 """Of a segment, through which the gradient runs."""
@@ -23,45 +24,6 @@ _WATCHED: Final = 250
 """Puzzles of each kind that are watched, where there are so many."""
 
 _WARM_UP_STEPS: Final = 100
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """Everything that decides how a run comes out.
-
-    Attributes:
-        out: file name without ending of all that the run writes.
-        minutes: of training by the clock, watching left out.
-        steps: instead of minutes, where a run shall repeat: with the same steps and seed, on one
-            thread, it is the same again.
-        learning_rate: the greatest; it falls to a twentieth along a cosine.
-        batch: puzzles at a time.
-        segments: after how many a puzzle is given up, at the start and at the end.
-        first_mix: shares of the kinds of puzzles, see `training.grid_puzzles.KINDS`, at the start.
-        last_mix: and at the end.
-        averaging: of the weights that are kept: the share that stays at each step.
-        seed: of everything.
-        threads: for TensorFlow; None takes all.
-        precision: of the products: `float32`, or `bfloat16` for graphics processors.
-        options: of the network.
-        init: `.keras` file of a network to begin with, grown where it is smaller than `options`;
-            None begins by chance.
-    """
-
-    out: Path
-    minutes: float = 100.0
-    steps: int | None = None
-    learning_rate: float = 3e-3
-    batch: int = 32
-    segments: tuple[int, int] = (4, 16)
-    first_mix: tuple[float, ...] = (0.40, 0.05, 0.35, 0.15, 0.05, 0.0)
-    last_mix: tuple[float, ...] = (0.20, 0.10, 0.15, 0.20, 0.35, 0.0)
-    averaging: float = 0.999
-    seed: int = 1
-    threads: int | None = None
-    precision: Literal["float32", "bfloat16"] = "float32"
-    options: dict[str, int] = field(default_factory=dict)
-    init: str | None = None
 
 
 class DivergedError(RuntimeError):
@@ -104,8 +66,7 @@ class Run:
         if recipe.init is not None:
             self._load(Path(recipe.init))
         self._trainee = GridTrainee(self.block, recipe.batch)
-        optimizer = keras.optimizers.Adam(beta_2=0.99, global_clipnorm=1.0)
-        self._trainee.compile(optimizer=optimizer, jit_compile=True)
+        self._trainee.compile(optimizer=_make_optimizer(recipe.optimizer), jit_compile=True)
         self._n_watched = min(_WATCHED, *(len(p.clues) for p in pools.watch.values()))
         self._watcher = GridTrainee(self.block, self._n_watched)
         self._watcher.compile(jit_compile=True)
@@ -194,7 +155,7 @@ class Run:
         Another recipe than before is a new stage of the run, which its card will name.
 
         Raises:
-            ValueError: if the checkpoint is of a network of another size.
+            ValueError: if the checkpoint is of a network of another size, or another optimizer's.
         """
         path = checkpoint_of(self.recipe)
         if not path.is_file():
@@ -207,6 +168,12 @@ class Run:
                 raise ValueError(
                     f"{path} is of a network of another size; choose another --out, or the "
                     f"options {json.dumps(stages[-1]['recipe']['options'])}"
+                )
+            begun_with = stages[-1]["recipe"].get("optimizer", "adam")
+            if begun_with != self.recipe.optimizer:
+                raise ValueError(
+                    f"{path} is of another optimizer; go on with --optimizer {begun_with}, or "
+                    "choose another --out"
                 )
             self.block.set_weights([stored[f"weight{i}"] for i in range(n)])
             self._average = [stored[f"average{i}"] for i in range(n)]
@@ -281,9 +248,19 @@ class Run:
         return shares
 
 
-def checkpoint_of(recipe: Recipe) -> Path:
-    """Return the file in which a run of this recipe keeps its state."""
-    return recipe.out.with_suffix(".checkpoint.npz")
+def _make_optimizer(kind: OptimizerKind) -> Any:
+    import keras
+
+    if kind == "adam":
+        return keras.optimizers.Adam(beta_2=0.99, global_clipnorm=1.0)
+    # The head is a vector, though its shape is that of a matrix.
+    return keras.optimizers.Muon(
+        adam_beta_2=0.99,
+        weight_decay=0.0,
+        adam_weight_decay=0.0,
+        global_clipnorm=1.0,
+        exclude_layers=["head"],
+    )
 
 
 def _choose_backend(threads: int | None) -> None:

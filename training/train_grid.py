@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from training.grid_puzzles import KINDS, PuzzlePools, load_pools
-from training.grid_run import ITERATIONS, DivergedError, Recipe, Run
+from training.grid_recipe import Recipe
+from training.grid_run import ITERATIONS, DivergedError, Run
 from training.published_puzzles import load_file_pools
 
 logger = logging.getLogger(__name__)
@@ -25,7 +26,7 @@ def train(recipe: Recipe, pools: PuzzlePools, watch_minutes: float = 5.0) -> Run
 
     Raises:
         DivergedError: if the loss is no number any more.
-        ValueError: if there is a checkpoint of a network of another size.
+        ValueError: if there is a checkpoint of a network of another size, or another optimizer's.
     """
     run = Run(recipe, pools)
     if run.resume():
@@ -68,6 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--segments", type=int, nargs=2, default=Recipe.segments)
     parser.add_argument("--first-mix", type=float, nargs=len(KINDS), default=Recipe.first_mix)
     parser.add_argument("--last-mix", type=float, nargs=len(KINDS), default=Recipe.last_mix)
+    parser.add_argument("--optimizer", choices=("muon", "adam"), default=Recipe.optimizer)
     parser.add_argument("--learning-rate", type=float, default=Recipe.learning_rate)
     parser.add_argument("--batch", type=int, default=Recipe.batch)
     parser.add_argument("--seed", type=int, default=Recipe.seed)
@@ -84,6 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         out=chosen.out,
         minutes=chosen.minutes,
         steps=chosen.steps,
+        optimizer=chosen.optimizer,
         learning_rate=chosen.learning_rate,
         batch=chosen.batch,
         seed=chosen.seed,
