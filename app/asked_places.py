@@ -1,14 +1,15 @@
 """Solves the places of a photo that may be boards, each no more often than it must be."""
 
 import logging
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from app.outcome import Outcome
 from app.results import BoardResult, overlaps
+from app.second_look import is_illegible
 from solver.decode import expect_misreadings, join_hands
 from solver.grid import FEWEST_CLUES
 from solver.handwriting import is_hopeless
@@ -20,6 +21,7 @@ from vision.lattice import CONVINCING
 
 logger = logging.getLogger(__name__)
 
+Float32 = npt.NDArray[np.float32]
 Points = npt.NDArray[np.float32]
 
 _LEGIBLE: Final = 1.5
@@ -43,28 +45,37 @@ _WORTH_TIME: Final = 0.6
 _SAME_PLACE: Final = 0.7
 """Overlap from which two lattices are of one board; between two boards they have less."""
 
-Glance = Callable[[Points], BoardResult]
-"""Reads and solves the board on a lattice as far as it shows at first sight."""
 
-LookCloser = Callable[[BoardResult], BoardResult]
-"""Takes what showed at first sight and returns what more looks make of it, or the same."""
+class Looks(Protocol):
+    """Reads and solves the boards of a photo; see `app.photo_looks.PhotoLooks`."""
+
+    def preview(self, lattice: Points) -> Float32:
+        """Return what the cells on a lattice look like, (81, 19) float32, not decoded."""
+
+    def glance(self, lattice: Points) -> BoardResult:
+        """Solve the board on a lattice as it shows at first sight."""
+
+    def look_closer(self, board: BoardResult) -> BoardResult:
+        """Return what more looks make of a board, or the same where they are of no use."""
+
+    def note_solved(self) -> None:
+        """Take note that a board is solved."""
 
 
 class AskedPlaces:
     """What came of the places that were asked, while the finder still looks and afterwards."""
 
-    def __init__(self, glance: Glance, look_closer: LookCloser, max_doubt: float) -> None:
+    def __init__(self, looks: Looks, max_doubt: float) -> None:
         """Begin with none.
 
         Args:
-            glance: reads and solves the board on a lattice, at first sight.
-            look_closer: goes on with what showed there.
-            max_doubt: expected number of misread cells above which nothing can come of a place.
+            looks: at the places of the photo.
+            max_doubt: expected number of misread cells above which a place with the lines of a
+                board is none.
         """
-        self._look = glance
-        self._look_closer = look_closer
+        self._looks = looks
         self._max_doubt = max_doubt
-        self._seen: dict[bytes, BoardResult] = {}
+        self._glanced: dict[bytes, BoardResult] = {}
         self._results: dict[bytes, BoardResult] = {}
         self._solved: dict[bytes, BoardResult] = {}
 
@@ -95,29 +106,24 @@ class AskedPlaces:
         is_clear = candidate.score >= CONVINCING
         if not (_reaches_edges(board) if is_clear else self._begins_there(board)):
             return Answer.OPEN
-        self._solved[candidate.lattice.tobytes()] = board
+        self._believe(candidate, board)
         return Answer.BOARD
 
-    def has_no_digits(self, candidate: BoardCandidate) -> bool:
-        """Tell whether a place shows no digits that could be a board's, even of a part of one.
+    def shows_no_puzzle(self, candidate: BoardCandidate) -> bool:
+        """Tell whether what stands in a place can be no puzzle, not even a part of one.
 
-        What can be read are too few, or too many cells look like no digit and like no paper.
+        Its digits are too few, or so many cells look like no digit and like no paper that no look
+        can help.
         """
-        reading = self._glance(candidate.lattice).reading
-        if reading is None:
-            return False
-        probabilities = reading.probabilities
-        shown = int((probabilities.argmax(axis=1) > 0).sum())
-        return shown < _FEWEST_OF_A_PART or is_hopeless(probabilities, self._max_doubt)
+        return _are_of_no_puzzle(self._looks.preview(candidate.lattice))
 
     def solve(self, candidate: BoardCandidate) -> BoardResult:
         """Return what came of a place, if need be by a second look."""
-        is_worth_it = not self._solved or (
-            candidate.score >= _WORTH_TIME and not self.has_no_digits(candidate)
-        )
-        board = self._read(candidate) if is_worth_it else self._glance(candidate.lattice)
+        board = self._glance(candidate.lattice)
+        if not self._solved or (candidate.score >= _WORTH_TIME and not _shows_no_puzzle(board)):
+            board = self._read(candidate)
         if board.outcome is Outcome.SOLVED:
-            self._solved[candidate.lattice.tobytes()] = board
+            self._believe(candidate, board)
         return board
 
     def rank_solved(self, candidates: Sequence[BoardCandidate]) -> list[BoardResult]:
@@ -157,22 +163,35 @@ class AskedPlaces:
                     return False
         return True
 
+    def _believe(self, candidate: BoardCandidate, board: BoardResult) -> None:
+        self._solved[candidate.lattice.tobytes()] = board
+        self._looks.note_solved()
+
     def _glance(self, lattice: Points) -> BoardResult:
         key = lattice.tobytes()
-        if key not in self._seen:
-            self._seen[key] = self._look(lattice)
-        return self._seen[key]
+        if key not in self._glanced:
+            self._glanced[key] = self._looks.glance(lattice)
+        return self._glanced[key]
 
     def _read(self, candidate: BoardCandidate) -> BoardResult:
         key = candidate.lattice.tobytes()
         if key not in self._results:
-            self._results[key] = self._look_closer(self._glance(candidate.lattice))
+            self._results[key] = self._looks.look_closer(self._glance(candidate.lattice))
         return self._results[key]
 
 
 def _find_filled(board: BoardResult) -> npt.NDArray[np.bool_]:
     """Return the cells in which something stands, (9, 9)."""
     return (board.clues > 0) | (board.entries > 0)
+
+
+def _shows_no_puzzle(board: BoardResult) -> bool:
+    return board.reading is not None and _are_of_no_puzzle(board.reading.probabilities)
+
+
+def _are_of_no_puzzle(probabilities: Float32) -> bool:
+    shown = int((probabilities.argmax(axis=1) > 0).sum())
+    return shown < _FEWEST_OF_A_PART or is_illegible(probabilities)
 
 
 def _reaches_edges(board: BoardResult) -> bool:

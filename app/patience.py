@@ -11,7 +11,8 @@ _MOST_IN_VAIN: Final = 800
 nodes until twice as many were."""
 
 _MOST_BESIDE: Final = 200
-"""The same where a board of the photo is solved: what cannot be read beside it is mostly none."""
+"""As many more are searched in vain for first looks, and twice as many for others, once a board of
+the photo is solved: what cannot be read beside it is mostly none."""
 
 _FEW: Final = 60
 """As many are enough for a reading with hardly a doubt."""
@@ -35,21 +36,25 @@ class Patience:
         """
         self._limits = limits
         self._in_vain = 0
-        self._most_in_vain = _MOST_IN_VAIN
+        self._most_first = _MOST_IN_VAIN
+        self._most_again = 2 * _MOST_IN_VAIN
 
     def choose_limits(self, *, is_first_look: bool = False) -> DecodeLimits:
         """Return the limits of the next decoding, of a look that another one may follow or not."""
         nodes = self._limits.nodes
-        most = 2 * self._most_in_vain
+        most = self._most_again
         if is_first_look:
-            nodes, most = min(nodes, _FIRST_LOOK), self._most_in_vain
+            nodes, most = min(nodes, _FIRST_LOOK), self._most_first
         if self._in_vain >= most:
             nodes = min(nodes, _FEW)
         return replace(self._limits, nodes=nodes)
 
     def note(self, filled: FilledDecoding) -> None:
         """Take note of what a decoding came to."""
-        if filled.decoding.outcome is DecodeOutcome.SOLVED:
-            self._most_in_vain = _MOST_BESIDE
-        else:
+        if filled.decoding.outcome is not DecodeOutcome.SOLVED:
             self._in_vain += filled.nodes
+
+    def note_board(self) -> None:
+        """Take note that a board of the photo is solved."""
+        self._most_first = min(self._most_first, self._in_vain + _MOST_BESIDE)
+        self._most_again = min(self._most_again, self._in_vain + 2 * _MOST_BESIDE)

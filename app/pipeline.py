@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from app.asked_places import AskedPlaces
 from app.outcome import Outcome
-from app.patience import Patience
+from app.photo_looks import PhotoLooks
 from app.pipeline_options import PipelineOptions
 from app.readers import load_readers
 from app.reading import BoardReader, BoardReading, Fuse
@@ -95,23 +95,12 @@ class Pipeline:
             clock: where the stages' seconds are added; a new one when None.
         """
         clock = clock or StageClock()
-        size = image.shape[1], image.shape[0]
-        patience = Patience(self._options.decode_limits)
-
-        def glance(lattice: Points) -> BoardResult:
-            reading = self._reader.glance(image, lattice, clock, patience)
-            return self.solve_reading(reading, size, clock)
-
-        def look_closer(board: BoardResult) -> BoardResult:
-            if board.reading is None or has_cells_outside(size, board.lattice):
-                return board
-            reading = self._reader.look_closer(image, board.reading, clock, patience)
-            return board if reading is board.reading else self.solve_reading(reading, size, clock)
-
-        asked = AskedPlaces(glance, look_closer, self._options.decode_limits.max_doubt)
+        limits = self._options.decode_limits
+        looks = PhotoLooks(self._reader, self.solve_reading, image, limits, clock)
+        asked = AskedPlaces(looks, limits.max_doubt)
         with clock.stage("find"):
             candidates = find_boards(
-                image, self._options.max_boards, asked.answer, asked.has_no_digits
+                image, self._options.max_boards, asked.answer, asked.shows_no_puzzle
             )
         failed: list[BoardResult] = []
         for rank, candidate in enumerate(candidates):

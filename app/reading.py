@@ -166,6 +166,24 @@ class BoardReader:
                 readings.append(finish(look))
         return readings[rank_decodings([reading.decoding for reading in readings])[0]]
 
+    def preview(self, image: Image8, lattice: Points, clock: StageClock) -> Float32:
+        """Return what the cells of a board look like in its likeliest turn, without decoding them.
+
+        Args:
+            image: (H, W, 3) BGR uint8.
+            lattice: (10, 10, 2) float32 in pixels of `image`, turned any way.
+            clock: where the stages' seconds are added.
+
+        Returns:
+            (81, 19) float32, as `DigitReader.read` returns them.
+        """
+        with clock.stage("read"):
+            board = rectify(image, lattice)
+            turns, lead = self._order_turns(cut_cells(board))
+            turns = turns if lead < _SAFE_LEAD else turns[:1]
+            looks = [self._look(board, turn) for turn in turns]
+        return max(looks, key=_bound_likelihood).probabilities
+
     def look_closer(
         self, image: Image8, reading: BoardReading, clock: StageClock, patience: Patience
     ) -> BoardReading:

@@ -111,7 +111,16 @@ def is_worth_another_look(probabilities: Float32, decoding: Decoding) -> bool:
     """
     if decoding.outcome is not DecodeOutcome.UNREADABLE:
         return False
-    return not is_hopeless(probabilities, _MAX_DOUBT)
+    return not is_illegible(probabilities)
+
+
+def is_illegible(probabilities: Float32) -> bool:
+    """Tell whether so many cells are in doubt that no look can help.
+
+    Args:
+        probabilities: (81, 19) float32 of the first look.
+    """
+    return is_hopeless(probabilities, _MAX_DOUBT)
 
 
 def look_again(

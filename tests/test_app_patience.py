@@ -38,19 +38,32 @@ def test_patience_ends_with_what_was_searched_in_vain() -> None:
     assert patience.choose_limits().gap == 5.0
 
 
-def test_beside_a_solved_board_less_is_searched_in_vain() -> None:
+@pytest.mark.parametrize("before", [0, 300])
+def test_after_a_board_was_solved_less_is_searched_in_vain(before: int) -> None:
     alone, beside = Patience(LIMITS), Patience(LIMITS)
-    in_vain = come_to("55" + PUZZLE[2:], 250)
-    beside.note(come_to(PUZZLE, 5))
-
     for patience in (alone, beside):
-        patience.note(in_vain)
+        patience.note(come_to("55" + PUZZLE[2:], before))
+    whole = alone.choose_limits(is_first_look=True).nodes
+
+    beside.note_board()
+    assert beside.choose_limits(is_first_look=True).nodes == whole
+    for patience in (alone, beside):
+        patience.note(come_to("55" + PUZZLE[2:], 250))
 
     first = [patience.choose_limits(is_first_look=True).nodes for patience in (alone, beside)]
-    assert first[0] > first[1] > 0
+    assert first[0] == whole > first[1] > 0
     assert beside.choose_limits().nodes == 400
-    beside.note(in_vain)
+    beside.note(come_to("55" + PUZZLE[2:], 250))
     assert beside.choose_limits().nodes == first[1]
+
+
+def test_a_solution_that_is_not_believed_takes_no_patience() -> None:
+    patience = Patience(LIMITS)
+
+    patience.note(come_to(PUZZLE, 5))
+    patience.note(come_to("55" + PUZZLE[2:], 250))
+
+    assert patience.choose_limits(is_first_look=True).nodes > 100
 
 
 def test_what_was_searched_with_success_costs_no_patience() -> None:

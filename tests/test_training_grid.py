@@ -284,6 +284,29 @@ def test_a_checkpoint_of_another_optimizer_is_refused(pools: PuzzlePools, tmp_pa
         Run(replace(begun, optimizer="muon"), pools).resume()
 
 
+def test_a_run_of_before_there_was_a_choice_of_optimizers_goes_on(
+    pools: PuzzlePools, tmp_path: Path
+) -> None:
+    pytest.importorskip("keras")
+    from training.grid_recipe import Recipe, checkpoint_of
+    from training.grid_run import Run
+
+    recipe = Recipe(tmp_path / "run", batch=2, options=SMALL, optimizer="adam")
+    run = Run(recipe, pools)
+    run.advance()
+    run.save()
+    with np.load(checkpoint_of(recipe)) as stored:
+        arrays = dict(stored)
+    stages = json.loads(str(arrays["stages"]))
+    del stages[-1]["recipe"]["optimizer"]
+    np.savez(checkpoint_of(recipe), **arrays | {"stages": json.dumps(stages)})
+
+    again = Run(recipe, pools)
+    assert again.resume()
+
+    assert len(again.stages) == 1
+
+
 def test_a_thought_goes_on_where_the_last_step_ended() -> None:
     keras = pytest.importorskip("keras")
     from models.grid_net import CandidateBlock

@@ -226,22 +226,28 @@ def test_every_board_of_a_page_of_nine_looks_is_found() -> None:
     assert len(boards) == len(places)
 
 
-def test_only_beside_a_board_places_are_asked_whether_they_have_digits() -> None:
-    clear, _ = render_board(_GRID, 400, BOARD_STYLES["plain"])
+def test_beside_a_known_board_what_is_no_puzzle_is_told_before_it_is_improved() -> None:
+    clear, on_clear = render_board(_GRID, 400, BOARD_STYLES["plain"])
     dim, _ = _noisy_photo(30)
     page = np.full((max(len(clear), len(dim)), clear.shape[1] + dim.shape[1], 3), 255, np.uint8)
     page[: len(dim), : dim.shape[1]] = dim
-    alone = page.copy()
     page[: len(clear), dim.shape[1] :] = clear
+    board = on_clear + np.array([dim.shape[1], 0], np.float32)
     asked: list[BoardCandidate] = []
+
+    def know_nothing(candidate: BoardCandidate, looks_hard: bool) -> Answer:
+        return Answer.OPEN
+
+    def know_board(candidate: BoardCandidate, looks_hard: bool) -> Answer:
+        return Answer.BOARD if quad_overlap(candidate.corners, board) > 0.9 else Answer.OPEN
 
     def note(candidate: BoardCandidate) -> bool:
         asked.append(candidate)
         return True
 
-    find_boards(alone, has_no_digits=note)
+    find_boards(page, ask=know_nothing, shows_no_puzzle=note)
     assert asked == []
-    find_boards(page, has_no_digits=note)
+    find_boards(page, ask=know_board, shows_no_puzzle=note)
 
     assert asked
     assert max(float(candidate.corners[:, 0].max()) for candidate in asked) < dim.shape[1]

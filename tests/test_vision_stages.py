@@ -1,75 +1,67 @@
-"""How long a picture is searched, and what ends it."""
+"""How a picture is searched, and what is not worth it."""
 
 from collections.abc import Sequence
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-import pytest
 
-import vision.stages
 from training.render_board import BOARD_STYLES, render_board
+from vision.geometry import Points, quad_overlap
 from vision.ink import Inks
 from vision.lattice import LatticeFit
-from vision.lines import Pyramid, build_pyramid
-from vision.stages import STAGES, Shown, find_best_score, search_picture
-
-_NO_DIGITS = np.zeros((9, 9), np.uint8)
+from vision.lines import build_pyramid
+from vision.stages import STAGES, Shown, ShowsNoPuzzle, find_best_score, search_picture
 
 
-def grey_grid(noise: float) -> npt.NDArray[np.uint8]:
+def grey_grid(noise: float, side: int = 400) -> tuple[npt.NDArray[np.uint8], Points]:
     """Return a blurred board without digits, whose lines show the less the more noise there is."""
-    board, _ = render_board(_NO_DIGITS, 400, BOARD_STYLES["plain"])
+    board, corners = render_board(np.zeros((9, 9), np.uint8), side, BOARD_STYLES["plain"])
     grain = np.random.default_rng(0).normal(0, noise, board.shape[:2])
     dim = cv2.GaussianBlur(board[:, :, 0], (0, 0), 2.0) * 0.5 + grain
-    return np.clip(dim, 0, 255).astype(np.uint8)
+    return np.clip(dim, 0, 255).astype(np.uint8), corners
 
 
-def search(grey: npt.NDArray[np.uint8], *, is_hopeless: bool) -> tuple[Shown, list[float]]:
-    """Return what a picture shows, and the scores of what was asked for digits."""
-    asked: list[float] = []
-
+def search(grey: npt.NDArray[np.uint8], shows_no_puzzle: ShowsNoPuzzle) -> Shown:
     def confirm(fits: Sequence[LatticeFit]) -> list[LatticeFit]:
         return list(fits)
 
-    def ask(fit: LatticeFit) -> bool:
-        asked.append(fit.score)
-        return is_hopeless
-
     pyramid = build_pyramid(grey)
-    return search_picture(pyramid, Inks(grey, pyramid), STAGES, confirm, ask), asked
+    return search_picture(pyramid, Inks(grey, pyramid), STAGES, confirm, shows_no_puzzle)
 
 
-def test_a_clear_grid_without_digits_ends_the_search() -> None:
-    grey = grey_grid(40)
+def test_of_a_clear_grid_that_is_no_puzzle_nothing_more_is_made() -> None:
+    grey, _ = grey_grid(40)
 
-    with_digits, _ = search(grey, is_hopeless=False)
-    without, asked = search(grey, is_hopeless=True)
+    puzzle = search(grey, lambda _: False)
+    none = search(grey, lambda _: True)
 
-    assert [score >= 0.8 for score in asked] == [True]
-    assert len(without.fits) == 1
-    assert without.guesses < with_digits.guesses
+    assert not any(fit.is_denied for fit in puzzle.fits)
+    clear = [fit for fit in none.fits if fit.score >= 0.8]
+    assert [fit.is_denied for fit in clear] == [True]
 
 
-def test_what_hardly_looks_like_a_grid_and_has_no_digits_is_not_improved(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    improved: list[float] = []
+def test_a_grid_that_is_no_puzzle_does_not_hide_a_board_beside_it() -> None:
+    grid, _ = grey_grid(0)
+    board, corners = grey_grid(30)
+    truth = (corners + np.array([grid.shape[1], 0])).astype(np.float32)
 
-    def note(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
-        del pyramid
-        improved.append(fit.score)
-        return fit
+    def lies_on_the_left(fit: LatticeFit) -> bool:
+        return bool(fit.corners[:, 0].mean() < grid.shape[1])
 
-    monkeypatch.setattr(vision.stages, "shift_lattice", note)
-    grey = grey_grid(10)[:300]  # the last lines are cut off
+    shown = search(np.hstack([grid, board]), lies_on_the_left)
 
-    with_digits, _ = search(grey, is_hopeless=False)
-    assert 0.5 <= find_best_score(with_digits.fits) < 0.8
-    assert improved
-    improved.clear()
-    without, asked = search(grey, is_hopeless=True)
+    best = max((fit for fit in shown.fits if not fit.is_denied), key=lambda fit: fit.score)
+    assert best.is_convincing
+    assert quad_overlap(best.corners, truth) > 0.9
 
-    assert asked
-    assert improved == []
-    assert without.guesses == with_digits.guesses
+
+def test_what_hardly_looks_like_a_grid_and_is_no_puzzle_is_not_improved() -> None:
+    grey, _ = grey_grid(10)
+    cut_off = grey[:380]
+
+    puzzle = search(cut_off, lambda _: False)
+    none = search(cut_off, lambda _: True)
+
+    assert 0.5 <= find_best_score(none.fits) < find_best_score(puzzle.fits) < 0.8
+    assert none.guesses == puzzle.guesses

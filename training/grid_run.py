@@ -164,12 +164,14 @@ class Run:
         with np.load(path) as stored:
             n = len(self._average)
             stages = json.loads(str(stored["stages"]))
+            # Runs of before there was a choice do not name it.
+            stages[-1]["recipe"].setdefault("optimizer", "adam")
             if stages[-1]["recipe"]["options"] != self.stages[-1]["recipe"]["options"]:
                 raise ValueError(
                     f"{path} is of a network of another size; choose another --out, or the "
                     f"options {json.dumps(stages[-1]['recipe']['options'])}"
                 )
-            begun_with = stages[-1]["recipe"].get("optimizer", "adam")
+            begun_with = stages[-1]["recipe"]["optimizer"]
             if begun_with != self.recipe.optimizer:
                 raise ValueError(
                     f"{path} is of another optimizer; go on with --optimizer {begun_with}, or "

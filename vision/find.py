@@ -13,7 +13,7 @@ from vision.board import Grey
 from vision.candidate import BoardCandidate, as_candidate
 from vision.geometry import quad_area, quad_overlap
 from vision.ink import Inks
-from vision.inquiry import AskDigits, HasNoDigits, Inquiry
+from vision.inquiry import AskDigits, Inquiry, ShowsNoPuzzle
 from vision.lattice import CONVINCING, LatticeFit
 from vision.lines import Pyramid, build_pyramid
 from vision.other_starts import find_other_starts
@@ -23,7 +23,6 @@ from vision.stages import (
     FINE,
     STAGES,
     WITHOUT_LINES,
-    IsHopeless,
     Shown,
     Stage,
     by_score,
@@ -68,7 +67,7 @@ def find_boards(
     image: npt.NDArray[np.uint8],
     max_boards: int = 24,
     ask: AskDigits | None = None,
-    has_no_digits: HasNoDigits | None = None,
+    shows_no_puzzle: ShowsNoPuzzle | None = None,
 ) -> list[BoardCandidate]:
     """Return the most likely boards, best first.
 
@@ -81,13 +80,14 @@ def find_boards(
         ask: tells what the digits of likely places say. Where lines leave a doubt and digits none,
             a place gets a score of 1, and no better lattice of it is looked for, which is what
             takes time. Where the lines are a board's and the digits are not, the search goes on.
-        has_no_digits: asked, too, where further boards are looked for, which then takes less time.
+        shows_no_puzzle: tells beside a known board which places are no boards, so that nothing more
+            is made of them, which is what takes time.
     """
     grey = (
         image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     )
     side = max(grey.shape)
-    inquiry = Inquiry(ask, has_no_digits)
+    inquiry = Inquiry(ask, shows_no_puzzle)
     found: list[LatticeFit] = []
     first: tuple[Pyramid, Inks, float] | None = None
     for work_side, most in _WORK_SIDES:
@@ -156,7 +156,7 @@ def _look_closer(
         if window is None:
             break
         seen.append(window)
-        fits, more_guesses = _search_window(grey, window, stages, inquiry, is_beside=bool(known))
+        fits, more_guesses = _search_window(grey, window, stages, inquiry)
         more += fits
         guesses += more_guesses
         best = min((fit for fit in fits if fit.is_convincing), key=by_score, default=None)
@@ -168,30 +168,21 @@ def _look_closer(
     return more
 
 
-def _search_window(
-    grey: Grey, window: Window, stages: Sequence[Stage], inquiry: Inquiry, *, is_beside: bool
-) -> Shown:
+def _search_window(grey: Grey, window: Window, stages: Sequence[Stage], inquiry: Inquiry) -> Shown:
     view = cut_window(grey, window)
     if view is None:
         return Shown([], 0)
     pyramid = build_pyramid(view.grey)
-    inks = Inks(view.grey, pyramid)
-    # Beside a board lie crosswords and tables; a board that is alone is worth all the time.
-    is_hopeless = partial(inquiry.is_hopeless, view=view) if is_beside else None
-    return _search(view, pyramid, inks, stages, inquiry, is_hopeless)
+    return _search(view, pyramid, Inks(view.grey, pyramid), stages, inquiry)
 
 
 def _search(
-    view: View,
-    pyramid: Pyramid,
-    inks: Inks,
-    stages: Sequence[Stage],
-    inquiry: Inquiry,
-    is_hopeless: IsHopeless | None = None,
+    view: View, pyramid: Pyramid, inks: Inks, stages: Sequence[Stage], inquiry: Inquiry
 ) -> Shown:
     """Return what a part of the photo shows, where it lies in the photo."""
     confirm = partial(inquiry.confirm, view=view)
-    shown = search_picture(pyramid, inks, stages, confirm, is_hopeless)
+    shows_no_puzzle = partial(inquiry.shows_no_puzzle, view=view)
+    shown = search_picture(pyramid, inks, stages, confirm, shows_no_puzzle)
     return shown._replace(fits=[view.place(fit) for fit in shown.fits])
 
 

@@ -49,22 +49,24 @@ AskDigits = Callable[[BoardCandidate, bool], Answer]
 """Asks about a place; with True it takes the time for a harder look."""
 
 
-HasNoDigits = Callable[[BoardCandidate], bool]
-"""Tells whether a place shows no digits that could be a board's, even of a part of one."""
+ShowsNoPuzzle = Callable[[BoardCandidate], bool]
+"""Tells whether what stands in a place can be no puzzle, not even a part of one; cheaper to ask
+than `AskDigits`."""
 
 
 class Inquiry:
     """Lets the digits decide about likely places of a photo, each lattice asked once by a look."""
 
-    def __init__(self, ask: AskDigits | None, has_no_digits: HasNoDigits | None = None) -> None:
+    def __init__(self, ask: AskDigits | None, shows_no_puzzle: ShowsNoPuzzle | None = None) -> None:
         """Begin with a photo.
 
         Args:
             ask: who reads the digits; without it, lines alone decide.
-            has_no_digits: the same, at first sight.
+            shows_no_puzzle: who tells what is not worth asking about.
         """
         self._ask = ask
-        self._has_no_digits = has_no_digits
+        self._shows_no_puzzle = shows_no_puzzle
+        self._knows_board = False
         self._asked: set[tuple[bytes, bool]] = set()
         self._denied: list[LatticeFit] = []
         self._contradictory: list[LatticeFit] = []
@@ -121,6 +123,7 @@ class Inquiry:
         self._asked.add(question)
         answer = self._ask(candidate, looks_hard)
         if answer is Answer.BOARD:
+            self._knows_board = True
             self._asked.add((question[0], True))
         elif answer is Answer.CONTRADICTION and not _is_any_of(place, self._contradictory):
             self._contradictory.append(place)
@@ -130,11 +133,15 @@ class Inquiry:
             self._denied.append(place)
         return answer
 
-    def is_hopeless(self, fit: LatticeFit, view: View) -> bool:
-        """Tell whether nothing like the digits of a board stands where a fit lies in a view."""
-        if self._has_no_digits is None:
+    def shows_no_puzzle(self, fit: LatticeFit, view: View) -> bool:
+        """Tell whether what stands where a fit lies in a view can be no puzzle.
+
+        Beside a board lie crosswords and tables; as long as no board is known, what looks like one
+        is worth all the time, and this says no.
+        """
+        if self._shows_no_puzzle is None or not self._knows_board:
             return False
-        return self._has_no_digits(as_candidate(view.place(fit)))
+        return self._shows_no_puzzle(as_candidate(view.place(fit)))
 
     def deny(self, place: LatticeFit) -> None:
         """Take note that a place in the photo is no board."""

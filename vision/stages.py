@@ -1,7 +1,7 @@
 """The ways in which a picture is searched for boards, one after the other while it takes."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -13,8 +13,8 @@ from vision.lattice import CONVINCING, LatticeFit, shift_lattice, snap_lattice, 
 from vision.lines import Pyramid
 from vision.propose import lattices_from_cells, lattices_from_outlines
 
-IsHopeless = Callable[[LatticeFit], bool]
-"""Tells whether what stands on a lattice is so unlike a puzzle that nothing can come of it."""
+ShowsNoPuzzle = Callable[[LatticeFit], bool]
+"""Tells whether what stands on a lattice can be no puzzle, not even a part of one."""
 
 Confirm = Callable[[Sequence[LatticeFit]], list[LatticeFit]]
 """Takes what was found so far and returns it, with a score of 1 for what surely is a board, and as
@@ -99,7 +99,7 @@ def search_picture(
     inks: Inks,
     stages: Sequence[Stage],
     confirm: Confirm,
-    is_hopeless: IsHopeless | None = None,
+    shows_no_puzzle: ShowsNoPuzzle,
 ) -> Shown:
     """Return what a picture shows.
 
@@ -108,37 +108,40 @@ def search_picture(
         inks: of the picture.
         stages: ways to look, in this order.
         confirm: asked after each of them.
-        is_hopeless: asked before a lattice is improved; where it says yes of a clear grid, the
-            search ends.
+        shows_no_puzzle: asked before a lattice is improved. Where it says yes it is left as it is,
+            and if it is a clear grid, as denied, nothing more is looked for there.
     """
     guesses = 0
     fits: list[LatticeFit] = []
     tried: list[Points] = []
     improved: list[LatticeFit] = []
+    other_grids: list[LatticeFit] = []
     is_inverted = False
     for stage in stages:
         if stage.is_inverted != is_inverted:
             is_inverted, tried = stage.is_inverted, []
         propose = lattices_from_outlines if stage.by_outline else lattices_from_cells
         for lattice in propose(inks.separate(stage.ink)):
-            if _is_settled(lattice, fits) or _is_near_any(lattice, tried):
+            settled = [fit for fit in fits if fit.is_convincing] + other_grids
+            if _is_on_any(lattice, settled) or _is_near_any(lattice, tried):
                 continue
             tried.append(lattice)
             guesses += 1
             fit = snap_lattice(pyramid, lattice, is_inverted)
             if fit is None:
                 continue
+            if fit.score >= _OTHER_GRID and shows_no_puzzle(fit):
+                fit = replace(fit, is_denied=True)
+                other_grids.append(fit)
             fits.append(fit)
-            if fit.score >= _OTHER_GRID and is_hopeless is not None and is_hopeless(fit):
-                return Shown(fits, guesses)
         best = _find_best(fits)
-        is_new = best is not None and _may_be_improved(best, improved)
-        if best is not None and is_new and is_hopeless is not None and is_hopeless(best):
+        if best is not None and _may_be_improved(best, improved) and shows_no_puzzle(best):
             improved.append(best)
         fits = confirm(_improve_best(pyramid, fits, improved))
         if find_best_score(fits) >= stage.enough:
             break
-    fits += _shifted(pyramid, [fit for fit in fits if not _is_any_of(fit, improved)], is_hopeless)
+    unimproved = [fit for fit in fits if not _is_any_of(fit, improved)]
+    fits += _shifted(pyramid, unimproved, shows_no_puzzle)
     return Shown(confirm(_improve_best(pyramid, fits, improved)), guesses)
 
 
@@ -188,22 +191,21 @@ def _is_any_of(fit: LatticeFit, others: Sequence[LatticeFit]) -> bool:
 
 
 def _shifted(
-    pyramid: Pyramid, fits: Sequence[LatticeFit], is_hopeless: IsHopeless | None
+    pyramid: Pyramid, fits: Sequence[LatticeFit], shows_no_puzzle: ShowsNoPuzzle
 ) -> list[LatticeFit]:
     """Return what the best of doubtful fits become where they begin some lines further on."""
     doubtful = [fit for fit in fits if fit.score >= _SHIFTED and not fit.is_denied]
     best = sorted(doubtful, key=by_score)[:_MAX_SHIFTED]
     if not best or best[0].score > ENOUGH:
         return []
-    if is_hopeless is not None:
-        best = [fit for fit in best if not is_hopeless(fit)]
+    best = [fit for fit in best if not shows_no_puzzle(fit)]
     return [other for fit in best if (other := shift_lattice(pyramid, fit)) is not fit]
 
 
-def _is_settled(lattice: Points, fits: list[LatticeFit]) -> bool:
-    """Tell whether a guess is a board that was snapped convincingly already."""
+def _is_on_any(lattice: Points, fits: Sequence[LatticeFit]) -> bool:
+    """Tell whether a guess is of the same lines as any of the fits."""
     corners = corners_from_lattice(lattice)
-    return any(fit.is_convincing and quad_overlap(corners, fit.corners) > 0.7 for fit in fits)
+    return any(quad_overlap(corners, fit.corners) > 0.7 for fit in fits)
 
 
 def _is_near_any(lattice: Points, tried: Sequence[Points]) -> bool:
