@@ -390,21 +390,23 @@ def test_a_small_table_that_its_digits_deny_does_not_keep_a_board_from_being_fou
 
 @pytest.mark.usefixtures("shared_data")
 @pytest.mark.parametrize(
-    ("level", "seed", "is_inverted"),
+    ("level", "seed", "rank", "is_inverted"),
     [
         # A small board in shadow on a page of text: only the filter for lines shows where it is.
-        pytest.param(5, 90106, False, id="thin lines in noise"),
-        pytest.param(3, 110027, True, id="faint light lines on a dark screen"),
+        pytest.param(5, 90106, 2, False, id="thin lines in noise"),
+        pytest.param(3, 110027, 1, True, id="faint light lines on a dark screen"),
     ],
 )
-def test_lines_that_are_hard_to_see_are_found(level: int, seed: int, is_inverted: bool) -> None:
+def test_lines_that_are_hard_to_see_are_found(
+    level: int, seed: int, rank: int, is_inverted: bool
+) -> None:
     pytest.importorskip("matplotlib")  # without its typefaces the seed gives another photo
     rendered = render_photo(level=level, seed=seed)
 
     boards = find_boards(rendered.photo)
 
     truth = corners_from_lattice(rendered.boards[0].lattice)
-    nearest = max(boards, key=lambda board: quad_overlap(board.corners, truth))
+    nearest = max(boards[:rank], key=lambda board: quad_overlap(board.corners, truth))
     assert quad_overlap(nearest.corners, truth) > 0.95
     assert nearest.is_inverted == is_inverted
 
