@@ -123,6 +123,25 @@ def test_what_lies_where_a_place_was_denied_is_denied_in_every_picture() -> None
     ]
 
 
+def test_what_can_be_no_puzzle_is_told_beside_a_board_and_once() -> None:
+    asked: list[int] = []
+
+    def note(candidate: BoardCandidate) -> bool:
+        left = round(float(candidate.lattice[0, 0, 0]))
+        asked.append(left)
+        return left == 200
+
+    inquiry = Inquiry(Oracle({0: Answer.BOARD}), note)
+    view = View(np.zeros((10, 10), np.uint8), 2.0, (-50, 0))
+    places = [fit_at(left, 0.85).placed(2, 100) for left in (200, 300)]
+    assert [inquiry.shows_no_puzzle(place, view) for place in places] == [False, False]
+    inquiry.confirm([fit_at(0, 0.99)])
+
+    for _ in range(2):
+        assert [inquiry.shows_no_puzzle(place, view) for place in places] == [True, False]
+    assert asked == [200, 300]
+
+
 def test_without_anybody_to_ask_lines_alone_decide() -> None:
     fits = [fit_at(0, 0.99), fit_at(200, 0.8)]
 

@@ -68,6 +68,7 @@ class Inquiry:
         self._shows_no_puzzle = shows_no_puzzle
         self._knows_board = False
         self._asked: set[tuple[bytes, bool]] = set()
+        self._no_puzzles: dict[bytes, bool] = {}
         self._denied: list[LatticeFit] = []
         self._contradictory: list[LatticeFit] = []
 
@@ -141,7 +142,11 @@ class Inquiry:
         """
         if self._shows_no_puzzle is None or not self._knows_board:
             return False
-        return self._shows_no_puzzle(as_candidate(view.place(fit)))
+        candidate = as_candidate(view.place(fit))
+        lattice = candidate.lattice.tobytes()
+        if lattice not in self._no_puzzles:
+            self._no_puzzles[lattice] = self._shows_no_puzzle(candidate)
+        return self._no_puzzles[lattice]
 
     def deny(self, place: LatticeFit) -> None:
         """Take note that a place in the photo is no board."""

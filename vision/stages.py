@@ -169,7 +169,7 @@ def _improve_best(
         improved: those that this was done to, or is not worth while for, which grows.
     """
     best = _find_best(fits)
-    if best is None or best.score > CONVINCING or not _may_be_improved(best, improved):
+    if best is None or not _may_be_improved(best, improved):
         return list(fits)
     other = unfold_lattice(pyramid, shift_lattice(pyramid, best))
     improved += [best, other]
@@ -177,8 +177,8 @@ def _improve_best(
 
 
 def _may_be_improved(fit: LatticeFit, improved: Sequence[LatticeFit]) -> bool:
-    """Tell whether a fit shows enough of a board to be improved, and was not before."""
-    return fit.score >= _SHIFTED and not _is_any_of(fit, improved)
+    """Tell whether a fit shows enough of a board to be improved, is in doubt and was not before."""
+    return _SHIFTED <= fit.score <= CONVINCING and not _is_any_of(fit, improved)
 
 
 def _find_best(fits: Sequence[LatticeFit]) -> LatticeFit | None:
