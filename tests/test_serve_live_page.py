@@ -42,7 +42,7 @@ window.fetch = (address, ...rest) =>
   window.cutsAnswers && String(address).startsWith("/api/live?")
     ? Promise.resolve(new Response('{"frame": 1, "st'))
     : nativeFetch(address, ...rest);"""
-"""In the page, as what its service worker lets through never comes to Playwright's routes."""
+"""In the page itself: Playwright's routes miss all requests of one page in some fourteen."""
 
 TRUSTING: Final = ("--use-fake-ui-for-media-stream", "--ignore-certificate-errors")
 """A phone that trusts the certificate and lets the page film."""
