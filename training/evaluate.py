@@ -14,6 +14,7 @@ from typing import Final
 SUBJECTS: Final = {
     "photos": "training.evaluate_photos",
     "rendered": "training.evaluate_rendered",
+    "ambiguous": "training.evaluate_ambiguous",
     "digits": "training.evaluate_digits",
     "puzzles": "training.evaluate_puzzles",
     "grids": "training.evaluate_grids",

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid
-from training.render_puzzle import make_puzzle
+from training.render_puzzle import Puzzle, make_puzzle
 from training.rendered_board import FlatBoard, choose_look, draw_board
 from training.rendered_layout import FlatPage, Surroundings, lay_out_boards
 from training.rendered_levels import LEVELS, Level
@@ -45,7 +45,7 @@ class RenderedBoard:
         clues: (9, 9) uint8, printed.
         entries: (9, 9) uint8, handwritten as they stand, the writer's mistakes included.
         marks: (9, 9) uint8 of `training.rendered_writing.Mark`.
-        solution: (9, 9) uint8, the only one of the clues.
+        solution: (9, 9) uint8, the only one of the clues, if all are there.
     """
 
     lattice: Points
@@ -99,7 +99,7 @@ class RenderedPhoto:
 
 
 def render_photo(
-    level: int, seed: int, boards: int = 1, turn: float | None = None
+    level: int, seed: int, boards: int = 1, turn: float | None = None, taken: int = 0
 ) -> RenderedPhoto:
     """Print puzzles on a page or a screen and photograph it.
 
@@ -108,6 +108,8 @@ def render_photo(
         seed: chooses all else.
         boards: how many boards the page has: 1 or a key of `MANY_BOARDS`.
         turn: the camera's turn in degrees; drawn by the level when None.
+        taken: leave a clue out of every puzzle, the first, second, … of a random order; its
+            solution stays the one that it has with all clues. 0 leaves none out.
 
     Raises:
         ValueError: if there is no such level, or pages have not so many boards.
@@ -130,7 +132,7 @@ def render_photo(
     is_paper = medium not in ("screen", "screenshot")
     flat = [
         draw_board(
-            make_puzzle(int(rng.integers(1 << 31)), int(rng.integers(23, 37))),
+            _take_clue(make_puzzle(int(rng.integers(1 << 31)), int(rng.integers(23, 37))), taken),
             flat_px, look, chosen, rng, is_paper,
         )
         for _ in range(boards)
@@ -231,6 +233,15 @@ def photograph_page(
         is_dark=bool(flat) and bool(np.median(flat[0].image) < 100),
     )
     return RenderedPhoto(photo, boards, facts)
+
+
+def _take_clue(puzzle: Puzzle, taken: int) -> Puzzle:
+    if taken == 0:
+        return puzzle
+    filled = np.random.default_rng(0).permutation(np.flatnonzero(puzzle.clues))
+    clues = puzzle.clues.copy()
+    clues.flat[filled[(taken - 1) % len(filled)]] = 0
+    return Puzzle(clues, puzzle.solution)
 
 
 def _choose_medium(level: Level, rng: np.random.Generator) -> str:
