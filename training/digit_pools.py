@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.digits import CELL_PX, CLASSES
+from training.digit_degradation import disturb
 from training.digit_glyphs import (
     draw_stroke_glyphs,
     join_glyphs,
@@ -29,6 +30,15 @@ from training.svhn import load_svhn
 
 SMOOTHING: Final = 0.02
 """Share of the target that is spread evenly, so that a misread digit keeps a runner-up."""
+
+_DISTURBED_FILLED: Final = 0.2
+_DISTURBED_EMPTY: Final = 0.6
+"""Shares of the cells that are shown in heavy noise or across a fold.
+
+Where hardly anything is seen, the network says how often each content was there in training. Most
+cells of an epoch hold digits, but only a third of a board's, so it is empty ones that are disturbed
+more often.
+"""
 
 _CHUNK: Final = 4000
 _STROKE_GLYPHS: Final = 8_000
@@ -175,7 +185,7 @@ def photo_pools(
 def draw_epoch(
     rng: np.random.Generator, pools: dict[str, Pool], shares: dict[str, float], count: int
 ) -> tuple[UInt8, Float32]:
-    """Draw a shuffled epoch from the pools by their shares, some digits turned on their side.
+    """Draw a shuffled epoch from the pools by their shares, some cells turned or disturbed.
 
     A board that lies turned is read in all four ways, and the likeliest wins: for a turned digit
     the network is asked for an even answer, so that wrong ways stay unlikely.
@@ -199,6 +209,9 @@ def draw_epoch(
     order = rng.permutation(len(cells))
     cells, target = cells[order], target[order]
     _turn_some(rng, cells, target)
+    share = np.where(target[:, 0] > 0, _DISTURBED_EMPTY, _DISTURBED_FILLED)
+    for index in np.flatnonzero(rng.random(len(cells)) < share):
+        cells[index] = disturb(rng, cells[index])
     return cells, target
 
 
