@@ -14,6 +14,7 @@ import numpy.typing as npt
 from app.outcome import Outcome
 from app.results import BoardResult
 from solver.decode import DecodeLimits, join_hands
+from solver.exact.bitmask import find_solutions
 from vision.quality import BoardQuality
 
 _SURE: Final = DecodeLimits().sure
@@ -41,6 +42,10 @@ _SHADED: Final = 0.4
 hand-filled pages in hard shadow has less than 0.46."""
 
 
+_MANY_SOLUTIONS: Final = 100
+"""Where there are so many, no single digit decides."""
+
+
 class FaultKind(Enum):
     """What is wrong; the values stand in reports, and stay."""
 
@@ -52,6 +57,7 @@ class FaultKind(Enum):
     SHADED = "shaded"
     MIXED_HANDS = "mixed_hands"
     UNSURE = "unsure"
+    HIDDEN = "hidden"
 
 
 class Region(Enum):
@@ -74,7 +80,8 @@ class UnsureCell:
 
     Attributes:
         cell: 0..80.
-        digits: what may stand there, the likeliest first; 0 is an empty cell.
+        digits: what may stand there, the likeliest first; 0 is an empty cell. Of a cell that looks
+            empty, the digits that would leave one solution.
     """
 
     cell: int
@@ -91,7 +98,7 @@ class Fault:
             and "bottom".
         cell_px: of SMALL: side of a cell in pixels of the photo.
         region: of SHADED: where it is dark.
-        cells: of UNSURE.
+        cells: of UNSURE, and of HIDDEN, the likeliest first.
     """
 
     kind: FaultKind
@@ -107,6 +114,7 @@ class Fault:
             FaultKind.SMALL: {"cell_px": round(self.cell_px, 1)},
             FaultKind.SHADED: {"region": self.region.value},
             FaultKind.UNSURE: {"cells": [one.cell for one in self.cells]},
+            FaultKind.HIDDEN: {"cells": [one.cell for one in self.cells]},
         }
         return {"code": self.kind.value, **fields.get(self.kind, {})}
 
@@ -139,12 +147,44 @@ def find_faults(board: BoardResult) -> tuple[Fault, ...]:
     unsure = find_unsure(board)
     if unsure:
         found.append(Fault(FaultKind.UNSURE, cells=unsure))
+    deciding = find_deciding(board)
+    if deciding:
+        found.append(Fault(FaultKind.HIDDEN, cells=deciding))
     return tuple(found)
+
+
+def find_deciding(board: BoardResult) -> tuple[UnsureCell, ...]:
+    """Return the empty cells in which one more digit would leave exactly one solution.
+
+    Of puzzles that are set symmetrically, the cell that alone spoils that comes first; then those
+    in which the reader sees most.
+
+    Args:
+        board: with several solutions as it was read; others have no such cells.
+    """
+    if board.outcome not in (Outcome.AMBIGUOUS, Outcome.UNREADABLE):
+        return ()
+    solutions = find_solutions(board.clues, _MANY_SOLUTIONS)
+    if not 1 < len(solutions) < _MANY_SOLUTIONS:
+        return ()
+    digits = np.stack(solutions).reshape(len(solutions), 81)
+    shown = np.zeros(81)
+    if board.reading is not None:
+        shown = 1 - join_hands(board.reading.probabilities)[:, 0]
+    filled = board.clues.ravel() > 0
+    lonely = np.flatnonzero(filled[::-1] & ~filled)
+    deciding = []
+    for cell in np.flatnonzero(~filled & (board.entries.ravel() == 0)).tolist():
+        counts = np.bincount(digits[:, cell], minlength=10)
+        if (counts == 1).any():
+            deciding.append(UnsureCell(cell, tuple(np.flatnonzero(counts == 1).tolist())))
+    deciding.sort(key=lambda one: (lonely.tolist() != [one.cell], -shown[one.cell]))
+    return tuple(deciding)
 
 
 def leave_out(fault: Fault, cells: Collection[int]) -> Fault | None:
     """Return the fault without cells that a person has set; None where nothing of it is left."""
-    if fault.kind is not FaultKind.UNSURE:
+    if not fault.cells:
         return fault
     left = tuple(one for one in fault.cells if one.cell not in cells)
     return replace(fault, cells=left) if left else None

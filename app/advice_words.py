@@ -66,11 +66,17 @@ _SENTENCES: Final = {
         "Advice", "Some digits are by hand, and are not told from the printed ones for sure."
     ),
     FaultKind.UNSURE: translate("Advice", "{count} cells are not read for sure."),
+    FaultKind.HIDDEN: translate(
+        "Advice", "There are several solutions: a digit may be hidden or missing in {cells}."
+    ),
 }
 _UNSURE_ONE: Final = translate("Advice", "1 cell is not read for sure: {cells}.")
 _UNSURE_NAMED: Final = translate("Advice", "{count} cells are not read for sure: {cells}.")
 _CELL: Final = translate("Advice", "r{row}c{column}")
 _EMPTY: Final = translate("Advice", "empty")
+_HIDDEN_MANY: Final = translate(
+    "Advice", "There are several solutions: a digit may be hidden or missing, perhaps in {cells}."
+)
 _AND: Final = translate("Advice", "{first} and {last}")
 _OR: Final = translate("Advice", "{first} or {last}")
 
@@ -84,6 +90,11 @@ def say_fault(fault: Fault, look_up: Translate = _identity) -> str:
     """Return a sentence: what is wrong, and what to do about it."""
     if fault.kind is FaultKind.UNSURE:
         return _say_unsure(fault.cells, look_up)
+    if fault.kind is FaultKind.HIDDEN:
+        named = [name_cell(one.cell, look_up) for one in fault.cells[:_MOST_NAMED]]
+        is_all = len(fault.cells) <= _MOST_NAMED
+        text = _SENTENCES[FaultKind.HIDDEN] if is_all else _HIDDEN_MANY
+        return look_up(text).format(cells=_enumerate(named, look_up))
     where = look_up(_REGIONS[fault.region])
     if fault.kind is FaultKind.OUTSIDE:
         where = _join([look_up(_EDGES[edge]) for edge in fault.edges], look_up(_AND))
@@ -104,6 +115,12 @@ def _say_unsure(unsure: tuple[UnsureCell, ...], look_up: Translate) -> str:
         named.append(f"{name_cell(one.cell, look_up)} ({_join(digits, look_up(_OR))})")
     text = look_up(_UNSURE_ONE if len(unsure) == 1 else _UNSURE_NAMED)
     return text.format(count=len(unsure), cells=", ".join(named))
+
+
+def _enumerate(words: list[str], look_up: Translate) -> str:
+    """Return `a, b or c`."""
+    *first, last = words
+    return _join([", ".join(first), last], look_up(_OR)) if first else last
 
 
 def _join(words: list[str], last: str) -> str:

@@ -7,7 +7,15 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.advice import FaultKind, Region, find_faults, find_unsure, leave_out
+from app.advice import (
+    Fault,
+    FaultKind,
+    Region,
+    UnsureCell,
+    find_faults,
+    find_unsure,
+    leave_out,
+)
 from app.advice_words import advise, say_fault
 from app.checking import CheckedEntries, check_entries
 from app.outcome import Outcome
@@ -254,6 +262,44 @@ def test_doubtful_cells_are_named_with_what_may_stand_there() -> None:
     assert report["unsure"][1] == {"cell": 1, "digits": [3, 8]}
     assert report["advice"] == advise(board)
     assert report["faults"] == [{"code": "unsure", "cells": [0, 1, 30]}]
+
+
+def test_of_several_solutions_the_cells_are_named_that_would_decide() -> None:
+    # Without the 6 in r3c8 there are two, which differ in twelve cells.
+    fewer = PUZZLE[:25] + "." + PUZZLE[26:]
+    result = solve(see(fewer, {}, {28: {0: 0.9, 5: 0.09}}))
+
+    board = result.boards[0]
+    (fault,) = find_faults(board)
+    assert board.outcome is Outcome.AMBIGUOUS
+    assert fault.kind is FaultKind.HIDDEN
+    # The clues are set symmetrically but for r3c8; of the others, most is seen in r4c2.
+    cells = [one.cell for one in fault.cells]
+    assert cells[:2] == [25, 28]
+    assert sorted(cells) == [15, 16, 24, 25, 28, 32, 33, 46, 50, 52, 69, 70]
+    assert fault.cells[0].digits == (5, 6)
+    report = json.loads(format_report("a.jpg", result))["boards"][0]
+    assert report["faults"] == [{"code": "hidden", "cells": cells}]
+    assert report["advice"] == [
+        "There are several solutions: a digit may be hidden or missing, perhaps in r3c8, r4c2, "
+        "r2c7, r2c8, r3c7 or r4c6."
+    ]
+
+
+def test_few_deciding_cells_are_all_named_and_a_cell_that_was_set_is_not() -> None:
+    hidden = Fault(FaultKind.HIDDEN, cells=(UnsureCell(8, (1,)), UnsureCell(29, (2, 3))))
+
+    assert say_fault(hidden).endswith("a digit may be hidden or missing in r1c9 or r4c3.")
+    left = leave_out(hidden, {8})
+    assert left is not None
+    assert say_fault(left).endswith("hidden or missing in r4c3.")
+
+
+def test_no_cell_is_named_where_no_single_digit_decides() -> None:
+    result = solve(see(PUZZLE[:27] + "." * 54, {}))
+
+    assert result.outcome is Outcome.AMBIGUOUS
+    assert find_faults(result.boards[0]) == ()
 
 
 def test_each_measured_fault_has_its_own_advice() -> None:

@@ -334,6 +334,14 @@
         <translation>{count} Felder sind nicht sicher gelesen.</translation>
     </message>
     <message>
+        <source>There are several solutions: a digit may be hidden or missing in {cells}.</source>
+        <translation>Es gibt mehrere Lösungen: Vielleicht ist eine Ziffer verdeckt oder fehlt, in {cells}.</translation>
+    </message>
+    <message>
+        <source>There are several solutions: a digit may be hidden or missing, perhaps in {cells}.</source>
+        <translation>Es gibt mehrere Lösungen: Vielleicht ist eine Ziffer verdeckt oder fehlt, am ehesten in {cells}.</translation>
+    </message>
+    <message>
         <source>1 cell is not read for sure: {cells}.</source>
         <translation>1 Feld ist nicht sicher gelesen: {cells}.</translation>
     </message>

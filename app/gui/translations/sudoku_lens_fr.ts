@@ -334,6 +334,14 @@
         <translation>{count} cases ne sont pas lues avec certitude.</translation>
     </message>
     <message>
+        <source>There are several solutions: a digit may be hidden or missing in {cells}.</source>
+        <translation>Il y a plusieurs solutions : un chiffre est peut-être caché ou absent, dans {cells}.</translation>
+    </message>
+    <message>
+        <source>There are several solutions: a digit may be hidden or missing, perhaps in {cells}.</source>
+        <translation>Il y a plusieurs solutions : un chiffre est peut-être caché ou absent, par exemple dans {cells}.</translation>
+    </message>
+    <message>
         <source>1 cell is not read for sure: {cells}.</source>
         <translation>1 case n’est pas lue avec certitude&#xa0;: {cells}.</translation>
     </message>

@@ -96,6 +96,11 @@ function sayFault(fault) {
     if (cells.length > MOST_NAMED) return t("fault_unsure_many", { count: cells.length });
     return t(key, { count: cells.length, cells: cellNames(cells) });
   }
+  if (fault.code === "hidden") {
+    const cells = fault.cells ?? [];
+    const form = cells.length > MOST_NAMED ? "fault_hidden_many" : "fault_hidden";
+    return t(form, { cells: cellNames(cells.slice(0, MOST_NAMED)) });
+  }
   return hasText(key) ? t(key) : "";
 }
 

@@ -164,6 +164,8 @@ export default {
   fault_dark: "Das Gitter ist dunkel: Fotografieren Sie bei mehr Licht.",
   fault_shaded: "Das Licht fällt {where} ab: Fotografieren Sie bei gleichmäßigem Licht.",
   fault_mixed_hands: "Einige Ziffern sind von Hand und nicht sicher von den gedruckten zu unterscheiden.",
+  fault_hidden: "Es gibt mehrere Lösungen: Vielleicht ist eine Ziffer verdeckt oder fehlt, in einem dieser Felder: {cells}.",
+  fault_hidden_many: "Es gibt mehrere Lösungen: Vielleicht ist eine Ziffer verdeckt oder fehlt, am ehesten in einem dieser Felder: {cells}.",
   fault_unsure_one: "1 Feld ist nicht sicher gelesen: {cells}.",
   fault_unsure_other: "{count} Felder sind nicht sicher gelesen: {cells}.",
   fault_unsure_many: "{count} Felder sind nicht sicher gelesen.",

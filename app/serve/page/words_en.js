@@ -173,6 +173,8 @@ export default {
   fault_dark: "The board is dark: take the photo in more light.",
   fault_shaded: "The light falls off over {where}: take the photo in even light.",
   fault_mixed_hands: "Some digits are by hand, and are not told from the printed ones for sure.",
+  fault_hidden: "There are several solutions: a digit may be hidden or missing in one of these cells: {cells}.",
+  fault_hidden_many: "There are several solutions: a digit may be hidden or missing, perhaps in one of these cells: {cells}.",
   fault_unsure_one: "1 cell is not read for sure: {cells}.",
   fault_unsure_other: "{count} cells are not read for sure: {cells}.",
   fault_unsure_many: "{count} cells are not read for sure.",

@@ -164,6 +164,8 @@ export default {
   fault_dark: "La grille est sombre : photographiez avec plus de lumière.",
   fault_shaded: "La lumière faiblit {where} : photographiez sous une lumière égale.",
   fault_mixed_hands: "Certains chiffres sont manuscrits et ne se distinguent pas sûrement des imprimés.",
+  fault_hidden: "Il y a plusieurs solutions : un chiffre est peut-être caché ou absent dans l’une de ces cases : {cells}.",
+  fault_hidden_many: "Il y a plusieurs solutions : un chiffre est peut-être caché ou absent, par exemple dans l’une de ces cases : {cells}.",
   fault_unsure_one: "1 case n’est pas lue avec certitude : {cells}.",
   fault_unsure_other: "{count} cases ne sont pas lues avec certitude : {cells}.",
   fault_unsure_many: "{count} cases ne sont pas lues avec certitude.",
