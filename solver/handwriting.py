@@ -243,7 +243,8 @@ def _decode_print(probabilities: npt.NDArray[np.floating], limits: DecodeLimits)
     # doubt about kinds is no doubt about digits.
     free = replace(limits, max_corrected=81, max_doubt=81, max_excess=_MAX_PRINT_EXCESS)
     objection = _ask_entries(probabilities)
-    decoding = decode_clues(free_handwriting(probabilities), free, objection=objection)
+    seen = join_hands(probabilities)
+    decoding = decode_clues(free_handwriting(probabilities), free, objection=objection, seen=seen)
     print_alone = _tell_entries(probabilities, decoding, Basis.PRINT)
     if decoding.outcome is not DecodeOutcome.SOLVED:
         return print_alone
@@ -272,7 +273,8 @@ def _ask_entries(probabilities: npt.NDArray[np.floating]) -> Objection:
 def _decode_all(probabilities: npt.NDArray[np.floating], limits: DecodeLimits) -> FilledDecoding:
     """Return what all digits together say, of which few written ones may be left out."""
     few = replace(limits, max_loss=_MAX_ENTRY_LOSS)
-    decoding = decode_clues(doubt_handwriting(probabilities), few)
+    seen = join_hands(probabilities)
+    decoding = decode_clues(doubt_handwriting(probabilities), few, seen=seen)
     return _tell_entries(probabilities, decoding, Basis.ALL)
 
 
@@ -295,7 +297,8 @@ def _decode_agreed(
     if right < max(_LEAST_WITNESSES, _WITNESSES_A_LIE * wrong):
         return None, likeliest.nodes
     wide = replace(limits, max_loss=_MAX_AGREED_LOSS, max_doubt=81, gap=limits.corrected_gap)
-    all_digits = decode_clues(doubt_handwriting(probabilities), wide)
+    seen = join_hands(probabilities)
+    all_digits = decode_clues(doubt_handwriting(probabilities), wide, seen=seen)
     nodes = likeliest.nodes + all_digits.nodes
     if all_digits.solution is None or likeliest.decoding.solution is None:
         return None, nodes

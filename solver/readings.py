@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from solver.cores import find_core
+from solver.exact.bitmask import search
 from solver.findings import Findings, ValidReading
 from solver.grid import FEWEST_CLUES, PEERS
 from solver.known_solutions import KnownSolutions
@@ -33,6 +34,11 @@ def no_objection(solution: Sequence[int]) -> float:
     """Return 0: nothing else is known."""
     del solution
     return 0.0
+
+
+def has_several_solutions(clues: Sequence[int]) -> bool:
+    """Tell whether 81 clues have more than one solution, or may have, as to know takes too long."""
+    return not search(clues, 2, lambda nodes: nodes < _MOST_NODES, keep=0).is_exhaustive
 
 
 @dataclass(frozen=True)
