@@ -5,7 +5,6 @@ they are sure of. It takes some twenty times as long as a first look, so that on
 get it.
 """
 
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -58,17 +57,6 @@ them), and the two wrong ones that were met in trials 0.37 and 0.49.
 _FEW_CONTRADICTED: Final = 2
 """As many may in any case: on a board that nobody wrote on, dirt that is taken for an entry is all
 that there is of them."""
-
-_CORRECTED_GAP: Final = 5.0
-"""Nats by which every other solution must be less likely than one with corrections."""
-
-_MAX_RIVAL_CELL_LOSS: Final = 6.0
-"""Nats that a cell of another solution may give away.
-
-What ten looks misread alike, as all of them are blurred, they say with the more conviction: of 77
-real newspapers, shrunk, blurred, dimmed and with noise, one was solved wrongly by a digit of which
-the true one gave away 4. Of 166 photos of level 5 that were solved, this and the gap cost one.
-"""
 
 _MAX_DOUBT: Final = 14.0
 """Expected number of misread cells above which looking again is in vain."""
@@ -187,28 +175,12 @@ def _decode(
 ) -> tuple[SecondLook | None, bool]:
     """Return what solves the board, and whether much was searched."""
     with clock.stage("decode"):
-        limits = patience.choose_limits()
-        wide = replace(
-            limits,
-            corrected_gap=max(limits.corrected_gap, _CORRECTED_GAP),
-            max_cell_loss=max(limits.max_cell_loss, _MAX_RIVAL_CELL_LOSS),
-        )
-        filled = decode_filled(probabilities, wide)
+        filled = decode_filled(probabilities, patience.choose_limits())
         patience.note(filled)
     is_spent = filled.decoding.nodes >= _MANY_NODES
     if filled.decoding.outcome is not DecodeOutcome.SOLVED or _is_contradicted(filled):
         return None, is_spent
-    if _find_dearest_correction(probabilities, filled) > limits.max_cell_loss:
-        return None, is_spent
     return SecondLook(probabilities, filled), is_spent
-
-
-def _find_dearest_correction(probabilities: Float32, filled: FilledDecoding) -> float:
-    """Return the most nats that a corrected digit gives away."""
-    cells = list(filled.decoding.corrected)
-    of_values = np.maximum(join_hands(probabilities)[cells], _LEAST_PROBABILITY)
-    chosen = of_values[np.arange(len(cells)), filled.decoding.clues.ravel()[cells]]
-    return float(np.log(of_values.max(axis=1) / chosen).max(initial=0.0))
 
 
 def _is_contradicted(filled: FilledDecoding) -> bool:

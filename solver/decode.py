@@ -10,7 +10,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -67,19 +67,15 @@ class DecodeLimits:
             that had not seen their puzzles, no right correction of a cell gave away more than
             3.8, and 8 made solutions up for sharp boards with a misprint.
         max_loss: a reading that gives away more in all is never claimed.
-        open_gap: a reading is claimed only if the readings that differ from it in one cell and
-            have several solutions are together less likely by so much: a claim that stands on a
-            digit in an empty cell, or on a changed one, pays for all that may as well be true.
-            Of 172 photos in noise, blur and near-dark that were solved right, the gap costs 4; of
-            15 claims that were made up, none has more than 0.9 (`training.evaluate ambiguous`).
-        max_excess: a reading is claimed only if no reading with several solutions that was met is
-            likelier by more than this.
+        open_gap: a reading is claimed only if the puzzles that lack one of its digits and have
+            several solutions are together less likely by so much: a digit that noise or a shadow
+            may have drawn into an empty cell must not decide. Those that have another digit in a
+            cell must not be likelier than the claim.
         max_corrected: a reading that changes more cells is never claimed.
         gap: the top reading is claimed only if every other solution gives away so much more. In
             the reader's own nats, which are cautious on good photos only. With 2 nats, one
             rendered photo in bad light of 100 was solved wrongly by a misread clue that could
             as well have been another; with 4, none, and of 230 real ones none is lost.
-        corrected_gap: the same for a reading with corrections; not below `gap`.
         sure: probability from which a cell counts as read for sure.
         max_unsure_cells: a reading with more cells below that is unreadable rather than
             ambiguous or without solution.
@@ -93,11 +89,9 @@ class DecodeLimits:
     floor: float = 1e-4
     max_cell_loss: float = 4.0
     max_loss: float = 12.0
-    open_gap: float = 1.4
-    max_excess: float = math.inf
+    open_gap: float = 3.0
     max_corrected: int = 6
     gap: float = 4.0
-    corrected_gap: float = 4.0
     sure: float = 0.8
     max_unsure_cells: int = 2
     max_doubt: float = 10.0
@@ -136,6 +130,18 @@ class Decoding:
     nodes: int
 
 
+class OpenReadings(NamedTuple):
+    """Likelihood, where that of a claim is 1, of readings beside it that have several solutions.
+
+    Attributes:
+        emptied: of those that lack one of its digits.
+        changed: of those that have another digit in one cell.
+    """
+
+    emptied: float
+    changed: float
+
+
 _DEFAULT_LIMITS: Final = DecodeLimits()
 
 
@@ -169,7 +175,6 @@ def decode_clues(
     reach = Reach(
         limits.max_loss,
         limits.gap,
-        limits.corrected_gap,
         limits.nodes,
         lambda: clock() < end,
         objection,
@@ -180,11 +185,11 @@ def decode_clues(
         search = search_readings(losses.tolist(), reach)
     top = of_values.argmax(axis=1)
     values = top
-    open_weight = math.inf
+    beside = OpenReadings(math.inf, math.inf)
     if search.best is not None:
         seen = of_values if seen is None else seen
-        open_weight = _weigh_open_readings(seen, search.best.values, limits.max_cell_loss)
-    outcome = _judge(search, of_values, losses, open_weight, limits)
+        beside = _weigh_open_readings(seen, search.best.values, limits.max_cell_loss)
+    outcome = _judge(search, of_values, losses, beside, limits)
     solution = None
     if outcome is DecodeOutcome.SOLVED and search.best is not None:
         values = np.array(search.best.values)
@@ -196,7 +201,7 @@ def decode_clues(
         solution = result.solution
     confidence = 0.0
     if outcome is DecodeOutcome.SOLVED:
-        confidence = _weigh_claim(search, open_weight, limits)
+        confidence = _weigh_claim(search, beside, limits)
     return _describe(probabilities, of_values, logs, values, outcome, solution, search, confidence)
 
 
@@ -284,10 +289,10 @@ def _judge(
     search: Findings,
     of_values: npt.NDArray[np.float64],
     losses: npt.NDArray[np.float64],
-    open_weight: float,
+    beside: OpenReadings,
     limits: DecodeLimits,
 ) -> DecodeOutcome:
-    is_open = open_weight > math.exp(-limits.open_gap)
+    is_open = beside.emptied > math.exp(-limits.open_gap) or beside.changed > 1
     if not is_open and _is_claimable(search, losses, limits):
         is_alone = search.rival is None and search.is_complete
         return DecodeOutcome.SOLVED if is_alone else DecodeOutcome.UNREADABLE
@@ -304,41 +309,42 @@ def _is_claimable(search: Findings, losses: npt.NDArray[np.float64], limits: Dec
     if search.best is None:
         return False
     changed = np.array(search.best.values) != losses.argmin(axis=1)
-    excess = search.best.loss - search.open_loss
-    return bool(changed.sum() <= limits.max_corrected and excess <= limits.max_excess)
+    return bool(changed.sum() <= limits.max_corrected)
 
 
 def _weigh_open_readings(
     seen: npt.NDArray[np.floating], clues: Sequence[int], max_loss: float
-) -> float:
-    """Return how likely, against some clues, those are that differ in one cell and stay open.
+) -> OpenReadings:
+    """Return how likely the readings are that differ in one cell and have several solutions.
 
     Args:
         seen: (81, 10) float: what stands in the cells.
         clues: 81 digits whose puzzle has exactly one solution.
         max_loss: nats; what gives away more in its cell is never considered.
-
-    Returns:
-        The sum of their likelihoods, where that of the clues is 1.
     """
-    weight = 0.0
+    emptied = changed = 0.0
     for cell in np.flatnonzero(clues).tolist():
         ratios = seen[cell] / max(seen[cell, clues[cell]], _LEAST_LIKELIHOOD)
         for value in np.flatnonzero(ratios >= math.exp(-max_loss)).tolist():
-            changed = [*clues[:cell], value, *clues[cell + 1 :]]
-            if value != clues[cell] and has_several_solutions(changed):
-                weight += float(ratios[value])
-    return weight
+            other = [*clues[:cell], value, *clues[cell + 1 :]]
+            if value == clues[cell] or not has_several_solutions(other):
+                continue
+            if value:
+                changed += float(ratios[value])
+            else:
+                emptied += float(ratios[value])
+    return OpenReadings(emptied, changed)
 
 
-def _weigh_claim(search: Findings, open_weight: float, limits: DecodeLimits) -> float:
+def _weigh_claim(search: Findings, beside: OpenReadings, limits: DecodeLimits) -> float:
     """Return the posterior of a claim against what else the picture may show.
 
     That is the best reading with another solution that was not looked at, no valid puzzle at all,
     and the puzzles with several solutions that the clues may be one cell away from.
     """
     rivals = math.exp(-search.frontier) + math.exp(-limits.max_loss)
-    return search.support / (search.support * (1 + open_weight) + rivals)
+    weight = 1 + beside.emptied + beside.changed
+    return search.support / (search.support * weight + rivals)
 
 
 def _describe(

@@ -28,8 +28,6 @@ class Findings:
         rival: the likeliest valid reading with another solution that is within the gap.
         top_solutions: how many solutions the top reading has, 0, 1 or 2 (= more); None where
             that was not decided in time.
-        open_loss: loss of the likeliest reading met that has several solutions; infinite where
-            none was met.
         support: likelihood, against the top reading, of the readings met with the best's solution.
         frontier: no rival that was not met has a smaller loss; infinite when there is none.
         nodes: families looked at.
@@ -39,7 +37,6 @@ class Findings:
     best: ValidReading | None = None
     rival: ValidReading | None = None
     top_solutions: int | None = None
-    open_loss: float = math.inf
     support: float = 0.0
     frontier: float = math.inf
     nodes: int = 0

@@ -73,10 +73,6 @@ _WITNESSES_A_LIE: Final = 8
 contradicts it. An entry agrees with a made-up solution by chance one time in nine, and with one
 that differs from the true one in few cells nearly always: so these only come on top."""
 
-_MAX_PRINT_EXCESS: Final = 2.3
-"""`DecodeLimits.max_excess` of the print alone: an entry that looks a little like print must not
-make one solution of several."""
-
 _CONTRADICTED: Final = 1.5
 """Nats that an entry speaks against a rival that it contradicts: three of them outweigh
 `DecodeLimits.gap`. Far fewer than by the rate of wrong entries (5 nats), because those that follow
@@ -241,7 +237,7 @@ def _decode_print(probabilities: npt.NDArray[np.floating], limits: DecodeLimits)
     """Return what the print alone says."""
     # A digit whose kind is changed is not one that was misread, so those are counted apart, and
     # doubt about kinds is no doubt about digits.
-    free = replace(limits, max_corrected=81, max_doubt=81, max_excess=_MAX_PRINT_EXCESS)
+    free = replace(limits, max_corrected=81, max_doubt=81)
     objection = _ask_entries(probabilities)
     seen = join_hands(probabilities)
     decoding = decode_clues(free_handwriting(probabilities), free, objection=objection, seen=seen)
@@ -290,13 +286,13 @@ def _decode_agreed(
     Returns:
         The reading or None, and the nodes of the searches.
     """
-    likeliest = _decode_print(probabilities, replace(limits, gap=0.0, corrected_gap=0.0))
+    likeliest = _decode_print(probabilities, replace(limits, gap=0.0))
     if likeliest.decoding.outcome is not DecodeOutcome.SOLVED:
         return None, likeliest.nodes
     right, wrong = _count_entries(likeliest)
     if right < max(_LEAST_WITNESSES, _WITNESSES_A_LIE * wrong):
         return None, likeliest.nodes
-    wide = replace(limits, max_loss=_MAX_AGREED_LOSS, max_doubt=81, gap=limits.corrected_gap)
+    wide = replace(limits, max_loss=_MAX_AGREED_LOSS, max_doubt=81)
     seen = join_hands(probabilities)
     all_digits = decode_clues(doubt_handwriting(probabilities), wide, seen=seen)
     nodes = likeliest.nodes + all_digits.nodes

@@ -48,7 +48,6 @@ class Reach:
     Attributes:
         max_loss: a valid reading that gives away more nats is not looked for.
         gap: behind the top reading, if it is valid, rivals are looked for up to so many nats.
-        corrected_gap: the same behind another first valid reading; not below `gap`.
         max_nodes: families to look at.
         is_time_left: asked before each step.
         objection: another solution is a rival only if it is within the gap with this added, too.
@@ -56,7 +55,6 @@ class Reach:
 
     max_loss: float
     gap: float
-    corrected_gap: float
     max_nodes: int
     is_time_left: Callable[[], bool]
     objection: Objection = no_objection
@@ -125,7 +123,7 @@ class _Readings:
     def __init__(self, losses: Sequence[Sequence[float]], reach: Reach) -> None:
         self.losses = losses
         self.reach = reach
-        self.limit = reach.max_loss + reach.corrected_gap
+        self.limit = reach.max_loss + reach.gap
         self.options = [
             sorted((loss, value) for value, loss in enumerate(row) if math.isfinite(loss))
             for row in losses
@@ -169,7 +167,6 @@ class _Readings:
         if len(solutions) == 1:
             self._record(ValidReading(leader, solutions[0], family.loss))
         else:
-            self.findings.open_loss = min(self.findings.open_loss, family.loss)
             if family.loss + self._price_of_enough_clues(family) > self.limit:
                 return {}
         # A digit that rules out one of the solutions must come in somewhere: to empty a cell
@@ -229,8 +226,7 @@ class _Readings:
         findings = self.findings
         if findings.best is None:
             findings.best = valid
-            gap = self.reach.gap if valid.loss == 0 else self.reach.corrected_gap
-            self.limit = valid.loss + gap
+            self.limit = valid.loss + self.reach.gap
         if valid.solution == findings.best.solution:
             findings.support += math.exp(-valid.loss)
             return

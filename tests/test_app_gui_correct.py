@@ -242,6 +242,21 @@ def test_emptying_clues_makes_the_puzzle_ambiguous(
     assert not any(shown_digits(window))
 
 
+def test_of_several_solutions_the_cells_that_would_decide_are_named(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+
+    click_clean(window, 25)
+    QTest.keyClick(window.clean, Qt.Key.Key_Backspace)
+    wait_for_work(qtbot, window)
+
+    told = window.status.status
+    assert told.headline == "More than one solution"
+    assert "a digit may be hidden or missing, perhaps in " in told.detail
+    assert "r3c8" not in told.detail  # that cell was emptied by hand
+
+
 def test_arrows_move_the_chosen_cell_and_escape_leaves_it(
     open_window: OpenWindow, photo: Path
 ) -> None:

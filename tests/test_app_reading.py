@@ -165,23 +165,6 @@ def test_looks_that_agree_say_more_than_one(odds: float, outcome: DecodeOutcome)
 
 
 @pytest.mark.parametrize(
-    ("is_corrected", "outcome"), [(False, DecodeOutcome.SOLVED), (True, DecodeOutcome.UNREADABLE)]
-)
-def test_looks_that_agree_need_to_be_surer_where_the_rules_correct_them(
-    is_corrected: bool, outcome: DecodeOutcome
-) -> None:
-    engine = AgreeingEngine(parse_grid(TWOFOLD), odds=2.8)
-    if is_corrected:
-        engine.put(3, {9: 0.6, 6: 0.4})  # with 9 beside it in the row
-
-    reading = BoardReader(DigitReader(engine), DecodeLimits()).read(
-        BLANK_PHOTO, LATTICE, StageClock()
-    )
-
-    assert reading.decoding.outcome is outcome
-
-
-@pytest.mark.parametrize(
     ("second_odds", "outcome"),
     [
         (None, DecodeOutcome.UNREADABLE),

@@ -10,6 +10,10 @@ from page_rig import COMPUTER, Browser
 from page_sheets import Sheet, make_sheet, save_rendered
 from PIL import Image
 
+from solver.grid import parse_grid
+from training.render_board import render_board
+from vision.images import save_image
+
 pytestmark = pytest.mark.slow
 
 
@@ -102,6 +106,22 @@ def test_a_clue_taken_away_leaves_more_than_one_solution_and_shows_none(
         )
 
         assert visit.shapes("solution") == []
+
+
+def test_of_several_solutions_the_cells_that_would_decide_are_named(
+    browser: Browser, folder: Path
+) -> None:
+    # The clue in r3c8 is missing, without which there are two solutions.
+    clues = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    path = folder / "hidden.png"
+    save_image(path, render_board(parse_grid(clues), 560)[0])
+
+    with browser.visit() as visit:
+        visit.choose(path)
+        visit.wait_to_read("More than one solution")
+
+        detail = visit.page.text_content("#detail")
+        assert "hidden or missing, perhaps in one of these cells: r3c8, " in detail
 
 
 @pytest.mark.parametrize("fault", ["wrong", "not solved", "broken"])

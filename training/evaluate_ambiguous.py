@@ -283,11 +283,11 @@ def _photo_draws(options: argparse.Namespace) -> list[tuple[Draw, Sequence[str]]
         for label in load_photo_labels(options.folder)
         if label.solution is not None and label.corners is not None
     ]
-    if options.sample is not None:
-        chosen = np.random.default_rng(options.seed).permutation(len(labels))[: options.sample]
-        labels = [labels[index] for index in sorted(chosen.tolist())]
+    # A photo is drawn alike whatever the sample.
+    numbers = np.random.default_rng(options.seed).permutation(len(labels))[: options.sample]
     draws: list[tuple[Draw, Sequence[str]]] = []
-    for number, label in enumerate(labels):
+    for number in sorted(numbers.tolist()):
+        label = labels[number]
         weights = []
         if options.folds is not None:
             weights = ["--weights", str(reader_for(options.folds, fold_of(label.group)))]

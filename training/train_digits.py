@@ -125,7 +125,8 @@ def train(recipe: Recipe) -> Path | None:
         model.compile(optimizer, loss=marginal_loss)
     for epoch in range(start, recipe.epochs):
         began = time.perf_counter()
-        rng = np.random.default_rng([recipe.seed, epoch])
+        # A run that goes on with another's weights, for another number of epochs, sees other cells.
+        rng = np.random.default_rng([recipe.seed, epoch, recipe.epochs])
         cells, target = draw_epoch(rng, pools, shares, recipe.epoch_cells)
         inputs = normalise_cells(cells)
         history = model.fit(inputs, target, recipe.batch, epochs=1, verbose=0, shuffle=False)
