@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.patience import Patience
-from app.second_look import is_worth_another_look, look_again
+from app.second_look import is_doubtful_claim, is_worth_another_look, look_again
 from app.timing import StageClock
 from models.reader import Reader
 from solver.decode import (
@@ -18,6 +18,8 @@ from solver.decode import (
     DecodeOutcome,
     Decoding,
     rank_decodings,
+    solves_alike,
+    withdraw_claim,
 )
 from solver.grid import Grid
 from solver.handwriting import Basis, decode_filled
@@ -73,6 +75,7 @@ class BoardReading:
         decoding: the most likely clues that the rules allow.
         entries: (9, 9) uint8, handwritten digits that were left out of the clues.
         basis: whether the clues are the print alone.
+        is_final: whether all looks were taken that there are.
     """
 
     lattice: Points
@@ -82,6 +85,7 @@ class BoardReading:
     decoding: Decoding
     entries: Grid
     basis: Basis
+    is_final: bool = False
 
 
 class _Look(NamedTuple):
@@ -164,7 +168,10 @@ class BoardReader:
                 if is_far_behind or not _can_win(look, readings):
                     break
                 readings.append(finish(look))
-        return readings[rank_decodings([reading.decoding for reading in readings])[0]]
+        best = readings[rank_decodings([reading.decoding for reading in readings])[0]]
+        if not self._looks_again or not is_doubtful_claim(best.probabilities, best.decoding):
+            return best
+        return self._confirm(image, best, clock, patience)
 
     def preview(self, image: Image8, lattice: Points, clock: StageClock) -> Float32:
         """Return what the cells of a board look like in its likeliest turn, without decoding them.
@@ -198,20 +205,37 @@ class BoardReader:
         is_spent = reading.decoding.nodes >= patience.choose_limits(is_first_look=True).nodes
         if (
             not self._looks_again
+            or reading.is_final
             or (is_spent and not self._is_patient)
             or not is_worth_another_look(reading.probabilities, reading.decoding)
         ):
             return reading
+        return self._look_again(image, reading, clock, patience) or reading
+
+    def _confirm(
+        self, image: Image8, reading: BoardReading, clock: StageClock, patience: Patience
+    ) -> BoardReading:
+        """Return what more looks make of a claim: they must come to the same solution."""
+        second = self._look_again(image, reading, clock, patience)
+        if second is not None and solves_alike(second.decoding, reading.decoding):
+            return second
+        return replace(reading, decoding=withdraw_claim(reading.decoding), is_final=True)
+
+    def _look_again(
+        self, image: Image8, reading: BoardReading, clock: StageClock, patience: Patience
+    ) -> BoardReading | None:
+        """Return what all looks make of a board; None if that solves nothing."""
         readers = (self._reader, self._small_print)
         second = look_again(readers, image, reading.lattice, patience, clock)
         if second is None:
-            return reading
+            return None
         return replace(
             reading,
             probabilities=second.probabilities,
             decoding=second.filled.decoding,
             entries=second.filled.entries,
             basis=second.filled.basis,
+            is_final=True,
         )
 
     def read_upright(

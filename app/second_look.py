@@ -16,6 +16,7 @@ from models.board_templates import match_templates
 from models.digits import merge_kinds
 from models.reader import Reader
 from solver.decode import (
+    DecodeLimits,
     DecodeOutcome,
     Decoding,
     expect_misreadings,
@@ -94,6 +95,20 @@ def is_worth_another_look(probabilities: Float32, decoding: Decoding) -> bool:
     if decoding.outcome is not DecodeOutcome.UNREADABLE:
         return False
     return not is_illegible(probabilities)
+
+
+def is_doubtful_claim(probabilities: Float32, decoding: Decoding) -> bool:
+    """Tell whether a claim from one look rests on a cell that it did not show for sure.
+
+    Such a look may be wrong in more than that: nine others must bear it out.
+
+    Args:
+        probabilities: (81, 19) float32 of the look.
+        decoding: what came of it.
+    """
+    if decoding.outcome is not DecodeOutcome.SOLVED:
+        return False
+    return bool((join_hands(probabilities).max(axis=1) < DecodeLimits.sure).any())
 
 
 def is_illegible(probabilities: Float32) -> bool:

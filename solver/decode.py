@@ -188,7 +188,7 @@ def decode_clues(
     beside = OpenReadings(math.inf, math.inf)
     if search.best is not None:
         seen = of_values if seen is None else seen
-        beside = _weigh_open_readings(seen, search.best.values, limits.max_cell_loss)
+        beside = weigh_open_readings(seen, search.best.values, limits.max_cell_loss)
     outcome = _judge(search, of_values, losses, beside, limits)
     solution = None
     if outcome is DecodeOutcome.SOLVED and search.best is not None:
@@ -219,6 +219,13 @@ def withdraw_claim(decoding: Decoding) -> Decoding:
         log_likelihood=decoding.log_likelihood,
         nodes=decoding.nodes,
     )
+
+
+def solves_alike(first: Decoding, second: Decoding) -> bool:
+    """Tell whether two decodings of one board claim the same solution."""
+    if first.solution is None or second.solution is None:
+        return False
+    return np.array_equal(first.solution, second.solution)
 
 
 def remove_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
@@ -258,6 +265,30 @@ def expect_misreadings(of_values: npt.NDArray[np.floating]) -> float:
         of_values: (81, 10) float, as `join_hands` returns it.
     """
     return float((1 - of_values.max(axis=1)).sum())
+
+
+def weigh_open_readings(
+    seen: npt.NDArray[np.floating], clues: Sequence[int], max_loss: float
+) -> OpenReadings:
+    """Return how likely the readings are that differ in one cell and have several solutions.
+
+    Args:
+        seen: (81, 10) float: what stands in the cells.
+        clues: 81 digits whose puzzle has one solution, or none.
+        max_loss: nats; what gives away more in its cell is never considered.
+    """
+    emptied = changed = 0.0
+    for cell in np.flatnonzero(clues).tolist():
+        ratios = seen[cell] / max(seen[cell, clues[cell]], _LEAST_LIKELIHOOD)
+        for value in np.flatnonzero(ratios >= math.exp(-max_loss)).tolist():
+            other = [*clues[:cell], value, *clues[cell + 1 :]]
+            if value == clues[cell] or not has_several_solutions(other):
+                continue
+            if value:
+                changed += float(ratios[value])
+            else:
+                emptied += float(ratios[value])
+    return OpenReadings(emptied, changed)
 
 
 def rank_decodings(decodings: Sequence[Decoding]) -> list[int]:
@@ -310,30 +341,6 @@ def _is_claimable(search: Findings, losses: npt.NDArray[np.float64], limits: Dec
         return False
     changed = np.array(search.best.values) != losses.argmin(axis=1)
     return bool(changed.sum() <= limits.max_corrected)
-
-
-def _weigh_open_readings(
-    seen: npt.NDArray[np.floating], clues: Sequence[int], max_loss: float
-) -> OpenReadings:
-    """Return how likely the readings are that differ in one cell and have several solutions.
-
-    Args:
-        seen: (81, 10) float: what stands in the cells.
-        clues: 81 digits whose puzzle has exactly one solution.
-        max_loss: nats; what gives away more in its cell is never considered.
-    """
-    emptied = changed = 0.0
-    for cell in np.flatnonzero(clues).tolist():
-        ratios = seen[cell] / max(seen[cell, clues[cell]], _LEAST_LIKELIHOOD)
-        for value in np.flatnonzero(ratios >= math.exp(-max_loss)).tolist():
-            other = [*clues[:cell], value, *clues[cell + 1 :]]
-            if value == clues[cell] or not has_several_solutions(other):
-                continue
-            if value:
-                changed += float(ratios[value])
-            else:
-                emptied += float(ratios[value])
-    return OpenReadings(emptied, changed)
 
 
 def _weigh_claim(search: Findings, beside: OpenReadings, limits: DecodeLimits) -> float:

@@ -23,6 +23,8 @@ from solver.decode import (
     expect_misreadings,
     join_hands,
     remove_handwriting,
+    solves_alike,
+    weigh_open_readings,
     withdraw_claim,
 )
 from solver.exact.bitmask import count_solutions
@@ -145,6 +147,14 @@ def decode_filled(
     Raises:
         ValueError: for another shape, or rows that are no probabilities.
     """
+    filled = _decode_apart(probabilities, limits)
+    is_solved = filled.decoding.outcome is DecodeOutcome.SOLVED
+    is_misread = is_solved and _is_rather_misread(filled, probabilities, limits)
+    return _unread(filled) if is_misread else filled
+
+
+def _decode_apart(probabilities: npt.NDArray[np.floating], limits: DecodeLimits) -> FilledDecoding:
+    """Return the likeliest printed clues, and all digits together where print does not suffice."""
     # Where not even the digits can be told, nothing can be won by asking who wrote them.
     if is_hopeless(probabilities, limits.max_doubt) or not _is_written_on(probabilities):
         decoding = decode_clues(probabilities, limits)
@@ -160,7 +170,11 @@ def decode_filled(
         if not is_solved:
             stands = _stands_firm(all_digits, probabilities)
             return all_digits if stands else _unread(all_digits)
-        return print_alone if _are_alike(print_alone, all_digits) else _unread(all_digits)
+        return (
+            print_alone
+            if solves_alike(print_alone.decoding, all_digits.decoding)
+            else _unread(all_digits)
+        )
     if is_solved:
         return print_alone if _is_credible(print_alone) else _unread(all_digits)
     told = _explain_failure(print_alone, all_digits)
@@ -296,9 +310,7 @@ def _decode_agreed(
     seen = join_hands(probabilities)
     all_digits = decode_clues(doubt_handwriting(probabilities), wide, seen=seen)
     nodes = likeliest.nodes + all_digits.nodes
-    if all_digits.solution is None or likeliest.decoding.solution is None:
-        return None, nodes
-    if not np.array_equal(all_digits.solution, likeliest.decoding.solution):
+    if not solves_alike(all_digits, likeliest.decoding):
         return None, nodes
     told = replace(likeliest.decoding, confidence=all_digits.confidence)
     return replace(likeliest, decoding=told), nodes
@@ -342,6 +354,29 @@ def _is_credible(filled: FilledDecoding) -> bool:
     return filled.decoding.loss == 0 or right >= wrong
 
 
+def _is_rather_misread(
+    filled: FilledDecoding, probabilities: npt.NDArray[np.floating], limits: DecodeLimits
+) -> bool:
+    """Tell whether an entry that contradicts a solution is rather print beside a misread clue.
+
+    The solution has the entry written, and wrong. If it is print, another digit was misread, and
+    what the print leaves then may have several solutions.
+    """
+    seen = join_hands(probabilities)
+    clues = filled.decoding.clues.ravel()
+    entries = filled.entries.ravel()
+    is_wrong = (entries > 0) & (entries != np.asarray(filled.decoding.solution).ravel())
+    for cell in np.flatnonzero(is_wrong).tolist():
+        digit = int(entries[cell])
+        printed, written = probabilities[cell, [digit, digit + 9]].tolist()
+        with_it = clues.copy()
+        with_it[cell] = digit
+        beside = weigh_open_readings(seen, with_it.tolist(), limits.max_cell_loss)
+        if sum(beside) * printed > _ERROR_RATE * written:
+            return True
+    return False
+
+
 def _explain_failure(print_alone: FilledDecoding, all_digits: FilledDecoding) -> FilledDecoding:
     """Say why nothing was solved: entries that contradict each other say nothing of the print."""
     is_contradictory = all_digits.decoding.outcome is DecodeOutcome.NO_SOLUTION
@@ -372,11 +407,6 @@ def _stands_firm(filled: FilledDecoding, probabilities: npt.NDArray[np.floating]
         if count_solutions(without.reshape(9, 9), 2) != 1:
             return False
     return True
-
-
-def _are_alike(first: FilledDecoding, second: FilledDecoding) -> bool:
-    one, other = first.decoding.solution, second.decoding.solution
-    return one is not None and other is not None and np.array_equal(one, other)
 
 
 def _no_entries() -> Grid:

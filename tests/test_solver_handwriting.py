@@ -122,6 +122,21 @@ def test_a_wrong_entry_that_looks_printed_is_found_by_its_contradiction(share: f
     assert filled.decoding.corrected == ()
 
 
+@pytest.mark.parametrize(
+    ("misread", "outcome"), [(1e-4, DecodeOutcome.SOLVED), (0.2, DecodeOutcome.UNREADABLE)]
+)
+def test_no_entry_is_called_wrong_beside_a_clue_that_is_rather_misread(
+    misread: float, outcome: DecodeOutcome
+) -> None:
+    six_for_one = TWO_SOLUTIONS[:12] + "6" + TWO_SOLUTIONS[13:]
+    reading = read(six_for_one, {}, {9: 0.6})
+    reading[12, [1, 6]] = misread, reading[12, 6] - misread
+
+    filled = decode(reading)
+
+    assert filled.decoding.outcome is outcome
+
+
 def test_a_printed_digit_that_looks_written_is_no_loss_where_the_others_suffice() -> None:
     written = fill_in(range(20))
 

@@ -47,7 +47,7 @@ _COVERED_TOO: Final = ("as it is", "noise 40")
 """What happens to pictures in which something other than paint hides the clue."""
 
 _LEVELS: Final = (3, 4, 5)
-_MOST_TRIES: Final = 40
+_MOST_TRIES: Final = 4
 _CHUNK: Final = 10
 """Rendered pages that one run of the product reads."""
 
