@@ -3,6 +3,7 @@
 from itertools import pairwise
 from pathlib import Path
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -23,7 +24,7 @@ from training.rendered_digits import (
 from training.rendered_gallery import draw_gallery
 from training.rendered_layout import lay_out_boards
 from training.rendered_levels import LEVELS, Level, format_levels
-from training.rendered_photos import RenderedPhoto, photograph_page, render_photo
+from training.rendered_photos import RenderedPhoto, photograph_page, render_newspaper, render_photo
 from training.rendered_pose import place_page
 from training.rendered_writing import Mark
 
@@ -166,6 +167,16 @@ def test_a_page_of_several_boards_has_them_side_by_side(boards: int) -> None:
         assert board.lattice.min() > 0
         assert (board.lattice < [width, height]).all()
     assert len({board.solution.tobytes() for board in rendered.boards}) == boards
+
+
+def test_on_a_whole_newspaper_the_board_is_a_small_part_of_many_pixels() -> None:
+    rendered = render_newspaper(5)
+
+    height, width = rendered.photo.shape[:2]
+    assert {height, width} == {3000, 4000}
+    share = cv2.contourArea(rendered.boards[0].corners) / (height * width)
+    assert 0.03 < share < 0.12
+    assert rendered.circumstances.medium == "newspaper"
 
 
 def test_a_photo_can_be_turned_any_way() -> None:

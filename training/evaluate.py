@@ -21,6 +21,7 @@ SUBJECTS: Final = {
     "human": "training.evaluate_human",
     "check": "training.evaluate_check",
     "live": "training.evaluate_live",
+    "all": "training.evaluate_all",
 }
 
 

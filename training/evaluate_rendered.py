@@ -2,6 +2,7 @@
 
     python -m training.evaluate rendered --level 3 --count 200
     python -m training.evaluate rendered --level 3 --count 50 --several
+    python -m training.evaluate rendered --newspapers 100
     python -m training.evaluate rendered --decoys 500
 
 prints Markdown tables. Seeds name photos: the same ones are rendered by every run.
@@ -23,7 +24,7 @@ from training.product import run_product
 from training.rendered_decoys import DECOYS, render_decoy
 from training.rendered_failures import explainer
 from training.rendered_levels import LEVELS
-from training.rendered_photos import MANY_BOARDS, RenderedPhoto, render_photo
+from training.rendered_photos import MANY_BOARDS, RenderedPhoto, render_newspaper, render_photo
 from training.rendered_verdicts import PhotoVerdict, format_table, group_by_factor, judge_photo
 from vision.images import save_image
 
@@ -97,6 +98,9 @@ def _jobs(options: argparse.Namespace) -> list[tuple[str, Render]]:
             kind = kinds[seed % len(kinds)]
             jobs.append((f"{kind}-{seed}", _decoy(kind, seed, options.level)))
         return jobs
+    if options.newspapers:
+        pages = range(options.seed, options.seed + options.newspapers)
+        return [(f"newspaper-{seed}", _newspaper(seed)) for seed in pages]
     for seed in seeds:
         boards = list(MANY_BOARDS)[seed % len(MANY_BOARDS)] if options.several else 1
         turn = None
@@ -109,6 +113,10 @@ def _jobs(options: argparse.Namespace) -> list[tuple[str, Render]]:
 
 def _page(level: int, seed: int, boards: int, turn: float | None) -> Render:
     return lambda: render_photo(level, seed, boards, turn)
+
+
+def _newspaper(seed: int) -> Render:
+    return lambda: render_newspaper(seed)
 
 
 def _decoy(kind: str, seed: int, level: int) -> Render:
@@ -125,6 +133,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=200, help="photos")
     parser.add_argument("--seed", type=int, default=0, help="of the first photo; the next follow")
     parser.add_argument("--several", action="store_true", help="pages of 2, 3, 4 and 6 boards")
+    parser.add_argument(
+        "--newspapers", type=int, default=0, help="so many whole pages in 12 megapixels instead"
+    )
     parser.add_argument("--decoys", type=int, default=0, help="so many decoys instead of pages")
     parser.add_argument("--turned", action="store_true", help="the camera turned any way")
     parser.add_argument("--keep", type=Path, help="folder where the photos are left")
@@ -152,7 +163,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         kinds = [(kind, [v for v in verdicts if v.name.startswith(f"{kind}-")]) for kind in DECOYS]
         print(format_table([*kinds, ("**all decoys**", verdicts)]))
     else:
-        print(format_table([(f"**level {options.level}**", verdicts), *group_by_factor(verdicts)]))
+        name = "whole newspapers" if options.newspapers else f"level {options.level}"
+        print(format_table([(f"**{name}**", verdicts), *group_by_factor(verdicts)]))
     if options.gallery is not None:
         title = f"Failures on {len(verdicts)} rendered photos"
         print(f"\nFailures: {write_gallery(options.gallery, entries, title)}")

@@ -34,6 +34,9 @@ _SMALL_SIDE_PX: Final = (240, 440)
 _SMALL_CELL_PX: Final = 18
 """Least shortest side of a cell in one."""
 
+_NEWSPAPER_SHARE: Final = (0.04, 0.1)
+"""Of a whole page's photo that its board takes."""
+
 
 @dataclass(frozen=True, eq=False)
 class RenderedBoard:
@@ -175,6 +178,25 @@ def render_small_photo(level: int, seed: int) -> RenderedPhoto:
     board = draw_board(puzzle, flat_px, choose_look(rng, medium), chosen, rng, is_paper)
     page = lay_out_boards([board.image], [board.lattice], 1, 0.12, rng, "nothing")
     return photograph_page(page, [board], medium, chosen, size, share, rng, None)
+
+
+def render_newspaper(seed: int) -> RenderedPhoto:
+    """Photograph a whole newspaper page of which one board takes 4 to 10 %, in 12 megapixels.
+
+    Args:
+        seed: chooses all.
+    """
+    rng = np.random.default_rng(seed)
+    area = rng.uniform(*_NEWSPAPER_SHARE)
+    width, height = (4000, 3000) if rng.random() < 0.4 else (3000, 4000)
+    share = float(np.sqrt(area * width * height)) / min(width, height)
+    board_px = round(1.05 * share * min(width, height))
+    puzzle = make_puzzle(int(rng.integers(1 << 31)), int(rng.integers(23, 37)))
+    level, medium = LEVELS[3], "newspaper"
+    board = draw_board(puzzle, board_px, choose_look(rng, medium), level, rng, True)
+    surround = (1.2 * max(width, height) / board_px - 1) / 2
+    page = lay_out_boards([board.image], [board.lattice], 1, surround, rng, "stories")
+    return photograph_page(page, [board], medium, level, (width, height), share, rng, None)
 
 
 def photograph_page(
