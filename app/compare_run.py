@@ -42,7 +42,8 @@ def run_tasks(tasks: Sequence[Task], limits: Limits, jobs: int) -> Iterator[Solv
         while waiting:
             yield from _take_done(waiting)
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        # Python 3.11 may write to a closed pipe at exit if nobody waited for the pool's end.
+        pool.shutdown(cancel_futures=True)
 
 
 def _take_done(waiting: dict[Future[Solve], int]) -> Iterator[Solve]:
