@@ -9,7 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from app.patience import Patience
-from app.second_look import is_doubtful_claim, is_worth_another_look, look_again
+from app.second_look import (
+    SecondLook,
+    is_doubtful_claim,
+    is_worth_another_look,
+    look_again,
+)
 from app.timing import StageClock
 from models.reader import Reader
 from solver.decode import (
@@ -18,7 +23,6 @@ from solver.decode import (
     DecodeOutcome,
     Decoding,
     rank_decodings,
-    solves_alike,
     withdraw_claim,
 )
 from solver.grid import Grid
@@ -122,7 +126,7 @@ class BoardReader:
         self._limits = limits
         self._looks_again = looks_again
         self._is_patient = is_patient
-        self._small_print = small_print
+        self._readers = reader, small_print
 
     def read(self, image: Image8, lattice: Points, clock: StageClock) -> BoardReading:
         """Read a board, whichever way it is turned, and look again where that may help.
@@ -210,33 +214,17 @@ class BoardReader:
             or not is_worth_another_look(reading.probabilities, reading.decoding)
         ):
             return reading
-        return self._look_again(image, reading, clock, patience) or reading
+        second = look_again(self._readers, image, reading.lattice, patience, clock)
+        return _replace_look(reading, second) if second.is_solved else reading
 
     def _confirm(
         self, image: Image8, reading: BoardReading, clock: StageClock, patience: Patience
     ) -> BoardReading:
-        """Return what more looks make of a claim: they must come to the same solution."""
-        second = self._look_again(image, reading, clock, patience)
-        if second is not None and solves_alike(second.decoding, reading.decoding):
-            return second
-        return replace(reading, decoding=withdraw_claim(reading.decoding), is_final=True)
-
-    def _look_again(
-        self, image: Image8, reading: BoardReading, clock: StageClock, patience: Patience
-    ) -> BoardReading | None:
-        """Return what all looks make of a board; None if that solves nothing."""
-        readers = (self._reader, self._small_print)
-        second = look_again(readers, image, reading.lattice, patience, clock)
-        if second is None:
-            return None
-        return replace(
-            reading,
-            probabilities=second.probabilities,
-            decoding=second.filled.decoding,
-            entries=second.filled.entries,
-            basis=second.filled.basis,
-            is_final=True,
-        )
+        """Return what more looks make of a claim: they must bear it out."""
+        second = look_again(self._readers, image, reading.lattice, patience, clock)
+        if not second.bears_out(reading.decoding):
+            return replace(reading, decoding=withdraw_claim(reading.decoding), is_final=True)
+        return _replace_look(reading, second) if second.is_solved else reading
 
     def read_upright(
         self, image: Image8, lattice: Points, fuse: Fuse, clock: StageClock
@@ -301,6 +289,17 @@ class BoardReader:
         means = likelihood.reshape(_TURNS, -1).mean(axis=1)
         order = np.argsort(-means, kind="stable").tolist()
         return order, float(means[order[0]] - means[order[1]])
+
+
+def _replace_look(reading: BoardReading, second: SecondLook) -> BoardReading:
+    return replace(
+        reading,
+        probabilities=second.probabilities,
+        decoding=second.filled.decoding,
+        entries=second.filled.entries,
+        basis=second.filled.basis,
+        is_final=True,
+    )
 
 
 def _bound_likelihood(look: _Look) -> float:

@@ -21,8 +21,10 @@ from solver.decode import (
     Decoding,
     expect_misreadings,
     join_hands,
+    remove_handwriting,
+    solves_alike,
 )
-from solver.handwriting import FilledDecoding, decode_filled, is_hopeless
+from solver.handwriting import FilledDecoding, decode_filled, find_handwritten, is_hopeless
 from vision.board import cut_cells, move_lattice, rectify
 
 Image8 = npt.NDArray[np.uint8]
@@ -72,7 +74,7 @@ _LEAST_PROBABILITY: Final = 1e-6
 
 
 class SecondLook(NamedTuple):
-    """What came of looking again: a board that is solved.
+    """What came of looking again.
 
     Attributes:
         probabilities: (81, 19) float32, of all looks together.
@@ -81,6 +83,30 @@ class SecondLook(NamedTuple):
 
     probabilities: Float32
     filled: FilledDecoding
+
+    @property
+    def is_solved(self) -> bool:
+        """Tell whether the board is solved, and few of its entries say otherwise."""
+        is_solved = self.filled.decoding.outcome is DecodeOutcome.SOLVED
+        return is_solved and not _is_contradicted(self.filled)
+
+    def bears_out(self, claim: Decoding) -> bool:
+        """Tell whether the looks come to the solution of a claim, or leave it open at least.
+
+        They do not if they come to another, if they are illegible, or if they show surely an empty
+        cell where the claim has a clue, or surely print that its solution contradicts.
+        """
+        if self.is_solved:
+            return solves_alike(self.filled.decoding, claim)
+        if claim.solution is None or is_illegible(self.probabilities):
+            return False
+        of_values = join_hands(self.probabilities)
+        seen = of_values.argmax(axis=1)
+        is_sure = of_values.max(axis=1) >= DecodeLimits.sure
+        is_written = find_handwritten(self.probabilities)
+        is_missing = is_sure & (seen == 0) & (claim.clues.ravel() > 0)
+        is_other = is_sure & (seen > 0) & ~is_written & (seen != claim.solution.ravel())
+        return not (is_missing | is_other).any()
 
 
 def is_worth_another_look(probabilities: Float32, decoding: Decoding) -> bool:
@@ -100,7 +126,8 @@ def is_worth_another_look(probabilities: Float32, decoding: Decoding) -> bool:
 def is_doubtful_claim(probabilities: Float32, decoding: Decoding) -> bool:
     """Tell whether a claim from one look rests on a cell that it did not show for sure.
 
-    Such a look may be wrong in more than that: nine others must bear it out.
+    Such a look may be wrong in more than that, and nine others are asked. An illegible entry is
+    no such cell: that it is none of the print is sure.
 
     Args:
         probabilities: (81, 19) float32 of the look.
@@ -108,7 +135,10 @@ def is_doubtful_claim(probabilities: Float32, decoding: Decoding) -> bool:
     """
     if decoding.outcome is not DecodeOutcome.SOLVED:
         return False
-    return bool((join_hands(probabilities).max(axis=1) < DecodeLimits.sure).any())
+    certainty = np.maximum(
+        join_hands(probabilities).max(axis=1), remove_handwriting(probabilities).max(axis=1)
+    )
+    return bool((certainty < DecodeLimits.sure).any())
 
 
 def is_illegible(probabilities: Float32) -> bool:
@@ -126,8 +156,8 @@ def look_again(
     lattice: Points,
     patience: Patience,
     clock: StageClock,
-) -> SecondLook | None:
-    """Return what several looks at an unsure board say together, if that solves it.
+) -> SecondLook:
+    """Return what several looks at an unsure board say together.
 
     The lattice is moved a little, and each look taken with and without the noise of single pixels.
     Looks are multiplied, so that what one of them rules out stays out. What they leave unsure is
@@ -150,14 +180,16 @@ def look_again(
             ]
         )
         joined = _read_jointly(readers, cells)
-    second, is_spent = _decode(joined, patience, clock)
+    second = _decode(joined, patience, clock)
+    is_spent = second.filled.decoding.nodes >= _MANY_NODES
     is_legible = expect_misreadings(join_hands(joined)) <= _LEGIBLE
-    if second is None and not (is_spent and is_legible):
-        with clock.stage("read"):
-            unmoved = cells[:: len(_NUDGES)]
-            matched = match_templates(unmoved, joined)
-        second, _ = _decode(matched, patience, clock)
-    return second
+    if second.is_solved or (is_spent and is_legible):
+        return second
+    with clock.stage("read"):
+        unmoved = cells[:: len(_NUDGES)]
+        matched = match_templates(unmoved, joined)
+    third = _decode(matched, patience, clock)
+    return third if third.is_solved else second
 
 
 def _read_jointly(readers: tuple[Reader, Reader | None], cells: Image8) -> Float32:
@@ -185,17 +217,11 @@ def _mean_log(seen: Float32, looks: int) -> Float32:
     return np.asarray(logs.mean(axis=0), np.float32)
 
 
-def _decode(
-    probabilities: Float32, patience: Patience, clock: StageClock
-) -> tuple[SecondLook | None, bool]:
-    """Return what solves the board, and whether much was searched."""
+def _decode(probabilities: Float32, patience: Patience, clock: StageClock) -> SecondLook:
     with clock.stage("decode"):
         filled = decode_filled(probabilities, patience.choose_limits())
         patience.note(filled)
-    is_spent = filled.decoding.nodes >= _MANY_NODES
-    if filled.decoding.outcome is not DecodeOutcome.SOLVED or _is_contradicted(filled):
-        return None, is_spent
-    return SecondLook(probabilities, filled), is_spent
+    return SecondLook(probabilities, filled)
 
 
 def _is_contradicted(filled: FilledDecoding) -> bool:
