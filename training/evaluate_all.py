@@ -71,7 +71,7 @@ MEASURES: Final = (
     ),
     Measure(
         "ambiguous-rendered",
-        ("training.evaluate", "ambiguous", "--rendered", "700", "--seed", "800000"),
+        ("training.evaluate", "ambiguous", "--rendered", "1000", "--seed", "800000"),
         ("all clues", "a clue hidden"),
         ("n", "solved right", "claims that are wrong", "digit in an empty cell"),
     ),
