@@ -93,20 +93,20 @@ class SecondLook(NamedTuple):
     def bears_out(self, claim: Decoding) -> bool:
         """Tell whether the looks come to the solution of a claim, or leave it open at least.
 
-        They do not if they come to another, if they are illegible, or if they show surely an empty
-        cell where the claim has a clue, or surely print that its solution contradicts.
+        They do not if they come to another, if they are illegible, if another content of one of
+        its clues is likelier, or if they show surely print that its solution contradicts.
         """
         if self.is_solved:
             return solves_alike(self.filled.decoding, claim)
         if claim.solution is None or is_illegible(self.probabilities):
             return False
+        clues, solution = claim.clues.ravel(), claim.solution.ravel()
         of_values = join_hands(self.probabilities)
         seen = of_values.argmax(axis=1)
-        is_sure = of_values.max(axis=1) >= DecodeLimits.sure
-        is_written = find_handwritten(self.probabilities)
-        is_missing = is_sure & (seen == 0) & (claim.clues.ravel() > 0)
-        is_other = is_sure & (seen > 0) & ~is_written & (seen != claim.solution.ravel())
-        return not (is_missing | is_other).any()
+        is_sure_print = of_values.max(axis=1) >= DecodeLimits.sure
+        is_sure_print &= (seen > 0) & ~find_handwritten(self.probabilities)
+        differs = np.where(clues > 0, seen != clues, is_sure_print & (seen != solution))
+        return not differs.any()
 
 
 def is_worth_another_look(probabilities: Float32, decoding: Decoding) -> bool:

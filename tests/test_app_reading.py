@@ -198,7 +198,7 @@ class WaveringEngine(SureEngine):
         self._probabilities[second] *= 0.7 / self._probabilities[second].max()
         self._probabilities[second, 0] += 1 - self._probabilities[second].sum()
         self._later[first] = 0
-        self._later[first, [5, 3]] = 0.5, 0.5
+        self._later[first, [5, 3]] = 0.55, 0.45
 
     def run(self, inputs: Float32) -> Float32:
         looks = len(inputs) // 81
