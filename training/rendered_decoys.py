@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
+from training.pages.decoys import draw_kenken, draw_nonogram, draw_tiles
 from training.render_board import render_board
 from training.render_puzzle import make_puzzle
 from training.render_type import TypeStyle, set_line
@@ -47,7 +48,7 @@ def render_decoy(kind: str, seed: int, level: int = 3) -> RenderedPhoto:
     height, width = image.shape[:2]
     # A lattice that nobody asks for: the layout places what it belongs to.
     nowhere = np.zeros((10, 10, 2), np.float32)
-    is_object = kind in ("window", "keyboard", "chess_board")
+    is_object = kind in ("window", "keyboard", "chess_board", "tiles")
     page = FlatPage(image, (), (0, 0, width, height))
     if not is_object:
         surround = rng.uniform(0.2, 1.0)
@@ -269,6 +270,9 @@ DECOYS: Final[Mapping[str, Callable[[np.random.Generator], Image8]]] = MappingPr
         "eight": lambda rng: _other_size(rng, 8, (2, 4)),
         "ten": lambda rng: _other_size(rng, 10, (2, 5)),
         "random_digits": _random_digits,
+        "kenken": lambda rng: draw_kenken(rng, _PX),
+        "nonogram": lambda rng: draw_nonogram(rng, _PX),
+        "tiles": lambda rng: draw_tiles(rng, _PX),
     }
 )
 """How each kind is drawn: takes a generator, returns (H, W, 3) uint8 BGR."""

@@ -28,7 +28,7 @@ class FlatPage:
 
     Attributes:
         image: (H, W, 3) uint8 BGR, ink on white.
-        lattices: of each board, (10, 10, 2) float32 in pixels of the page.
+        lattices: of each board, (n + 1, n + 1, 2) float32 in pixels of the page.
         box: left, top, right and bottom of all boards together.
     """
 
@@ -50,7 +50,7 @@ def lay_out_boards(
 
     Args:
         images: (H, W, 3) uint8 BGR, all of one shape.
-        lattices: (10, 10, 2) float32 in pixels of each image.
+        lattices: (n + 1, n + 1, 2) float32 in pixels of each image.
         columns: boards side by side.
         surround: room on each side, in widths of the boards together.
         rng: chooses what stands around.

@@ -15,9 +15,9 @@ from training.render_puzzle import Puzzle, make_puzzle
 from training.rendered_board import FlatBoard, choose_look, draw_board
 from training.rendered_layout import FlatPage, Surroundings, lay_out_boards
 from training.rendered_levels import LEVELS, Level
-from training.rendered_light import choose_exposure, take_photo
+from training.rendered_light import Exposure, choose_exposure, take_photo
 from training.rendered_paper import print_page
-from training.rendered_pose import place_page
+from training.rendered_pose import Pose, place_page
 from training.rendered_writing import Mark
 from vision.board import corners_from_lattice, lattice_from_corners
 
@@ -84,6 +84,25 @@ class Circumstances:
     has_candidates: bool
     is_dark: bool
     """Light digits on dark paper."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """A page as a camera took it.
+
+    Attributes:
+        photo: (H, W, 3) uint8 BGR.
+        lattices: of each board, (n + 1, n + 1, 2) float32, crossings (x, y) in its pixels.
+        pose: how the page lay.
+        exposure: light and camera.
+        cell_px: shortest side of any cell.
+    """
+
+    photo: Image8
+    lattices: tuple[Points, ...]
+    pose: Pose
+    exposure: Exposure
+    cell_px: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,32 +240,21 @@ def photograph_page(
         rng: chooses.
         turn: of the camera, in degrees; drawn by the level when None.
     """
-    is_paper = medium not in ("screen", "screenshot")
-    shown = print_page(page.image, medium, level, rng) if is_paper else page.image
-    pose = place_page(page, medium, level, size, share, rng, turn)
-    lattices = [
-        pose.sheet.project(lattice.reshape(-1, 2)).reshape(10, 10, 2).astype(np.float32)
-        for lattice in page.lattices
-    ]
-    left, top, right, bottom = page.box
-    outline = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
-    place = pose.sheet.project(outline).astype(np.float32)
-    cells = [_cell_px(lattice) for lattice in lattices or [lattice_from_corners(place)]]
-    exposure = choose_exposure(level, medium, min(cells), rng)
-    photo = take_photo(shown, pose.sheet, exposure, medium, rng)
+    shot = shoot_page(page, medium, level, size, share, rng, turn)
+    pose, exposure = shot.pose, shot.exposure
     boards = tuple(
         RenderedBoard(lattice, board.clues, board.entries, board.marks, board.solution)
-        for lattice, board in zip(lattices, flat, strict=True)
+        for lattice, board in zip(shot.lattices, flat, strict=True)
     )
     marks = np.concatenate([board.marks.ravel() for board in flat] or [np.zeros(1, np.uint8)])
     facts = Circumstances(
         medium=medium,
         tilt=pose.tilt,
         turn=pose.turn,
-        bend=max((_bend(lattice) for lattice in lattices), default=0.0),
-        cell_px=min(cells),
-        focus=exposure.focus_px / min(cells),
-        motion=exposure.motion_px / min(cells),
+        bend=max((_bend(lattice) for lattice in shot.lattices), default=0.0),
+        cell_px=shot.cell_px,
+        focus=exposure.focus_px / shot.cell_px,
+        motion=exposure.motion_px / shot.cell_px,
         shadow=exposure.shadow,
         brightness=exposure.brightness,
         noise=exposure.noise,
@@ -254,7 +262,43 @@ def photograph_page(
         has_candidates=bool((marks == Mark.CANDIDATES).any()),
         is_dark=bool(flat) and bool(np.median(flat[0].image) < 100),
     )
-    return RenderedPhoto(photo, boards, facts)
+    return RenderedPhoto(shot.photo, boards, facts)
+
+
+def shoot_page(
+    page: FlatPage,
+    medium: str,
+    level: Level,
+    size: tuple[int, int],
+    share: float,
+    rng: np.random.Generator,
+    turn: float | None = None,
+) -> Shot:
+    """Show a page with boards of any side on its medium, lay it down and take the photo.
+
+    Args:
+        page: laid out flat; it may have no boards.
+        medium: what the page is shown on.
+        level: ranges of everything that is drawn.
+        size: of the photo, width and height in pixels.
+        share: side of the boards together, of the photo's shorter side.
+        rng: chooses.
+        turn: of the camera, in degrees; drawn by the level when None.
+    """
+    is_paper = medium not in ("screen", "screenshot")
+    shown = print_page(page.image, medium, level, rng) if is_paper else page.image
+    pose = place_page(page, medium, level, size, share, rng, turn)
+    lattices = tuple(
+        pose.sheet.project(lattice.reshape(-1, 2)).reshape(lattice.shape).astype(np.float32)
+        for lattice in page.lattices
+    )
+    left, top, right, bottom = page.box
+    outline = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+    place = pose.sheet.project(outline).astype(np.float32)
+    cells = [_cell_px(lattice) for lattice in lattices or (lattice_from_corners(place),)]
+    exposure = choose_exposure(level, medium, min(cells), rng)
+    photo = take_photo(shown, pose.sheet, exposure, medium, rng)
+    return Shot(photo, lattices, pose, exposure, min(cells))
 
 
 def _take_clue(puzzle: Puzzle, taken: int) -> Puzzle:

@@ -83,10 +83,10 @@ def place_page(
     return Pose(sheet, angle, turn)
 
 
-def _seen(page: FlatPage, sheet: Sheet) -> npt.NDArray[np.float64]:
-    """Return the boards' crossings in the photo, (boards, 10, 10, 2)."""
-    lattices = np.stack(page.lattices) if page.lattices else _box_lattice(page)[None]
-    return sheet.project(lattices.reshape(-1, 2)).reshape(lattices.shape)
+def _seen(page: FlatPage, sheet: Sheet) -> list[npt.NDArray[np.float64]]:
+    """Return the boards' crossings in the photo, (n + 1, n + 1, 2) each."""
+    lattices = page.lattices or (_box_lattice(page),)
+    return [sheet.project(one.reshape(-1, 2)).reshape(one.shape) for one in lattices]
 
 
 def _box_lattice(page: FlatPage) -> npt.NDArray[np.float32]:
@@ -98,16 +98,20 @@ def _box_lattice(page: FlatPage) -> npt.NDArray[np.float32]:
 def _is_cut(page: FlatPage, sheet: Sheet) -> bool:
     size = np.array([sheet.camera.width, sheet.camera.height])
     edge = _EDGE * size.min()
-    seen = _seen(page, sheet)
-    return bool((seen < edge).any() or (seen > size - 1 - edge).any())
+    return any(
+        bool((seen < edge).any() or (seen > size - 1 - edge).any()) for seen in _seen(page, sheet)
+    )
 
 
 def _is_in_view(page: FlatPage, sheet: Sheet, least_cell_px: float) -> bool:
     if _is_cut(page, sheet):
         return False
-    seen = _seen(page, sheet)
-    sides = [np.linalg.norm(np.diff(seen, axis=axis), axis=3).min() for axis in (1, 2)]
-    return bool(min(sides) >= least_cell_px) and _is_shown_whole(page, sheet)
+    sides = [
+        float(np.linalg.norm(np.diff(seen, axis=axis), axis=2).min())
+        for seen in _seen(page, sheet)
+        for axis in (0, 1)
+    ]
+    return min(sides) >= least_cell_px and _is_shown_whole(page, sheet)
 
 
 def _is_shown_whole(page: FlatPage, sheet: Sheet) -> bool:
@@ -116,13 +120,14 @@ def _is_shown_whole(page: FlatPage, sheet: Sheet) -> bool:
     Behind a steep fold it may show another part of the page, however far apart the crossings
     around it are: then nobody can read what is printed there.
     """
-    steps = np.linspace(0, 1, 9 * _PLACES_PER_CELL + 1)[:, None]
     for lattice in page.lattices:
-        left = lattice[0, 0] * (1 - steps) + lattice[9, 0] * steps
-        right = lattice[0, 9] * (1 - steps) + lattice[9, 9] * steps
+        side = len(lattice) - 1
+        steps = np.linspace(0, 1, side * _PLACES_PER_CELL + 1)[:, None]
+        left = lattice[0, 0] * (1 - steps) + lattice[-1, 0] * steps
+        right = lattice[0, -1] * (1 - steps) + lattice[-1, -1] * steps
         places = (left[:, None] * (1 - steps) + right[:, None] * steps).reshape(-1, 2)
         shown = sheet.page_points(sheet.project(places))
-        cell = np.linalg.norm(lattice[0, 9] - lattice[0, 0]) / 9
+        cell = np.linalg.norm(lattice[0, -1] - lattice[0, 0]) / side
         if np.abs(shown - places).max() > _MISPLACED * cell:
             return False
     return True

@@ -1,0 +1,228 @@
+"""Small photos of pages with boards of every side and kind, for the detector to learn from.
+
+A scene is drawn at the size that the detector sees, so that many can be had: nobody reads its
+digits.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from training.pages.board import choose_kind_look, print_board, print_samurai, sum_cages
+from training.pages.shape import BOXES, draw_grid, draw_shape
+from training.render_puzzle import make_puzzle
+from training.rendered_board import choose_look, draw_board
+from training.rendered_decoys import DECOYS
+from training.rendered_layout import FlatPage, Surroundings, lay_out_boards
+from training.rendered_levels import LEVELS, Level
+from training.rendered_photos import MANY_BOARDS, shoot_page
+
+Image8 = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
+
+LONG_SIDE_PX: Final = 448
+"""Of a scene; the detector sees less of it, cut and turned anew each time."""
+
+_SUPERSAMPLING: Final = 1.6
+"""Pixels of the flat page for each of the photo."""
+
+_LEAST_BOARD_PX: Final = 56
+"""Side of the smallest board in a scene."""
+
+_NO_BOARDS: Final = ("killer", "eight", "ten", "random_digits", "empty_grid")
+"""Decoys of the product that are boards for the detector: their digits decide."""
+
+_DECOYS: Final = tuple(name for name in DECOYS if name not in _NO_BOARDS)
+
+_KINDS: Final = {"classic": 4, "jigsaw": 4, "killer": 4, "diagonal": 2, "windoku": 2, "samurai": 3}
+"""Weights of what is not a classic 9×9 board."""
+
+_PAGES: Final = {"classic": 42, "kinds": 40, "decoys": 18}
+"""Weights of what a page shows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A small photo and the boards in it.
+
+    Attributes:
+        photo: (H, W) uint8 grey, at most `LONG_SIDE_PX` long.
+        lattices: of each board (n + 1, n + 1, 2) float32, crossings (x, y) in pixels; [0, 0] is
+            the printed board's top left. None on a page of decoys.
+        kinds: of each board.
+    """
+
+    photo: Image8
+    lattices: tuple[Points, ...]
+    kinds: tuple[str, ...]
+
+
+def draw_scene(seed: int) -> Scene:
+    """Return a scene; the same seed gives the same one where the same typefaces are at hand."""
+    rng = np.random.default_rng([448, seed])
+    level = LEVELS[int(rng.integers(1, 6))]
+    medium = _pick(dict(level.media), rng)
+    size = _draw_size(rng)
+    page, kinds = _PAGE_DRAWERS[_pick(_PAGES, rng)](rng, medium, min(size), level)
+    left, top, right, bottom = page.box
+    share = _draw_share(rng)
+    # The smallest board must stay large enough to be seen.
+    extent = max(right - left, bottom - top)
+    smallest = min((_side_of(lattice) for lattice in page.lattices), default=extent)
+    share = min(max(share, _LEAST_BOARD_PX / min(size) * extent / smallest), 0.96)
+    small = replace(level, least_cell_px=1.5)
+    shot = shoot_page(page, medium, small, size, share, rng)
+    grey = cv2.cvtColor(shot.photo, cv2.COLOR_BGR2GRAY)
+    return Scene(np.asarray(grey, np.uint8), shot.lattices, kinds)
+
+
+def _draw_classics(
+    rng: np.random.Generator, medium: str, short_side: int, level: Level
+) -> tuple[FlatPage, tuple[str, ...]]:
+    count = 1 if rng.random() < 0.65 else int(rng.choice(list(MANY_BOARDS)))
+    columns = int(rng.choice(MANY_BOARDS[count])) if count > 1 else 1
+    px = _flat_px(short_side, count, columns)
+    look = choose_look(rng, medium)
+    is_paper = medium not in ("screen", "screenshot")
+    boards = [
+        draw_board(
+            make_puzzle(int(rng.integers(1 << 31)), int(rng.integers(23, 37))),
+            px, look, level, rng, is_paper,
+        )
+        for _ in range(count)
+    ]  # fmt: skip
+    page = lay_out_boards(
+        [board.image for board in boards], [board.lattice for board in boards], columns,
+        _draw_surround(rng), rng, _draw_surroundings(medium, rng),
+    )  # fmt: skip
+    return page, ("classic",) * count
+
+
+def _draw_kinds(
+    rng: np.random.Generator, medium: str, short_side: int, level: Level
+) -> tuple[FlatPage, tuple[str, ...]]:
+    kind = _pick(_KINDS, rng)
+    count = 1 if rng.random() < 0.65 or kind == "samurai" else int(rng.choice(list(MANY_BOARDS)))
+    columns = int(rng.choice(MANY_BOARDS[count])) if count > 1 else 1
+    px = _flat_px(short_side, count, columns)
+    images, lattices, kinds = [], [], []
+    for _ in range(count):
+        image, found = _print_kind(kind, px, rng, medium)
+        images.append(image)
+        lattices.append(found)
+        kinds.append(kind)
+        if rng.random() < 0.5:  # a page may mix kinds
+            kind = _pick({name: w for name, w in _KINDS.items() if name != "samurai"}, rng)
+    images = _pad_alike(images)
+    page = lay_out_boards(
+        images, [np.zeros((2, 2, 2), np.float32)] * count, columns, _draw_surround(rng), rng,
+        _draw_surroundings(medium, rng),
+    )  # fmt: skip
+    # The layout moved a lattice of zeros to where each image begins.
+    placed, names = [], []
+    for corner, found, name in zip(page.lattices, lattices, kinds, strict=True):
+        placed += [np.asarray(lattice + corner[0, 0], np.float32) for lattice in found]
+        names += [name] * len(found)
+    return replace(page, lattices=tuple(placed)), tuple(names)
+
+
+def _print_kind(
+    kind: str, px: int, rng: np.random.Generator, medium: str
+) -> tuple[Image8, tuple[Points, ...]]:
+    if kind == "samurai":
+        shape = draw_shape("classic", 9, rng)
+        boards = int(rng.integers(2, 6))
+        look = choose_kind_look(shape, medium, rng)
+        printed = print_samurai(boards, round(1.6 * px), look, rng.uniform(0.25, 0.5), rng)
+        return printed.image, printed.lattices
+    sides = [side for side in BOXES if side != 9] if kind == "classic" else [9, 9, 9, 9, 6, 8, 12]
+    side = 9 if kind == "windoku" else int(rng.choice(sides))
+    shape = draw_shape(kind, side, rng)
+    grid = draw_grid(shape, rng)
+    given = rng.uniform(0.0, 0.15) if kind == "killer" else rng.uniform(0.25, 0.55)
+    clues = np.where(rng.random((side, side)) < given, grid, 0).astype(np.uint8)
+    look = choose_kind_look(shape, medium, rng)
+    printed = print_board(shape, clues, sum_cages(shape, grid), px, look)
+    return printed.image, printed.lattices
+
+
+def _draw_decoys(
+    rng: np.random.Generator, medium: str, short_side: int, level: Level
+) -> tuple[FlatPage, tuple[str, ...]]:
+    count = int(rng.choice([1, 1, 2, 4]))
+    columns = min(count, 2)
+    px = _flat_px(short_side, count, columns)
+    images = []
+    for _ in range(count):
+        image = DECOYS[_DECOYS[int(rng.integers(len(_DECOYS)))]](rng)
+        scale = px / max(image.shape[:2])
+        images.append(_shrink(image, scale))
+    images = _pad_alike(images)
+    page = lay_out_boards(
+        images, [np.zeros((2, 2, 2), np.float32)] * count, columns, _draw_surround(rng), rng,
+        _draw_surroundings(medium, rng),
+    )  # fmt: skip
+    return replace(page, lattices=()), ()
+
+
+_PAGE_DRAWERS: Final = {
+    "classic": _draw_classics,
+    "kinds": _draw_kinds,
+    "decoys": _draw_decoys,
+}
+
+
+def _flat_px(short_side: int, count: int, columns: int) -> int:
+    rows = -(-count // columns)
+    return max(round(_SUPERSAMPLING * 0.8 * short_side / max(rows, columns)), 150)
+
+
+def _pad_alike(images: list[Image8]) -> list[Image8]:
+    """Give pictures one size; their paper goes on."""
+    height, width = (max(image.shape[axis] for image in images) for axis in (0, 1))
+    return [
+        np.asarray(
+            cv2.copyMakeBorder(
+                image, 0, height - image.shape[0], 0, width - image.shape[1],
+                cv2.BORDER_CONSTANT, value=tuple(int(v) for v in image[0, 0]),
+            ),
+            np.uint8,
+        )
+        for image in images
+    ]  # fmt: skip
+
+
+def _shrink(image: Image8, scale: float) -> Image8:
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)
+
+
+def _side_of(lattice: Points) -> float:
+    return float(np.linalg.norm(lattice[0, -1] - lattice[0, 0]))
+
+
+def _draw_share(rng: np.random.Generator) -> float:
+    return float(rng.uniform(0.4, 0.95) if rng.random() < 0.85 else rng.uniform(0.15, 0.4))
+
+
+def _draw_surround(rng: np.random.Generator) -> float:
+    return float(rng.uniform(0.15, 1.2))
+
+
+def _draw_surroundings(medium: str, rng: np.random.Generator) -> Surroundings:
+    if medium in ("screen", "screenshot"):
+        return "app" if rng.random() < 0.7 else "stories"
+    return "nothing" if medium == "print" or rng.random() < 0.1 else "stories"
+
+
+def _draw_size(rng: np.random.Generator) -> tuple[int, int]:
+    short_side = round(LONG_SIDE_PX / float(rng.choice([1, 4 / 3, 4 / 3, 1.5, 16 / 9])))
+    return (LONG_SIDE_PX, short_side) if rng.random() < 0.4 else (short_side, LONG_SIDE_PX)
+
+
+def _pick(weights: dict[str, int] | dict[str, float], rng: np.random.Generator) -> str:
+    shares = np.array(list(weights.values()), np.float64)
+    return list(weights)[int(rng.choice(len(shares), p=shares / shares.sum()))]

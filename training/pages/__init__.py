@@ -1,0 +1,1 @@
+"""Pages of puzzles of every kind, drawn flat: what is printed, and the truth about it."""

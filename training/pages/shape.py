@@ -1,0 +1,182 @@
+"""What the lines of a board enclose: regions, cages, diagonals and windows, drawn at random."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+Cell = tuple[int, int]
+Regions = npt.NDArray[np.uint8]
+
+BOXES: Final[Mapping[int, Cell]] = MappingProxyType(
+    {4: (2, 2), 6: (2, 3), 8: (2, 4), 9: (3, 3), 10: (2, 5), 12: (3, 4), 16: (4, 4)}
+)
+"""Rows and columns of the boxes by the board's side."""
+
+KINDS: Final = ("classic", "jigsaw", "diagonal", "windoku", "killer")
+
+_SWAPS: Final = 3
+"""Swaps tried for every cell of a jigsaw: beyond, regions look no more irregular."""
+_LARGEST_CAGE: Final = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """The rules of a board as its print shows them.
+
+    Attributes:
+        kind: one of `KINDS`.
+        regions: (n, n) uint8, the number of each cell's box or region, 0..n−1.
+        cages: of a killer; none of other kinds. Together they hold every cell once.
+        windows: of a windoku, (n, n) bool, the cells of the four extra boxes.
+    """
+
+    kind: str
+    regions: Regions
+    cages: tuple[tuple[Cell, ...], ...] = ()
+    windows: npt.NDArray[np.bool_] | None = None
+
+    @property
+    def side(self) -> int:
+        """Return n."""
+        return len(self.regions)
+
+
+def draw_shape(kind: str, side: int, rng: np.random.Generator) -> Shape:
+    """Return a board of a kind and side; jigsaws and killers differ by the generator.
+
+    Raises:
+        ValueError: if there is no such kind, or it has no such side.
+    """
+    if kind not in KINDS or side not in BOXES or (kind == "windoku" and side != 9):
+        raise ValueError(f"no board of kind {kind!r} has side {side}")
+    boxes = box_regions(*BOXES[side])
+    if kind == "jigsaw":
+        return Shape(kind, mix_regions(boxes, rng))
+    if kind == "killer":
+        return Shape(kind, boxes, draw_cages(side, rng))
+    if kind == "windoku":
+        inside = np.isin(np.arange(9), (1, 2, 3, 5, 6, 7))
+        return Shape(kind, boxes, windows=inside[:, None] & inside)
+    return Shape(kind, boxes)
+
+
+def box_regions(rows: int, columns: int) -> Regions:
+    """Return the boxes of so many rows and columns of a board, numbered in reading order."""
+    side = rows * columns
+    row, column = np.indices((side, side))
+    return (row // rows * rows + column // columns).astype(np.uint8)
+
+
+def mix_regions(regions: Regions, rng: np.random.Generator) -> Regions:
+    """Let neighbouring regions swap cells at random; each stays connected and as large as it was.
+
+    Args:
+        regions: (n, n) uint8, connected.
+        rng: chooses the cells.
+    """
+    mixed = regions.copy()
+    side = len(mixed)
+    for _ in range(_SWAPS * mixed.size):
+        one = _draw_cell(side, rng)
+        beside = [at for at in neighbours(one, side) if mixed[at] != mixed[one]]
+        if not beside:
+            continue
+        a, b = int(mixed[one]), int(mixed[beside[int(rng.integers(len(beside)))]])
+        mixed[one] = b
+        back = [
+            at
+            for row, column in np.argwhere(mixed == b)
+            if (at := (int(row), int(column))) != one
+            and any(mixed[near] == a for near in neighbours(at, side))
+        ]
+        other = back[int(rng.integers(len(back)))] if back else one
+        mixed[other] = a
+        if not (_is_connected(mixed, a) and _is_connected(mixed, b)):
+            mixed[other], mixed[one] = b, a
+    return mixed
+
+
+def draw_cages(side: int, rng: np.random.Generator) -> tuple[tuple[Cell, ...], ...]:
+    """Cut a board into connected cages of 1 to 5 cells."""
+    free = np.ones((side, side), np.bool_)
+    cages = []
+    for number in rng.permutation(side * side):
+        start = (int(number) // side, int(number) % side)
+        if not free[start]:
+            continue
+        cage = [start]
+        free[start] = False
+        for _ in range(int(rng.integers(1, _LARGEST_CAGE))):
+            near = [at for one in cage for at in neighbours(one, side) if free[at]]
+            if not near:
+                break
+            chosen = near[int(rng.integers(len(near)))]
+            cage.append(chosen)
+            free[chosen] = False
+        cages.append(tuple(sorted(cage)))
+    return tuple(sorted(cages))
+
+
+def draw_grid(shape: Shape, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
+    """Return a full grid, (n, n) uint8, for boards whose digits nobody solves.
+
+    Rows, columns and rectangular boxes hold each digit once. Jigsaw regions and cages do not.
+    """
+    side = shape.side
+    rows, columns = BOXES[side]
+    row, column = np.indices((side, side))
+    pattern = (row % rows * columns + row // rows + column) % side
+    return np.asarray(rng.permutation(side)[pattern] + 1, np.uint8)
+
+
+def colour_regions(regions: Regions, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
+    """Return a colour for each region, so that neighbours differ: (n,) uint8, 0, 1, 2, …"""
+    side = len(regions)
+    touching: list[set[int]] = [set() for _ in range(side)]
+    for first, second in (
+        (regions[:, :-1], regions[:, 1:]),
+        (regions[:-1], regions[1:]),
+    ):
+        for a, b in zip(first.ravel().tolist(), second.ravel().tolist(), strict=True):
+            if a != b:
+                touching[a].add(b)
+                touching[b].add(a)
+    colours = np.full(side, side, np.uint8)
+    for region in rng.permutation(side).tolist():
+        taken = {int(colours[other]) for other in touching[region]}
+        colours[region] = next(colour for colour in range(side) if colour not in taken)
+    return colours
+
+
+def neighbours(cell: Cell, side: int) -> list[Cell]:
+    """Return the cells that share an edge with a cell."""
+    row, column = cell
+    around = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+    return [(y, x) for y, x in around if 0 <= y < side and 0 <= x < side]
+
+
+def is_connected(cells: Sequence[Cell]) -> bool:
+    """Tell whether one can walk from each cell to each other over shared edges."""
+    left = set(cells[1:])
+    edge = list(cells[:1])
+    while edge:
+        row, column = edge.pop()
+        for at in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+            if at in left:
+                left.remove(at)
+                edge.append(at)
+    return not left
+
+
+def _is_connected(regions: Regions, number: int) -> bool:
+    cells = [(int(row), int(column)) for row, column in np.argwhere(regions == number)]
+    return is_connected(cells)
+
+
+def _draw_cell(side: int, rng: np.random.Generator) -> Cell:
+    row, column = (int(value) for value in rng.integers(side, size=2))
+    return row, column

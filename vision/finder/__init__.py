@@ -1,0 +1,1 @@
+"""Finds boards of any side: a network says where, lines say exactly where."""

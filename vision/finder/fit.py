@@ -1,0 +1,165 @@
+"""From the detector's maps to lattices: one for each board that a picture seems to show."""
+
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Float32 = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.floating]
+Matrix = npt.NDArray[np.float64]
+Points = npt.NDArray[np.float32]
+
+_LEAST_PLACES: Final = 24
+"""Places of the map that a board covers at least."""
+
+_MOST_BOARDS: Final = 8
+"""In one connected piece: those of a samurai, or boards that stand close."""
+
+_TOLERANCE: Final = 0.05
+"""Side of a board by which a place may lie elsewhere and still bear a homography out."""
+
+_LEAST_SHARE: Final = 0.5
+"""Of the places inside a board's outline that must bear it out."""
+
+_BEND_TERMS: Final = 9
+"""Of the polynomial that follows bent paper, up to squares each way."""
+
+
+class Maps(Protocol):
+    """What a detector says of h × w places of a picture; see `models.boards.maps.BoardMaps`."""
+
+    @property
+    def board(self) -> Float32:
+        """(h, w) float32, probability that a place lies on a board."""
+
+    @property
+    def places(self) -> Float32:
+        """(h, w, 2) float32, where on the board it lies: u to the right and v down, 0 to 1."""
+
+    @property
+    def sides(self) -> Float32:
+        """(h, w, k) float32, probabilities of the sides."""
+
+
+@dataclass(frozen=True, eq=False)
+class RoughBoard:
+    """A board as the maps show it.
+
+    Attributes:
+        lattice: (n + 1, n + 1, 2) float32, crossings (x, y) in places of the maps.
+        score: 0..1, how far the places inside its outline agree that it is there.
+        side_score: 0..1, how sure the side n is.
+    """
+
+    lattice: Points
+    score: float
+    side_score: float
+
+
+def fit_boards(maps: Maps, sides: tuple[int, ...], least: float = 0.5) -> list[RoughBoard]:
+    """Return the boards that maps show, the surest first.
+
+    Of each connected piece of board, homographies from (u, v) to places are found one after the
+    other by random samples (Fischler & Bolles 1981), because boards may touch or overlap; what
+    bears one out is taken away.
+
+    Args:
+        maps: of the picture.
+        sides: n of each channel of `maps.sides`.
+        least: probability from which a place counts as board.
+    """
+    count, pieces = cv2.connectedComponents((maps.board > least).astype(np.uint8), connectivity=4)
+    found = []
+    for piece in range(1, count):
+        left = pieces == piece
+        for _ in range(_MOST_BOARDS):
+            if left.sum() < _LEAST_PLACES:
+                break
+            fitted = _fit_piece(maps, left, sides)
+            if fitted is None:
+                break
+            board, inside = fitted
+            left &= ~inside
+            if board is not None:
+                found.append(board)
+    return sorted(found, key=lambda board: -board.score)
+
+
+def _fit_piece(
+    maps: Maps, left: npt.NDArray[np.bool_], sides: tuple[int, ...]
+) -> tuple[RoughBoard | None, npt.NDArray[np.bool_]] | None:
+    """Return the board that most places of a piece bear out, and the places that it takes."""
+    y, x = np.nonzero(left)
+    points = np.column_stack([x, y]).astype(np.float32)
+    uv = maps.places[y, x]
+    extent = float(np.ptp(points, axis=0).max()) + 1
+    fitted, _ = cv2.findHomography(
+        uv, points, cv2.USAC_MAGSAC, max(_TOLERANCE * extent / 2, 1.0), maxIters=2000
+    )
+    if fitted is None or not np.isfinite(fitted).all():
+        return None
+    homography: Matrix = np.asarray(fitted, np.float64)
+    back = _project(np.linalg.inv(homography), points)
+    is_inlier = np.abs(back - uv).max(axis=1) < 2 * _TOLERANCE
+    if is_inlier.sum() < _LEAST_PLACES:
+        return None
+    taken = np.zeros_like(left)
+    is_near = (np.abs(back - 0.5) < 0.5 + _TOLERANCE).all(axis=1) & is_inlier
+    taken[y[is_near | is_inlier], x[is_near | is_inlier]] = True
+    weights = maps.board[y, x] * is_inlier
+    shares = (maps.sides[y, x] * weights[:, None]).sum(axis=0) / weights.sum()
+    side = sides[int(shares.argmax())]
+    steps = np.arange(side + 1, dtype=np.float64) / side
+    grid = np.stack(np.meshgrid(steps, steps), axis=2).reshape(-1, 2)
+    bend = _fit_bend(homography, uv[is_inlier], points[is_inlier])
+    lattice = _project(homography, grid) + _bend_terms(grid) @ bend
+    score = _measure_agreement(maps, homography, left.shape)
+    if score < _LEAST_SHARE:
+        return None, taken
+    shaped = lattice.reshape(side + 1, side + 1, 2).astype(np.float32)
+    return RoughBoard(shaped, score, float(shares.max())), taken
+
+
+def _fit_bend(homography: Floats, uv: Float32, points: Points) -> Matrix:
+    """Return the coefficients, (`_BEND_TERMS`, 2), of what is left to a homography, robustly."""
+    terms = _bend_terms(uv.astype(np.float64))
+    missing = points - _project(homography, uv.astype(np.float64))
+    weights: Floats = np.ones(len(uv))
+    solved: Floats = np.zeros((_BEND_TERMS, 2))
+    for _ in range(3):
+        scaled = terms * weights[:, None]
+        normal = scaled.T @ terms + 0.02 * len(uv) * np.eye(_BEND_TERMS)
+        solved = np.linalg.solve(normal, scaled.T @ missing)
+        away = np.linalg.norm(missing - terms @ solved, axis=1)
+        usual = max(float(np.median(away)), 1e-3)
+        weights = usual / np.maximum(away, usual)
+    return np.asarray(solved, np.float64)
+
+
+def _bend_terms(uv: Floats) -> Matrix:
+    """Return products of Legendre polynomials of u and v, (k, `_BEND_TERMS`)."""
+    u, v = (2 * uv[:, axis] - 1 for axis in (0, 1))
+    along = [np.ones_like(u), u, 1.5 * u * u - 0.5]
+    across = [np.ones_like(v), v, 1.5 * v * v - 0.5]
+    return np.stack([a * b for a in along for b in across], axis=1)
+
+
+def _measure_agreement(maps: Maps, homography: Floats, shape: tuple[int, ...]) -> float:
+    """Return the share of places inside a board's outline that are board and lie where it says."""
+    y, x = np.indices(shape)
+    points = np.column_stack([x.ravel(), y.ravel()]).astype(np.float32)
+    uv = _project(np.linalg.inv(homography), points)
+    is_inside = ((uv > 0) & (uv < 1)).all(axis=1)
+    if not is_inside.any():
+        return 0.0
+    away = np.abs(maps.places.reshape(-1, 2)[is_inside] - uv[is_inside]).max(axis=1)
+    agrees = maps.board.ravel()[is_inside] * (away < 2 * _TOLERANCE)
+    return float(agrees.mean())
+
+
+def _project(homography: Floats, points: Floats) -> Matrix:
+    flat = np.ascontiguousarray(points, np.float64).reshape(1, -1, 2)
+    return np.asarray(cv2.perspectiveTransform(flat, homography)[0], np.float64)
