@@ -1,7 +1,9 @@
 """Trains the detector on kept samples, with checkpoints from which it goes on.
 
     python -m training.boards.cache build/boards --photos ../shared/data/photos --scenes 10000
-    python -m training.boards.train --out build/boards/all --steps 12000
+    python -m training.boards.train --out build/boards/base --real 0
+    python -m training.boards.train --out build/boards/all --init build/boards/base.keras \
+        --steps 3000 --rate 5e-4
 
 `--fold 0` leaves out the real photos of a fold, to be measured on them. The same command again
 goes on from the last checkpoint.
@@ -50,6 +52,7 @@ class DetectorRecipe:
 
     Attributes:
         out: the network is written to `OUT.keras`, checkpoints beside it.
+        init: network whose weights it begins with; random ones when None.
         samples: folder of the shards.
         fold: of real photos that are left out; None leaves none out.
         real: share of the examples that are real photos.
@@ -61,10 +64,11 @@ class DetectorRecipe:
     """
 
     out: Path
+    init: Path | None = None
     samples: Path = Path("build/boards")
     fold: int | None = None
     real: float = 0.35
-    steps: int = 12000
+    steps: int = 14000
     batch: int = 16
     rate: float = 2e-3
     seed: int = 0
@@ -172,6 +176,8 @@ def train(recipe: DetectorRecipe) -> Path:
     real, drawn = load_pools(recipe)
     logger.info("%d real photos, %d drawn scenes", len(real), len(drawn))
     network = build_detector(DetectorOptions())
+    if recipe.init is not None:
+        network.set_weights(keras.models.load_model(recipe.init).get_weights())
     optimizer = keras.optimizers.AdamW(recipe.rate, weight_decay=1e-4, clipnorm=5.0)
     optimizer.build(network.trainable_variables)
     average = [np.array(weight) for weight in network.get_weights()]
@@ -275,6 +281,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m training.boards.train", description="Train the network that finds boards."
     )
     parser.add_argument("--out", type=Path, required=True, help="name of the network's files")
+    parser.add_argument("--init", type=Path, help="a .keras file whose weights it begins with")
     parser.add_argument("--samples", type=Path, default=DetectorRecipe.samples)
     parser.add_argument("--fold", type=int, choices=(0, 1, 2), help="of photos to leave out")
     parser.add_argument("--real", type=float, default=DetectorRecipe.real)
@@ -284,6 +291,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=DetectorRecipe.seed)
     parser.add_argument("--save-every", type=int, default=DetectorRecipe.save_every)
     options = parser.parse_args(arguments)
+    if options.init is not None and not options.init.is_file():
+        print(f"there is no {options.init}; train it first, without --init", file=sys.stderr)
+        return 3
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     try:
         written = train(DetectorRecipe(**vars(options)))
