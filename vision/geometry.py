@@ -1,6 +1,7 @@
 """Quadrilaterals and meshes: order, overlap, sanity and interpolation of board outlines."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final
 
 import cv2
@@ -60,48 +61,52 @@ def is_sane_quad(corners: Points, min_side_px: float) -> bool:
 
 
 def is_sane_lattice(lattice: Points) -> bool:
-    """Tell whether every cell of a (10, 10, 2) lattice is a proper quadrilateral."""
+    """Tell whether every cell of a (n + 1, n + 1, 2) lattice is a proper quadrilateral."""
     right = np.diff(lattice, axis=1)
     down = np.diff(lattice, axis=0)
-    cross = right[:9, :, 0] * down[:, :9, 1] - right[:9, :, 1] * down[:, :9, 0]
+    cross = right[:-1, :, 0] * down[:, :-1, 1] - right[:-1, :, 1] * down[:, :-1, 0]
     mean = float(np.abs(cross).mean())
     return bool(mean > 4 and cross.min() > 0.15 * mean)
 
 
 def measure_twist(lattice: Points) -> float:
-    """Return how far the most crooked cell of a (10, 10, 2) lattice is from what a page shows.
+    """Return how far the most crooked cell of a lattice is from what a page shows.
+
+    Args:
+        lattice: (n + 1, n + 1, 2) float32.
 
     Returns:
         The difference of a cell's opposite sides, in sides of that cell, beyond that of the flat
         board that lies nearest. Bends and folds of paper run along straight lines and leave
         little of it; a corner that strays leaves much.
     """
-    flat = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1).reshape(1, 100, 2)
-    flat = flat.astype(np.float32)
-    homography, _ = cv2.findHomography(flat[0], lattice.reshape(100, 2))
+    at = np.arange(len(lattice))
+    flat = np.stack(np.meshgrid(at, at), axis=-1).reshape(1, -1, 2).astype(np.float32)
+    homography, _ = cv2.findHomography(flat[0], lattice.reshape(-1, 2))
     if homography is None:
         return float("inf")
-    away = lattice - cv2.perspectiveTransform(flat, homography).reshape(10, 10, 2)
+    away = lattice - cv2.perspectiveTransform(flat, homography).reshape(lattice.shape)
     right = np.diff(lattice, axis=1)
     down = np.diff(lattice, axis=0)
     twist = np.linalg.norm(np.diff(np.diff(away, axis=1), axis=0), axis=2)
-    sides = np.linalg.norm(right[:9], axis=2) * np.linalg.norm(down[:, :9], axis=2)
+    sides = np.linalg.norm(right[:-1], axis=2) * np.linalg.norm(down[:, :-1], axis=2)
     return float((twist / np.sqrt(np.maximum(sides, 1e-6))).max())
 
 
-def mesh_weights(position: Floats) -> npt.NDArray[np.float32]:
-    """Return the weights of the ten lines at each position, bilinear between neighbours.
+def mesh_weights(position: Floats, side: int = 9) -> npt.NDArray[np.float32]:
+    """Return the weights of a board's lines at each position, bilinear between neighbours.
 
     Args:
-        position: (n,) in cells; 0..9 is the board, beyond it the outermost cells are continued
+        position: (k,) in cells; 0..n is the board, beyond it the outermost cells are continued
             straight.
+        side: n.
 
     Returns:
-        (n, 10) float32, rows sum to 1.
+        (k, n + 1) float32, rows sum to 1.
     """
-    index = np.clip(np.floor(position), 0, 8).astype(int)
+    index = np.clip(np.floor(position), 0, side - 1).astype(int)
     share = position - index
-    weights = np.zeros((len(position), 10), np.float32)
+    weights = np.zeros((len(position), side + 1), np.float32)
     weights[np.arange(len(position)), index] = 1 - share
     weights[np.arange(len(position)), index + 1] = share
     return weights
@@ -113,11 +118,11 @@ def weigh_mesh(
     """Interpolate a lattice at a square raster of positions, for `cv2.remap`.
 
     Args:
-        lattice: (10, 10, 2) float32.
-        weights: (n, 10) float32 from `mesh_weights`, the same for rows and columns.
+        lattice: (n + 1, n + 1, 2) float32.
+        weights: (k, n + 1) float32 from `mesh_weights`, the same for rows and columns.
 
     Returns:
-        The x and the y of every position, each (n, n) float32.
+        The x and the y of every position, each (k, k) float32.
     """
     # OpenCV's product, not NumPy's: a threaded BLAS takes 50 times as long for sizes like these
     # when the cores are busy.
@@ -198,18 +203,19 @@ def fit_surface(
     return coefficients
 
 
-def surface_terms(row: Floats, column: Floats, order: int) -> Floats:
+def surface_terms(row: Floats, column: Floats, order: int, side: int = 9) -> Floats:
     """Return the products of powers of row and column, up to the order each.
 
     Args:
-        row: (...) float, position in cells, 0..9.
+        row: (...) float, position in cells, 0..n.
         column: the same.
         order: k = (order + 1)².
+        side: n.
 
     Returns:
         (..., k) of the same dtype.
     """
-    x, y = row / 4.5 - 1, column / 4.5 - 1
+    x, y = row / (side / 2) - 1, column / (side / 2) - 1
     across, down = [np.ones_like(y)], [np.ones_like(x)]
     for _ in range(order):
         across.append(across[-1] * y)
@@ -233,31 +239,32 @@ def take_median(values: Floats) -> float:
 def fit_mesh(
     value: Floats, weight: Floats, stiffness: float, least_scale: float
 ) -> npt.NDArray[np.float64]:
-    """Fit a value to each of 10×10 crossings, smooth along the lines, ignoring outliers.
+    """Fit a value to each crossing, smooth along the lines, ignoring outliers.
 
     What the measured pieces miss is weighed against the curvature along rows and columns
     (Whittaker 1923, in two dimensions), so that the mesh follows a fold that no polynomial does;
     outliers are found as in `fit_field`.
 
     Args:
-        value: (10, 9), measured halfway between crossings [i, j] and [i, j + 1].
-        weight: (10, 9), trust in each.
+        value: (n + 1, n), measured halfway between crossings [i, j] and [i, j + 1].
+        weight: (n + 1, n), trust in each.
         stiffness: weight of squared second differences against a squared miss.
         least_scale: misses below this are never outliers, in units of `value`.
 
     Returns:
-        (10, 10) float64.
+        (n + 1, n + 1) float64.
     """
-    left = np.arange(100).reshape(10, 10)[:, :-1].ravel()
+    lines = len(value)
+    left = np.arange(lines * lines).reshape(lines, lines)[:, :-1].ravel()
     target, base = value.ravel().astype(np.float64), weight.ravel().astype(np.float64)
-    mesh = np.zeros(100)
+    mesh = np.zeros(lines * lines)
     trust = base
     for _ in range(4):
         share = trust**2 / 4
-        normal = stiffness * _CURVATURE
+        normal = stiffness * _curvature(lines)
         for one, other in ((left, left), (left, left + 1), (left + 1, left), (left + 1, left + 1)):
             normal[one, other] += share
-        wanted = np.zeros((100, 1))
+        wanted = np.zeros((lines * lines, 1))
         for one in (left, left + 1):
             wanted[one, 0] += 2 * share * target
         # OpenCV's solver for the same reason as its product above.
@@ -266,15 +273,13 @@ def fit_mesh(
         miss = np.abs((mesh[left] + mesh[left + 1]) / 2 - target)
         scale = max(2.5 * take_median(miss), least_scale)
         trust = base * np.maximum(1 - (miss / scale) ** 2, 0) ** 2 + 1e-6
-    return mesh.reshape(10, 10)
+    return mesh.reshape(lines, lines)
 
 
-def _curvature() -> npt.NDArray[np.float64]:
-    """Return the matrix, (100, 100), of the squared second differences of a 10×10 mesh."""
-    one = np.eye(10)
+@lru_cache(maxsize=8)
+def _curvature(lines: int) -> npt.NDArray[np.float64]:
+    """Return the matrix, (k², k²), of the squared second differences of a mesh of k × k."""
+    one = np.eye(lines)
     bend, twist = one[:-2] - 2 * one[1:-1] + one[2:], one[1:] - one[:-1]
     bend, twist = bend.T @ bend, twist.T @ twist
     return np.asarray(np.kron(one, bend) + np.kron(bend, one) + 2 * np.kron(twist, twist))
-
-
-_CURVATURE: Final = _curvature()

@@ -1,0 +1,284 @@
+"""Where the lines of a board of any side really run: a rough lattice is moved onto them.
+
+All measuring happens on a **sheet**: the picture warped through the present lattice so that its
+lines should lie every `PITCH` pixels, with `MARGIN` cells of surroundings. Brightness is taken as
+logarithm, which turns light and shadow into an offset that a ridge filter does not see.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import (
+    Floats,
+    Points,
+    fit_mesh,
+    fit_surface,
+    is_sane_lattice,
+    mesh_weights,
+    surface_terms,
+    take_median,
+    weigh_mesh,
+)
+
+PITCH: Final = 20
+"""Distance of neighbouring lines on a sheet, in pixels."""
+
+MARGIN: Final = 1.5
+"""Surroundings shown on each side of a sheet, in cells."""
+
+_PAPER_AT: Final = (2, 3)
+"""Distances from a line's middle to the paper on both sides, in sheet pixels; both are tried."""
+
+_END_AT: Final = 6
+_END_WIDTH: Final = 5
+"""A piece of a line is looked at in two places so far from its middle, and so wide, in sheet
+pixels: the strokes of digits stand in between."""
+
+_SMOOTH: Final = ((1, 9), (2, 6), (3, 4), (3, 3))
+"""Order of the field of shifts and reach of the search in sheet pixels, pass by pass."""
+
+_FREE: Final = (6, 5, 4, 3)
+"""Reach of the search where every crossing moves by itself, pass by pass."""
+
+_STIFFNESS: Final = 0.1
+_PENALTY: Final = 1e-3
+_LEAST_SCALE: Final = 0.03
+"""Smoothness asked of crossings that move freely, penalty on a field's coefficients, and misses
+that are never outliers, in cells."""
+
+_ENOUGH: Final = 0.93
+"""Score from which nothing is moved freely: it would only follow noise."""
+
+_STRONGEST: Final = 0.4
+"""Contrast above which a ridge counts for no more, in units of log brightness."""
+
+_LEAST_RIDGE: Final = 0.004
+
+Pyramid = tuple[npt.NDArray[np.float32], ...]
+"""A picture as logarithm of its brightness, and its halvings."""
+
+
+@dataclass(frozen=True, eq=False)
+class SnappedLattice:
+    """A lattice on the lines of a picture, and how many of them are there.
+
+    Attributes:
+        lattice: (n + 1, n + 1, 2) float32, crossings (x, y) in pixels.
+        score: 0..1, share of the line pieces that stand where they should.
+        is_inverted: light lines on dark paper.
+    """
+
+    lattice: Points
+    score: float
+    is_inverted: bool
+
+
+class _Sheet:
+    """Where the lines of a board of side n lie on its sheet, in pixels."""
+
+    def __init__(self, side: int) -> None:
+        first = MARGIN * PITCH
+        self.px = int((side + 2 * MARGIN) * PITCH)
+        self.lines = first + np.arange(side + 1) * PITCH - 0.5
+        self.line_px = np.round(self.lines).astype(int)
+        self.between_px = np.round(self.lines[:-1] + PITCH / 2).astype(int)
+        middles = (first + (np.arange(side) + 0.5) * PITCH).astype(int)
+        across = np.arange(_END_WIDTH) - _END_WIDTH // 2
+        ends = np.array([-_END_AT, _END_AT])
+        self.end_rows = (across[:, None, None] + ends[:, None] + middles).ravel()
+        self.weights = mesh_weights((np.arange(self.px) + 0.5 - first) / PITCH, side)
+        line, middle = np.meshgrid(np.arange(side + 1.0), np.arange(side) + 0.5, indexing="ij")
+        row, column = np.meshgrid(*[np.arange(side + 1.0)] * 2, indexing="ij")
+        orders = {order for order, _ in _SMOOTH}
+        self.terms = {
+            order: (
+                surface_terms(line, middle, order, side),
+                surface_terms(middle, line, order, side),
+                surface_terms(row, column, order, side),
+            )
+            for order in orders
+        }
+
+
+@lru_cache(maxsize=16)
+def _sheet_of(side: int) -> _Sheet:
+    return _Sheet(side)
+
+
+def build_pyramid(grey: npt.NDArray[np.uint8]) -> Pyramid:
+    """Return the logarithm of the brightness, (H, W) float32, and three halvings of it."""
+    levels = [np.log(grey.astype(np.float32) + 8)]
+    for _ in range(3):
+        height, width = levels[-1].shape
+        if min(height, width) < 32:
+            break
+        even = levels[-1][: height // 2 * 2, : width // 2 * 2]
+        size = (width // 2, height // 2)
+        levels.append(cv2.resize(even, size, interpolation=cv2.INTER_AREA).astype(np.float32))
+    return tuple(levels)
+
+
+def snap_lattice(
+    pyramid: Pyramid, lattice: Points, is_inverted: bool | None = None
+) -> SnappedLattice | None:
+    """Move a rough lattice onto the lines of the picture.
+
+    Every line piece is looked for by itself, and a smooth field of shifts is fitted robustly:
+    bilinear first, then up to cubic, so that bent pages are followed; then each crossing by itself,
+    for folds.
+
+    Args:
+        pyramid: of the picture, from `build_pyramid`.
+        lattice: (n + 1, n + 1, 2) float32, off by less than half a cell.
+        is_inverted: look for light lines on dark paper; both are tried when None.
+
+    Returns:
+        None when the lattice runs away into what is no board.
+    """
+    if is_inverted is None:
+        both = [snap_lattice(pyramid, lattice, dark) for dark in (False, True)]
+        return max((one for one in both if one is not None), key=lambda one: one.score,
+                   default=None)  # fmt: skip
+    if not is_sane_lattice(lattice):
+        return None
+    for order, reach in _SMOOTH:
+        pieces = measure_pieces(pyramid, lattice, is_inverted)
+        lattice = _shift_smoothly(lattice, pieces, order, reach)
+        if not is_sane_lattice(lattice):
+            return None
+    pieces = measure_pieces(pyramid, lattice, is_inverted)
+    best = SnappedLattice(lattice, score_pieces(pieces), is_inverted)
+    if best.score >= _ENOUGH:
+        return best
+    for reach in _FREE:
+        lattice = _shift_freely(lattice, pieces, reach)
+        if not is_sane_lattice(lattice):
+            break
+        pieces = measure_pieces(pyramid, lattice, is_inverted)
+        score = score_pieces(pieces)
+        if score > best.score:
+            best = SnappedLattice(lattice, score, is_inverted)
+    return best
+
+
+@dataclass(frozen=True, eq=False)
+class LinePieces:
+    """How strongly pieces of lines show on a sheet, 0 = no line.
+
+    `horizontal` is (px, n) float32: for each y the pieces of horizontal lines in the n columns of
+    cells; `vertical` the same for each x, of vertical lines in the n rows.
+    """
+
+    horizontal: Floats
+    vertical: Floats
+
+
+def measure_pieces(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LinePieces:
+    """Warp the picture through a lattice and filter it for lines."""
+    sheet = _sheet_of(len(lattice) - 1)
+    warped = _warp(pyramid, lattice, is_inverted, sheet)
+    return LinePieces(
+        _find_pieces(np.ascontiguousarray(warped.T), sheet), _find_pieces(warped, sheet)
+    )
+
+
+def score_pieces(pieces: LinePieces) -> float:
+    """Return how well the lines stand where the sheet expects them, 0..1.
+
+    Counted without a scale: a piece is there when it is stronger than half of the places midway
+    between lines, where only digits and dirt are. A line that is missing altogether tells more
+    than pieces missing here and there.
+    """
+    sheet = _sheet_of(pieces.horizontal.shape[1])
+    present = []
+    for profile in (pieces.horizontal, pieces.vertical):
+        near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
+        floor = max(take_median(near[sheet.between_px]), _LEAST_RIDGE)
+        present.append((near[sheet.line_px] > floor).mean(axis=1))
+    lines = np.concatenate(present)
+    return float(0.7 * lines.mean() + 0.3 * lines.min())
+
+
+def _warp(pyramid: Pyramid, lattice: Points, is_inverted: bool, sheet: _Sheet) -> Floats:
+    side = len(lattice) - 1
+    diagonal = float(np.hypot(*(lattice[-1, -1] - lattice[0, 0])))
+    step = diagonal / (side * 2**0.5 * PITCH)
+    # Sampling more coarsely than the picture's pixels would step over thin lines.
+    level = min(int(np.log2(max(step / 0.7, 1))), len(pyramid) - 1)
+    scale = 0.5**level
+    x, y = weigh_mesh(np.asarray((lattice + 0.5) * scale - 0.5, np.float32), sheet.weights)
+    warped = cv2.remap(
+        pyramid[level], x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT,
+        # A line that the picture's edge cuts off has paper beyond it, as far as ridges go.
+        borderValue=0.0 if is_inverted else 6.0,
+    )  # fmt: skip
+    return np.asarray(-warped if is_inverted else warped, np.float32)
+
+
+def _find_pieces(warped: Floats, sheet: _Sheet) -> Floats:
+    """Return how much of a piece of a vertical line is at each x, (px, n), in each row of cells.
+
+    Near the cells' corners only a line is left; the product of both ends asks for both.
+    """
+    evened = np.asarray(cv2.blur(warped, (1, _END_WIDTH)), np.float32)
+    ridges = _find_ridges(evened[sheet.end_rows])
+    ends = ridges.reshape(_END_WIDTH, 2, -1, sheet.px).mean(axis=0)
+    return np.ascontiguousarray((ends[0] * ends[1]).T)
+
+
+def _find_ridges(evened: Floats) -> Floats:
+    """Return how much darker each pixel is than the paper to its left and right."""
+    paper = np.full_like(evened, -np.inf)
+    for step in _PAPER_AT:
+        middle = paper[:, step:-step]
+        beside = np.minimum(evened[:, : -2 * step], evened[:, 2 * step :])
+        np.maximum(middle, beside, out=middle)
+    return np.sqrt(np.clip(paper - evened, 0, _STRONGEST))
+
+
+def _shift_smoothly(lattice: Points, pieces: LinePieces, order: int, reach: int) -> Points:
+    """Return the lattice after one smooth, robust correction towards the lines of the sheet."""
+    sheet = _sheet_of(len(lattice) - 1)
+    rows, columns, crossings = sheet.terms[order]
+    down, down_weight = _offsets(pieces.horizontal, sheet, reach)
+    right, right_weight = _offsets(pieces.vertical, sheet, reach)
+    shift_y = crossings @ fit_surface(rows, down, down_weight, _PENALTY, _LEAST_SCALE)
+    shift_x = crossings @ fit_surface(columns, right, right_weight, _PENALTY, _LEAST_SCALE)
+    return _moved(lattice, shift_x, shift_y)
+
+
+def _shift_freely(lattice: Points, pieces: LinePieces, reach: int) -> Points:
+    """Return the lattice after a correction of each crossing, smooth along the lines."""
+    sheet = _sheet_of(len(lattice) - 1)
+    down, down_weight = _offsets(pieces.horizontal, sheet, reach)
+    right, right_weight = _offsets(pieces.vertical, sheet, reach)
+    shift_y = fit_mesh(down, down_weight, _STIFFNESS, 0.05)
+    shift_x = fit_mesh(right, right_weight, _STIFFNESS, 0.05).T
+    return _moved(lattice, shift_x, shift_y)
+
+
+def _moved(lattice: Points, shift_x: Floats, shift_y: Floats) -> Points:
+    # Where the shifted crossings lie: each cell's own edges translate sheet into picture.
+    step_x = np.gradient(lattice, axis=1)
+    step_y = np.gradient(lattice, axis=0)
+    moved = lattice + step_x * shift_x[:, :, None] + step_y * shift_y[:, :, None]
+    return np.asarray(moved, dtype=np.float32)
+
+
+def _offsets(profile: Floats, sheet: _Sheet, reach: int) -> tuple[Floats, Floats]:
+    """Return for each line piece, (n + 1, n), its offset in cells and a weight for it."""
+    around_px = np.arange(-reach, reach + 1)
+    around = profile[sheet.line_px[:, None] + around_px].transpose(0, 2, 1)
+    peak = around.max(axis=2)
+    # The centroid of the upper half of the peak is steadier than its highest pixel.
+    mass = np.maximum(around - 0.5 * peak[:, :, None], 0)
+    total = mass.sum(axis=2)
+    offset = np.where(total > 0, (mass * around_px).sum(axis=2) / np.maximum(total, 1e-9), 0)
+    offset = (offset + (sheet.line_px - sheet.lines)[:, None]) / PITCH
+    base = take_median(peak) + 1e-6
+    return offset.astype(np.float32), np.minimum(peak / base, 1.5).astype(np.float32)
