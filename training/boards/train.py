@@ -194,7 +194,7 @@ def train(recipe: DetectorRecipe) -> Path:
     advance_fast = tf.function(advance)
     source = ExampleSource(real, drawn, recipe, step)
     sums: dict[str, float] = {}
-    start = time.perf_counter()
+    first, start = step, time.perf_counter()
     try:
         while step < recipe.steps:
             optimizer.learning_rate.assign(_rate_at(step, recipe))
