@@ -111,9 +111,10 @@ def test_the_edges_that_a_board_crosses_are_named(edge: str) -> None:
     assert quality.outside == (edge,)
 
 
-def test_a_cell_is_outside_when_its_middle_is() -> None:
+def test_a_cell_is_outside_when_its_middle_may_be() -> None:
     lattice = lattice_from_corners(np.array([[0, 0], [90, 0], [90, 90], [0, 90]], np.float32))
 
-    assert not has_cells_outside((86, 91), lattice)
+    assert not has_cells_outside((88, 91), lattice)
+    assert has_cells_outside((86, 91), lattice)
     assert has_cells_outside((84, 91), lattice)
     assert has_cells_outside((100, 100), lattice - np.array([6, 0], np.float32))

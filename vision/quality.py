@@ -17,9 +17,8 @@ _FILLED: Final = 17
 _INNER: Final = slice(MARGIN_PX + 3, MARGIN_PX + CELL_PX - 3)
 """Of a cut cell, what the lines around it do not reach."""
 
-_BEYOND: Final = 0.15
-"""How far a crossing lies beyond the picture's edge, in cells, before it is said to be outside:
-the lattice is not fitted closer than that where lines are cut off."""
+_MISPLACED: Final = 0.15
+"""Cells by which a lattice may be off where the picture's edge cuts its lines off."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,14 +71,15 @@ def measure_quality(size: tuple[int, int], lattice: Points, cells: Image8) -> Bo
 
 
 def has_cells_outside(size: tuple[int, int], lattice: Points) -> bool:
-    """Tell whether the picture's edge cuts off half of a cell or more: what it holds is not known.
+    """Tell whether the picture's edge may cut off half of a cell: what it holds is not known.
 
     Args:
         size: width and height of the photo in pixels.
         lattice: (10, 10, 2) float32 in its pixels.
     """
     middle = (lattice[:-1, :-1] + lattice[1:, 1:] + lattice[:-1, 1:] + lattice[1:, :-1]) / 4
-    return bool((middle < -0.5).any() or (middle > np.array(size) - 0.5).any())
+    reach = _MISPLACED * _cell_px(lattice)
+    return bool((middle < reach - 0.5).any() or (middle > np.array(size) - 0.5 - reach).any())
 
 
 def _cell_px(lattice: Points) -> float:
@@ -89,7 +89,7 @@ def _cell_px(lattice: Points) -> float:
 
 
 def _crossed_edges(size: tuple[int, int], lattice: Points) -> tuple[str, ...]:
-    reach = _BEYOND * _cell_px(lattice)
+    reach = _MISPLACED * _cell_px(lattice)
     left, top = lattice.min(axis=(0, 1)) + reach
     right, bottom = lattice.max(axis=(0, 1)) - reach
     width, height = size
