@@ -207,9 +207,9 @@ def train(recipe: DetectorRecipe) -> Path:
             if step % 10 == 0:
                 _average(average, network.get_weights(), step)
             if step % _TOLD_EVERY == 0:
-                told = "  ".join(
-                    f"{name} {value / _TOLD_EVERY:.4f}" for name, value in sums.items()
-                )
+                count = min(step - first, _TOLD_EVERY)
+                means = {name: value / count for name, value in sums.items()}
+                told = "  ".join(f"{name} {mean:.4f}" for name, mean in means.items())
                 logger.info("%d  %s  %.0f s", step, told, time.perf_counter() - start)
                 sums = {}
             if step % recipe.save_every == 0 or step == recipe.steps:
