@@ -14,6 +14,7 @@ from training.evaluate_ambiguous import (
     Claim,
     Trial,
     draw_rendered,
+    drop_printed_solutions,
     format_calibration,
     format_claims,
     format_kept,
@@ -141,6 +142,28 @@ def test_yesterdays_solution_beside_the_board_is_no_claim() -> None:
 
     assert judge_claim(make_trial(NEEDED), tell(SOLUTION, corners=elsewhere)) is None
     assert judge_claim(make_trial(NEEDED), tell(corners=elsewhere)) is not None
+
+
+def test_a_solution_beside_the_board_may_lack_digits_that_another_picture_shows() -> None:
+    elsewhere = (CORNERS + 200).tolist()
+    whole, hidden = make_trial(), make_trial(NEEDED)
+    printed, unread = tell(SOLUTION, corners=elsewhere), tell("." + SOLUTION[1:], corners=elsewhere)
+
+    shown, alone = (
+        drop_printed_solutions([(whole, first), (hidden, unread)])[1]
+        for first in (printed, tell(solution=None))
+    )
+
+    assert judge_claim(*shown) is None
+    assert judge_claim(*alone) is not None
+
+
+def test_a_solution_that_is_printed_elsewhere_is_still_an_invention_on_the_board() -> None:
+    printed = tell(SOLUTION, corners=(CORNERS + 200).tolist())
+
+    told = drop_printed_solutions([(make_trial(), printed), (make_trial(NEEDED), tell())])
+
+    assert judge_claim(*told[1]) is not None
 
 
 def test_the_tables_count_claims_by_cause_and_by_confidence() -> None:

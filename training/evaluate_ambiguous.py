@@ -93,7 +93,7 @@ class Claim:
 
 
 Draw = Callable[[], list[tuple[Trial, Image8]]]
-"""Makes the pictures of one photo."""
+"""Makes the pictures of one photo, or of several."""
 
 
 def judge_claim(trial: Trial, report: dict[str, Any]) -> Claim | None:
@@ -102,10 +102,7 @@ def judge_claim(trial: Trial, report: dict[str, Any]) -> Claim | None:
     Yesterday's solution beside a board, of which every digit was read, needs no solving.
     """
     for board in report["boards"]:
-        if board["solution"] is None:
-            continue
-        overlap = quad_overlap(np.array(board["corners"], np.float32), trial.corners)
-        if overlap < MIN_OVERLAP and seen_digits(board).all():
+        if board["solution"] is None or _is_printed_solution(trial, board):
             continue
         clues, digits = parse_grid(board["clues"]).ravel(), trial.digits.ravel()
         solution = parse_grid(board["solution"])
@@ -117,6 +114,45 @@ def judge_claim(trial: Trial, report: dict[str, Any]) -> Claim | None:
             changed=tuple(np.flatnonzero((clues > 0) & (digits > 0) & (clues != digits)).tolist()),
         )
     return None
+
+
+def drop_printed_solutions(
+    told: Sequence[tuple[Trial, dict[str, Any]]],
+) -> list[tuple[Trial, dict[str, Any]]]:
+    """Return the reports of one draw without the solutions that are printed beside its boards.
+
+    A disturbed picture may show such a solution with some digits that cannot be read. It is no
+    invention if every digit of it was read in a picture of the same draw.
+    """
+    printed = {
+        board["solution"]
+        for trial, report in told
+        for board in report["boards"]
+        if board["solution"] is not None and _is_printed_solution(trial, board)
+    }
+    return [
+        (
+            trial,
+            report
+            | {
+                "boards": [
+                    board
+                    for board in report["boards"]
+                    if not (_is_beside(trial, board) and board["solution"] in printed)
+                ]
+            },
+        )
+        for trial, report in told
+    ]
+
+
+def _is_printed_solution(trial: Trial, board: dict[str, Any]) -> bool:
+    return _is_beside(trial, board) and bool(seen_digits(board).all())
+
+
+def _is_beside(trial: Trial, board: dict[str, Any]) -> bool:
+    corners = np.array(board["corners"], np.float32)
+    return quad_overlap(corners, trial.corners) < MIN_OVERLAP
 
 
 def draw_photo(
@@ -196,7 +232,8 @@ def run_trials(
                 save_image(Path(name) / f"{trial.name}.png", image)
                 trials.append(trial)
             files = [f"{trial.name}.png" for trial in trials]
-            told = list(zip(trials, run_product(Path(name), files, options), strict=True))
+            reports = run_product(Path(name), files, options)
+            told = drop_printed_solutions(list(zip(trials, reports, strict=True)))
         for trial, report in told:
             _tell_invention(judge_claim(trial, report))
         return told

@@ -1,7 +1,7 @@
 """Measures a detector: how many boards its maps alone place, and how exactly.
 
-    python -m training.boards.evaluate build/boards/all.keras --fold 0
-    python -m training.boards.evaluate build/boards/all.keras --seed 900000 --scenes 300
+    python -m training.boards.evaluate build/boards/fold0.keras --fold 0
+    python -m training.boards.evaluate build/boards/base.keras --scenes 300
 
 A board is located when the outline of a found one overlaps its own by 0.8. Errors are medians, over
 the located boards, of the farthest crossing of each, in cells.
@@ -108,8 +108,7 @@ def format_placements(placements: Sequence[Placement], false: dict[str, int]) ->
 def _group_of(sample: Sample, kinds: tuple[str, ...]) -> str:
     if not kinds:
         return "decoys" if not sample.lattices else "photos"
-    kind, side = kinds[0], len(sample.lattices[0]) - 1
-    return kind if side == 9 else f"{kind} {side}×{side}"
+    return kinds[0] if len(sample.lattices[0]) == 10 else "other sides"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -119,7 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("network", type=Path, help="a .keras file")
     parser.add_argument("--samples", type=Path, default=Path("build/boards"))
-    parser.add_argument("--fold", type=int, help="real photos of this fold")
+    parser.add_argument("--fold", type=int, action="append", help="real photos of this fold")
     parser.add_argument("--scenes", type=int, default=0, help="so many fresh scenes")
     parser.add_argument("--seed", type=int, default=900000, help="of the scenes")
     options = parser.parse_args(arguments)
@@ -134,7 +133,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     samples: list[tuple[str, Sample]] = []
     if options.fold is not None:
         photos = load_samples(options.samples / "photos.npz")
-        samples += [("photos", one) for one in photos if one.fold == options.fold]
+        samples += [("photos", one) for one in photos if one.fold in options.fold]
     for number in range(options.scenes):
         scene = draw_scene(options.seed + number)
         sample = encode_sample(scene.photo, scene.lattices)
