@@ -13,16 +13,19 @@ import argparse
 import json
 import logging
 import math
+import multiprocessing
 import os
-import queue
 import sys
-import threading
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -38,9 +41,12 @@ Float32 = npt.NDArray[np.float32]
 _WARM_UP: Final = 200
 """Steps in which the rate rises."""
 _LAST_RATE: Final = 0.01
-"""Of the first rate."""
+"""Of the highest rate."""
 _SIDE_CHANNEL: Final = 5
 """Of a target: the number of the board's side."""
+_PEAK_WEIGHT: Final = {CORNER: 20.0, CROSSING: 4.0}
+"""Peaks are few: what is missed weighs more than what is seen beside."""
+_LOSS_WEIGHTS: Final = {"board": 1.0, "places": 4.0, "peaks": 1.0, "sides": 0.2}
 _AHEAD: Final = 16
 """Batches drawn ahead."""
 _TOLD_EVERY: Final = 100
@@ -61,6 +67,7 @@ class DetectorRecipe:
         rate: highest learning rate.
         seed: of weights and examples.
         save_every: steps between checkpoints.
+        processes: that draw examples.
     """
 
     out: Path
@@ -73,46 +80,62 @@ class DetectorRecipe:
     rate: float = 2e-3
     seed: int = 0
     save_every: int = 250
+    processes: int = 1
 
 
 class ExampleSource:
-    """Draws batches in threads of its own."""
+    """Draws batches in processes of its own; a step of a run always has the same batch."""
 
-    def __init__(
-        self, real: Sequence[Sample], drawn: Sequence[Sample], recipe: DetectorRecipe, step: int
-    ) -> None:
-        """Begin at a step, so that a run that goes on sees other examples than before."""
-        self._real, self._drawn, self._recipe = real, drawn, recipe
-        self._batches: queue.Queue[tuple[Float32, Float32]] = queue.Queue(_AHEAD)
-        self._is_over = threading.Event()
-        seed = [recipe.seed, step]
-        threading.Thread(target=self._fill, args=(seed,), daemon=True).start()
+    def __init__(self, recipe: DetectorRecipe, step: int) -> None:
+        """Begin with the batch of a step."""
+        # A fork would copy a backend whose threads hold locks.
+        spawn = multiprocessing.get_context("spawn")
+        self._workers = ProcessPoolExecutor(recipe.processes, spawn, _begin_drawing, (recipe,))
+        self._ahead: deque[Future[tuple[Float32, Float32]]] = deque()
+        self._next = step
 
     def take(self) -> tuple[Float32, Float32]:
         """Return pictures as the network takes them, and their maps."""
-        return self._batches.get()
+        while len(self._ahead) < _AHEAD:
+            self._ahead.append(self._workers.submit(_draw_batch, self._next))
+            self._next += 1
+        return self._ahead.popleft().result()
 
     def close(self) -> None:
         """Draw no more."""
-        self._is_over.set()
+        self._workers.shutdown(cancel_futures=True)
 
-    def _fill(self, seed: list[int]) -> None:
-        rng = np.random.default_rng(seed)
-        while not self._is_over.is_set():
-            examples = [draw_example(self._choose(rng), rng) for _ in range(self._recipe.batch)]
-            pictures = normalise_photo(np.stack([picture for picture, _ in examples]))
-            maps = np.stack([target for _, target in examples])
-            while not self._is_over.is_set():
-                try:
-                    self._batches.put((pictures, maps), timeout=1)
-                    break
-                except queue.Full:
-                    continue
 
-    def _choose(self, rng: np.random.Generator) -> Sample:
-        is_real = not self._drawn or (bool(self._real) and rng.random() < self._recipe.real)
-        pool = self._real if is_real else self._drawn
-        return pool[int(rng.integers(len(pool)))]
+_drawer: Callable[[int], tuple[Float32, Float32]]
+"""Of a process that draws."""
+
+
+def _begin_drawing(recipe: DetectorRecipe) -> None:
+    global _drawer
+    cv2.setNumThreads(1)
+    _drawer = partial(draw_batch, recipe, *load_pools(recipe))
+
+
+def _draw_batch(step: int) -> tuple[Float32, Float32]:
+    return _drawer(step)
+
+
+def draw_batch(
+    recipe: DetectorRecipe, real: Sequence[Sample], drawn: Sequence[Sample], step: int
+) -> tuple[Float32, Float32]:
+    """Return the pictures of a step as the network takes them, and their maps.
+
+    Returns:
+        (b, S, S, 1) and (b, S / 4, S / 4, `training.boards.targets.MAPS`) float32.
+    """
+    rng = np.random.default_rng([recipe.seed, step])
+    examples = []
+    for _ in range(recipe.batch):
+        is_real = not drawn or (bool(real) and rng.random() < recipe.real)
+        pool = real if is_real else drawn
+        examples.append(draw_example(pool[int(rng.integers(len(pool)))], rng))
+    pictures = normalise_photo(np.stack([picture for picture, _ in examples]))
+    return pictures, np.stack([target for _, target in examples])
 
 
 def load_pools(recipe: DetectorRecipe) -> tuple[list[Sample], list[Sample]]:
@@ -132,97 +155,111 @@ def load_pools(recipe: DetectorRecipe) -> tuple[list[Sample], list[Sample]]:
     return [one for one in real if one.fold != recipe.fold], drawn
 
 
-def compute_loss(target: Any, output: Any) -> tuple[Any, dict[str, Any]]:
-    """Return the loss of a batch and its parts, each a scalar tensor.
+def compute_loss(target: Any, output: Any) -> Any:
+    """Return the loss of a batch, a scalar tensor of the backend.
 
     Args:
         target: (b, h, w, `training.boards.targets.MAPS`).
         output: (b, h, w, `models.boards.maps.CHANNELS`).
     """
-    import tensorflow as tf
+    return sum(weight * LOSSES[name](target, output) for name, weight in _LOSS_WEIGHTS.items())
+
+
+def _board_loss(target: Any, output: Any) -> Any:
+    from keras import ops
+
+    return ops.mean(_cross_entropy(target, output, BOARD))
+
+
+def _place_loss(target: Any, output: Any) -> Any:
+    from keras import ops
 
     is_board = target[..., BOARD]
-    count = tf.reduce_sum(is_board) + 1.0
+    away = ops.abs(output[..., U : V + 1] - target[..., U : V + 1])
+    return ops.sum(away * is_board[..., None]) / (2 * ops.sum(is_board) + 1)
 
-    def cross(channel: int, weight: Any = 1.0) -> Any:
-        logits = output[..., channel]
-        return weight * tf.nn.sigmoid_cross_entropy_with_logits(target[..., channel], logits)
 
-    # Peaks are few: what is missed weighs more than what is seen beside.
-    peaks = tf.reduce_mean(cross(CORNER, 1 + 20 * target[..., CORNER]))
-    peaks += tf.reduce_mean(cross(CROSSING, 1 + 4 * target[..., CROSSING]))
-    away = tf.abs(output[..., U : V + 1] - target[..., U : V + 1])
-    places = tf.reduce_sum(away * is_board[..., None]) / (2 * count)
-    side = tf.nn.sparse_softmax_cross_entropy_with_logits(
-        tf.cast(target[..., _SIDE_CHANNEL], tf.int32), output[..., FIRST_SIDE:]
+def _peak_loss(target: Any, output: Any) -> Any:
+    from keras import ops
+
+    return sum(
+        ops.mean((1 + weight * target[..., channel]) * _cross_entropy(target, output, channel))
+        for channel, weight in _PEAK_WEIGHT.items()
     )
-    parts = {
-        "board": tf.reduce_mean(cross(BOARD)),
-        "places": places,
-        "peaks": peaks,
-        "sides": tf.reduce_sum(side * is_board) / count,
-    }
-    total = parts["board"] + 4 * parts["places"] + parts["peaks"] + 0.2 * parts["sides"]
-    return total, parts
+
+
+def _side_loss(target: Any, output: Any) -> Any:
+    from keras import ops
+
+    is_board = target[..., BOARD]
+    side = ops.cast(target[..., _SIDE_CHANNEL], "int32")
+    missed = ops.sparse_categorical_crossentropy(side, output[..., FIRST_SIDE:], from_logits=True)
+    return ops.sum(missed * is_board) / (ops.sum(is_board) + 1)
+
+
+def _cross_entropy(target: Any, output: Any, channel: int) -> Any:
+    from keras import ops
+
+    return ops.binary_crossentropy(target[..., channel], output[..., channel], from_logits=True)
+
+
+LOSSES: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "board": _board_loss,
+    "places": _place_loss,
+    "peaks": _peak_loss,
+    "sides": _side_loss,
+}
+"""What a loss adds up, by name."""
 
 
 def train(recipe: DetectorRecipe) -> Path:
-    """Train, or go on training; return the file of the averaged network."""
+    """Train, or go on training; return the file of the averaged network.
+
+    Runs on any backend of Keras.
+
+    Raises:
+        FileNotFoundError: if there are no samples.
+        RuntimeError: if the loss is no number any more.
+    """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     import keras
-    import tensorflow as tf
 
-    keras.utils.set_random_seed(recipe.seed)
     real, drawn = load_pools(recipe)
     logger.info("%d real photos, %d drawn scenes", len(real), len(drawn))
+    keras.utils.set_random_seed(recipe.seed)
     network = build_detector(DetectorOptions())
     if recipe.init is not None:
         network.set_weights(keras.models.load_model(recipe.init).get_weights())
-    optimizer = keras.optimizers.AdamW(recipe.rate, weight_decay=1e-4, clipnorm=5.0)
+    rate = keras.optimizers.schedules.CosineDecay(
+        0.0, max(recipe.steps - _WARM_UP, 1), _LAST_RATE,
+        warmup_target=recipe.rate, warmup_steps=_WARM_UP,
+    )  # fmt: skip
+    optimizer = keras.optimizers.AdamW(rate, weight_decay=1e-4, clipnorm=5.0)
     optimizer.build(network.trainable_variables)
+    # TensorFlow's XLA takes minutes to compile depthwise convolutions, and is no faster then.
+    is_compiled = keras.backend.backend() == "jax"
+    network.compile(optimizer, compute_loss, metrics=[*LOSSES.values()], jit_compile=is_compiled)
     average = [np.array(weight) for weight in network.get_weights()]
     step = _load_checkpoint(recipe, network, optimizer, average)
-
-    def advance(pictures: Any, maps: Any) -> Any:
-        with tf.GradientTape() as tape:
-            output = network(pictures, training=True)
-            total, parts = compute_loss(maps, output)
-        gradients = tape.gradient(total, network.trainable_variables)
-        optimizer.apply_gradients(zip(gradients, network.trainable_variables, strict=True))
-        return total, parts
-
-    advance_fast = tf.function(advance)
-    source = ExampleSource(real, drawn, recipe, step)
-    sums: dict[str, float] = {}
-    first, start = step, time.perf_counter()
+    source = ExampleSource(recipe, step)
+    start = time.perf_counter()
     try:
         while step < recipe.steps:
-            optimizer.learning_rate.assign(_rate_at(step, recipe))
-            total, parts = advance_fast(*source.take())
-            if not math.isfinite(float(total)):
-                raise RuntimeError(f"the loss is {float(total)} at step {step}; use a lower --rate")
+            means = network.train_on_batch(*source.take(), return_dict=True)
+            if not math.isfinite(means["loss"]):
+                raise RuntimeError(f"the loss is {means['loss']} at step {step}; lower --rate")
             step += 1
-            for name, value in parts.items():
-                sums[name] = sums.get(name, 0.0) + float(value)
             if step % 10 == 0:
                 _average(average, network.get_weights(), step)
             if step % _TOLD_EVERY == 0:
-                count = min(step - first, _TOLD_EVERY)
-                means = {name: value / count for name, value in sums.items()}
                 told = "  ".join(f"{name} {mean:.4f}" for name, mean in means.items())
                 logger.info("%d  %s  %.0f s", step, told, time.perf_counter() - start)
-                sums = {}
+                network.reset_metrics()
             if step % recipe.save_every == 0 or step == recipe.steps:
                 _save_checkpoint(recipe, network, optimizer, average, step)
     finally:
         source.close()
     return recipe.out.with_suffix(".keras")
-
-
-def _rate_at(step: int, recipe: DetectorRecipe) -> float:
-    """Return the learning rate: a rise, then half a cosine."""
-    fall = 0.5 * (1 + math.cos(math.pi * step / recipe.steps))
-    return recipe.rate * min(1.0, (step + 1) / _WARM_UP) * max(fall, _LAST_RATE)
 
 
 def _average(average: list[Any], weights: list[Any], step: int) -> None:
@@ -237,12 +274,14 @@ def _save_checkpoint(
     recipe: DetectorRecipe, network: Any, optimizer: Any, average: list[Any], step: int
 ) -> None:
     """Write the averaged network, and all that the run needs to go on, under their own names."""
+    from keras import ops
+
     recipe.out.parent.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, Any] = {
         f"weight{number}": np.array(one) for number, one in enumerate(network.get_weights())
     }
     arrays |= {f"average{number}": one for number, one in enumerate(average)}
-    state = [variable.numpy() for variable in optimizer.variables]
+    state = [ops.convert_to_numpy(variable) for variable in optimizer.variables]
     arrays |= {f"state{number}": one for number, one in enumerate(state)}
     checkpoint = recipe.out.with_suffix(".npz")
     unfinished = checkpoint.with_suffix(".part.npz")
@@ -290,6 +329,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rate", type=float, default=DetectorRecipe.rate)
     parser.add_argument("--seed", type=int, default=DetectorRecipe.seed)
     parser.add_argument("--save-every", type=int, default=DetectorRecipe.save_every)
+    parser.add_argument(
+        "--processes", type=int, default=DetectorRecipe.processes, help="that draw examples"
+    )
     options = parser.parse_args(arguments)
     if options.init is not None and not options.init.is_file():
         print(f"there is no {options.init}; train it first, without --init", file=sys.stderr)
