@@ -116,6 +116,30 @@ def door() -> Iterator[Door]:
         yield one
 
 
+UPGRADE = [
+    "GET /api/live HTTP/1.1",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    "Sec-WebSocket-Version: 13",
+]
+
+
+def ask_and_stay(door: Door, *lines: str, body: bytes = b"") -> bytes:
+    """Send a request on a connection that may stay open; return all until the server closes it.
+
+    A server that leaves it open is known by its being silent for a while after its answer.
+    """
+    connection = "Upgrade" if "Upgrade: websocket" in lines else "keep-alive"
+    head = door.head(*lines).replace(b"Connection: close", f"Connection: {connection}".encode())
+    with door.connect() as client:
+        client.sendall(head + body)
+        told = client.recv(65536)
+        client.settimeout(QUICK.head_seconds / 4)
+        with contextlib.suppress(TimeoutError):
+            return told + read_all(client)
+    raise AssertionError("the connection was left open")
+
+
 def wait_until(is_so: Callable[[], bool]) -> None:
     for _ in range(3000):
         if is_so():
@@ -259,6 +283,47 @@ def test_a_length_and_chunks_together_smuggle_nothing(door: Door) -> None:
     assert told.count(b"HTTP/1.1 ") == 1
 
 
+@pytest.mark.parametrize("is_socket", [False, True], ids=["a request", "a WebSocket"])
+def test_a_length_and_chunks_together_are_a_bad_request_and_end_the_connection(
+    door: Door, *, is_socket: bool
+) -> None:
+    lines = ["POST /api/photos HTTP/1.1", "Content-Length: 5", "Transfer-Encoding: chunked"]
+    if is_socket:
+        lines = [*UPGRADE, *lines[1:], f"Origin: http://localhost:{door.port}"]
+
+    told = ask_and_stay(door, *lines, door.cookie(), body=b"0\r\n\r\n")
+
+    assert told.startswith(b"HTTP/1.1 400 ")
+    assert json.loads(told.partition(b"\r\n\r\n")[2])["code"] == "bad_request"
+    assert door.echo.scopes == []
+    assert door.is_up()
+
+
+@pytest.mark.parametrize("is_socket", [False, True], ids=["a request", "a WebSocket"])
+@pytest.mark.parametrize("line_bytes", [100, 89_000], ids=["many lines", "one line"])
+def test_a_head_that_is_too_large_is_a_bad_request_though_it_comes_at_once(
+    door: Door, line_bytes: int, *, is_socket: bool
+) -> None:
+    lines = UPGRADE if is_socket else ["GET /api/session HTTP/1.1"]
+    lines = [*lines, f"Origin: http://localhost:{door.port}"]
+    lines += [f"X-{number}: {'x' * line_bytes}" for number in range(90_000 // (line_bytes + 10))]
+
+    told = ask_and_stay(door, *lines, door.cookie())
+
+    assert told.startswith(b"HTTP/1.1 400 ")
+    assert door.echo.scopes == []
+    assert door.is_up()
+
+
+def test_a_head_of_just_the_size_is_taken_and_a_byte_more_is_not(door: Door) -> None:
+    head = door.head("GET /api/health HTTP/1.1", "X: ")
+    room = QUICK.head_bytes - len(head)
+
+    told = [door.ask("GET /api/health HTTP/1.1", f"X: {'x' * size}") for size in (room, room + 1)]
+
+    assert [one.partition(b"\r\n")[0][9:12] for one in told] == [b"200", b"400"]
+
+
 def test_one_address_cannot_take_all_connections(door: Door) -> None:
     with contextlib.ExitStack() as stack:
         clients = [stack.enter_context(door.connect()) for _ in range(50)]
@@ -276,16 +341,9 @@ def test_an_address_gets_its_connections_back(door: Door) -> None:
 
 
 def test_a_socket_needs_the_cookie_and_the_page(door: Door) -> None:
-    upgrade = [
-        "GET /api/live HTTP/1.1",
-        "Upgrade: websocket",
-        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-        "Sec-WebSocket-Version: 13",
-    ]
-
     def status(*more: str) -> bytes:
         with door.connect() as client:
-            head = door.head(*upgrade, *more).replace(b"Connection: close", b"Connection: Upgrade")
+            head = door.head(*UPGRADE, *more).replace(b"Connection: close", b"Connection: Upgrade")
             client.sendall(head)
             return client.recv(65536)[9:12]
 

@@ -100,11 +100,37 @@ def _is_worth_telling(record: logging.LogRecord) -> bool:
     return not record.getMessage().startswith(_OF_CLIENTS)
 
 
+class _StrictConnection(h11.Connection):
+    """HTTP as h11 reads it, without the requests that it is more lenient with than is safe."""
+
+    def __init__(self, head_bytes: int) -> None:
+        super().__init__(h11.SERVER, head_bytes)
+        self._head_bytes = head_bytes
+
+    def next_event(self) -> Any:
+        """Return what has come.
+
+        Raises:
+            h11.RemoteProtocolError: if it is no HTTP; if a head is too large, which h11 minds only
+                while it is not whole; or if a request has a length and chunks, of which another
+                server may go by the other one (RFC 9112, 6.1).
+        """
+        unread = len(self.trailing_data[0]) if self.their_state is h11.IDLE else 0
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            if unread - len(self.trailing_data[0]) > self._head_bytes:
+                raise h11.RemoteProtocolError("the head is too large")
+            if {b"content-length", b"transfer-encoding"} <= {name for name, _ in event.headers}:
+                raise h11.RemoteProtocolError("both a length and chunks")
+        return event
+
+
 class _GuardedProtocol(H11Protocol):
     """HTTP as uvicorn speaks it, with limits on what it leaves open."""
 
     def __init__(self, limits: ConnectionLimits, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
+        self.conn = _StrictConnection(limits.head_bytes)
         self._limits = limits
         self._timer: asyncio.TimerHandle | None = None
         self._idle_since = self._unread_since = self.loop.time()
