@@ -315,6 +315,22 @@ def test_a_head_that_is_too_large_is_a_bad_request_though_it_comes_at_once(
     assert door.is_up()
 
 
+@pytest.mark.parametrize(
+    "more",
+    [["Content-Length: 5"], ["Transfer-Encoding: chunked"], [f"X: {'x' * 10_000}"], ["X: x"] * 200],
+)
+def test_a_socket_that_cannot_be_opened_is_a_bad_request_and_ends_the_connection(
+    door: Door, more: list[str]
+) -> None:
+    page = f"Origin: http://localhost:{door.port}"
+
+    told = ask_and_stay(door, *UPGRADE, door.cookie(), page, *more)
+
+    assert told.startswith(b"HTTP/1.1 400 ")
+    assert door.echo.scopes == []
+    wait_until(lambda: not door.server.server_state.connections)
+
+
 def test_a_head_of_just_the_size_is_taken_and_a_byte_more_is_not(door: Door) -> None:
     head = door.head("GET /api/health HTTP/1.1", "X: ")
     room = QUICK.head_bytes - len(head)

@@ -152,9 +152,14 @@ class _GuardedProtocol(H11Protocol):
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Leave it to the protocol of WebSockets, which has its own watch."""
+        """Leave it to the protocol of WebSockets, which has its own watch.
+
+        A head that is HTTP, but none of a WebSocket, that protocol would leave unanswered for ever.
+        """
         self._stop_watching()
         super().handle_websocket_upgrade(event)
+        if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
+            self.send_400_response("no WebSocket")
 
     def send_400_response(self, msg: str) -> None:
         """Answer what is no HTTP; in the midst of an answer, only the end is left to say."""
