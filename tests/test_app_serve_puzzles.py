@@ -210,6 +210,10 @@ def test_a_puzzle_is_written_in_every_format(phone: TestClient, form: Format) ->
         ("/api/hints", {"clues": CLUES, "depth": "everything"}),
         ("/api/hints", {"clues": CLUES, "language": "tlh"}),
         ("/api/hints", {"clues": CLUES, "steps_taken": -1}),
+        ("/api/puzzles", {"clues": CLUES, "unsure": [True]}),
+        ("/api/puzzles", {"clues": CLUES, "unsure": ["5"]}),
+        ("/api/hints", {"clues": CLUES, "steps_taken": True}),
+        ("/api/hints", {"clues": CLUES, "steps_taken": "1"}),
         ("/api/ratings", {"clues": None}),
         ("/api/exports", {"clues": CLUES, "form": "exe"}),
     ],
@@ -242,6 +246,25 @@ def test_what_is_not_there_is_said_as_a_problem(
 
     assert (response.status_code, response.json()["code"]) == (status, code)
     assert response.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("GET", "/api/live", {"POST", "DELETE"}),
+        ("PUT", "/api/live", {"POST", "DELETE"}),
+        ("GET", "/api/photos", {"POST"}),
+        ("POST", "/api/session", {"GET"}),
+        ("POST", "/page/main.js", {"GET", "HEAD"}),
+    ],
+)
+def test_who_asks_in_a_wrong_way_is_told_every_right_one(
+    phone: TestClient, method: str, path: str, allowed: set[str]
+) -> None:
+    response = phone.request(method, path)
+
+    assert response.status_code == 405
+    assert set(response.headers["allow"].split(", ")) == allowed
 
 
 def test_json_that_is_none_is_refused(phone: TestClient) -> None:

@@ -114,9 +114,15 @@ async def _on_invalid(_: Request, __: Exception) -> Response:
     return problem_response(Problem.INVALID)
 
 
-async def _on_http(_: Request, error: HTTPException) -> Response:
+async def _on_http(request: Request, error: HTTPException) -> Response:
     problem = _OF_STATUS.get(error.status_code, Problem.BAD_REQUEST)
-    return problem_response(problem, error.headers)
+    headers = dict(error.headers or {})
+    if problem is Problem.WRONG_METHOD:
+        # The error knows only the first route of an address that has several.
+        methods = request.app.openapi()["paths"].get(request.url.path)
+        if methods is not None:
+            headers["Allow"] = ", ".join(sorted(method.upper() for method in methods))
+    return problem_response(problem, headers)
 
 
 async def _on_gone(_: Request, __: Exception) -> Response:

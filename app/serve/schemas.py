@@ -34,9 +34,9 @@ EMPTY: Final = "." * 81
 
 
 class _Sent(BaseModel):
-    """Sent by the page: what is not known is a mistake."""
+    """Sent by a client: an unknown field is a mistake, and no value is taken for another type's."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Puzzle(_Sent):
@@ -76,7 +76,7 @@ class ExportWish(_Sent):
     """A puzzle to write in a format."""
 
     clues: Digits
-    form: Format
+    form: Annotated[Format, Field(strict=False)]  # JSON has its name alone
 
 
 class ProblemBody(BaseModel):
