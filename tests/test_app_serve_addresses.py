@@ -12,6 +12,7 @@ from app.serve.addresses import (
     find_lan_address,
     is_everywhere,
     is_loopback,
+    is_of_this_computer,
     is_public,
     make_url,
     own_names,
@@ -42,6 +43,31 @@ def test_the_address_found_is_one_that_others_may_reach() -> None:
         pytest.skip("this computer is in no network")
     assert not ipaddress.ip_address(found).is_loopback
     assert found in own_names()
+
+
+@pytest.mark.parametrize(
+    ("address", "is_own"),
+    [
+        ("127.0.0.1", True),
+        ("127.1.2.3", True),
+        ("::1", True),
+        ("::ffff:127.0.0.1", True),
+        ("192.0.2.50", False),
+        ("2001:db8::1", False),
+        ("fe80::1%nowhere", False),
+        ("testclient", False),
+    ],
+)
+def test_a_client_of_this_computer_is_told_from_others(address: str, *, is_own: bool) -> None:
+    assert is_of_this_computer(address) is is_own
+
+
+def test_the_address_in_the_network_is_of_this_computer() -> None:
+    found = find_lan_address()
+
+    if found is None:
+        pytest.skip("this computer is in no network")
+    assert is_of_this_computer(found)
 
 
 def test_this_computer_is_always_known_by_its_own_names() -> None:

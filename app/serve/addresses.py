@@ -65,6 +65,26 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+def is_of_this_computer(address: str) -> bool:
+    """Tell whether a client's address is one of this computer's, so that the client runs here."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    if found.is_loopback:
+        return True
+    family = socket.AF_INET6 if found.version == 6 else socket.AF_INET
+    # No list of addresses is complete or stays true; the system lets one bind to its own alone.
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.bind((str(found), 0))
+    except OSError:
+        return False
+    return True
+
+
 def make_url(scheme: str, host: str, port: int, token: str | None = None) -> str:
     """Return the address of the page; with the token it is the one that opens it."""
     name = f"[{host}]" if ":" in host else host

@@ -33,7 +33,13 @@ _OF_STATUS = {
     415: Problem.WRONG_TYPE,
     422: Problem.INVALID,
 }
-GUARDED = (Problem.NO_SESSION, Problem.FOREIGN, Problem.MISDIRECTED, Problem.TOO_FAST)
+GUARDED = (
+    Problem.NO_SESSION,
+    Problem.SIGNED_OUT,
+    Problem.FOREIGN,
+    Problem.MISDIRECTED,
+    Problem.TOO_FAST,
+)
 """What the guards refuse any request for."""
 
 _GONE = 499

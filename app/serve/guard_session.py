@@ -4,44 +4,40 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Collection
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qs
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from app.serve.addresses import is_of_this_computer
 from app.serve.guard_answer import answer, refuse
+from app.serve.guard_pages import Reason, explain
 from app.serve.guard_rate import address_of
 from app.serve.problems import Problem
 
-MOST_SESSIONS: Final = 64
-"""Phones at a time; the one that has been away longest makes room for another."""
+MOST_SESSIONS: Final = 1024
+"""Phones at a time; where there are more, the address that has most of them makes room."""
 
-MOST_SESSIONS_OF_ADDRESS: Final = 16
-"""Of them from one address: its own make room first, so that nobody can push out all others."""
+MOST_SESSIONS_OF_ADDRESS: Final = 256
+"""Of them from one address, behind which a whole office may be."""
+
+IDLE_SECONDS: Final = 900
+"""How long a phone must have asked nothing before it makes room for another of its address."""
 
 SESSION_SECONDS: Final = 30 * 24 * 3600
 """How long a phone that does nothing stays known, while the server runs."""
 
-_SCAN_AGAIN: Final = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Sudoku Lens</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><link rel="icon" href="/icon-192.png">
-<link rel="stylesheet" href="/page/scan.css"></head>
-<body><main><img src="/icon-192.png" alt="" width="96" height="96"><h1>Sudoku Lens</h1>
-<p>Scan the code on the computer again: this address alone does not open the page.</p>
-<p lang="de">Bitte den Code am Computer noch einmal scannen: Diese Adresse allein öffnet die Seite
-nicht.</p>
-<p lang="fr">Scannez à nouveau le code sur l’ordinateur : cette adresse seule n’ouvre pas la
-page.</p></main></body></html>
-""".encode()
+_MOST_SIGNED_OUT: Final = 4096
+"""Phones that made room, and are still known to be told so."""
 
 
 @dataclass
 class _Session:
     address: str
+    is_from_here: bool
     seen: float
 
 
@@ -51,32 +47,47 @@ class Sessions:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._sessions: OrderedDict[str, _Session] = OrderedDict()  # least recently used first
+        self._signed_out: OrderedDict[str, None] = OrderedDict()  # longest ago first
 
     def __len__(self) -> int:
         return len(self._sessions)
 
-    def open(self, address: str) -> str:
-        """Return the secret of a new session for a client at this address; only its cookie has it.
+    def open(self, address: str, *, is_from_here: bool = False) -> str | None:
+        """Return the secret of a new session, which only its cookie has; None where no room is.
 
-        An older session ends where there would be too many.
+        Where there would be too many, another one makes room: of the same address one that is not
+        in use, of all addresses the least recently used one of the address that has most.
+
+        Args:
+            address: of the client.
+            is_from_here: whether the client runs on this computer.
         """
         own = [key for key, session in self._sessions.items() if session.address == address]
         if len(own) >= MOST_SESSIONS_OF_ADDRESS:
-            del self._sessions[own[0]]
+            if self._clock() - self._sessions[own[0]].seen < IDLE_SECONDS:
+                return None
+            self._sign_out(own[0])
         elif len(self._sessions) >= MOST_SESSIONS:
-            self._sessions.popitem(last=False)
+            self._sign_out(self._find_greedy())
         secret = secrets.token_urlsafe(32)
-        self._sessions[_fingerprint(secret)] = _Session(address, self._clock())
+        key = _fingerprint(secret)
+        self._sessions[key] = _Session(address, is_from_here, self._clock())
         return secret
 
-    def find(self, secret: str) -> str | None:
+    def find(self, secret: str, *, is_from_here: bool = False) -> str | None:
         """Return the key that stands for a client in this process, None if it is not known.
 
+        A phone may change its address, but never becomes this computer: browsers send a cookie to
+        every port of a host, and what listens there shall not come in with it.
         Secrets are looked up by their hash, so that how long it takes tells nothing of them.
+
+        Args:
+            secret: what the cookie holds.
+            is_from_here: whether the client runs on this computer.
         """
         key = _fingerprint(secret)
         session = self._sessions.get(key)
-        if session is None:
+        if session is None or session.is_from_here != is_from_here:
             return None
         now = self._clock()
         if now - session.seen > SESSION_SECONDS:
@@ -85,6 +96,21 @@ class Sessions:
         session.seen = now
         self._sessions.move_to_end(key)
         return key
+
+    def was_signed_out(self, secret: str) -> bool:
+        """Tell whether a session has ended to make room for another."""
+        return _fingerprint(secret) in self._signed_out
+
+    def _find_greedy(self) -> str:
+        count = Counter(session.address for session in self._sessions.values())
+        most = max(count.values())
+        return next(key for key, one in self._sessions.items() if count[one.address] == most)
+
+    def _sign_out(self, key: str) -> None:
+        del self._sessions[key]
+        self._signed_out[key] = None
+        if len(self._signed_out) > _MOST_SIGNED_OUT:
+            self._signed_out.popitem(last=False)
 
 
 class SessionGuard:
@@ -112,35 +138,39 @@ class SessionGuard:
             if hmac.compare_digest(token, self._token):
                 await self._sign_in(scope, receive, send)
             else:
-                await _ask_to_scan(scope, receive, send)
+                await explain(scope, receive, send, Reason.NO_SESSION)
             return
         client = self._client(scope)
         if client is not None:
             scope = {**scope, "state": {**scope.get("state", {}), "client": client}}
         elif not _is_read(scope) or scope["path"] not in self._public:
+            was_signed_out = any(map(self._sessions.was_signed_out, _cookies(scope)))
             if is_page(scope):
-                await _ask_to_scan(scope, receive, send)
+                why = Reason.SIGNED_OUT if was_signed_out else Reason.NO_SESSION
+                await explain(scope, receive, send, why)
             else:
-                await refuse(scope, receive, send, Problem.NO_SESSION)
+                problem = Problem.SIGNED_OUT if was_signed_out else Problem.NO_SESSION
+                await refuse(scope, receive, send, problem)
             return
         await self._app(scope, receive, send)
 
     def _client(self, scope: Scope) -> str | None:
-        """Return the session of a request's cookie; other servers here may have set cookies too."""
-        name = cookie_name(scope)
-        for key, line in scope["headers"]:
-            if key == b"cookie":
-                for pair in line.decode("latin-1").split(";"):
-                    found, _, secret = pair.strip().partition("=")
-                    if found == name and (client := self._sessions.find(secret)) is not None:
-                        return client
-        return None
+        """Return the session of a request's cookie, None without one."""
+        is_from_here = _is_from_here(scope)
+        found = (
+            self._sessions.find(secret, is_from_here=is_from_here) for secret in _cookies(scope)
+        )
+        return next(filter(None, found), None)
 
     async def _sign_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send to the page, without the token in its address; a phone keeps its session."""
         headers = [(b"location", b"/"), (b"cache-control", b"no-store")]
         if self._client(scope) is None:
-            secret = self._sessions.open(address_of(scope))
+            is_from_here = _is_from_here(scope)
+            secret = self._sessions.open(address_of(scope), is_from_here=is_from_here)
+            if secret is None:
+                await explain(scope, receive, send, Reason.NO_ROOM, retry_after=IDLE_SECONDS)
+                return
             # Lax, not Strict: a phone may follow the address from another page or a message.
             cookie = f"{cookie_name(scope)}={secret}; Path=/; HttpOnly; SameSite=Lax"
             cookie += f"; Max-Age={SESSION_SECONDS}"
@@ -155,6 +185,22 @@ def cookie_name(scope: Scope) -> str:
     server = scope.get("server") or ("", None)
     name = f"sudoku-lens-{server[1] or 0}"
     return f"__Host-{name}" if scope["scheme"] in ("https", "wss") else name
+
+
+def _cookies(scope: Scope) -> Iterator[str]:
+    """Yield the secrets of a request's cookies; other servers here may have set some, too."""
+    name = cookie_name(scope)
+    for key, line in scope["headers"]:
+        if key == b"cookie":
+            for pair in line.decode("latin-1").split(";"):
+                found, _, secret = pair.strip().partition("=")
+                if found == name:
+                    yield secret
+
+
+def _is_from_here(scope: Scope) -> bool:
+    client = scope.get("client")
+    return client is not None and is_of_this_computer(client[0])
 
 
 def _fingerprint(secret: str) -> str:
@@ -178,11 +224,3 @@ def token_of(scope: Scope) -> bytes | None:
         return b""
     tokens = fields.get("token")
     return None if tokens is None else tokens[0].encode()
-
-
-async def _ask_to_scan(scope: Scope, receive: Receive, send: Send) -> None:
-    headers = [
-        (b"content-type", b"text/html; charset=utf-8"),
-        (b"cache-control", b"no-store"),
-    ]
-    await answer(scope, receive, send, 401, headers, _SCAN_AGAIN)

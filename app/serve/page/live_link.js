@@ -6,11 +6,13 @@ const PATH = "/api/live";
 const OPEN_MS = 6000;
 const ANSWER_MS = 40000; // the first answer waits until the computer has begun a process
 
-// Why no answer came: "busy" and "lost" may be tried again, "expired" needs the code.
+// Why no answer came: "busy" and "lost" may be tried again, "expired" needs the code to be scanned;
+// `code` is then the problem's.
 class LinkError extends Error {
-  constructor(reason) {
+  constructor(reason, code = null) {
     super(reason);
     this.reason = reason;
+    this.code = code;
   }
 }
 
@@ -103,7 +105,10 @@ async function ask(address, request) {
     throw new LinkError("lost");
   }
   if (response.ok) return response;
-  if (response.status === 401) throw new LinkError("expired");
+  if (response.status === 401) {
+    const problem = await response.json().catch(() => null);
+    throw new LinkError("expired", problem?.code);
+  }
   throw new LinkError(response.status === 503 || response.status === 429 ? "busy" : "lost");
 }
 

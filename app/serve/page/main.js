@@ -224,7 +224,10 @@ function closeLive() {
 
 // --- the session
 
-async function expire() {
+// `code` is that of the problem by which the computer has told so.
+async function expire(code) {
+  $("expired-text").dataset.t = code === "signed_out" ? "expiredSignedOut" : "expiredText";
+  $("expired-text").textContent = t($("expired-text").dataset.t);
   show("expired");
   $("expired-kept").hidden = !(await findWaiting());
 }
