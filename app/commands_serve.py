@@ -1,5 +1,6 @@
 """`sudoku-lens serve`: the page for phones, until Ctrl-C."""
 
+import logging
 import signal
 import sys
 import threading
@@ -14,6 +15,8 @@ from app.outputs import check_folder, make_folder
 from app.serve.addresses import draw_code, is_public
 from app.serve.server import PhoneServer, ServerOptions
 from app.serve.settings import ServeSettings
+
+logger = logging.getLogger(__name__)
 
 _MOST_WORKERS = 4
 """More processes than this only hold memory: it takes many phones to keep so many busy."""
@@ -107,11 +110,22 @@ def _end_on_signals(ending: threading.Event) -> None:
 
 def _tell(server: PhoneServer, options: ServeOptions) -> None:
     """Print where the page is, and on a terminal the code to scan."""
+    from app.serve.keeping import find_fault
+
     is_terminal = sys.stdout.isatty()
     if is_terminal:
         draw_code(server.url, sys.stdout)
     sys.stdout.write(f"{server.url}\n")
     sys.stdout.flush()
+    keep_fault = None
+    if options.keep is not None:
+        keep_fault = find_fault(options.keep, server.settings.least_free_bytes)
+    if keep_fault is not None:
+        logger.error(
+            "no photo can be kept in %s: %s; make room there, or name another folder with --keep",
+            options.keep,
+            keep_fault,
+        )
     if options.quiet:
         return
     if server.is_local_only and options.host is None:
@@ -124,7 +138,7 @@ def _tell(server: PhoneServer, options: ServeOptions) -> None:
     if server.certificate is not None:
         say("the phone warns of a certificate that it does not know; go on if its SHA-256 is")
         say(server.certificate.fingerprint)
-    if options.keep is not None:
+    if options.keep is not None and keep_fault is None:
         say(f"photos and reports are kept in {options.keep}")
     what = "scan the code" if is_terminal else "open the address"
     say(f"{what} on a phone in the same network; Ctrl-C ends")

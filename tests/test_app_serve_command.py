@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from conftest import PROJECT, RunCommand
+from full_disk import room_for
 from planted_work import children_of
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
@@ -102,6 +103,24 @@ def test_a_folder_that_cannot_be_made_ends_it(sudoku_lens: RunCommand, tmp_path:
 
     assert done.returncode == ExitCode.USAGE
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("options", [(), ("--quiet",)])
+def test_a_folder_on_a_full_disk_is_named_at_the_start(
+    start: Start, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    with room_for(1_000_000):
+        process = start("--host", "127.0.0.1", "--keep", str(tmp_path), *options)
+    assert process.stdout is not None
+
+    process.stdout.readline()
+    process.terminate()
+    _, errors = process.communicate(timeout=60)
+
+    assert f"no photo can be kept in {tmp_path}: " in errors
+    assert "make room there, or name another folder with --keep" in errors
+    assert "photos and reports are kept" not in errors
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("package", EXTRAS["serve"])

@@ -13,6 +13,7 @@ from PIL import Image
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from fastapi.testclient import TestClient
+from full_disk import room_for
 from serve_rig import SETTINGS, make_phone
 
 from app.report import photo_report
@@ -79,6 +80,47 @@ def test_the_description_names_every_field_of_a_report(
     assert set(told["boards"][0]) == set(Board.model_fields)
     line = photo_report("", loaded_line.solve_photo(load_image(page)))
     assert set(line["boards"][0]) <= set(told["boards"][0])
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_whether_a_photo_is_kept_is_told_with_its_report(
+    loaded_line: "Pipeline", page: bytes, tmp_path: Path, *, keeps: bool
+) -> None:
+    settings = replace(SETTINGS, keep=tmp_path, least_free_bytes=0) if keeps else SETTINGS
+    phone = make_phone(loaded_line, settings)
+
+    told = phone.post("/api/photos", content=page, headers=JPEG).json()
+    session = phone.get("/api/session").json()
+
+    assert told["kept"] is (True if keeps else None)
+    assert (session["keeps"], session["can_keep"]) == (keeps, keeps)
+    assert len(list(tmp_path.iterdir())) == (2 if keeps else 0)
+
+
+def test_a_photo_that_a_full_disk_does_not_keep_is_solved_and_its_phone_is_told(
+    loaded_line: "Pipeline", page: bytes, tmp_path: Path
+) -> None:
+    nearly_full = replace(SETTINGS, keep=tmp_path, least_free_bytes=2**62)
+    phone = make_phone(loaded_line, nearly_full)
+
+    told = phone.post("/api/photos", content=page, headers=JPEG).json()
+    session = phone.get("/api/session").json()
+
+    assert (told["outcome"], told["kept"]) == ("solved", False)
+    assert (session["keeps"], session["can_keep"]) == (True, False)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_photo_that_could_not_be_written_whole_leaves_nothing_and_its_phone_is_told(
+    loaded_line: "Pipeline", page: bytes, tmp_path: Path
+) -> None:
+    phone = make_phone(loaded_line, replace(SETTINGS, keep=tmp_path, least_free_bytes=0))
+
+    with room_for(len(page) - 1):
+        told = phone.post("/api/photos", content=page, headers=JPEG).json()
+
+    assert (told["outcome"], told["kept"]) == ("solved", False)
+    assert not list(tmp_path.iterdir())
 
 
 def test_two_photos_have_different_names(phone: TestClient, page: bytes) -> None:

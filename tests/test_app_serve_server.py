@@ -77,15 +77,16 @@ def test_a_photo_is_solved_told_of_and_kept(newspaper: Path, tmp_path: Path) -> 
     assert session["keeps"]
     line, photo = sorted(tmp_path.iterdir(), key=lambda path: path.suffix == ".jpg")
     assert photo.read_bytes() == newspaper.read_bytes()
+    assert report.pop("kept") is True
     assert json.loads(line.read_text()) == {"file": photo.name, **report}
     assert line.stem == photo.stem
 
 
 def test_nothing_is_kept_where_the_disk_is_nearly_full(tmp_path: Path) -> None:
-    keep_photo(tmp_path, b"\xff\xd8\xff photo", {}, least_free_bytes=2**62)
+    keep_photo(tmp_path, b"\xff\xd8\xff photo", {}, 2**62)
     assert not list(tmp_path.iterdir())
 
-    keep_photo(tmp_path, b"\xff\xd8\xff photo", {}, least_free_bytes=0)
+    keep_photo(tmp_path, b"\xff\xd8\xff photo", {}, 0)
     assert len(list(tmp_path.iterdir())) == 2
 
 

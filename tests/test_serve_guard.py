@@ -25,7 +25,6 @@ from app.serve.guard_session import (
     Sessions,
 )
 
-
 ELSEWHERE = Request(address="192.0.2.50")
 """From an address for documentation (RFC 5737), which this computer cannot have."""
 

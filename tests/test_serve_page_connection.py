@@ -1,12 +1,15 @@
 """The phone page where the network fails, the computer is busy, or no longer knows the phone."""
 
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from full_disk import room_for
 from page_rig import Browser, Visit
 from page_sheets import Sheet, make_sheet
+from serve_process import serving
 
 pytestmark = pytest.mark.slow
 
@@ -192,6 +195,48 @@ def test_a_second_phone_has_a_session_and_recent_puzzles_of_its_own(
         assert own == 0
         assert cookies[0]["value"] != cookies[1]["value"]
         assert all(cookie["httpOnly"] for cookie in cookies)
+
+
+def test_a_photo_that_a_full_disk_does_not_keep_is_told_of(
+    browser: Browser, sheet: Sheet, tmp_path: Path
+) -> None:
+    with contextlib.ExitStack() as stack:
+        with room_for(sheet.path.stat().st_size // 4):
+            served = stack.enter_context(serving("--keep", tmp_path))
+        full = Browser(browser.chromium, served)
+        with full.visit() as visit:
+            visit.solve(sheet.path)
+            told = visit.page.inner_text("#detail")
+            visit.page.click("#go-home")
+            visit.page.wait_for_selector("#recent-list li")
+            visit.page.click("#recent-list .open")
+            visit.wait_for("good")
+
+            assert "This photo was not kept on the computer" in told
+            assert "Make room there" in told
+            assert "not kept" not in visit.page.inner_text("#detail")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("can_keep", "is_said"), [(True, False), (False, True)])
+def test_a_computer_that_can_keep_no_photo_says_so_before_one_is_sent(
+    browser: Browser, *, can_keep: bool, is_said: bool
+) -> None:
+    script = f"""const ask = window.fetch;
+      window.fetch = async (address, ...more) => {{
+        const answer = await ask(address, ...more);
+        if (address !== "/api/session") return answer;
+        const told = {{ ...(await answer.json()), keeps: true, can_keep: {json.dumps(can_keep)} }};
+        return new Response(JSON.stringify(told));
+      }};"""
+    said = "The computer keeps no photo now: its disk is nearly full."
+    with browser.visit(script=script) as visit:
+        visit.until("() => !document.querySelector('#open-live').hidden")
+        at_start = visit.page.inner_text("#start-text")
+        visit.page.click("#open-menu")
+
+        assert (said in at_start) is is_said
+        assert (said in visit.page.inner_text("#about")) is is_said
 
 
 def test_recent_puzzles_open_without_the_computer(browser: Browser, sheet: Sheet) -> None:

@@ -13,17 +13,17 @@ from vision.decoding import picture_format
 
 logger = logging.getLogger(__name__)
 
-LEAST_FREE_BYTES: Final = 1_000_000_000
-"""What is left of the disk to all else that the computer does."""
+_TRIAL_BYTES: Final = 5_000_000
+"""What a photo of a good phone takes."""
 
 
 def keep_photo(
     folder: Path,
     data: bytes,
     report: dict[str, Any],
+    least_free_bytes: int,
     now: float | None = None,
-    least_free_bytes: int = LEAST_FREE_BYTES,
-) -> None:
+) -> bool:
     """Write a photo as it came, and its report beside it; what fails is told in the log.
 
     The name is of the time alone: nothing that a phone says becomes part of it.
@@ -32,12 +32,15 @@ def keep_photo(
         folder: where, which is there.
         data: the picture's bytes.
         report: of the photo.
-        now: seconds since 1970, those of the clock if left out.
         least_free_bytes: of the disk; where it has less, nothing is written.
+        now: seconds since 1970, those of the clock if left out.
+
+    Returns:
+        Whether both were written.
     """
-    if not _has_room(folder, least_free_bytes):
-        logger.error("%s gets no more photos: its disk is nearly full", folder)
-        return
+    if not has_room(folder, least_free_bytes):
+        logger.error("%s gets no more photos: its disk is nearly full; make room there", folder)
+        return False
     stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime(now))
     path = folder / f"{stamp}-{secrets.token_hex(4)}{_suffix(data)}"
     line = json.dumps({"file": path.name, **report}) + "\n"
@@ -45,10 +48,27 @@ def keep_photo(
         fault = save_whole(target, content)
         if fault is not None:
             logger.error("%s cannot be written: %s", fault.path, fault.reason)
-            return
+            return False
+    return True
 
 
-def _has_room(folder: Path, least_free_bytes: int) -> bool:
+def find_fault(folder: Path, least_free_bytes: int) -> str | None:
+    """Return why no photo can be kept in a folder now, None where one can; one is tried.
+
+    Args:
+        folder: where, which is there.
+        least_free_bytes: of its disk.
+    """
+    if not has_room(folder, least_free_bytes):
+        return f"its disk has less than {least_free_bytes / 1e9:g} GB left"
+    trial = folder / f".{secrets.token_hex(4)}.trial"
+    fault = save_whole(trial, bytes(_TRIAL_BYTES))
+    trial.unlink(missing_ok=True)
+    return None if fault is None else fault.reason
+
+
+def has_room(folder: Path, least_free_bytes: int) -> bool:
+    """Tell whether the disk of a folder has so much left."""
     try:
         return shutil.disk_usage(folder).free >= least_free_bytes
     except OSError:  # writing tells what is wrong with it

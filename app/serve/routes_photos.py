@@ -1,5 +1,6 @@
 """A photo comes in, and its report, or the solved photo, goes out."""
 
+import asyncio
 import logging
 import math
 import secrets
@@ -9,6 +10,7 @@ from fastapi import APIRouter, BackgroundTasks, Query, Request
 from fastapi.responses import JSONResponse, Response
 
 from app.serve.asking import ask
+from app.serve.keeping import keep_photo
 from app.serve.problems import Problem, ProblemError
 from app.serve.schemas import PhotoReport, refusals
 from app.serve.settings import ServeSettings
@@ -98,7 +100,8 @@ async def solve_photo(
         sum(report["seconds"].values()),
     )
     report = {"id": secrets.token_urlsafe(12), **report}
-    later = BackgroundTasks()  # nobody waits for disks and windows
+    report["kept"] = await _keep(settings, data, report)
+    later = BackgroundTasks()  # nobody waits for windows
     if state.on_photo is not None:
         later.add_task(state.on_photo, data, report)
     if state.on_result is not None:
@@ -106,6 +109,15 @@ async def solve_photo(
     if picture is not None:
         return Response(picture, media_type=wanted, background=later)
     return JSONResponse(report, background=later)
+
+
+async def _keep(settings: ServeSettings, data: bytes, report: dict[str, Any]) -> bool | None:
+    """Keep a photo where that is wanted, and tell whether it is kept; None where it is not."""
+    if settings.keep is None:
+        return None
+    return await asyncio.to_thread(
+        keep_photo, settings.keep, data, report, settings.least_free_bytes
+    )
 
 
 def _check_type(sent: str) -> None:

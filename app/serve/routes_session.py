@@ -5,6 +5,7 @@ from importlib.metadata import version
 from fastapi import APIRouter, Request
 
 from app.languages import LANGUAGES
+from app.serve.keeping import has_room
 from app.serve.schemas import Health, Session
 from app.serve.settings import ServeSettings
 
@@ -18,7 +19,7 @@ async def health() -> Health:
 
 
 @router.get("/api/session", summary="Ask what this phone may do")
-async def session(request: Request) -> Session:
+def session(request: Request) -> Session:
     """Tell what is possible here, and what is too large."""
     settings: ServeSettings = request.app.state.settings
     told = {
@@ -27,6 +28,8 @@ async def session(request: Request) -> Session:
         "max_bytes": settings.max_bytes,
         "max_pixels": settings.max_pixels,
         "keeps": settings.keep is not None,
+        "can_keep": settings.keep is not None
+        and has_room(settings.keep, settings.least_free_bytes),
         "live": settings.is_live,
     }
     return Session.model_validate(told)

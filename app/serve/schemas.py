@@ -104,6 +104,7 @@ class Session(BaseModel):
     max_bytes: int
     max_pixels: int
     keeps: Annotated[bool, Field(description="whether photos are kept on the computer")]
+    can_keep: Annotated[bool, Field(description="whether there is room for the next one")]
     live: bool
 
 
@@ -160,6 +161,10 @@ class PhotoReport(BaseModel):
     height: int
     outcome: Outcome
     boards: list[Board]
+    kept: Annotated[
+        bool | None,
+        Field(description="whether the computer keeps the photo; null where it is not to"),
+    ]
     seconds: Annotated[dict[str, float], Field(description="by stage")]
 
 

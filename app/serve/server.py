@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from app.doctor import EXTRAS
 from app.exits import MissingError, UsageError
@@ -183,7 +183,7 @@ class PhoneServer:
             )
         )
         application = make_application(
-            settings, self._crew, self._hand_on, on_result=self._on_result
+            settings, self._crew, self._on_photo, on_result=self._on_result
         )
         self._sessions = application.state.sessions
         path = None
@@ -205,14 +205,6 @@ class PhoneServer:
                 raise MissingError("the server cannot be started; run: sudoku-lens doctor")
             time.sleep(_LOOK_SECONDS)
         self._crew.wait_until_ready()
-
-    def _hand_on(self, data: bytes, report: dict[str, Any]) -> None:
-        if self.settings.keep is not None:
-            from app.serve.keeping import keep_photo
-
-            keep_photo(self.settings.keep, data, report)
-        if self._on_photo is not None:
-            self._on_photo(data, report)
 
 
 def _check_extra() -> None:

@@ -30,6 +30,7 @@ class ServeSettings:
         is_live: whether a phone may send its camera's pictures.
         live_seats: phones that may do so at once; each has a process of its own.
         keep: the folder where photos and their reports are kept, None for nowhere.
+        least_free_bytes: what keeping photos leaves of the disk to all else.
         max_bytes: of an upload.
         max_pixels: of a photo; more are refused before any is decoded.
         workers: processes that photos are worked off in.
@@ -44,6 +45,7 @@ class ServeSettings:
     is_live: bool = True
     live_seats: int = 2
     keep: Path | None = None
+    least_free_bytes: int = 1_000_000_000
     max_bytes: int = 25_000_000
     max_pixels: int = 64_000_000
     workers: int = 2

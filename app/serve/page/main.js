@@ -60,7 +60,7 @@ const journey = makeJourney({
     });
     const seconds = Object.values(report.seconds ?? {}).reduce((sum, one) => sum + one, 0);
     const { width, height } = report;
-    const photo = { ...puzzle.photo, width, height, seconds };
+    const photo = { ...puzzle.photo, width, height, seconds, isNotKept: report.kept === false };
     // A board that was read anew takes the place of the one whose corners were moved.
     const isAnew = corners !== null && found.length > 0 && puzzle.boards.length > 0;
     const boards = isAnew ? puzzle.boards.map((one, number) => (number === place ? found[0] : one)) : found;
@@ -245,6 +245,7 @@ async function begin() {
     const session = await getSession();
     menu.know(session);
     $("open-live").hidden = !session.live;
+    if (session.keeps && !session.can_keep) $("start-text").textContent = t("keepsFull");
   } catch (error) {
     if (error instanceof Problem && error.status === 401) return;
     if (!(error instanceof Lost) && !(error instanceof Problem)) throw error;

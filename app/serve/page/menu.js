@@ -46,7 +46,8 @@ export function makeMenu({ changed, placeCorners, canPlace }) {
     $("at-once").checked = preference("atOnce") === "yes";
     $("show-read").checked = preference("showRead") === "yes";
     $("menu-corners").hidden = !canPlace();
-    const about = session ? [t("version", { version: session.version }), t(session.keeps ? "keeps" : "keepsNot")] : [];
+    const keeps = session?.keeps ? t(session.can_keep ? "keeps" : "keepsFull") : t("keepsNot");
+    const about = session ? [t("version", { version: session.version }), keeps] : [];
     $("about").textContent = about.join(" · ");
   }
 

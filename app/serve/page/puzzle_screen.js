@@ -83,7 +83,7 @@ export function makePuzzleScreen(puzzle, asked) {
     const hasPhoto = Boolean(puzzle.photo?.isSeen);
     document.body.toggleAttribute("data-no-photo", Boolean(puzzle.photo) && !hasPhoto);
     if (board && !hasPhoto) setView("board");
-    showStatus(message ?? (board ? ownStatus(board, hasPhoto) : emptyStatus()));
+    showStatus(message ?? noted(board ? ownStatus(board, hasPhoto) : emptyStatus()));
     renderBoard(board);
     const isReady = Boolean(board) && !message?.isBlocking;
     for (const id of ["ask-hint", "ask-check", "ask-share"]) $(id).disabled = !isReady;
@@ -104,6 +104,12 @@ export function makePuzzleScreen(puzzle, asked) {
   function ownStatus(board, hasPhoto) {
     const { isShown, waiting, canUndo, photo, shown } = puzzle;
     return statusOfBoard(board, { isShown: isShown || shown.size > 0, waiting, canUndo, hasPhoto, seconds: photo?.seconds });
+  }
+
+  // Says with a status that the computer was to keep the photo, and could not.
+  function noted(status) {
+    if (!puzzle.photo?.isNotKept) return status;
+    return { ...status, detail: [status.detail, t("notKept")].filter(Boolean).join(" ") };
   }
 
   const emptyStatus = () => (puzzle.photo ? statusWithoutBoard() : { mood: "idle", headline: "" });

@@ -37,6 +37,8 @@ export default {
     "Pfeile wählen ein Feld · 1–9 und 0 berichtigen es · S Lösung · Leertaste ein Feld · H Tipp · K prüfen · R gelesene Ziffern · P Ecken · F ganzes Foto · N nächstes Gitter · Strg+Z rückgängig · Esc schließen",
   version: "Sudoku Lens {version}",
   keeps: "Der Rechner bewahrt die gesendeten Fotos auf.",
+  keepsFull: "Der Rechner bewahrt gerade keine Fotos auf: Seine Platte ist fast voll. Gelöst werden sie trotzdem.",
+  notKept: "Dieses Foto konnte der Rechner nicht aufbewahren. Schaffen Sie dort Platz; sein Protokoll sagt mehr.",
   keepsNot: "Der Rechner bewahrt nichts von dem auf, was ihm gesendet wird.",
   close: "Schließen",
 

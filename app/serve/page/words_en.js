@@ -39,6 +39,8 @@ export default {
     "Arrows choose a cell · 1–9 and 0 correct it · S solution · Space one cell · H hint · K check · R digits read · P corners · F whole photo · N next board · Ctrl+Z undo · Esc close",
   version: "Sudoku Lens {version}",
   keeps: "The computer keeps the photos that are sent to it.",
+  keepsFull: "The computer keeps no photo now: its disk is nearly full. Photos are solved all the same.",
+  notKept: "This photo was not kept on the computer, which could not write it. Make room there; its log says more.",
   keepsNot: "The computer keeps nothing of what is sent to it.",
   close: "Close",
 

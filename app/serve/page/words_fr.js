@@ -37,6 +37,8 @@ export default {
     "Flèches : choisir une case · 1–9 et 0 : la corriger · S solution · Espace une case · H indice · K vérifier · R chiffres lus · P coins · F photo entière · N grille suivante · Ctrl+Z annuler · Échap fermer",
   version: "Sudoku Lens {version}",
   keeps: "L’ordinateur garde les photos qui lui sont envoyées.",
+  keepsFull: "L’ordinateur ne garde pas de photos en ce moment : son disque est presque plein. Elles sont résolues quand même.",
+  notKept: "L’ordinateur n’a pas pu garder cette photo. Faites-y de la place ; son journal en dit plus.",
   keepsNot: "L’ordinateur ne garde rien de ce qui lui est envoyé.",
   close: "Fermer",
 
