@@ -9,8 +9,8 @@ import typer
 from app.exits import ending_well
 
 _EPILOG = (
-    "Exit codes: 0 ended with Ctrl-C or by the system, 2 usage, a port that is taken or a folder "
-    "that cannot be written, 4 something is missing."
+    "Exit codes: 0 ended with Ctrl-C or by the system, 2 usage, a port that is taken, a folder "
+    "that cannot be written or a file without a token, 4 something is missing."
 )
 
 
@@ -69,6 +69,15 @@ def _serve(
             help="Keep every photo and its report in this folder. Without it nothing is kept.",
         ),
     ] = None,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--token-file",
+            metavar="FILE",
+            help="Let programs in that send the token in this file, which lasts from start to "
+            "start; it is made if it is not there.",
+        ),
+    ] = None,
     no_live: Annotated[
         bool, typer.Option("--no-live", help="Take photos only, not the camera's live picture.")
     ] = False,
@@ -92,6 +101,7 @@ def _serve(
             https,
             workers,
             keep,
+            token_file,
             not no_live,
             verbose,
             quiet,

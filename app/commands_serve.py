@@ -15,6 +15,7 @@ from app.outputs import check_folder, make_folder
 from app.serve.addresses import draw_code, is_public
 from app.serve.server import PhoneServer, ServerOptions
 from app.serve.settings import ServeSettings
+from app.serve.token_file import load_token
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +36,7 @@ class ServeOptions:
         is_https: whether the connection is encrypted.
         workers: processes that photos are worked off in.
         keep: folder where photos and their reports are kept.
+        token_file: of the token by which programs come in; made where it is missing.
         is_live: whether a phone may send its camera's pictures.
         verbose: how much more is told.
         quiet: whether only errors are told.
@@ -46,6 +48,7 @@ class ServeOptions:
     is_https: bool = False
     workers: int | None = None
     keep: Path | None = None
+    token_file: Path | None = None
     is_live: bool = True
     verbose: int = 0
     quiet: bool = False
@@ -56,8 +59,8 @@ def serve_page(options: ServeOptions) -> ExitCode:
 
     Raises:
         MissingError: if the extra is not installed, or the networks cannot be run.
-        UsageError: if the port is taken, the host is none of this computer's, or the folder
-            cannot be made.
+        UsageError: if the port is taken, the host is none of this computer's, the folder cannot be
+            made, or the file holds no token.
     """
     start_logging(options.verbose, options.quiet)
     if options.keep is not None:
@@ -79,6 +82,7 @@ def serve_page(options: ServeOptions) -> ExitCode:
 
 
 def _server_options(options: ServeOptions) -> ServerOptions:
+    token_file = options.token_file
     workers = options.workers or min(count_cores(), _MOST_WORKERS)
     return ServerOptions(
         options.host,
@@ -88,6 +92,7 @@ def _server_options(options: ServeOptions) -> ServerOptions:
             is_https=options.is_https,
             is_live=options.is_live,
             keep=options.keep,
+            program_token=token_file and load_token(token_file),
             workers=workers,
             waiting=8 * workers,
             talk=Talk(options.verbose, options.quiet),
@@ -140,5 +145,7 @@ def _tell(server: PhoneServer, options: ServeOptions) -> None:
         say(server.certificate.fingerprint)
     if options.keep is not None and keep_fault is None:
         say(f"photos and reports are kept in {options.keep}")
+    if options.token_file is not None:
+        say(f"programs come in with the token in {options.token_file}; see docs/api_http.md")
     what = "scan the code" if is_terminal else "open the address"
     say(f"{what} on a phone in the same network; Ctrl-C ends")

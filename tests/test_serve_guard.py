@@ -17,6 +17,7 @@ from starlette.types import Message
 from app.serve.guard_chain import guarded
 from app.serve.guard_headers import content_policy
 from app.serve.guard_origin import host_name
+from app.serve.guard_rate import Rate, Rates
 from app.serve.guard_session import (
     IDLE_SECONDS,
     MOST_SESSIONS,
@@ -24,6 +25,9 @@ from app.serve.guard_session import (
     SESSION_SECONDS,
     Sessions,
 )
+
+PROGRAM_TOKEN = "a-token-for-programs-that-has-enough-signs"
+PROGRAMS = replace(RULES, program_token=PROGRAM_TOKEN)
 
 ELSEWHERE = Request(address="192.0.2.50")
 """From an address for documentation (RFC 5737), which this computer cannot have."""
@@ -286,6 +290,84 @@ def test_a_session_ends_when_a_phone_was_away_for_long() -> None:
 
     assert sessions.find(secret) is None
     assert len(sessions) == 0
+
+
+def bearer(token: str, scheme: str = "Bearer") -> dict[str, str]:
+    return {"authorization": f"{scheme} {token}"}
+
+
+@pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER "])
+@pytest.mark.parametrize("kind", ["http", "https", "ws"])
+def test_a_program_comes_in_with_its_token_and_without_a_cookie(scheme: str, kind: str) -> None:
+    rig = Rig(PROGRAMS)
+
+    answered = rig.ask(Request(headers=bearer(PROGRAM_TOKEN, scheme), scheme=kind))
+
+    assert answered.status == (0 if kind == "ws" else 200)
+    assert rig.echo.scopes[0]["state"]["client"]
+    assert "set-cookie" not in answered.headers
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        bearer(PROGRAM_TOKEN[:-1]),
+        bearer(PROGRAM_TOKEN + "x"),
+        bearer(TOKEN),
+        bearer(""),
+        bearer("é"),
+        bearer(PROGRAM_TOKEN, "Basic"),
+        {"authorization": PROGRAM_TOKEN},
+    ],
+)
+def test_a_wrong_token_of_a_program_opens_nothing(told: dict[str, str]) -> None:
+    rig = Rig(PROGRAMS)
+
+    answered = rig.ask(Request(headers=told))
+
+    assert (answered.status, json.loads(answered.body)["code"]) == (401, "no_session")
+    assert answered.headers["www-authenticate"] == "Bearer"
+    assert rig.echo.scopes == []
+
+
+def test_a_wrong_token_of_a_program_is_not_made_good_by_a_cookie() -> None:
+    rig = Rig(PROGRAMS)
+    cookie = rig.sign_in()
+
+    assert rig.ask(Request(headers={**cookie, **bearer("wrong")})).status == 401
+
+
+@pytest.mark.parametrize("token", ["", "None", TOKEN, PROGRAM_TOKEN])
+def test_without_a_token_for_programs_none_opens_anything(token: str) -> None:
+    assert Rig().ask(Request(headers=bearer(token))).status == 401
+
+
+def test_the_token_of_programs_is_not_that_of_the_code() -> None:
+    rig = Rig(PROGRAMS)
+
+    assert rig.ask(Request("/", query=f"token={PROGRAM_TOKEN}")).status == 401
+
+
+def test_a_page_elsewhere_comes_in_with_no_token_either() -> None:
+    rig = Rig(PROGRAMS)
+    told = bearer(PROGRAM_TOKEN)
+
+    foreign = rig.ask(Request(headers={**told, "origin": "http://evil.example"}))
+    rebound = rig.ask(Request(headers={**told, "host": "evil.example"}))
+
+    assert (foreign.status, rebound.status) == (403, 421)
+    assert rig.echo.scopes == []
+
+
+def test_programs_are_held_to_the_rates_of_phones_each_by_its_address() -> None:
+    rig = Rig(replace(PROGRAMS, rates=Rates(photo=Rate(0.1, 2))))
+    request = Request("/api/photos", "POST", headers=bearer(PROGRAM_TOKEN), chunks=(b"x",))
+
+    statuses = [rig.ask(request).status for _ in range(3)]
+    other = rig.ask(replace(request, address="192.168.1.51")).status
+
+    assert statuses == [200, 200, 429]
+    assert other == 200
 
 
 @pytest.mark.parametrize(

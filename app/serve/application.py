@@ -92,6 +92,7 @@ def make_application(
     rules = GuardRules(
         token=settings.token,
         hosts=settings.hosts,
+        program_token=settings.program_token,
         public={"/api/health", *files} - {"/"},
         bodies=BodyLimits(photo_bytes=settings.max_bytes),
     )

@@ -20,6 +20,7 @@ class GuardRules:
         token: the secret of the scanned address.
         hosts: names and addresses of this server, with or without port.
         public: exact paths that anybody may read, since they hold no secret.
+        program_token: what programs send in place of a cookie, None where none may.
         rates: of requests.
         bodies: of requests.
         sessions: of the phones that have come in; they may be counted.
@@ -28,6 +29,7 @@ class GuardRules:
     token: str
     hosts: Collection[str]
     public: Collection[str]
+    program_token: str | None = None
     rates: Rates = field(default_factory=Rates)
     bodies: BodyLimits = field(default_factory=BodyLimits)
     sessions: Sessions = field(default_factory=Sessions)
@@ -61,7 +63,7 @@ def guarded(app: ASGIApp, rules: GuardRules) -> ASGIApp:
             Limit(_is_live, address_of, Limiter(rates.live_of_address)),
         ],
     )
-    app = SessionGuard(app, rules.token, rules.sessions, rules.public)
+    app = SessionGuard(app, rules.token, rules.sessions, rules.public, rules.program_token)
     app = OriginGuard(app, rules.hosts)
     app = RateGuard(
         app,

@@ -1,4 +1,7 @@
-"""Who may come in: the token of the scanned code once, then a cookie that scripts cannot read."""
+"""Who may come in: the token of the scanned code once, then a cookie that scripts cannot read.
+
+Programs send a token of their own with each request, where there is one.
+"""
 
 import hashlib
 import hmac
@@ -13,7 +16,7 @@ from urllib.parse import parse_qs
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.serve.addresses import is_of_this_computer
-from app.serve.guard_answer import answer, refuse
+from app.serve.guard_answer import answer, header, refuse
 from app.serve.guard_pages import Reason, explain
 from app.serve.guard_rate import address_of
 from app.serve.problems import Problem
@@ -116,15 +119,29 @@ class Sessions:
 class SessionGuard:
     """Exchanges the token for a cookie, and lets nobody past without one.
 
-    What comes through has `scope["state"]["client"]`, the session's key; for public files it is
-    missing.
+    What comes through has `scope["state"]["client"]`, the key of a session or of a program; for
+    public files it is missing.
     """
 
     def __init__(
-        self, app: ASGIApp, token: str, sessions: Sessions, public: Collection[str]
+        self,
+        app: ASGIApp,
+        token: str,
+        sessions: Sessions,
+        public: Collection[str],
+        program_token: str | None = None,
     ) -> None:
-        """Take the token, and the exact paths that anybody may get because they hold no secret."""
+        """Put the guard before an application.
+
+        Args:
+            app: what is guarded.
+            token: the secret of the scanned address.
+            sessions: of the phones that have come in.
+            public: exact paths that anybody may get because they hold no secret.
+            program_token: what programs send with each request, None where none may.
+        """
         self._app = app
+        self._program_token = None if program_token is None else program_token.encode()
         self._token = token.encode()
         self._sessions = sessions
         self._public = frozenset(public)
@@ -140,7 +157,8 @@ class SessionGuard:
             else:
                 await explain(scope, receive, send, Reason.NO_SESSION)
             return
-        client = self._client(scope)
+        sent = None if self._program_token is None else _bearer(scope)
+        client = self._client(scope) if sent is None else self._program(scope, sent)
         if client is not None:
             scope = {**scope, "state": {**scope.get("state", {}), "client": client}}
         elif not _is_read(scope) or scope["path"] not in self._public:
@@ -161,6 +179,12 @@ class SessionGuard:
             self._sessions.find(secret, is_from_here=is_from_here) for secret in _cookies(scope)
         )
         return next(filter(None, found), None)
+
+    def _program(self, scope: Scope, sent: bytes) -> str | None:
+        """Return what stands for a program, each address for one; None if its token is wrong."""
+        assert self._program_token is not None
+        is_right = hmac.compare_digest(sent, self._program_token)
+        return f"program {address_of(scope)}" if is_right else None
 
     async def _sign_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send to the page, without the token in its address; a phone keeps its session."""
@@ -185,6 +209,12 @@ def cookie_name(scope: Scope) -> str:
     server = scope.get("server") or ("", None)
     name = f"sudoku-lens-{server[1] or 0}"
     return f"__Host-{name}" if scope["scheme"] in ("https", "wss") else name
+
+
+def _bearer(scope: Scope) -> bytes | None:
+    """Return the token that a program has sent, None without one (RFC 6750, 2.1)."""
+    scheme, _, token = (header(scope, b"authorization") or b"").partition(b" ")
+    return token.strip() if scheme.lower() == b"bearer" else None
 
 
 def _cookies(scope: Scope) -> Iterator[str]:

@@ -56,6 +56,8 @@ class Problem(Enum):
     @property
     def headers(self) -> dict[str, str]:
         """What is sent beside the body."""
+        if self.status == HTTPStatus.UNAUTHORIZED:
+            return {"WWW-Authenticate": "Bearer"}  # RFC 9110, 11.6.1 wants a scheme to be named
         after = self.value.retry_after
         return {} if after is None else {"Retry-After": str(after)}
 

@@ -25,6 +25,7 @@ class ServeSettings:
 
     Attributes:
         token: what the address in the QR code holds, to be exchanged for a session.
+        program_token: what programs send to come in, None where none may.
         hosts: names and addresses that phones may use for this computer, with a port or without.
         is_https: whether the connection is encrypted.
         is_live: whether a phone may send its camera's pictures.
@@ -40,6 +41,7 @@ class ServeSettings:
     """
 
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    program_token: str | None = None
     hosts: frozenset[str] = frozenset()
     is_https: bool = False
     is_live: bool = True
