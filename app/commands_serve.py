@@ -146,6 +146,6 @@ def _tell(server: PhoneServer, options: ServeOptions) -> None:
     if options.keep is not None and keep_fault is None:
         say(f"photos and reports are kept in {options.keep}")
     if options.token_file is not None:
-        say(f"programs come in with the token in {options.token_file}; see docs/api_http.md")
+        say(f"programs send 'Authorization: Bearer' and the token in {options.token_file}")
     what = "scan the code" if is_terminal else "open the address"
     say(f"{what} on a phone in the same network; Ctrl-C ends")

@@ -73,6 +73,16 @@ def test_clues_are_solved_and_entries_held_against_the_solution(phone: TestClien
     }
 
 
+def test_a_number_without_fraction_is_the_integer_that_json_takes_it_for(
+    phone: TestClient,
+) -> None:
+    wrong = put({3: digit(3) % 9 + 1})
+
+    told = ask(phone, "/api/puzzles", clues=CLUES, entries=wrong, unsure=[3.0])
+
+    assert told["checked"] == {"right": [], "wrong": [], "unsure": [3]}
+
+
 def test_entries_on_clues_do_not_count(phone: TestClient) -> None:
     told = ask(phone, "/api/puzzles", clues=CLUES, entries="9" * 81)
 
@@ -212,6 +222,7 @@ def test_a_puzzle_is_written_in_every_format(phone: TestClient, form: Format) ->
         ("/api/hints", {"clues": CLUES, "steps_taken": -1}),
         ("/api/puzzles", {"clues": CLUES, "unsure": [True]}),
         ("/api/puzzles", {"clues": CLUES, "unsure": ["5"]}),
+        ("/api/puzzles", {"clues": CLUES, "unsure": [5.5]}),
         ("/api/hints", {"clues": CLUES, "steps_taken": True}),
         ("/api/hints", {"clues": CLUES, "steps_taken": "1"}),
         ("/api/ratings", {"clues": None}),

@@ -13,7 +13,11 @@ from serve_process import serving
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from app.exits import ExitCode, UsageError
+from app.serve.application import make_application
+from app.serve.guard_session import cookie_name
+from app.serve.settings import ServeSettings
 from app.serve.token_file import LEAST_SIGNS, load_token
+from app.serve.work import Crew
 
 TOKEN = "0123456789abcdef" * 2
 
@@ -94,6 +98,43 @@ def test_a_file_that_cannot_be_made_ends_the_command(
         assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("is_https", "name"), [(False, "sudoku-lens-8765"), (True, "__Host-sudoku-lens-8765")]
+)
+@pytest.mark.parametrize("program_token", [None, TOKEN])
+def test_the_description_says_how_to_come_in(
+    program_token: str | None, name: str, *, is_https: bool
+) -> None:
+    settings = ServeSettings(
+        hosts=frozenset({"localhost"}), is_https=is_https, port=8765, program_token=program_token
+    )
+
+    told = make_application(settings, Crew()).openapi()
+
+    schemes = told["components"]["securitySchemes"]
+    assert {key: schemes["session"][key] for key in ("type", "in", "name")} == {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": name,
+    }
+    assert ("token" in schemes) is (program_token is not None)
+    assert all(one["scheme"] == "bearer" for key, one in schemes.items() if key == "token")
+    assert told["security"] == [{scheme: []} for scheme in schemes]
+    open_to_all = {
+        (method, path)
+        for path, methods in told["paths"].items()
+        for method, operation in methods.items()
+        if operation.get("security") == []
+    }
+    assert open_to_all == {("get", "/api/health")}
+    assert TOKEN not in json.dumps(told)
+
+
+def test_the_cookie_has_the_name_that_the_description_gives_it() -> None:
+    assert cookie_name(8765, is_encrypted=False) == "sudoku-lens-8765"
+    assert cookie_name(8765, is_encrypted=True) == "__Host-sudoku-lens-8765"
+
+
 @pytest.mark.slow
 def test_a_program_solves_a_photo_with_a_token_that_outlives_the_server(
     newspaper: Path, tmp_path: Path
@@ -107,6 +148,9 @@ def test_a_program_solves_a_photo_with_a_token_that_outlives_the_server(
             session = served.ask(Cookie="", **told)
             stranger = served.ask(Cookie="", Authorization="Bearer wrong")
             phone = served.ask()
+            description = served.ask("/api/openapi.json")
 
+        described = json.loads(description.body)["components"]["securitySchemes"]["session"]["name"]
         assert json.loads(solved.body)["outcome"] == "solved"
+        assert served.cookie.startswith(f"{described}=")
         assert [one.status for one in (session, stranger, phone)] == [200, 401, 200]

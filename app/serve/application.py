@@ -17,6 +17,7 @@ from app.serve import routes_live, routes_photos, routes_puzzles, routes_session
 from app.serve.asking import Workers
 from app.serve.guard_body import BodyLimits
 from app.serve.guard_chain import GuardRules, guarded
+from app.serve.guard_session import cookie_name
 from app.serve.page_files import PageFile, read_page
 from app.serve.problems import MEDIA_TYPE, Problem, ProblemError
 from app.serve.routes_page import page_routes
@@ -102,7 +103,7 @@ def make_application(
     for routes in (routes_session, routes_photos, routes_puzzles, routes_live):
         application.include_router(routes.router, responses=refused)
     application.include_router(page_routes(files))
-    _describe_problems(application)
+    _complete_description(application, settings)
     return application
 
 
@@ -160,14 +161,35 @@ def _telling(act: Callable[[bytes, Any], None]) -> Callable[[bytes, Any], Awaita
     return tell
 
 
-def _describe_problems(application: FastAPI) -> None:
-    """Add the problems' schema to the description, which names it without a model."""
+def _complete_description(application: FastAPI, settings: ServeSettings) -> None:
+    """Add what the guards do: the problems' schema, which has no model, and how to come in."""
     describe = application.openapi
 
-    def describe_with_problems() -> dict[str, Any]:
+    def describe_all() -> dict[str, Any]:
         told = describe()
-        schema = ProblemBody.model_json_schema()
-        told.setdefault("components", {}).setdefault("schemas", {})["ProblemBody"] = schema
+        schemes = _security_schemes(settings)
+        components = told.setdefault("components", {})
+        components.setdefault("schemas", {})["ProblemBody"] = ProblemBody.model_json_schema()
+        components["securitySchemes"] = schemes
+        told["security"] = [{name: []} for name in schemes]  # any one of them
         return told
 
-    application.openapi = describe_with_problems  # type: ignore[method-assign]
+    application.openapi = describe_all  # type: ignore[method-assign]
+
+
+def _security_schemes(settings: ServeSettings) -> dict[str, dict[str, str]]:
+    schemes = {
+        "session": {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": cookie_name(settings.port, is_encrypted=settings.is_https),
+            "description": "set by the address in the code on the computer",
+        }
+    }
+    if settings.program_token is not None:
+        schemes["token"] = {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "the token in the file that --token-file names",
+        }
+    return schemes

@@ -196,7 +196,7 @@ class SessionGuard:
                 await explain(scope, receive, send, Reason.NO_ROOM, retry_after=IDLE_SECONDS)
                 return
             # Lax, not Strict: a phone may follow the address from another page or a message.
-            cookie = f"{cookie_name(scope)}={secret}; Path=/; HttpOnly; SameSite=Lax"
+            cookie = f"{_cookie_name(scope)}={secret}; Path=/; HttpOnly; SameSite=Lax"
             cookie += f"; Max-Age={SESSION_SECONDS}"
             if scope["scheme"] == "https":
                 cookie += "; Secure"
@@ -204,11 +204,15 @@ class SessionGuard:
         await answer(scope, receive, send, 303, headers, b"")
 
 
-def cookie_name(scope: Scope) -> str:
-    """Return the cookie's name on this port: browsers share cookies among a host's ports."""
-    server = scope.get("server") or ("", None)
-    name = f"sudoku-lens-{server[1] or 0}"
-    return f"__Host-{name}" if scope["scheme"] in ("https", "wss") else name
+def cookie_name(port: int, *, is_encrypted: bool) -> str:
+    """Return the cookie's name on a port: browsers share cookies among a host's ports."""
+    name = f"sudoku-lens-{port}"
+    return f"__Host-{name}" if is_encrypted else name
+
+
+def _cookie_name(scope: Scope) -> str:
+    _, port = scope.get("server") or ("", None)
+    return cookie_name(port or 0, is_encrypted=scope["scheme"] in ("https", "wss"))
 
 
 def _bearer(scope: Scope) -> bytes | None:
@@ -219,7 +223,7 @@ def _bearer(scope: Scope) -> bytes | None:
 
 def _cookies(scope: Scope) -> Iterator[str]:
     """Yield the secrets of a request's cookies; other servers here may have set some, too."""
-    name = cookie_name(scope)
+    name = _cookie_name(scope)
     for key, line in scope["headers"]:
         if key == b"cookie":
             for pair in line.decode("latin-1").split(";"):

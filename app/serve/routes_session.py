@@ -12,7 +12,7 @@ from app.serve.settings import ServeSettings
 router = APIRouter()
 
 
-@router.get("/api/health", summary="Ask whether the server runs")
+@router.get("/api/health", summary="Ask whether the server runs", openapi_extra={"security": []})
 async def health() -> Health:
     """Answer; anybody may ask."""
     return Health(status="ok", version=version("sudoku-lens"))

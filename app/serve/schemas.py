@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from app.outcome import Outcome
 from app.serve.problems import MEDIA_TYPE, Problem
@@ -19,7 +19,15 @@ Digits = Annotated[
         ],
     ),
 ]
-Cell = Annotated[int, Field(ge=0, le=80, description="0 to 80, in reading order")]
+
+
+def _take_whole(value: object) -> object:
+    """Return a number without fraction as the integer that JSON Schema takes it for: 5.0 is 5."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+_WHOLE: Final = BeforeValidator(_take_whole)  # after the bounds, or these are not described
+Cell = Annotated[int, Field(ge=0, le=80, description="0 to 80, in reading order"), _WHOLE]
 Digit = Annotated[int, Field(ge=1, le=9)]
 Point = Annotated[list[float], Field(min_length=2, max_length=2, description="x, y in pixels")]
 Line = Annotated[list[Point], Field(min_length=10, max_length=10)]
@@ -61,7 +69,7 @@ class HintWish(Puzzle):
     depth: DepthName = "look"
     language: Language = "en"
     steps_taken: Annotated[
-        int, Field(ge=0, le=100, description="that were told before and count as done")
+        int, Field(ge=0, le=100, description="that were told before and count as done"), _WHOLE
     ] = 0
 
 

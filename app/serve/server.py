@@ -46,7 +46,7 @@ class ServerOptions:
             is none, for this computer alone.
         port: to listen on; 0 for any that is free.
         names: other names that phones may use for this computer; the first is the one told.
-        settings: how it works; its token, hosts and encryption are seen to here.
+        settings: how it works; its hosts and its port are seen to here.
     """
 
     host: str | None = None
@@ -171,6 +171,7 @@ class PhoneServer:
         options = self._options
         self.settings = replace(
             options.settings,
+            port=self._port,
             hosts=own_names() | {self._host, *options.names} - {"0.0.0.0", "::"},
         )
         settings = self.settings

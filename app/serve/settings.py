@@ -27,6 +27,7 @@ class ServeSettings:
         token: what the address in the QR code holds, to be exchanged for a session.
         program_token: what programs send to come in, None where none may.
         hosts: names and addresses that phones may use for this computer, with a port or without.
+        port: that it listens on, for the description alone.
         is_https: whether the connection is encrypted.
         is_live: whether a phone may send its camera's pictures.
         live_seats: phones that may do so at once; each has a process of its own.
@@ -43,6 +44,7 @@ class ServeSettings:
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     program_token: str | None = None
     hosts: frozenset[str] = frozenset()
+    port: int = 0
     is_https: bool = False
     is_live: bool = True
     live_seats: int = 2
