@@ -92,7 +92,7 @@ def _server_options(options: ServeOptions) -> ServerOptions:
             is_https=options.is_https,
             is_live=options.is_live,
             keep=options.keep,
-            program_token=token_file and load_token(token_file),
+            program_token=None if token_file is None else load_token(token_file),
             workers=workers,
             waiting=8 * workers,
             talk=Talk(options.verbose, options.quiet),

@@ -142,10 +142,10 @@ def test_a_program_solves_a_photo_with_a_token_that_outlives_the_server(
     path = tmp_path / "token"
     for _ in range(2):
         with serving("--token-file", path) as served:
-            told = {"Authorization": f"Bearer {path.read_text().strip()}"}
+            right = f"Bearer {path.read_text().strip()}"
 
-            solved = served.solve(newspaper.read_bytes(), Cookie="", **told)
-            session = served.ask(Cookie="", **told)
+            solved = served.solve(newspaper.read_bytes(), Cookie="", Authorization=right)
+            session = served.ask(Cookie="", Authorization=right)
             stranger = served.ask(Cookie="", Authorization="Bearer wrong")
             phone = served.ask()
             description = served.ask("/api/openapi.json")

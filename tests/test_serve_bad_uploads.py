@@ -319,6 +319,14 @@ def test_a_foreign_page_gets_nothing(server: Served) -> None:
     assert server.ask(Sec_Fetch_Site="cross-site").code == "foreign"
 
 
+def test_twenty_phones_behind_one_address_all_stay_signed_in(server: Served) -> None:
+    cookies = [server.sign_in("127.0.0.5") for _ in range(20)]
+
+    statuses = [server.ask(Cookie=cookie, source="127.0.0.5").status for cookie in cookies]
+
+    assert statuses == [200] * 20
+
+
 def test_many_sessions_cost_nothing_and_push_out_no_other_address(server: Served) -> None:
     mine = server.cookie
     before = server.resident_mb()
