@@ -2,8 +2,10 @@
 
 import json
 import logging
+import os
 import secrets
 import shutil
+import tempfile
 import time
 from pathlib import Path
 from typing import Any, Final
@@ -61,10 +63,14 @@ def find_fault(folder: Path, least_free_bytes: int) -> str | None:
     """
     if not has_room(folder, least_free_bytes):
         return f"its disk has less than {least_free_bytes / 1e9:g} GB left"
-    trial = folder / f".{secrets.token_hex(4)}.trial"
-    fault = save_whole(trial, bytes(_TRIAL_BYTES))
-    trial.unlink(missing_ok=True)
-    return None if fault is None else fault.reason
+    try:
+        with tempfile.TemporaryFile(dir=folder) as trial:
+            trial.write(bytes(_TRIAL_BYTES))
+            trial.flush()
+            os.fsync(trial.fileno())
+    except OSError as error:
+        return error.strerror or str(error)
+    return None
 
 
 def has_room(folder: Path, least_free_bytes: int) -> bool:
