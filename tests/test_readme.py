@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -20,31 +21,75 @@ README: Final = (Path(__file__).resolve().parent.parent / "README.md").read_text
 EXAMPLES: Final = re.findall(r"^\$ (.+)$", README, flags=re.MULTILINE)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the examples are written for a Unix shell")
-@pytest.mark.parametrize("example", [example for example in EXAMPLES if "doctor" not in example])
-def test_an_example_ends_well(example: str, newspaper: Path, tmp_path: Path) -> None:
+needs_shell = pytest.mark.skipif(
+    sys.platform == "win32", reason="the examples are written for a Unix shell"
+)
+
+RunExample = Callable[[str], "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def shell(newspaper: Path, tmp_path: Path) -> RunExample:
+    """Runs a line of shell in a folder with the samples and the command `sudoku-lens`."""
     (tmp_path / "samples").mkdir()
     shutil.copy(newspaper, tmp_path / "samples")
     command = tmp_path / "sudoku-lens"
     command.write_text(f'#!/bin/sh\nexec {sys.executable} -m app "$@"\n')
     command.chmod(0o755)
+    environment = {
+        **os.environ,
+        "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(newspaper.parents[1]),
+    }
 
-    done = subprocess.run(
-        ["sh", "-c", example],
-        cwd=tmp_path,
-        env={
-            **os.environ,
-            "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
-            "PYTHONPATH": str(newspaper.parents[1]),
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    def run(line: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            ["sh", "-c", line],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run
+
+
+@needs_shell
+@pytest.mark.parametrize("example", [example for example in EXAMPLES if "doctor" not in example])
+def test_an_example_ends_well(example: str, shell: RunExample) -> None:
+    done = shell(example)
 
     assert done.stderr == ""
     assert done.returncode == 0
     assert done.stdout
+
+
+@needs_shell
+def test_the_examples_end_well_one_after_the_other_in_one_folder(shell: RunExample) -> None:
+    ended = {}
+    for example in EXAMPLES:
+        done = shell(example)
+        ended[example] = (done.returncode, done.stderr)
+
+    # The doctor may miss a system library here.
+    doctor = [example for example in EXAMPLES if "doctor" in example]
+    assert [ended.pop(example)[0] in (0, 4) for example in doctor] == [True]
+    assert {example: end for example, end in ended.items() if end != (0, "")} == {}
+
+
+def test_only_commands_that_install_wait_or_open_a_window_are_not_run() -> None:
+    blocks = re.findall(r"^```(?:sh|bat)\n(.+?)^```", README, flags=re.MULTILINE | re.DOTALL)
+    not_run = {line for block in blocks for line in block.splitlines()}
+
+    installing = {line for line in not_run if re.search(r"\b(make|venv|uv|pipx)\b", line)}
+
+    assert not_run - installing == {
+        "sudoku-lens",
+        "sudoku-lens open samples/newspaper.jpg",
+        "sudoku-lens serve",
+        "sudoku-lens solve --reader tesseract --solver py-sudoku samples/newspaper.jpg",
+    }
 
 
 def test_every_command_has_an_example() -> None:
