@@ -29,7 +29,7 @@ from app.batch.run import Run, RunOptions
 from app.batch.stopping import Stop, stopping_on_interrupt
 from app.batch.work import WorkOptions, load_work
 from app.child_process import Talk, count_cores
-from app.console import start_logging
+from app.console import printable, start_logging
 from app.exits import ExitCode, MissingError
 from app.outputs import make_folder
 
@@ -143,7 +143,7 @@ class _Batch:
             skip_existing=options.skip_existing,
         )
         for line in lines:
-            sys.stdout.write(f"{line}\n")
+            sys.stdout.write(f"{printable(line)}\n")
             is_any = True
         if not is_any:
             self._say_nothing_found()
@@ -245,7 +245,7 @@ class _Batch:
         )
 
     def _print_summary(self, seconds: float) -> None:
-        options, lines = self._options, [self._run.tally.summarize(seconds)]
+        options, lines = self._options, self._run.tally.summarize(seconds).split("\n")
         if options.output_dir is not None:
             lines.append(f"Solved pictures: {options.output_dir}")
         if options.report is not None:
@@ -254,7 +254,7 @@ class _Batch:
             lines.append(f"Gallery: {page_of(options.html)}")
         stream = sys.stderr if options.as_json else sys.stdout
         if stream is not None and not (options.as_json and options.quiet):
-            stream.write("\n".join([*lines, ""]))
+            stream.write("".join(f"{printable(line)}\n" for line in lines))
 
 
 def _print_report(report: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from app.compare_run import load_fair, load_warm, run_tasks
 from app.compare_solves import Solve, Verdict, appending_to, key_of, load_solves
 from app.compare_table import format_tables
 from app.compare_tasks import load_puzzles, name_files, order_tasks
-from app.console import say, start_logging
+from app.console import printable_lines, say, start_logging
 from app.exits import ExitCode, InputError, MissingError, UsageError
 from app.outputs import check_folder
 from app.progress import showing_progress
@@ -97,7 +97,7 @@ def compare_solvers(files: Sequence[str], options: CompareOptions) -> ExitCode:
             solves.append(solve)
             advance(1)
             logger.info("%s line %d: %s %s", solve.file, solve.line, solve.solver, solve.status)
-    sys.stdout.write(f"{format_tables(solves)}\n")
+    sys.stdout.write(f"{printable_lines(format_tables(solves))}\n")
     if options.plots is not None:
         for path in save_plots(solves, options.plots):
             say(f"wrote {path}")

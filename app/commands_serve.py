@@ -9,7 +9,7 @@ from pathlib import Path
 from types import FrameType
 
 from app.child_process import Talk, count_cores
-from app.console import say, start_logging
+from app.console import printable, say, start_logging
 from app.exits import ExitCode
 from app.outputs import check_folder, make_folder
 from app.serve.addresses import draw_code, is_public
@@ -120,7 +120,7 @@ def _tell(server: PhoneServer, options: ServeOptions) -> None:
     is_terminal = sys.stdout.isatty()
     if is_terminal:
         draw_code(server.url, sys.stdout)
-    sys.stdout.write(f"{server.url}\n")
+    sys.stdout.write(f"{printable(server.url)}\n")
     sys.stdout.flush()
     keep_fault = None
     if options.keep is not None:

@@ -3,7 +3,35 @@
 import contextlib
 import logging
 import os
+import re
 import sys
+from typing import Any, Final
+
+_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Characters that steer a terminal, break a line, or turn the direction of writing."""
+
+
+def printable(text: str) -> str:
+    r"""Return a text whose control characters are spelled out, as `\x1b`.
+
+    Names of files may hold any; on a terminal they could erase lines, or forge others.
+    """
+    return _CONTROLS.sub(lambda found: repr(found[0])[1:-1], text)
+
+
+def printable_lines(text: str) -> str:
+    """Return the same for a text of several lines, which stay lines."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
+class _Formatter(logging.Formatter):
+    """Spells out control characters of what is logged."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
+        return printable(super().formatMessage(record))
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - likewise
+        return printable_lines(super().formatException(ei))
 
 
 def start_logging(verbose: int, quiet: bool) -> None:
@@ -17,7 +45,7 @@ def start_logging(verbose: int, quiet: bool) -> None:
     handler: logging.Handler = logging.NullHandler()
     if sys.stderr is not None:  # it is where there is none, whatever its type says
         handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("sudoku-lens: %(levelname)s: %(message)s"))
+    handler.setFormatter(_Formatter("sudoku-lens: %(levelname)s: %(message)s"))
     for package in ("app", "vision", "solver", "models"):
         logger = logging.getLogger(package)
         logger.handlers = [handler]
@@ -26,10 +54,15 @@ def start_logging(verbose: int, quiet: bool) -> None:
 
 
 def say(message: str) -> None:
-    """Tell the user something on stderr, so that stdout holds results only."""
+    """Tell the user something on stderr, in one line, so that stdout holds results only."""
+    show_aside(f"sudoku-lens: {printable(message)}")
+
+
+def show_aside(text: str) -> None:
+    """Write a text on stderr as it is, where stdout holds something else."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError):  # there is nobody left to tell
-            sys.stderr.write(f"sudoku-lens: {message}\n")
+            sys.stderr.write(f"{text}\n")
 
 
 def fill_closed_streams() -> None:

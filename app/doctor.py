@@ -14,6 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
+from app.console import printable
 from app.exits import ExitCode
 
 _PACKAGES: Final = {
@@ -64,20 +65,31 @@ class Finding:
     is_good: bool
     found: str
     advice: str = ""
+    is_optional: bool = False
+    """Not there, which is no fault: only some commands need it."""
+
+    @property
+    def state(self) -> str:
+        """One word for a person."""
+        if self.is_optional:
+            return "without"
+        return "ok" if self.is_good else "MISSING"
 
 
 def check_installation(*, opens_window: bool = False) -> ExitCode:
     """Print a line for every check, and return MISSING where one failed."""
-    is_good = True
+    is_good = is_complete = True
     for finding in examine(opens_window=opens_window):
-        sys.stdout.write(f"{'ok     ' if finding.is_good else 'MISSING'} {finding.subject}: ")
-        sys.stdout.write(f"{finding.found}\n")
-        if finding.advice and not finding.is_good:
+        line = f"{finding.state:7} {finding.subject}: {finding.found}"
+        sys.stdout.write(f"{printable(line)}\n")
+        if finding.advice and (finding.is_optional or not finding.is_good):
             sys.stdout.write(f"        {finding.advice}\n")
         sys.stdout.flush()
         is_good &= finding.is_good
+        is_complete &= not finding.is_optional
     if is_good:
-        sys.stdout.write("Everything is there.\n")
+        what = "Everything" if is_complete else "Everything that is needed"
+        sys.stdout.write(f"{what} is there.\n")
     return ExitCode.SOLVED if is_good else ExitCode.MISSING
 
 
@@ -131,11 +143,14 @@ def check_extra(extra: str, distributions: Sequence[str]) -> Finding:
             there.append(f"{distribution} {version(distribution)}")
         except PackageNotFoundError:
             missing.append(distribution)
-    found = ", ".join(there)
-    if missing:
-        found += f"{'; ' if there else ''}not installed: {', '.join(missing)}"
-        found += f", for {_EXTRA_USES[extra]}; pip install 'sudoku-lens[{extra}]'"
-    return Finding(f"extra {extra}", True, found)
+    subject, found = f"extra {extra}", ", ".join(there)
+    if not missing:
+        return Finding(subject, True, found)
+    found = f"optional, for {_EXTRA_USES[extra]}; not installed: {', '.join(missing)}"
+    if there:
+        found += f"; installed: {', '.join(there)}"
+    advice = f"to have it, run: pip install 'sudoku-lens[{extra}]'"
+    return Finding(subject, True, found, advice, is_optional=True)
 
 
 def check_tesseract() -> Finding:
@@ -144,10 +159,9 @@ def check_tesseract() -> Finding:
     try:
         from models.tesseract import TesseractReader
 
-        found = f"version {TesseractReader.load().program_version()}"
+        return Finding(subject, True, f"version {TesseractReader.load().program_version()}")
     except (ImportError, OSError, RuntimeError) as error:
-        found = str(error)
-    return Finding(subject, True, found)
+        return Finding(subject, True, f"optional, not installed: {error}", is_optional=True)
 
 
 def _check_weights(subject: str, path: Path) -> Finding:

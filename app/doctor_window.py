@@ -79,7 +79,10 @@ def check_screen(load: Load, open_library: Callable[[str], object] = ctypes.CDLL
                 open_library(str(plugin))
             except OSError as error:
                 advice = f"{_INSTALL} {X11_LIBRARIES}"
-                return Finding(subject, not has_x11, f"{error}; {told}", advice)
+                if has_x11:
+                    return Finding(subject, False, f"{error}; {told}", advice)
+                found = f"optional, as there is {told}; not installed: {error}"
+                return Finding(subject, True, found, advice, is_optional=True)
     return Finding(subject, True, told)
 
 

@@ -132,9 +132,33 @@ def test_what_of_an_extra_is_there_is_told() -> None:
 
     assert finding.subject == "extra baselines"
     assert finding.is_good
-    assert re.match(r"numpy \d.*; not installed: no-such-package", finding.found)
-    assert "pip install 'sudoku-lens[baselines]'" in finding.found
-    assert "not installed" not in check_extra("bulk", ("numpy",)).found
+    assert finding.state == "without"
+    assert re.match(
+        r"optional, for .*; not installed: no-such-package; installed: numpy \d", finding.found
+    )
+    assert "pip install 'sudoku-lens[baselines]'" in finding.advice
+    assert check_extra("bulk", ("numpy",)).state == "ok"
+
+
+def test_what_is_not_installed_is_never_called_ok(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def find(*_: object, **__: object) -> list[Finding]:
+        extra = check_extra("bulk", ("no-such-package",))
+        return [Finding("Python", True, "3.11"), extra]
+
+    monkeypatch.setattr("app.doctor.examine", find)
+
+    code = check_installation()
+
+    assert code == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "ok      Python: 3.11",
+        "without extra bulk: optional, for the solver bulk and puzzle --bulk; not installed: "
+        "no-such-package",
+        "        to have it, run: pip install 'sudoku-lens[bulk]'",
+        "Everything that is needed is there.",
+    ]
 
 
 def test_the_makefile_installs_the_same_libraries(project: Path) -> None:
@@ -170,6 +194,7 @@ def test_a_missing_library_of_the_screen_is_a_fault_only_where_there_is_one(
     finding = check_screen(lambda _: package, open_library)
 
     assert finding.is_good == is_good
+    assert finding.is_optional == is_good
     assert "libxcb-cursor.so.0" in finding.found
     assert "libxcb-cursor0" in finding.advice
 

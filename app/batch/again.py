@@ -9,6 +9,7 @@ from app.batch.journal import Journal
 from app.batch.options import BatchOptions
 from app.batch.report import reports_of, write_report
 from app.batch.tally import Tally
+from app.console import printable
 from app.exits import ExitCode, InputError
 
 
@@ -40,7 +41,8 @@ def report_again(path: Path | None, options: BatchOptions) -> ExitCode:
         tally = Tally()
         for report in reports_of(journal):
             tally.add(report["outcome"], is_known=True)
-    sys.stdout.write(f"{n:,} in {', '.join(names)}: {tally.describe()}\n")
+    told = printable(", ".join(names))
+    sys.stdout.write(f"{n:,} in {told}: {tally.describe()}\n")
     return tally.worst
 
 
@@ -50,5 +52,5 @@ def _preview_report(journal: Journal, options: BatchOptions) -> ExitCode:
     for path in (options.report, page):
         if path is not None:
             photos = "1 photo" if n == 1 else f"{n:,} photos"
-            sys.stdout.write(f"{path}: written again, of {photos}\n")
+            sys.stdout.write(f"{printable(str(path))}: written again, of {photos}\n")
     return ExitCode.SOLVED
