@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from app.checking import check_entries
-from app.console import say, start_logging
+from app.console import printable, say, show_aside, start_logging
 from app.exits import ExitCode, InputError, MissingError, UsageError
 from app.outcome import Outcome
-from app.outputs import STDIN, check_folder, distinct_stems, make_folder, plan_outputs
+from app.outputs import STDIN, STDOUT, check_folder, distinct_stems, make_folder, plan_outputs
 from app.pipeline import Pipeline
 from app.pipeline_options import PipelineOptions
 from app.report import CheckStyle, format_report, format_summary
@@ -25,7 +25,7 @@ from app.timing import StageClock
 from models.engine import EngineError, EngineKind
 from models.reader import ReaderKind
 from solver.base import MissingPackageError
-from vision.images import ImageError, load_image, save_image
+from vision.images import ImageError, encode_image, load_image, save_image
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +33,8 @@ Image8 = npt.NDArray[np.uint8]
 
 _CODES = {Outcome.SOLVED: ExitCode.SOLVED, Outcome.BAD_IMAGE: ExitCode.BAD_INPUT}
 """Every other outcome is NOT_SOLVED."""
+
+_STDOUT_FORMAT = ".png"
 
 _WEIGHTS = (".tflite", ".keras")
 
@@ -52,6 +54,11 @@ class SolveOptions:
     reader: ReaderKind = "network"
     is_check: bool = False
     is_revealed: bool = False
+
+    @property
+    def is_to_stdout(self) -> bool:
+        """Whether the picture goes to stdout, so that what is told of it goes to stderr."""
+        return self.output == STDOUT
 
     @property
     def check(self) -> CheckStyle | None:
@@ -82,6 +89,10 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
     start_logging(options.verbose, options.quiet)
     if options.is_revealed and not options.is_check:
         raise UsageError("--reveal goes with --check; without it the solution is shown anyway")
+    if options.is_to_stdout and options.as_json:
+        raise UsageError("--json and -o - both write to stdout; name a file after -o")
+    if options.is_to_stdout and sys.stdout.isatty():
+        raise UsageError("-o - would fill the terminal with a picture; send stdout to a file")
     if "" in names:
         raise UsageError("the name of a photo is empty; name a file, or - for stdin")
     outputs = plan_outputs(names, options.output)
@@ -142,20 +153,35 @@ def _solve_one(job: _Job, pipeline: Pipeline, options: SolveOptions) -> ExitCode
     stages = ", ".join(f"{stage} {1000 * spent:.1f} ms" for stage, spent in result.seconds.items())
     logger.info("%s: %s; %s", job.name, result.outcome.value, stages)
     _print(job, result, options)
-    is_drawn = job.output is not None or options.debug is not None
-    overlay = draw_solutions(image, result, options.check) if is_drawn else None
+    code = _CODES.get(result.outcome, ExitCode.NOT_SOLVED)
+    if options.check is not None:
+        code = max(code, _judge_entries(result))
+    try:
+        _write_pictures(job, image, result, options)
+    except UsageError as error:  # the next photo may have a name that can be written
+        say(str(error))
+        code = max(code, error.code)
+    return code
+
+
+def _write_pictures(job: _Job, image: Image8, result: PhotoResult, options: SolveOptions) -> None:
+    """Write the picture with the solutions, and those of the stages, as far as they are wanted.
+
+    Raises:
+        UsageError: if one cannot be written.
+    """
+    is_wanted = job.output is not None or options.is_to_stdout
+    if not is_wanted and options.debug is None:
+        return
+    overlay = draw_solutions(image, result, options.check)
     if options.debug is not None:
         from app.debug_pictures import draw_stages
 
         make_folder(options.debug)
         for stage, picture in draw_stages(image, result, overlay):
             _save(options.debug / f"{job.stem}-{stage}.png", picture)
-    if job.output is not None:
-        _report_overlay(job, job.output, overlay, options)
-    code = _CODES.get(result.outcome, ExitCode.NOT_SOLVED)
-    if options.check is None:
-        return code
-    return max(code, _judge_entries(result))
+    if is_wanted:
+        _write_overlay(job, overlay, options)
 
 
 def _judge_entries(result: PhotoResult) -> ExitCode:
@@ -165,16 +191,20 @@ def _judge_entries(result: PhotoResult) -> ExitCode:
     return ExitCode.SOLVED if is_faultless else ExitCode.NOT_SOLVED
 
 
-def _report_overlay(job: _Job, output: Path, overlay: Image8 | None, options: SolveOptions) -> None:
+def _write_overlay(job: _Job, overlay: Image8 | None, options: SolveOptions) -> None:
     if overlay is None:
         if not options.quiet:
-            say(f"{job.name}: nothing solved, so {output} is not written")
+            told = f"{job.output} is not" if job.output is not None else "no picture is"
+            say(f"{job.name}: nothing solved, so {told} written")
         return
-    make_folder(output.parent)
-    _save(output, overlay)
+    if job.output is None:
+        sys.stdout.buffer.write(encode_image(overlay, _STDOUT_FORMAT))
+        return
+    make_folder(job.output.parent)
+    _save(job.output, overlay)
     if not options.as_json:
         what = "Solved" if options.check is None else "Checked"
-        sys.stdout.write(f"{what} picture: {output}\n")
+        sys.stdout.write(f"{what} picture: {printable(str(job.output))}\n")
 
 
 def _save(path: Path, picture: Image8) -> None:
@@ -190,6 +220,10 @@ def _print(job: _Job, result: PhotoResult, options: SolveOptions) -> None:
         line = format_report(name, result, options.check)
     else:
         is_terminal = sys.stdout.isatty()
+        name = printable(name)
         line = format_summary(name, result, is_terminal=is_terminal, check=options.check)
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
+    if not options.is_to_stdout:
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+    elif not options.quiet:
+        show_aside(line)

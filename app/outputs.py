@@ -1,6 +1,7 @@
 """Where the pictures go: checked before any work begins, and never two to the same name."""
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
@@ -8,15 +9,16 @@ from typing import Final
 from app.exits import UsageError
 
 STDIN: Final = "-"
+STDOUT: Final = "-"
 
 _PICTURES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp"})
 """What can be written, as `vision.images.save_image` lists it, which is slow to import."""
 
-_OTHER_PICTURES: Final = frozenset(
-    {".gif", ".heic", ".heif", ".hif", ".avif", ".jxl", ".jp2", ".jpe", ".jfif", ".apng"}
-    | {".pdf", ".svg", ".eps", ".ps", ".psd", ".ppm", ".pgm", ".pnm", ".tga", ".ico", ".dng"}
-)
-"""What is meant as a picture's name and not as a folder's, but cannot be written."""
+_FILE_SUFFIX: Final = re.compile(r"\.[a-z][a-z0-9]+", re.IGNORECASE)
+"""Ends what is meant as a file's name and not as a folder's, such as 2026.11 or photos.d."""
+
+_MOST_STEM_BYTES: Final = 200
+"""Of 255 that a name usually may have; endings, numbers and a temporary name need the rest."""
 
 
 def plan_outputs(names: Sequence[str], output: str | None) -> list[Path | None]:
@@ -24,10 +26,11 @@ def plan_outputs(names: Sequence[str], output: str | None) -> list[Path | None]:
 
     Args:
         names: photos as typed; `-` is stdin.
-        output: what `-o` says: a picture's name, a folder, or None for no pictures.
+        output: what `-o` says: a picture's name, a folder, `-` for stdout, or None for no pictures.
 
     Returns:
-        One path a photo, all different and none of them an input, or None for each.
+        One path a photo, all different and none of them an input, or None for each that no file is
+        written of.
 
     Raises:
         UsageError: if the output can never be written, or would replace a photo.
@@ -36,13 +39,8 @@ def plan_outputs(names: Sequence[str], output: str | None) -> list[Path | None]:
         return [None] * len(names)
     if not output:
         raise UsageError("the output after -o is empty; name a file or a folder")
-    path = Path(output)
-    inputs = [Path(name) for name in names if name != STDIN]
-    is_folder = (
-        path.is_dir() or output.endswith(("/", os.sep)) or path.suffix.lower() not in _PICTURES
-    )
-    if is_folder:
-        _refuse_other_picture(path, output)
+    if output != STDOUT and _is_folder(output):
+        path, inputs = Path(output), _inputs_of(names)
         check_folder(path)
         stems = distinct_stems(names)
         return [
@@ -50,7 +48,10 @@ def plan_outputs(names: Sequence[str], output: str | None) -> list[Path | None]:
         ]
     if len(names) > 1:
         raise UsageError(f"-o {output} is one picture for {len(names)} photos; name a folder")
-    if _is_any(path, inputs):
+    if output == STDOUT:
+        return [None]
+    path = Path(output)
+    if _is_any(path, _inputs_of(names)):
         raise UsageError(f"-o {output} would replace the photo itself; choose another name")
     check_folder(path.parent)
     return [path]
@@ -63,8 +64,11 @@ def check_folder(folder: Path) -> None:
         UsageError: if not; the message says which part is in the way.
     """
     existing = folder
-    while not existing.exists() and existing != existing.parent:
-        existing = existing.parent
+    try:
+        while not existing.exists() and existing != existing.parent:
+            existing = existing.parent
+    except OSError as error:
+        raise UsageError(f"cannot write to {folder}: {error.strerror}; choose another") from error
     if not existing.is_dir():
         raise UsageError(f"cannot write to {folder}: {existing} is not a folder; choose another")
     if not os.access(existing, os.W_OK | os.X_OK):
@@ -84,11 +88,15 @@ def make_folder(folder: Path) -> None:
 
 
 def distinct_stems(names: Iterable[str]) -> list[str]:
-    """Return a file name without ending for each photo, all different even where case is not."""
+    """Return a file name without ending for each photo, all different even where case is not.
+
+    They are short enough for endings such as `-solved.jpg`.
+    """
     taken: set[str] = set()
     stems = []
     for name in names:
         stem = "stdin" if name == STDIN else Path(name).stem or "photo"
+        stem = cut_stem(stem, _MOST_STEM_BYTES)
         free, number = stem, 1
         while free.lower() in taken:
             number += 1
@@ -98,11 +106,39 @@ def distinct_stems(names: Iterable[str]) -> list[str]:
     return stems
 
 
-def _refuse_other_picture(path: Path, output: str) -> None:
-    """Refuse what would become a folder with the name of a picture."""
-    suffix = path.suffix.lower()
-    if suffix in _OTHER_PICTURES and not path.is_dir() and not output.endswith(("/", os.sep)):
-        raise UsageError(f"cannot write {output} as {suffix}; use {', '.join(sorted(_PICTURES))}")
+def cut_stem(stem: str, most_bytes: int) -> str:
+    """Return a name without ending, or as much of its beginning as has so many bytes."""
+    while len(os.fsencode(stem)) > most_bytes:
+        stem = stem[:-1]
+    return stem
+
+
+def _inputs_of(names: Sequence[str]) -> list[Path]:
+    return [Path(name) for name in names if name != STDIN]
+
+
+def _is_folder(output: str) -> bool:
+    """Tell whether a folder is meant, and not a picture.
+
+    Raises:
+        UsageError: if it is neither, or can be the name of nothing.
+    """
+    path = Path(output)
+    try:
+        if path.is_dir() or output.endswith(("/", os.sep)):
+            return True
+        path.exists()  # tells of a name that cannot be
+    except OSError as error:
+        raise UsageError(f"cannot write {output}: {error.strerror}; choose another name") from error
+    if path.suffix.lower() in _PICTURES:
+        return False
+    if _FILE_SUFFIX.fullmatch(path.suffix):
+        *known, last = sorted(_PICTURES)
+        raise UsageError(
+            f"cannot write {output} as {path.suffix.lower()}; end it with {', '.join(known)} or "
+            f"{last}, or with / for a folder"
+        )
+    return True
 
 
 def _free_name(folder: Path, stem: str, name: str, inputs: Sequence[Path]) -> Path:

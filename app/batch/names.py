@@ -10,6 +10,7 @@ from app.batch.inputs import Found, real_folder
 from app.batch.journal import Journal
 from app.batch.words import PICTURE_SUFFIXES
 from app.exits import UsageError
+from app.outputs import cut_stem
 
 DEFAULT_TEMPLATE: Final = "{stem}-solved{suffix}"
 
@@ -168,7 +169,4 @@ def _with_hash(stem: str, suffix: str, found: Found) -> str:
 
 def _cut(stem: str, suffix: str) -> str:
     """Shorten a stem until the name, a number and a temporary ending fit into a file system."""
-    room = _MOST_BYTES - len(os.fsencode(suffix)) - len("-0123456789")
-    while len(os.fsencode(stem)) > room:
-        stem = stem[:-1]
-    return stem
+    return cut_stem(stem, _MOST_BYTES - len(os.fsencode(suffix)) - len("-0123456789"))
