@@ -3,8 +3,10 @@
 Every command's work is in its own module, which is imported when the command runs.
 """
 
+import re
 import sys
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -15,7 +17,7 @@ from app.cli_batch import add_batch_command
 from app.cli_lab import FormatName, add_commands
 from app.cli_live import add_live_command
 from app.cli_serve import add_serve_command
-from app.exits import ending_well
+from app.exits import UsageError, ending_well
 
 _EPILOG = (
     "Exit codes: 0 all solved, 1 something was not solved, 2 usage or an output that cannot be "
@@ -24,7 +26,16 @@ _EPILOG = (
 
 
 class _Commands(TyperGroup):
-    """Tells wrong values of options in plain words: some versions of typer add how they checked."""
+    """Speaks plain words: some versions of typer tell how they check values, or a flag's type."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return _without_types_of_flags(super().get_params(ctx))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        command = super().get_command(ctx, cmd_name)
+        if command is not None:
+            _without_types_of_flags(command.get_params(ctx))
+        return command
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -34,15 +45,29 @@ class _Commands(TyperGroup):
             raise
 
 
+def _without_types_of_flags(params: list[Any]) -> list[Any]:
+    """Let the help show `--json`, not `--json <bool>`; how often a flag was given is no value."""
+    for param in params:
+        is_counted = getattr(param, "count", False)
+        if is_counted:
+            param.show_default = False
+        if is_counted or getattr(param, "is_flag", False):
+            param.metavar = ""
+    return params
+
+
 _cli = typer.Typer(
     cls=_Commands,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
 _MEANT: Final = {"--hint": "--hint=step", "--count": "--count=2"}
+"""What is meant where the value is left out."""
+
+_VALUES: Final = {"--hint": r"where|technique|step", "--count": r"\d{1,15}"}
+"""How the values of these options look, none of them like a puzzle."""
 
 
 class EngineName(StrEnum):
@@ -86,13 +111,26 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     with ending_well():
-        _cli(_complete_options(sys.argv[1:]), prog_name="sudoku-lens")
+        _cli(_fill_in_values(sys.argv[1:]), prog_name="sudoku-lens")
 
 
-def _complete_options(arguments: list[str]) -> list[str]:
-    """Give the options whose value may be left out the value that is meant then."""
+def command_line() -> Any:
+    """Return what can be typed, as typer builds it; the man page is made of it."""
+    return typer.main.get_command(_cli)
+
+
+def _fill_in_values(arguments: list[str]) -> list[str]:
+    """Give the options whose value may be left out the value that is meant then.
+
+    Raises:
+        UsageError: if a value seems to stand behind such an option without its `=`.
+    """
     if arguments[:1] != ["puzzle"]:
         return arguments
+    for option, word in pairwise(arguments):
+        looks = _VALUES.get(option)
+        if looks and re.fullmatch(looks, word) and not Path(word).exists():
+            raise UsageError(f"write {option}={word} instead of {option} {word}")
     return [_MEANT.get(argument, argument) for argument in arguments]
 
 
@@ -161,9 +199,10 @@ def _solve(
         typer.Option(
             "-o",
             "--output",
-            metavar="FILE|DIR",
-            help="Write the photo with its solution here: a file for one photo, or a folder. "
-            "Without it no picture is written.",
+            metavar="FILE|DIR|-",
+            help="Write the photo with its solution here: a picture for one photo, a folder (a "
+            "name without an ending, or with / at its end), or - for stdout, as PNG. Without it "
+            "no picture is written.",
         ),
     ] = None,
     check: Annotated[
