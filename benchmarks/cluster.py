@@ -31,6 +31,7 @@ from app.batch.inputs import Lister, Naming
 from app.batch.journal import Journal
 from app.batch.names import Namer, NamerOptions
 from app.batch.options import BatchOptions
+from app.batch.progress import format_span
 from app.batch.run import Run, RunOptions
 from app.batch.sources import list_address
 from app.batch.stopping import Stop
@@ -242,13 +243,13 @@ def print_plan(photos: int, measured: dict[str, float]) -> None:
     """Print what a run of so many photos takes, as computed from measured rates."""
     rate = measured["rate"]
     core_hours = photos / rate / 3600
-    print(f"{photos:,} photos at {rate:g} a second and core: {core_hours:,.0f} core hours")
+    print(f"{photos:,} photos at {rate:g} a second and core: {_hours(core_hours)}")
     for cores in (16, 96, 400):
-        days = core_hours / cores / 24
+        span = format_span(max(3600 * core_hours / cores, 1))
         read = rate * cores * measured["photo"] / 1000
         drawn = rate * cores * measured["overlay"] / 1000
         print(
-            f"{cores} cores: {days:.1f} days, {rate * cores:,.0f} photos a second, {read:,.0f} MB "
+            f"{cores} cores: {span}, {rate * cores:,.0f} photos a second, {read:,.0f} MB "
             f"a second read, {drawn:,.0f} MB a second of overlays if all are solved"
         )
     # A task takes a second of a core.
@@ -263,6 +264,13 @@ def print_plan(photos: int, measured: dict[str, float]) -> None:
     }
     for name, weight in weights.items():
         print(f"{name}: {photos * weight / 1e12:.2f} TB")
+
+
+def _hours(core_hours: float) -> str:
+    """Return core hours, or core minutes where they are few."""
+    if core_hours >= 10:
+        return f"{core_hours:,.0f} core hours"
+    return f"{60 * core_hours:,.1f} core minutes"
 
 
 if __name__ == "__main__":

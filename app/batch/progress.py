@@ -13,6 +13,7 @@ from app.console import say
 _BAR_SECONDS: Final = 0.25
 _LINE_SECONDS: Final = 30.0
 _RATE_SECONDS: Final = 20.0
+_DAY_SECONDS: Final = 86_400
 
 Clock = Callable[[], float]
 
@@ -110,7 +111,7 @@ def _describe(tally: Tally, total: Total, speed: "_Speed") -> str:
     if rate is not None:
         parts.append(f"{rate:.1f} a second")
         if total.value is not None and rate > 0:
-            parts.append(f"about {_span(max(total.value - done, 0) / rate)} left")
+            parts.append(f"about {format_span(max(total.value - done, 0) / rate)} left")
     return "; ".join([", ".join(parts), *filter(None, [tally.describe()])])
 
 
@@ -131,7 +132,14 @@ class _Speed:
         return (done - before) / (now - begun) if now > begun and done > before else None
 
 
-def _span(seconds: float) -> str:
+def format_span(seconds: float) -> str:
+    """Return a time in units that a person counts in: `4 min 05 s`, `4 h 43 min`, `4.9 days`.
+
+    Args:
+        seconds: how long; tenths of a day are told from two days on.
+    """
+    if seconds >= 2 * _DAY_SECONDS:
+        return f"{seconds / _DAY_SECONDS:,.1f} days"
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:
