@@ -1,10 +1,12 @@
 # make demo   solves samples/newspaper.jpg; needs Python 3.11-3.13 and nothing else
 # make test   checks format, lint, types and behaviour
 # make bundle  makes dist/sudoku-lens, a folder that needs no Python, and tries it
+# make hashes   writes constraints-hashes.txt anew, of what constraints.txt pins
+# make verified   installs the program into .venv, and only what has a known hash
 # make translations   takes new texts of the window up into app/gui/translations, for translators
 SHELL := /bin/sh
 .DEFAULT_GOAL := demo
-.PHONY: demo test bundle translations clean
+.PHONY: demo test bundle hashes verified translations clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -25,6 +27,24 @@ test: $(VENV)/installed-for-tests
 bundle: $(VENV)/installed-for-bundle
 	$(BIN)/python -m PyInstaller --noconfirm --log-level WARN packaging/sudoku-lens.spec
 	$(BIN)/python packaging/try_bundle.py dist/sudoku-lens
+
+# Of every file that the index has of a version, for all systems.
+hashes: $(VENV)/installed-for-tests
+	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --no-deps \
+		--generate-hashes --no-annotate --custom-compile-command "make hashes" \
+		constraints.txt --output-file constraints-hashes.txt
+
+# First pip itself, as an old one knows no hashes of constraints. What builds the program is among
+# the requirements, so that nothing else is fetched.
+VERIFY := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+
+verified: $(BIN)/python
+	sed -n '/^pip==/,/[^\\]$$/p' constraints-hashes.txt > $(VENV)/pip.txt
+	$(VERIFY) -r $(VENV)/pip.txt
+	$(BIN)/python packaging/dependencies.py requirements $(EXTRAS) > $(VENV)/requirements.txt
+	$(VERIFY) -c constraints-hashes.txt -r $(VENV)/requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \
+		--no-build-isolation .
 
 TRANSLATIONS := app/gui/translations/sudoku_lens_de.ts app/gui/translations/sudoku_lens_fr.ts
 
