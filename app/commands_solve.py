@@ -198,7 +198,9 @@ def _write_overlay(job: _Job, overlay: Image8 | None, options: SolveOptions) -> 
             say(f"{job.name}: nothing solved, so {told} written")
         return
     if job.output is None:
-        sys.stdout.buffer.write(encode_image(overlay, _STDOUT_FORMAT))
+        # Where Python is told not to buffer, stdout itself may write a part only.
+        with open(sys.stdout.fileno(), "wb", closefd=False) as whole:
+            whole.write(encode_image(overlay, _STDOUT_FORMAT))
         return
     make_folder(job.output.parent)
     _save(job.output, overlay)

@@ -61,9 +61,9 @@ def test_a_name_as_long_as_can_be_is_cut_for_the_solved_picture(
     for photo in (first, second):
         photo.write_bytes(board.read_bytes())
 
-    done = sudoku_lens("solve", first, second, "-o", board.parent / "out", "--debug", "stages")
+    done = sudoku_lens("solve", first, second, "-o", "out", "--debug", "stages", cwd=board.parent)
 
-    written = sorted(path.name for path in (board.parent / "out").iterdir())
+    written = [path.name for path in (board.parent / "out").iterdir()]
     assert (done.stderr, done.returncode) == ("", 0)
     assert len(written) == 2
     assert all(name.startswith("é" * 80) for name in written)
@@ -106,6 +106,29 @@ def test_a_minus_for_a_photo_that_is_not_solved_writes_nothing_to_stdout(
     assert done.stdout == b""
     assert b"nothing solved, so no picture is written" in done.stderr
     assert done.returncode == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other pipes")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_has_enough_of_the_picture_ends_the_command_quietly(
+    project: Path, newspaper: Path, unbuffered: str
+) -> None:
+    run = subprocess.Popen(
+        [sys.executable, "-m", "app", "solve", "-q", newspaper, "-o", "-"],
+        cwd=project,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert run.stdout is not None
+    assert run.stderr is not None
+
+    run.stdout.read(3)
+    run.stdout.close()
+    stderr = run.stderr.read()
+    run.stderr.close()
+
+    assert (run.wait(), stderr) == (141, b"")
 
 
 @pytest.mark.parametrize(
