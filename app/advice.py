@@ -14,7 +14,7 @@ import numpy.typing as npt
 from app.outcome import Outcome
 from app.results import BoardResult
 from solver.decode import DecodeLimits, join_hands
-from solver.exact.bitmask import find_solutions
+from solver.exact.bitmask import search
 from vision.quality import BoardQuality
 
 _SURE: Final = DecodeLimits().sure
@@ -44,6 +44,9 @@ hand-filled pages in hard shadow has less than 0.46."""
 
 _MANY_SOLUTIONS: Final = 100
 """Where there are so many, no single digit decides."""
+
+_MOST_NODES: Final = 2000
+"""Of the search for them; misread clues that contradict each other may take a million."""
 
 
 class FaultKind(Enum):
@@ -164,10 +167,11 @@ def find_deciding(board: BoardResult) -> tuple[UnsureCell, ...]:
     """
     if board.outcome not in (Outcome.AMBIGUOUS, Outcome.UNREADABLE):
         return ()
-    solutions = find_solutions(board.clues, _MANY_SOLUTIONS)
-    if not 1 < len(solutions) < _MANY_SOLUTIONS:
+    clues = board.clues.ravel().tolist()
+    found = search(clues, _MANY_SOLUTIONS, lambda nodes: nodes < _MOST_NODES)
+    if found.found < 2 or not found.is_exhaustive:
         return ()
-    digits = np.stack(solutions).reshape(len(solutions), 81)
+    digits = np.array(found.solutions, np.uint8)
     shown = np.zeros(81)
     if board.reading is not None:
         shown = 1 - join_hands(board.reading.probabilities)[:, 0]

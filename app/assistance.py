@@ -180,6 +180,7 @@ def tell_rating(clues: Grid, words: Words, before_step: Callable[[], None] = lam
 
     Raises:
         UnsuitablePuzzleError: if the puzzle has no solution or several.
+        GaveUpError: if it takes too much work.
     """
     return name_rating(rate(clues, before_step), words, is_full=bool(clues.all()))
 

@@ -1,5 +1,6 @@
 """Hints that deepen: where to look, which cells form the pattern, and the step itself."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Final
@@ -62,13 +63,18 @@ class HintSource:
         }
 
 
-def find_hint(progress: Progress, taken: tuple[Step, ...] = ()) -> HintSource:
+def find_hint(
+    progress: Progress,
+    taken: tuple[Step, ...] = (),
+    after_search: Callable[[], None] = lambda: None,
+) -> HintSource:
     """Look for the next step from the clues, the right entries and what was told before.
 
     Args:
         progress: clues, entries and solution.
         taken: steps told before. Without them a step that only strikes candidates, which nobody
             writes down on the board, would be found again and again.
+        after_search: is called after each search for one technique; what it raises ends the work.
     """
     solution = progress.solution
     if solution is None or progress.wrong:
@@ -76,7 +82,7 @@ def find_hint(progress: Progress, taken: tuple[Step, ...] = ()) -> HintSource:
     position = Position.from_grid(progress.grid)
     for done in taken:
         _take(position, done)
-    step = None if position.is_solved else find_step(position, _OPTIONS)
+    step = None if position.is_solved else find_step(position, _OPTIONS, after_search)
     digits = solution.ravel()
     # The engine is right about puzzles with one solution; a hint must not depend on it.
     is_true = step is not None and (

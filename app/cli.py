@@ -300,8 +300,7 @@ def _puzzle(
             "--limit-seconds",
             min=0.0,
             metavar="S",
-            help="When to give up solving or counting a puzzle: after 10 seconds if left out, or "
-            "never with --bulk.",
+            help="When to give up solving or counting a puzzle: after 10 seconds if left out.",
         ),
     ] = None,
     verbose: _VerboseOption = 0,

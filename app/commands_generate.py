@@ -26,6 +26,7 @@ from solver.generate import (
     warm_up_generator,
 )
 from solver.grid import Grid, GridError
+from solver.human.engine import GaveUpError
 from solver.human.rating import Level, rate
 
 Clock = Callable[[], float]
@@ -115,7 +116,10 @@ def _plan(wish: WishOptions, may_go_on: Callable[[], bool]) -> GenerateOptions:
         # Once the time is over, nothing is wanted, so that what is made already costs no more.
         if not may_go_on():
             return math.nan
-        return rate(puzzle).score
+        try:
+            return rate(puzzle).score
+        except GaveUpError:
+            return math.nan  # which is no difficulty that anybody wishes for
 
     wants_easy = wish.difficulty == Level.EASY.value and wish.clues is None
     try:

@@ -14,6 +14,7 @@ from app.console import say, start_logging
 from app.exits import ExitCode, InputError, UsageError
 from app.progress import showing_progress
 from app.puzzle_answers import (
+    SECONDS,
     Answer,
     Answerer,
     answer_whether_unique,
@@ -31,9 +32,6 @@ logger = logging.getLogger(__name__)
 
 BAD_PUZZLE: Final = "bad_puzzle"
 
-SECONDS: Final = 10.0
-"""How long solving or counting a puzzle may take where nothing else is asked for."""
-
 
 @dataclass(frozen=True)
 class PuzzleOptions:
@@ -48,8 +46,7 @@ class PuzzleOptions:
         count: up to which limit solutions are counted, None for no counting.
         form: the format that puzzles are written in instead of solving them, None to solve.
         bulk: whether the batch engine solves, one puzzle a line.
-        limit_seconds: how long solving or counting a puzzle may take; None is `SECONDS`, or no
-            limit where the batch engine solves.
+        limit_seconds: how long solving or counting a puzzle may take; None is `SECONDS`.
         verbose: how often -v was given.
         quiet: whether only errors are wanted.
     """

@@ -7,6 +7,7 @@ from typing import Final
 
 from solver.generate import GenerateOptions, Symmetry, generate_puzzles, warm_up_generator
 from solver.grid import Grid
+from solver.human.engine import GaveUpError
 from solver.human.rating import Level, name_score, rate
 
 CLUES_OF_EASY: Final = 32
@@ -49,7 +50,10 @@ def make_puzzle(wish: PuzzleWish, seed: int, may_go_on: Callable[[], bool]) -> G
             raise _EndedError
 
     def rate_one(puzzle: Grid) -> float:
-        return rate(puzzle, check).score
+        try:
+            return rate(puzzle, check).score
+        except GaveUpError:
+            return math.nan  # which is no difficulty that anybody wishes for
 
     options = GenerateOptions(
         clues=_count_clues(wish),

@@ -69,7 +69,7 @@ class Pipeline:
         self._exact = exact
         self._attempts = [(solver, limits)]
         if exact is not None:
-            self._attempts.append((exact, options.solve_limits))
+            self._attempts.append((exact, options.exact_limits))
 
     @classmethod
     def load(cls, options: PipelineOptions | None = None) -> "Pipeline":

@@ -29,7 +29,8 @@ class PipelineOptions:
         looks_again: whether an unsure board is read once more, with the lattice moved a little.
         is_patient: whether it is even where the search of what was read was not brought to its end.
         decode_limits: how far the rules may overrule the network.
-        solve_limits: when the chosen solver gives up, or the exact one.
+        solve_limits: when a chosen solver gives up.
+        exact_limits: when the exact solver gives up that stands behind the network; some 0.6 s.
         network_limits: when the network gives up, where the exact solver stands behind it.
     """
 
@@ -46,4 +47,7 @@ class PipelineOptions:
     is_patient: bool = True
     decode_limits: DecodeLimits = field(default_factory=DecodeLimits)
     solve_limits: Limits = field(default_factory=lambda: Limits(seconds=5.0))
-    network_limits: Limits = field(default_factory=lambda: Limits(seconds=1.0, iterations=20))
+    exact_limits: Limits = field(default_factory=lambda: Limits(nodes=20_000))
+    network_limits: Limits = field(
+        default_factory=lambda: Limits(seconds=1.0, nodes=1_000, iterations=20)
+    )

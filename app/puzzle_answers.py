@@ -15,6 +15,9 @@ from solver.grid import Grid, draw_grid, format_grid
 COUNTED: Final = "counted"
 """The outcome of a count that came to its end; see `app.outcome.Outcome` for the others."""
 
+SECONDS: Final = 10.0
+"""How long solving or counting a puzzle may take where nothing else is asked for."""
+
 
 @dataclass(frozen=True)
 class Answer:

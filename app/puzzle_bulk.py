@@ -20,7 +20,7 @@ from app.console import say
 from app.exits import ExitCode, InputError
 from app.outcome import Outcome
 from app.progress import showing_progress
-from app.puzzle_answers import format_count
+from app.puzzle_answers import SECONDS, format_count
 from app.puzzle_bulk_slices import Answers, solve_in_slices
 from app.puzzle_text import STDIN, find_file, name_of
 from app.solver_choice import needing_parts, warm_up
@@ -37,6 +37,9 @@ _SOLUTIONS_PER_BATCH: Final = 2_000_000
 takes half a second at most."""
 _MOST_COUNTED_AT_ONCE: Final = 10_000
 """Counts beyond go in slices, as a single one may take longer than anybody waits."""
+_NODES_AT_ONCE: Final = 100_000
+"""Puzzles that take more go in slices, too: a tenth of a second, where the hardest that are known
+take a thousand nodes."""
 _LINES_PER_PATIENT_BATCH: Final = 200
 """What is found is printed when a batch ends, which may be late where each puzzle takes long."""
 
@@ -91,7 +94,7 @@ def solve_in_bulk(
     Args:
         source: the name of a file, `-`, or a single puzzle.
         count_limit: up to which number solutions are counted; None to solve.
-        seconds: how long each puzzle may take; None is no limit, and quicker.
+        seconds: how long each puzzle may take; None is `SECONDS`, and quicker than to name them.
         quiet: whether no progress is wanted.
 
     Raises:
@@ -156,14 +159,20 @@ def _answer_all(
 def _choose_engine(limit: int, seconds: float | None) -> tuple[Callable[[Puzzles], Answers], int]:
     """Return what finds up to so many solutions of each puzzle, and for how many at a time."""
     threads = os.cpu_count() or 1
+    end = SECONDS if seconds is None else seconds
+    patient = partial(solve_in_slices, limit=limit, seconds=end, threads=threads)
     if seconds is not None or limit > _MOST_COUNTED_AT_ONCE:
         warm_up(BulkSolver(), 9)
-        patient = partial(solve_in_slices, limit=limit, seconds=seconds, threads=threads)
         return patient, _LINES_PER_PATIENT_BATCH
 
     def solve(puzzles: Puzzles) -> Answers:
-        found = solve_batch(puzzles, limit=limit, threads=threads)
-        return Answers(found.counts.astype(np.int64), found.solutions, np.ones(len(puzzles), bool))
+        batch = solve_batch(puzzles, limit, threads, most_nodes=_NODES_AT_ONCE)
+        is_over = batch.counts >= 0
+        found = Answers(batch.counts.astype(np.int64), batch.solutions, is_over)
+        left = np.flatnonzero(~is_over)
+        if len(left):
+            found.put(left, patient(puzzles[left]))
+        return found
 
     return solve, min(_SOLUTIONS_PER_BATCH // limit, _LINES_PER_BATCH)
 

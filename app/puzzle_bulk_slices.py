@@ -30,6 +30,12 @@ class Answers:
     solutions: npt.NDArray[np.uint8]
     is_over: npt.NDArray[np.bool_]
 
+    def put(self, indices: npt.NDArray[np.intp], answers: "Answers") -> None:
+        """Replace what was found of some puzzles."""
+        self.counts[indices] = answers.counts
+        self.solutions[indices] = answers.solutions
+        self.is_over[indices] = answers.is_over
+
 
 def solve_in_slices(
     puzzles: npt.NDArray[np.uint8],

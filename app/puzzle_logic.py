@@ -8,6 +8,7 @@ from app.exits import ExitCode
 from app.outcome import Outcome
 from app.puzzle_answers import Answer, Answerer
 from solver.grid import Grid, format_grid
+from solver.human.engine import GaveUpError
 from solver.human.hints import Strength, tell_hint
 from solver.human.rating import rate
 from solver.human.step import Step, name_cell
@@ -26,12 +27,14 @@ def choose_logic(hint: str | None, *, explain: bool) -> Answerer:
 
 
 def _answer(clues: Grid, tell: Callable[[Grid], Answer]) -> Answer:
-    """Answer, or say which solutions keep a puzzle from having steps."""
+    """Answer, or say which solutions keep a puzzle from having steps, or that it was given up."""
     try:
         return tell(clues)
     except UnsuitablePuzzleError as error:
         outcome = Outcome.AMBIGUOUS if error.solutions else Outcome.NO_SOLUTION
         return _decline(clues, outcome, str(error))
+    except GaveUpError as error:
+        return _decline(clues, Outcome.GAVE_UP, str(error))
 
 
 def _tell_hint(clues: Grid, strength: Strength) -> Answer:
@@ -58,7 +61,9 @@ def _tell_path(clues: Grid) -> Answer:
     ]
     end = format_grid(path.grid)
     outcome = Outcome.SOLVED if path.is_solved else Outcome.GAVE_UP
-    if not path.is_solved:
+    if path.is_cut:
+        lines.append("The puzzle was given up here, as it takes too much work:")
+    elif not path.is_solved:
         lines.append("No technique goes on from here:")
     text = "\n".join([*lines, end])
     fields: dict[str, object] = {

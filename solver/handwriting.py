@@ -27,9 +27,8 @@ from solver.decode import (
     weigh_open_readings,
     withdraw_claim,
 )
-from solver.exact.bitmask import count_solutions
 from solver.grid import FEWEST_CLUES, Grid
-from solver.readings import Objection
+from solver.readings import Objection, has_several_solutions
 
 _ERROR_RATE: Final = 0.05
 """Share of entries that are wrong, where entries count as clues: what it costs to leave one out.
@@ -404,7 +403,7 @@ def _stands_firm(filled: FilledDecoding, probabilities: npt.NDArray[np.floating]
     for cell in np.flatnonzero(is_written):
         without = clues.copy()
         without[cell] = 0
-        if count_solutions(without.reshape(9, 9), 2) != 1:
+        if has_several_solutions(without.tolist()):
             return False
     return True
 

@@ -27,6 +27,9 @@ BLANK = "." * 81
 CONFLICT = "11" + "." * 79
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
+DEEP = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+"""No solution, which a million nodes did not prove where only cells were tried."""
+
 
 def count_compiled() -> int:
     """Return how many versions of kernels are compiled in the modules of solvers."""
@@ -396,3 +399,12 @@ def test_the_documented_fields_are_those_that_are_printed(
     assert set(report) == {*common, *own}
     steps = report.get("steps", [report["step"]] if "step" in report else [])
     assert all(list(step) == of_step for step in steps)
+
+
+@pytest.mark.parametrize("wish", ["--rate", "--explain", "--hint", "--bulk"])
+def test_what_takes_long_to_refute_is_answered_all_the_same(
+    sudoku_lens: RunCommand, wish: str
+) -> None:
+    done = sudoku_lens("puzzle", wish, DEEP)
+
+    assert (done.stdout, done.returncode) == ("no_solution\n", 1)

@@ -13,16 +13,21 @@ from app import assistance_words as texts
 from app.assistance_hint import Depth
 from app.highlight import Mark, NoteKind
 from app.languages import LANGUAGES
+from app.serve import tasks_puzzle
 from app.serve.schemas import DepthName, Language, MarkName, NoteName
 from app.serve.words import words_of
 from solver.formats import Format, parse_puzzle
 from solver.grid import format_grid
+from solver.human.engine import GaveUpError
 
 if TYPE_CHECKING:
     from app.pipeline import Pipeline
 
 HARDEST = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 """Inkala 2012: beyond single chains."""
+
+DEEP = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+"""No solution, which a million nodes did not prove where only cells were tried."""
 
 
 @pytest.fixture
@@ -193,11 +198,43 @@ def test_a_puzzle_is_rated(phone: TestClient) -> None:
     }
 
 
-@pytest.mark.parametrize("clues", ["." * 81, "55" + CLUES[2:]])
+@pytest.mark.parametrize("clues", ["." * 81, "55" + CLUES[2:], DEEP])
 def test_what_has_not_one_solution_is_not_rated(phone: TestClient, clues: str) -> None:
     response = phone.post("/api/ratings", json={"clues": clues})
 
     assert (response.status_code, response.json()["code"]) == (422, "not_unique")
+
+
+def test_clues_that_contradict_each_other_in_the_depth_are_found_out(phone: TestClient) -> None:
+    told = ask(phone, "/api/puzzles", clues=DEEP)
+    hint = ask(phone, "/api/hints", clues=DEEP, steps_taken=100)
+
+    assert (told["outcome"], told["solution"]) == ("no_solution", None)
+    assert hint["text"].startswith("There is no hint")
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "function"),
+    [
+        ("/api/ratings", {"clues": CLUES}, "rate"),
+        ("/api/hints", {"clues": CLUES, "steps_taken": 3}, "find_hint"),
+    ],
+)
+def test_what_takes_too_much_work_is_refused(
+    phone: TestClient,
+    path: str,
+    fields: dict[str, Any],
+    function: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def give_up(*_: Any) -> None:
+        raise GaveUpError("3,000 searches")
+
+    monkeypatch.setattr(tasks_puzzle, function, give_up)
+
+    response = phone.post(path, json=fields)
+
+    assert (response.status_code, response.json()["code"]) == (422, "too_hard")
 
 
 @pytest.mark.parametrize("form", list(Format))

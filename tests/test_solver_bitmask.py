@@ -21,6 +21,9 @@ from solver.grid import (
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
+DEEP = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+"""No solution, which a million nodes did not prove where only cells were tried (Norvig's essay)."""
+
 
 def read_file(path: Path) -> Iterator[tuple[Grid, str]]:
     with path.open(encoding="utf-8") as lines:
@@ -163,3 +166,9 @@ def test_the_search_stays_within_its_nodes() -> None:
 
     assert result.status is Status.GAVE_UP
     assert result.effort.nodes == 7
+
+
+def test_clues_that_contradict_each_other_in_the_depth_take_few_nodes() -> None:
+    result = BitmaskSolver().solve(parse_grid(DEEP), Limits(nodes=5_000))
+
+    assert result.status is Status.UNSOLVABLE

@@ -279,3 +279,12 @@ def test_without_numba_the_text_says_what_to_install(project: Path) -> None:
 
     assert "numba is not installed" in done.stdout
     assert "sudoku-lens[bulk]" in done.stdout
+
+
+def test_a_puzzle_that_takes_too_many_nodes_is_given_up_and_the_next_one_done() -> None:
+    deep = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+
+    batch = solve_batch(as_puzzles(deep, EASY), most_nodes=1_000)
+
+    assert batch.counts.tolist() == [-1, 1]
+    assert solve_batch(as_puzzles(deep)).counts.tolist() == [0]

@@ -5,14 +5,19 @@ import pytest
 
 from solver.base import Limits, Status
 from solver.grid import parse_grid
-from solver.human.engine import Options, Order
+from solver.human.engine import GaveUpError, Options, Order
 from solver.human.hints import Strength, hint
 from solver.human.position import Position
 from solver.human.rating import BEYOND, Level, name_score, rate
 from solver.human.solver import HumanSolver
 from solver.human.step import name_units
 from solver.human.technique import Technique, rate_chain
-from solver.human.walk import UnsuitablePuzzleError, next_step, solve_path
+from solver.human.walk import (
+    UnsuitablePuzzleError,
+    next_step,
+    open_position,
+    solve_path,
+)
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -20,6 +25,9 @@ HARDEST = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85..
 CHAINS = "6..8........9.1.2..24.......9...81..5..3..68......7...4.3...5...5...2.71........."
 TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 NO_SOLUTION = "531.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+DEEP = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+"""No solution, which takes thousands of nodes to prove (Norvig's essay)."""
 
 
 def test_a_hint_comes_in_three_strengths_that_give_away_more_and_more() -> None:
@@ -85,6 +93,7 @@ def test_the_next_step_counts_what_was_entered() -> None:
         ("55" + "." * 79, 0, "has no solution"),
         (TWO_SOLUTIONS, 2, "has more than one solution"),
         ("." * 81, 2, "has more than one solution"),
+        (DEEP, 0, "has no solution"),
     ],
 )
 def test_puzzles_without_one_solution_are_refused(text: str, solutions: int, says: str) -> None:
@@ -95,6 +104,24 @@ def test_puzzles_without_one_solution_are_refused(text: str, solutions: int, say
     for function in (solve_path, rate):
         with pytest.raises(UnsuitablePuzzleError, match=says):
             function(parse_grid(text))
+
+
+def test_a_puzzle_whose_solutions_take_too_long_to_count_is_given_up() -> None:
+    with pytest.raises(GaveUpError, match=r"given up after 1,000 nodes; check its digits"):
+        open_position(parse_grid(DEEP), Options(), most_nodes=1_000)
+
+
+def test_a_walk_that_takes_too_many_searches_is_cut_and_not_rated() -> None:
+    whole = solve_path(parse_grid(CHAINS))
+
+    path = solve_path(parse_grid(CHAINS), most_searches=50)
+
+    assert path.is_cut
+    assert not path.is_solved
+    assert path.steps == whole.steps[: len(path.steps)]
+    assert not whole.is_cut
+    with pytest.raises(GaveUpError, match=r"given up after 50 searches"):
+        rate(parse_grid(CHAINS), most_searches=50)
 
 
 def test_several_solutions_are_walked_without_uniqueness_where_wanted() -> None:

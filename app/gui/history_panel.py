@@ -28,6 +28,7 @@ from app.gui.panel_style import list_style
 from app.gui.theme import theme_of
 from app.history import FaultKind, History, HistoryFault
 from app.history_table import HistoryEntry
+from solver.human.engine import GaveUpError
 from solver.human.rating import Level, Rating, rate
 
 _ENTRY: Final = Qt.ItemDataRole.UserRole
@@ -215,7 +216,10 @@ class HistoryPanel(QWidget):
         clues = self._unrated[0].clues
 
         def work(may_go_on: MayGoOn) -> object:
-            return rate(clues, ending_with(may_go_on))
+            try:
+                return rate(clues, ending_with(may_go_on))
+            except GaveUpError:
+                return None
 
         self._background.start(work)
 

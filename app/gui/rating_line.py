@@ -8,6 +8,7 @@ from app.assistance import tell_rating
 from app.gui.background import Background, MayGoOn, ending_with
 from app.gui.help_words import window_words
 from solver.grid import Grid
+from solver.human.engine import GaveUpError
 
 
 class RatingLine(QLabel):
@@ -54,7 +55,10 @@ class RatingLine(QLabel):
         words = window_words()
 
         def rate(may_go_on: MayGoOn) -> object:
-            return tell_rating(clues, words, ending_with(may_go_on))
+            try:
+                return tell_rating(clues, words, ending_with(may_go_on))
+            except GaveUpError:
+                return None
 
         self._background.start(rate)
 

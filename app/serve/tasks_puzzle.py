@@ -13,6 +13,7 @@ from app.outcome import Outcome
 from app.serve.problems import Problem, ProblemError
 from app.serve.words import words_of
 from solver.grid import Grid, find_conflicts, format_grid, parse_grid
+from solver.human.engine import GaveUpError, allow_searches
 from solver.human.rating import rate
 from solver.human.walk import UnsuitablePuzzleError
 
@@ -76,13 +77,16 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
 
 
 def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
-    """Tell the next step as far as is wanted, or what has to be said before there is one."""
+    """Tell the next step as far as is wanted, or what has to be said before there is one.
+
+    Raises:
+        ProblemError: if the steps before it take too much work.
+    """
     progress, _ = _look_at(pipeline, task.puzzle)
-    source = find_hint(progress)
-    taken = 0
-    while taken < task.steps_taken and source.step is not None:
-        taken += 1
-        source = find_hint(progress, (*source.taken, source.step))
+    try:
+        source, taken = _find_hint(progress, task.steps_taken)
+    except GaveUpError as error:
+        raise ProblemError(Problem.TOO_HARD) from error
     told = tell_depth(source, Depth[task.depth.upper()], words_of(task.language))
     return {"text": told.text, **_describe(told.highlight), **_tell_state(source, taken)}
 
@@ -91,7 +95,7 @@ def rate_puzzle(pipeline: "Pipeline", clues: str, language: str) -> dict[str, An
     """Say how hard a puzzle is.
 
     Raises:
-        ProblemError: if it does not have exactly one solution.
+        ProblemError: if it does not have exactly one solution, or takes too much work.
     """
     del pipeline  # it has no part in this
     grid = parse_grid(clues)
@@ -99,8 +103,25 @@ def rate_puzzle(pipeline: "Pipeline", clues: str, language: str) -> dict[str, An
         rating = rate(grid)
     except UnsuitablePuzzleError as error:
         raise ProblemError(Problem.NOT_UNIQUE) from error
+    except GaveUpError as error:
+        raise ProblemError(Problem.TOO_HARD) from error
     text = name_rating(rating, words_of(language), is_full=bool(grid.all()))
     return {"text": text, "score": rating.score, "level": rating.level.value}
+
+
+def _find_hint(progress: Progress, steps_taken: int) -> tuple[HintSource, int]:
+    """Return the hint after so many steps, or after as many as there are, and their number.
+
+    Raises:
+        GaveUpError: if they take too much work.
+    """
+    after_search = allow_searches()
+    source = find_hint(progress, (), after_search)
+    taken = 0
+    while taken < steps_taken and source.step is not None:
+        taken += 1
+        source = find_hint(progress, (*source.taken, source.step), after_search)
+    return source, taken
 
 
 def _look_at(pipeline: "Pipeline", task: PuzzleTask) -> tuple[Progress, Outcome]:

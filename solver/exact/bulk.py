@@ -29,7 +29,7 @@ class Batch:
     """What `solve_batch` found, one entry a puzzle.
 
     Attributes:
-        counts: (n,) int32: number of solutions, up to the limit.
+        counts: (n,) int32: number of solutions, up to the limit; -1 where it was given up.
         solutions: (n, side²) uint8: the first solution, or zeros where there is none. It is the
             puzzle's only one where the limit was at least 2 and the count is 1.
         guesses: (n,) int64: branchings.
@@ -40,16 +40,22 @@ class Batch:
     guesses: npt.NDArray[np.int64]
 
 
-def solve_batch(puzzles: npt.NDArray[np.uint8], limit: int = 2, threads: int = 1) -> Batch:
+def solve_batch(
+    puzzles: npt.NDArray[np.uint8],
+    limit: int = 2,
+    threads: int = 1,
+    most_nodes: int | None = None,
+) -> Batch:
     """Count the solutions of many puzzles, and return the first of each.
 
-    The solutions are not checked here; `find_faulty` does so with nothing but the rules. There is
-    no limit of time, and a 25×25 puzzle can take for ever; `BulkSolver` takes limits.
+    The solutions are not checked here; `find_faulty` does so with nothing but the rules.
 
     Args:
         puzzles: (n, side²) uint8 digits in reading order, 0 = empty, all of one size.
         limit: number of solutions after which to stop; 2 proves that there is only one.
         threads: how many puzzles to work on at a time.
+        most_nodes: positions after which a puzzle is given up; None is no limit, and a 25×25
+            puzzle can take for ever.
 
     Raises:
         ValueError: for another shape or type, digits outside 0..side, or a limit or a number of
@@ -61,6 +67,7 @@ def solve_batch(puzzles: npt.NDArray[np.uint8], limit: int = 2, threads: int = 1
         raise ValueError(f"limit and threads must be at least 1, got {limit} and {threads}")
     n, n_cells = puzzles.shape
     kernels = load_kernels(isqrt(n_cells))
+    budget = kernels.NO_BUDGET if most_nodes is None else np.uint64(most_nodes)
     batch = Batch(np.zeros(n, np.int32), np.zeros((n, n_cells), np.uint8), np.zeros(n, np.int64))
     # Threads claim puzzles from here, so that none is left with the hard ones at the end.
     next_puzzle = np.zeros(1, np.uint64)
@@ -68,7 +75,14 @@ def solve_batch(puzzles: npt.NDArray[np.uint8], limit: int = 2, threads: int = 1
     def work() -> None:
         memory = _make_memory(kernels, isqrt(n_cells))
         while kernels.solve_claimed(
-            memory, next_puzzle, puzzles, limit, batch.counts, batch.solutions, batch.guesses
+            memory,
+            next_puzzle,
+            puzzles,
+            limit,
+            budget,
+            batch.counts,
+            batch.solutions,
+            batch.guesses,
         ):
             pass
 

@@ -401,6 +401,7 @@ def solve_claimed(
     next_puzzle: npt.NDArray[np.uint64],
     puzzles: npt.NDArray[np.uint8],
     limit: int,
+    budget: np.uint64,
     counts: npt.NDArray[np.int32],
     solutions: npt.NDArray[np.uint8],
     guesses: npt.NDArray[np.int64],
@@ -412,7 +413,8 @@ def solve_claimed(
         next_puzzle: (1,) uint64: the first puzzle that no thread has claimed.
         puzzles: (n, side²) uint8.
         limit: number of solutions after which to stop.
-        counts: (n,) int32, out.
+        budget: nodes after which a puzzle is given up.
+        counts: (n,) int32, out; -1 for a puzzle that was given up.
         solutions: (n, side²) uint8, out.
         guesses: (n,) int64, out.
 
@@ -425,8 +427,9 @@ def solve_claimed(
         if puzzle >= np.uint64(len(puzzles)):
             return False
         begin(memory, puzzles[puzzle])
-        search(memory, limit, NO_BUDGET, solutions[puzzle : puzzle + _U1])
-        counts[puzzle] = memory.progress[_FOUND]
+        counts[puzzle] = -1
+        if search(memory, limit, budget, solutions[puzzle : puzzle + _U1]):
+            counts[puzzle] = memory.progress[_FOUND]
         guesses[puzzle] = memory.progress[_GUESSES]
         nodes += memory.progress[_NODES]
     return True

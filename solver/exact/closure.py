@@ -21,10 +21,11 @@ ROW_BITS: Final = 10
 CELL_BITS: Final = [1 << (ROW_BITS * (cell // 9) + cell % 9) for cell in range(81)]
 """The bit of each cell 0..80."""
 
-_UNIT_MASKS: Final = [sum(CELL_BITS[cell] for cell in unit) for unit in UNITS.tolist()]
+UNIT_MASKS: Final = [sum(CELL_BITS[cell] for cell in unit) for unit in UNITS.tolist()]
+"""The mask of each unit: rows, columns, boxes."""
 
 PEERS_AND_SELF: Final = {
-    bit: _UNIT_MASKS[row] | _UNIT_MASKS[column] | _UNIT_MASKS[box]
+    bit: UNIT_MASKS[row] | UNIT_MASKS[column] | UNIT_MASKS[box]
     for bit, (row, column, box) in zip(CELL_BITS, LAYOUTS[9].units_of_cell.tolist(), strict=True)
 }
 """The mask of a cell and its twenty peers, by the cell's bit."""

@@ -50,6 +50,7 @@ def hint(
 
     Raises:
         UnsuitablePuzzleError: if a grid has no solution, or several and the options assume one.
+        GaveUpError: if that takes too long to prove.
         ValueError: if it is no grid.
     """
     step = next_step(puzzle, options)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from solver.grid import Grid
-from solver.human.engine import Options, Order
+from solver.human.engine import MOST_SEARCHES, GaveUpError, Options, Order
 from solver.human.technique import Technique
 from solver.human.walk import solve_path
 
@@ -55,18 +55,26 @@ def name_score(score: float) -> Level:
     return next((level for below, level in _LEVELS if score < below), Level.EXTREME)
 
 
-def rate(clues: Grid, before_step: Callable[[], None] = lambda: None) -> Rating:
+def rate(
+    clues: Grid,
+    before_step: Callable[[], None] = lambda: None,
+    most_searches: int = MOST_SEARCHES,
+) -> Rating:
     """Rate a puzzle with one solution.
 
     Args:
         clues: (9, 9) uint8, 0 = empty.
         before_step: is called before each step of the solution; what it raises ends the work.
+        most_searches: for techniques.
 
     Raises:
         UnsuitablePuzzleError: if the puzzle has no solution or several.
+        GaveUpError: if that takes too long to prove, or it takes more searches.
         ValueError: if it is no grid.
     """
-    path = solve_path(clues, Options(Order.RATING), before_step)
+    path = solve_path(clues, Options(Order.RATING), before_step, most_searches)
+    if path.is_cut:
+        raise GaveUpError(f"{most_searches:,} searches for techniques")
     if not path.is_solved:
         return Rating(BEYOND, Level.EXTREME, None)
     hardest = path.hardest

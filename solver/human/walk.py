@@ -2,13 +2,23 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
-from solver.exact.bitmask import count_solutions
+from solver.exact.bitmask import search
 from solver.grid import Grid
-from solver.human.engine import Options, find_step
+from solver.human.engine import (
+    MOST_SEARCHES,
+    GaveUpError,
+    Options,
+    allow_searches,
+    find_step,
+)
 from solver.human.position import Position
 from solver.human.step import Step
 from solver.human.technique import Technique
+
+_MOST_NODES: Final = 20_000
+"""Positions of the proof that a puzzle has one solution, some 0.6 s; see `solver.base.conclude`."""
 
 
 class UnsuitablePuzzleError(ValueError):
@@ -28,11 +38,13 @@ class Path:
         steps: in order.
         grid: (9, 9) uint8, the digits known at the end, 0 = unknown.
         is_solved: whether that is all of them.
+        is_cut: whether it ends where the work would have been too much, not the techniques.
     """
 
     steps: tuple[Step, ...]
     grid: Grid
     is_solved: bool
+    is_cut: bool = False
 
     @property
     def hardest(self) -> Step | None:
@@ -58,6 +70,7 @@ def next_step(puzzle: Grid | Position, options: Options | None = None) -> Step |
 
     Raises:
         UnsuitablePuzzleError: if a grid has no solution, or several and the options assume one.
+        GaveUpError: if that takes too long to prove.
         ValueError: if it is no grid, or not 9×9.
     """
     options = options or Options()
@@ -68,42 +81,61 @@ def solve_path(
     puzzle: Grid | Position,
     options: Options | None = None,
     before_step: Callable[[], None] = lambda: None,
+    most_searches: int = MOST_SEARCHES,
 ) -> Path:
-    """Take steps until the puzzle is solved or no technique finds any more.
+    """Take steps until the puzzle is solved, or no technique finds any more.
 
     Args:
         puzzle: as for `next_step`. Not changed.
         options: the teaching order where None.
         before_step: is called before each step; what it raises ends the work.
+        most_searches: for techniques; the path ends where it would take more.
 
     Raises:
         UnsuitablePuzzleError: if a grid has no solution, or several and the options assume one.
+        GaveUpError: if that takes too long to prove.
         ValueError: if it is no grid, or not 9×9.
     """
     options = options or Options()
     position = open_position(puzzle, options).copy()
     steps = []
+    after_search = allow_searches(most_searches)
+    is_cut = False
     while not position.is_solved:
         before_step()
-        step = find_step(position, options)
+        try:
+            step = find_step(position, options, after_search)
+        except GaveUpError:
+            is_cut = True
+            break
         if step is None:
             break
         position.apply(step)
         steps.append(step)
-    return Path(tuple(steps), position.to_grid(), position.is_solved)
+    return Path(tuple(steps), position.to_grid(), position.is_solved, is_cut)
 
 
-def open_position(puzzle: Grid | Position, options: Options) -> Position:
+def open_position(
+    puzzle: Grid | Position, options: Options, most_nodes: int = _MOST_NODES
+) -> Position:
     """Return the position of a grid whose number of solutions is proved to suit the options.
+
+    Args:
+        puzzle: as for `next_step`.
+        options: how to look for steps.
+        most_nodes: of the proof.
 
     Raises:
         UnsuitablePuzzleError: if it does not.
+        GaveUpError: if the proof takes too long.
         ValueError: if it is no grid, or not 9×9.
     """
     if isinstance(puzzle, Position):
         return puzzle
     position = Position.from_grid(puzzle)
-    solutions = count_solutions(puzzle)
-    if solutions == 0 or (solutions > 1 and options.assume_unique):
-        raise UnsuitablePuzzleError(solutions)
+    found = search(puzzle.ravel().tolist(), 2, lambda nodes: nodes < most_nodes, keep=0)
+    if found.found < 2 and not found.is_exhaustive:
+        raise GaveUpError(f"{most_nodes:,} nodes")
+    if found.found == 0 or (found.found > 1 and options.assume_unique):
+        raise UnsuitablePuzzleError(found.found)
     return position
