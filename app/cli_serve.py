@@ -57,8 +57,8 @@ def _serve(
             min=1,
             max=64,
             metavar="N",
-            help="Processes that work photos off: as many as there are cores, up to 4, if left "
-            "out.",
+            help="Processes that work photos off: as many as there are cores, 2 to 4, if left "
+            "out. With 1, phones wait for each other.",
         ),
     ] = None,
     keep: Annotated[

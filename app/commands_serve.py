@@ -19,6 +19,9 @@ from app.serve.token_file import load_token
 
 logger = logging.getLogger(__name__)
 
+_FEWEST_WORKERS = 2
+"""With one, whoever asks for much keeps all others waiting."""
+
 _MOST_WORKERS = 4
 """More processes than this only hold memory: it takes many phones to keep so many busy."""
 
@@ -83,7 +86,7 @@ def serve_page(options: ServeOptions) -> ExitCode:
 
 def _server_options(options: ServeOptions) -> ServerOptions:
     token_file = options.token_file
-    workers = options.workers or min(count_cores(), _MOST_WORKERS)
+    workers = options.workers or min(max(count_cores(), _FEWEST_WORKERS), _MOST_WORKERS)
     return ServerOptions(
         options.host,
         options.port,
@@ -143,6 +146,8 @@ def _tell(server: PhoneServer, options: ServeOptions) -> None:
     if server.certificate is not None:
         say("the phone warns of a certificate that it does not know; go on if its SHA-256 is")
         say(server.certificate.fingerprint)
+    if options.workers == 1:
+        say("one worker does one thing at a time for all phones; leave --workers out for more")
     if options.keep is not None and keep_fault is None:
         say(f"photos and reports are kept in {options.keep}")
     if options.token_file is not None:

@@ -63,6 +63,7 @@ def test_it_prints_the_address_and_ends_in_order(start: Start, number: int) -> N
     assert "/?token=" in url
     assert (process.returncode, out) == (ExitCode.SOLVED, "")
     assert "only this computer can open the page" in errors
+    assert "one worker does one thing at a time" in errors
     assert "Traceback" not in errors
     assert len(workers) == 1
     assert not any(Path(f"/proc/{worker}/cmdline").exists() for worker in workers)

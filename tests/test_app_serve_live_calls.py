@@ -45,11 +45,11 @@ class FakeProcess:
 
 
 class Rig:
-    """A room with one seat."""
+    """A room with one seat, or more."""
 
-    def __init__(self, silence_seconds: float = SILENCE_SECONDS) -> None:
+    def __init__(self, silence_seconds: float = SILENCE_SECONDS, seats: int = 1) -> None:
         self.begun: list[FakeProcess] = []
-        self.room = LiveRoom(1, self._start)
+        self.room = LiveRoom(seats, self._start)
         self.calls = LiveCalls(self.room, silence_seconds)
 
     def _start(self) -> Process:
@@ -70,7 +70,10 @@ async def _refusal(doing: Coroutine[Any, Any, LiveReply]) -> Problem:
 def test_frames_of_a_view_are_answered_by_their_numbers() -> None:
     async def work() -> None:
         rig = Rig()
-        numbers = [(await rig.calls.follow("a", "1", GOOD, number)).frame for number in (1, 2, 9)]
+        numbers = [
+            (await rig.calls.follow("a", "10.0.0.a", "1", GOOD, number)).frame
+            for number in (1, 2, 9)
+        ]
         await rig.calls.leave("a", "1")
 
         assert numbers == [1, 2, 9]
@@ -80,15 +83,28 @@ def test_frames_of_a_view_are_answered_by_their_numbers() -> None:
     _run(work())
 
 
+def test_one_of_several_seats_is_left_to_another_address() -> None:
+    async def work() -> None:
+        rig = Rig(seats=2)
+        await rig.calls.follow("a", "10.0.0.1", "1", GOOD, 1)
+        assert await _refusal(rig.calls.follow("b", "10.0.0.1", "1", GOOD, 1)) is Problem.BUSY
+
+        assert (await rig.calls.follow("c", "10.0.0.2", "1", GOOD, 1)).frame == 1
+        for client in "ac":
+            await rig.calls.leave(client, "1")
+
+    _run(work())
+
+
 def test_a_second_view_waits_until_the_first_has_left() -> None:
     async def work() -> None:
         rig = Rig()
-        await rig.calls.follow("a", "1", GOOD, 1)
-        assert await _refusal(rig.calls.follow("b", "1", GOOD, 1)) is Problem.BUSY
+        await rig.calls.follow("a", "10.0.0.a", "1", GOOD, 1)
+        assert await _refusal(rig.calls.follow("b", "10.0.0.b", "1", GOOD, 1)) is Problem.BUSY
 
         await rig.calls.leave("a", "1")
 
-        assert (await rig.calls.follow("b", "1", GOOD, 1)).frame == 1
+        assert (await rig.calls.follow("b", "10.0.0.b", "1", GOOD, 1)).frame == 1
         assert rig.begun[0].begun == 2
         await rig.calls.leave("b", "1")
 
@@ -98,9 +114,9 @@ def test_a_second_view_waits_until_the_first_has_left() -> None:
 def test_a_phone_whose_page_was_loaded_anew_has_its_seat_at_once() -> None:
     async def work() -> None:
         rig = Rig()
-        await rig.calls.follow("a", "1", GOOD, 1)
+        await rig.calls.follow("a", "10.0.0.a", "1", GOOD, 1)
 
-        assert (await rig.calls.follow("a", "2", GOOD, 1)).frame == 1
+        assert (await rig.calls.follow("a", "10.0.0.a", "2", GOOD, 1)).frame == 1
 
         assert rig.begun[0].begun == 2  # what was seen before is forgotten
         await rig.calls.leave("a", "1")  # of a page that is long gone
@@ -114,13 +130,13 @@ def test_a_phone_whose_page_was_loaded_anew_has_its_seat_at_once() -> None:
 def test_a_view_that_falls_silent_has_left() -> None:
     async def work() -> None:
         rig = Rig(silence_seconds=0.1)
-        await rig.calls.follow("a", "1", GOOD, 1)
+        await rig.calls.follow("a", "10.0.0.a", "1", GOOD, 1)
 
         async with asyncio.timeout(60):
             while rig.room.taken:
                 await asyncio.sleep(0.01)
 
-        assert (await rig.calls.follow("b", "1", GOOD, 1)).frame == 1
+        assert (await rig.calls.follow("b", "10.0.0.b", "1", GOOD, 1)).frame == 1
         await rig.calls.leave("b", "1")
 
     _run(work())
@@ -130,7 +146,7 @@ def test_a_view_that_goes_on_keeps_its_seat() -> None:
     async def work() -> None:
         rig = Rig(silence_seconds=2.0)
         for number in range(1, 10):
-            await rig.calls.follow("a", "1", GOOD, number)
+            await rig.calls.follow("a", "10.0.0.a", "1", GOOD, number)
             await asyncio.sleep(0.3)
 
         assert rig.room.taken == 1
@@ -143,12 +159,12 @@ def test_a_view_that_goes_on_keeps_its_seat() -> None:
 def test_one_frame_of_a_view_is_in_hand_at_a_time() -> None:
     async def work() -> None:
         rig = Rig()
-        await rig.calls.follow("a", "1", GOOD, 1)
+        await rig.calls.follow("a", "10.0.0.a", "1", GOOD, 1)
         rig.begun[0].may_answer.clear()
-        first = asyncio.ensure_future(rig.calls.follow("a", "1", GOOD, 2))
+        first = asyncio.ensure_future(rig.calls.follow("a", "10.0.0.a", "1", GOOD, 2))
         await asyncio.sleep(0)
 
-        assert await _refusal(rig.calls.follow("a", "1", GOOD, 3)) is Problem.TOO_FAST
+        assert await _refusal(rig.calls.follow("a", "10.0.0.a", "1", GOOD, 3)) is Problem.TOO_FAST
         rig.begun[0].may_answer.set()
         assert (await first).frame == 2
         await rig.calls.leave("a", "1")
@@ -170,9 +186,9 @@ def test_what_is_refused_is_named_and_the_next_frame_is_followed(
     async def work() -> None:
         rig = Rig()
 
-        assert await _refusal(rig.calls.follow("a", "1", jpeg, 1)) is problem
+        assert await _refusal(rig.calls.follow("a", "10.0.0.a", "1", jpeg, 1)) is problem
 
-        assert (await rig.calls.follow("a", "1", GOOD, 2)).frame == 2
+        assert (await rig.calls.follow("a", "10.0.0.a", "1", GOOD, 2)).frame == 2
         assert len(rig.begun) == (2 if problem is Problem.BUSY else 1)
         await rig.calls.leave("a", "1")
 

@@ -43,6 +43,15 @@ def test_a_computer_that_slows_down_is_found_out_soon() -> None:
     assert pace.expect([tasks.echo], 1) > 0.6
 
 
+def test_one_that_takes_very_long_is_no_rule() -> None:
+    pace = Pace()
+    pace.note(tasks.echo, 0.1)
+
+    pace.note(tasks.echo, 30.0)
+
+    assert pace.expect([tasks.echo], 1) < 0.2
+
+
 def test_where_the_wait_would_be_long_all_but_the_next_are_refused() -> None:
     crew = Crew(CrewOptions(workers=1, wait_seconds=0.01), tasks.load)
     crew.start()

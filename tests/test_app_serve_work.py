@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Awaitable, Callable
+from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
@@ -22,13 +23,14 @@ from app.exits import MissingError
 from app.serve.asking import ask
 from app.serve.problems import Problem, ProblemError
 from app.serve.work import Crew, CrewOptions
+from app.serve.worker import Load
 
 Act = Callable[[Crew], Awaitable[Any]]
 
 
-def run(act: Act, options: CrewOptions | None = None) -> Any:
+def run(act: Act, options: CrewOptions | None = None, load: Load = tasks.load) -> Any:
     """Let something be done by a crew, and see that no process of it is left."""
-    crew = Crew(options or CrewOptions(workers=1), tasks.load)
+    crew = Crew(options or CrewOptions(workers=1), load)
     crew.start()
 
     async def do() -> Any:
@@ -147,6 +149,41 @@ def test_a_process_that_works_on_for_nobody_is_replaced(tmp_path: Path) -> None:
         return first != (await crew.do(tasks.echo, "next"))[2]
 
     assert run(act)
+
+
+def test_a_client_that_holds_what_it_can_leaves_a_worker_to_another(tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+
+    async def act(crew: Crew) -> Any:
+        greedy = [
+            asyncio.ensure_future(
+                crew.do(tasks.wait_for, str(tmp_path / f"begun{number}"), str(gate), client="a")
+            )
+            for number in range(3)
+        ]
+        await until((tmp_path / "begun0").exists)
+        other = await crew.do(tasks.echo, "hello", client="b")
+        begun = [(tmp_path / f"begun{number}").exists() for number in range(3)]
+        gate.touch()
+        return other[1], begun, await asyncio.gather(*greedy)
+
+    options = CrewOptions(workers=2)
+    assert run(act, options) == ("hello", [True, False, False], ["done"] * 3)
+
+
+def test_who_ends_a_process_gets_no_other_until_it_is_replaced(tmp_path: Path) -> None:
+    died, gate = tmp_path / "died", tmp_path / "gate"
+
+    async def act(crew: Crew) -> Any:
+        crashing = asyncio.ensure_future(crew.do(tasks.crash_once, str(died), client="a"))
+        await until(died.exists)
+        words = [(await crew.do(tasks.echo, "hello", client="b"))[1] for _ in range(20)]
+        is_early = crashing.done()
+        gate.touch()
+        return words, is_early, await crashing
+
+    load = partial(tasks.load_unless, str(died), str(gate))
+    assert run(act, CrewOptions(workers=2), load) == (["hello"] * 20, False, "done")
 
 
 def test_a_process_that_holds_too_much_memory_is_replaced() -> None:

@@ -14,6 +14,7 @@ from typing import Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from app.serve.guard_rate import address_of
 from app.serve.live_messages import MAX_FRAME_BYTES
 from app.serve.live_room import FrameRefusedError, LiveLostError, LiveRoom, LiveSeat
 
@@ -62,7 +63,7 @@ async def serve_live(socket: WebSocket, room: LiveRoom) -> None:
         room: where it is followed, if there is a seat.
     """
     await socket.accept()
-    seat = room.enter()
+    seat = room.enter(address_of(socket.scope))
     if seat is None:
         await _end(socket, Close.BUSY)
         return

@@ -32,11 +32,14 @@ class LiveCalls:
         self._silence_seconds = silence_seconds
         self._callers: dict[str, _Caller] = {}
 
-    async def follow(self, client: str, view: str, jpeg: bytes, number: int) -> LiveReply:
+    async def follow(
+        self, client: str, address: str, view: str, jpeg: bytes, number: int
+    ) -> LiveReply:
         """Return what is to be drawn on a frame.
 
         Args:
             client: stands for a phone, which has one seat at most.
+            address: where it is.
             view: stands for one of its live views; a new one begins anew, and ends the one before.
             jpeg: the frame.
             number: of the frame.
@@ -54,7 +57,7 @@ class LiveCalls:
             await self.leave(client, caller.view)
             caller = self._callers.get(client)
         if caller is None:
-            caller = self._let_in(client, view)
+            caller = self._let_in(client, address, view)
         if caller.leaving is not None:
             caller.leaving.cancel()
         caller.is_waiting = True
@@ -81,8 +84,8 @@ class LiveCalls:
             caller.leaving.cancel()
         await self._room.leave(caller.seat)
 
-    def _let_in(self, client: str, view: str) -> _Caller:
-        seat = self._room.enter()
+    def _let_in(self, client: str, address: str, view: str) -> _Caller:
+        seat = self._room.enter(address)
         if seat is None:
             raise ProblemError(Problem.BUSY)
         caller = self._callers[client] = _Caller(view, seat)

@@ -115,12 +115,20 @@ class LiveRoom:
         """How many phones film now."""
         return len(self._taken)
 
-    def enter(self) -> "LiveSeat | None":
-        """Return a seat, which `leave` gives back, or None where all are taken."""
+    def enter(self, address: str) -> "LiveSeat | None":
+        """Return a seat, which `leave` gives back, or None where all are taken.
+
+        Of several seats one is always left to another address.
+
+        Args:
+            address: where the phone is.
+        """
         if self._is_closed or len(self._taken) >= self.seats:
             return None
+        if sum(seat.address == address for seat in self._taken) >= max(self.seats - 1, 1):
+            return None
         process = self._idle.pop()[0] if self._idle else None
-        seat = LiveSeat(self, process)
+        seat = LiveSeat(self, process, address)
         self._taken.append(seat)
         return seat
 
@@ -167,10 +175,15 @@ class LiveRoom:
 
 
 class LiveSeat:
-    """What one phone has of the room."""
+    """What one phone has of the room.
 
-    def __init__(self, room: LiveRoom, process: Process | None) -> None:
+    Attributes:
+        address: where the phone is.
+    """
+
+    def __init__(self, room: LiveRoom, process: Process | None, address: str) -> None:
         """Made by `LiveRoom.enter`."""
+        self.address = address
         self._room = room
         self._process = process
         self._is_begun = self._is_lost = False

@@ -10,6 +10,9 @@ from typing import Any, Final, Protocol, TypeVar
 _WEIGHT: Final = 0.2
 """Of the newest: half of what is known comes from the last three."""
 
+_MOST_TIMES: Final = 4.0
+"""How many times as long as the others one counts: a single photo must not shut the door."""
+
 
 class Pace:
     """What is known of each kind; nothing at first, so that the first ones may wait."""
@@ -18,9 +21,9 @@ class Pace:
         self._usual: dict[Hashable, float] = {}
 
     def note(self, kind: Callable[..., Any], seconds: float) -> None:
-        """Take into account how long one took."""
+        """Take into account how long one took; one that took very long is no rule yet."""
         before = self._usual.get(kind, seconds)
-        self._usual[kind] = before + _WEIGHT * (seconds - before)
+        self._usual[kind] = before + _WEIGHT * (min(seconds, _MOST_TIMES * before) - before)
 
     def expect(self, kinds: Iterable[Callable[..., Any]], workers: int) -> float:
         """Return the seconds until so many workers have begun all of these."""

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Request, WebSocket
 from fastapi.responses import Response
 from starlette.datastructures import State
 
+from app.serve.guard_rate import address_of
 from app.serve.live import serve_live
 from app.serve.live_calls import LiveCalls
 from app.serve.live_messages import LiveReply
@@ -63,7 +64,8 @@ async def follow_frame(
     calls = _calls(request)
     if request.headers.get("content-type", _JPEG).partition(";")[0].strip().lower() != _JPEG:
         raise ProblemError(Problem.WRONG_TYPE)
-    return await calls.follow(_client(request), view, await request.body(), frame)
+    address = address_of(request.scope)
+    return await calls.follow(_client(request), address, view, await request.body(), frame)
 
 
 @router.delete(

@@ -21,6 +21,7 @@ from app.child_process import ChildProcess, Talk
 from app.exits import CommandError, MissingError
 from app.serve.pace import Pace, choose_to_go
 from app.serve.problems import Problem, ProblemError
+from app.serve.shares import Shares, Turn
 from app.serve.worker import Answer, Load, Ready, Task, Unready, load_pipeline, work
 
 logger = logging.getLogger(__name__)
@@ -44,7 +45,7 @@ class CrewOptions:
     """How the processes are kept.
 
     Attributes:
-        workers: how many.
+        workers: how many; with one alone, a client's long request keeps the others waiting.
         waiting: requests that may wait for one; more are refused.
         wait_seconds: that a request may have to wait, as far as can be told; where it would be
             longer it is refused, too, unless it is the next.
@@ -83,6 +84,7 @@ class Crew:
         self._waiting: deque[_Ticket] = deque()
         self._pace = Pace()
         self._held: Counter[str] = Counter()
+        self._shares = Shares(self._options.workers)
         self._changed = threading.Condition()
         self._is_stopping = False
         self._ready = 0
@@ -132,11 +134,11 @@ class Crew:
         with self._changed:
             if self.failure is not None:
                 raise ProblemError(Problem.FAULT)
-            if self._is_stopping or (self._is_full() and not self._make_room(client)):
+            if self._is_stopping or (self._is_full(client) and not self._make_room(client)):
                 raise ProblemError(Problem.BUSY)
             self._waiting.append(ticket)
             self._held[client] += 1
-            self._changed.notify()
+            self._changed.notify_all()
         try:
             return await asyncio.wrap_future(ticket.future)
         except asyncio.CancelledError:
@@ -149,10 +151,16 @@ class Crew:
             with self._changed:
                 self._held -= Counter({client: 1})  # and forgets who has none
 
-    def _is_full(self) -> bool:
-        kinds = [ticket.task.function for ticket in self._waiting]
+    def _is_full(self, client: str) -> bool:
+        """Tell whether too many wait, or those that a client's request would wait for take long."""
+        comes_first = not self._shares.has_used_much(client)
+        kinds = [
+            ticket.task.function
+            for ticket in self._waiting
+            if not (comes_first and self._shares.has_used_much(ticket.client))
+        ]
         seconds = self._pace.expect(kinds, self._options.workers)
-        return len(kinds) >= self._options.waiting or seconds > self._options.wait_seconds
+        return len(self._waiting) >= self._options.waiting or seconds > self._options.wait_seconds
 
     def _make_room(self, client: str) -> bool:
         """Refuse a request of a client that has more waiting; False where none has."""
@@ -166,16 +174,20 @@ class Crew:
     def _keep_worker(self) -> None:
         """See to one process, and to its replacements, until the end."""
         failed_starts = 0
+        turn: Turn | None = None
         while not self._is_stopping:
             child = ChildProcess(work, self._options.talk, self._load)
             try:
                 failure = self._wait_for(child)
+                if turn is not None:
+                    self._end_turn(turn)
                 if failure is None:
                     failed_starts = 0
-                    self._serve(child)
+                    turn = self._serve(child)
                     continue
             finally:
                 child.kill()
+            turn = None
             failed_starts += 1
             if not isinstance(failure, _DiedError) or failed_starts >= _FAILED_STARTS:
                 self._fail(failure)
@@ -211,41 +223,57 @@ class Crew:
             f"no worker can be started ({child.name_death()}); run: sudoku-lens doctor"
         )
 
-    def _serve(self, child: ChildProcess) -> None:
-        """Hand requests to a process as long as it is fit for them."""
-        while (ticket := self._take()) is not None:
+    def _serve(self, child: ChildProcess) -> Turn | None:
+        """Hand requests to a process as long as it is fit for them.
+
+        Returns:
+            The turn of the client that has cost the process, to be ended when another is ready:
+            who ends one after the other has no more of them than who keeps them busy.
+        """
+        while (taken := self._take()) is not None:
+            ticket, turn = taken
             if child.has_word(0):  # that it has died: nothing else is said unasked
                 logger.warning("a worker died waiting (%s)", child.name_death())
+                self._end_turn(turn)
                 self._put_back(ticket)
-                return
-            begun = time.monotonic()
+                return None
             child.send(ticket.task)
-            answer = self._wait_for_answer(child, ticket)
+            answer = self._wait_for_answer(child, ticket, turn)
             if not isinstance(answer, Answer):
-                return
+                return turn
             with self._changed:
-                self._pace.note(ticket.task.function, time.monotonic() - begun)
+                self._pace.note(ticket.task.function, time.monotonic() - turn.since)
+            self._end_turn(turn)
             if answer.refusal is None:
                 ticket.future.set_result(answer.value)
             else:
                 _refuse(ticket, answer.refusal)
             if answer.resident_bytes > self._options.max_resident_bytes:
                 logger.info("a worker that holds %d bytes is replaced", answer.resident_bytes)
-                return
+                return None
+        return None
 
-    def _take(self) -> _Ticket | None:
-        """Wait for a request that somebody wants, and return None at the end."""
+    def _take(self) -> tuple[_Ticket, Turn] | None:
+        """Wait for a request that somebody wants and may have, and return None at the end."""
         with self._changed:
-            while True:
-                self._changed.wait_for(lambda: self._waiting or self._is_stopping)
-                if self._is_stopping:
-                    return None
-                ticket = self._waiting.popleft()
+            while not self._is_stopping:
+                ticket = self._shares.choose(self._waiting)
+                if ticket is None:
+                    # Whose turn it is changes with time, too.
+                    self._changed.wait(_LOOK_SECONDS if self._waiting else None)
+                    continue
+                self._waiting.remove(ticket)
                 if ticket.is_begun or ticket.future.set_running_or_notify_cancel():
                     ticket.is_begun = True
-                    return ticket
+                    return ticket, self._shares.begin(ticket.client)
+            return None
 
-    def _wait_for_answer(self, child: ChildProcess, ticket: _Ticket) -> Answer | None:
+    def _end_turn(self, turn: Turn) -> None:
+        with self._changed:
+            self._shares.end(turn)
+            self._changed.notify_all()
+
+    def _wait_for_answer(self, child: ChildProcess, ticket: _Ticket, turn: Turn) -> Answer | None:
         """Return the answer, or None where the process is to be replaced."""
         end = time.monotonic() + self._options.task_seconds
         while not child.has_word(_LOOK_SECONDS):
@@ -258,6 +286,12 @@ class Crew:
                 _refuse(ticket, Problem.TOO_HARD)
                 return None
             if ticket.given_up is not None and now >= ticket.given_up + _GRACE_SECONDS:
+                _refuse(ticket, Problem.BUSY)
+                return None
+            with self._changed:
+                must_give_way = self._shares.must_give_way(turn, self._waiting)
+            if must_give_way:
+                logger.warning("a request gave way after %g s", now - turn.since)
                 _refuse(ticket, Problem.BUSY)
                 return None
         answer: Answer | None = child.receive()
@@ -279,7 +313,7 @@ class Crew:
         with self._changed:
             if not self._is_stopping:
                 self._waiting.appendleft(ticket)
-                self._changed.notify()
+                self._changed.notify_all()
                 return
         _refuse(ticket, Problem.BUSY)
 
