@@ -21,6 +21,9 @@ _FIRST_LOOK: Final = 150
 """Nodes of a search where another look may follow, which needs fewer: on 60 photos of level 5
 searches with success took up to 491 nodes by one look, and up to 120 by another."""
 
+_MOST_CLOSER_LOOKS: Final = 16
+"""Closer looks in vain after which there are no more on a photo."""
+
 
 class Patience:
     """Gives each decoding of a photo its limits.
@@ -38,6 +41,16 @@ class Patience:
         self._in_vain = 0
         self._most_first = _MOST_IN_VAIN
         self._most_again = 2 * _MOST_IN_VAIN
+        self._closer_looks_in_vain = 0
+
+    @property
+    def allows_closer_look(self) -> bool:
+        """Whether another closer look may be taken: each takes as long as twenty first ones."""
+        return self._closer_looks_in_vain < _MOST_CLOSER_LOOKS
+
+    def note_closer_look(self, *, is_solved: bool) -> None:
+        """Take note of a closer look."""
+        self._closer_looks_in_vain += not is_solved
 
     def choose_limits(self, *, is_first_look: bool = False) -> DecodeLimits:
         """Return the limits of the next decoding, of a look that another one may follow or not."""

@@ -210,11 +210,13 @@ class BoardReader:
         if (
             not self._looks_again
             or reading.is_final
+            or not patience.allows_closer_look
             or (is_spent and not self._is_patient)
             or not is_worth_another_look(reading.probabilities, reading.decoding)
         ):
             return reading
         second = look_again(self._readers, image, reading.lattice, patience, clock)
+        patience.note_closer_look(is_solved=second.is_solved)
         return _replace_look(reading, second) if second.is_solved else reading
 
     def _confirm(

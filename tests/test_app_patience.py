@@ -86,3 +86,16 @@ def test_nothing_is_searched_further_than_the_limits_say(is_first_look: bool) ->
     assert patience.choose_limits(is_first_look=is_first_look).nodes == 7
     patience.note(come_to(PUZZLE, 3))
     assert patience.choose_limits(is_first_look=is_first_look).nodes == 7
+
+
+def test_closer_looks_in_vain_come_to_an_end_on_a_photo_and_those_with_success_do_not() -> None:
+    patience = Patience(LIMITS)
+    for _ in range(100):
+        patience.note_closer_look(is_solved=True)
+    assert patience.allows_closer_look
+
+    for _ in range(100):
+        patience.note_closer_look(is_solved=False)
+
+    assert not patience.allows_closer_look
+    assert Patience(LIMITS).allows_closer_look

@@ -226,6 +226,23 @@ def test_every_board_of_a_page_of_nine_looks_is_found() -> None:
     assert len(boards) == len(places)
 
 
+def test_no_more_boards_are_looked_for_than_are_wanted() -> None:
+    board, _ = render_board(_GRID, 200, BoardStyle(margin=0.4))
+    page = cv2.GaussianBlur(np.tile(board, (5, 5, 1)), (0, 0), 2.0)
+
+    def count_asked(max_boards: int) -> int:
+        asked: list[BoardCandidate] = []
+
+        def know_nothing(candidate: BoardCandidate, looks_hard: bool) -> Answer:
+            asked.append(candidate)
+            return Answer.OPEN
+
+        find_boards(page, max_boards, ask=know_nothing)
+        return len(asked)
+
+    assert count_asked(4) < count_asked(24)
+
+
 def test_beside_a_known_board_what_is_no_puzzle_is_told_before_it_is_improved() -> None:
     clear, on_clear = render_board(_GRID, 400, BOARD_STYLES["plain"])
     dim, _ = _noisy_photo(30)

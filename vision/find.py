@@ -105,7 +105,7 @@ def find_boards(
     pyramid, inks, scale = first
     found = inquiry.mark([*found, *find_other_starts(pyramid, scale, inquiry)])
     found = inquiry.mark([*found, *find_beside(grey, pyramid, scale, found)])
-    found += _look_closer(grey, found, inks, scale, inquiry)
+    found += _look_closer(grey, found, inks, scale, inquiry, max_boards)
     kept: list[LatticeFit] = []
     for fit in sorted(found, key=lambda fit: (fit.is_denied, -_rank(fit, side))):
         # A doubtful lattice may hide a better one: the reader tells which of them is a board.
@@ -122,7 +122,12 @@ def find_boards(
 
 
 def _look_closer(
-    grey: Grey, found: Sequence[LatticeFit], inks: Inks, ink_scale: float, inquiry: Inquiry
+    grey: Grey,
+    found: Sequence[LatticeFit],
+    inks: Inks,
+    ink_scale: float,
+    inquiry: Inquiry,
+    max_boards: int,
 ) -> list[LatticeFit]:
     """Return what is found in the windows of the photo that promise boards not found so far.
 
@@ -132,6 +137,7 @@ def _look_closer(
         inks: of the photo as it was searched, which is smaller or larger than `grey`.
         ink_scale: how many times as large.
         inquiry: into likely places.
+        max_boards: the search ends with so many that are convincing.
     """
     known = [fit for fit in found if fit.is_convincing]
     boards = [fit.corners for fit in known]
@@ -150,7 +156,7 @@ def _look_closer(
     more: list[LatticeFit] = []
     seen: list[Window] = [window_around(fit.corners) for fit in inquiry.denied]
     failures = guesses = 0
-    while failures < most_failures and guesses < _MAX_GUESSES:
+    while failures < most_failures and guesses < _MAX_GUESSES and len(boards) < max_boards:
         candidates = windows + windows_beside(boards)
         window = next(keep_promising(candidates, grey.shape, boards, seen), None)
         if window is None:
