@@ -2,48 +2,38 @@
 
     python -m benchmarks.serve
     python -m benchmarks.serve --photos ../shared/data/photos/wichtounet --clients 50 --seconds 60
+    python -m benchmarks.serve --clients 50 --seconds 60 --attackers 2
 
 The command runs in a process of its own, as users run it, on the loopback. Each client is a phone
 with an address and a session of its own; it sends one photo after the other, shrunk to 640×480,
-and waits as long as the server says where it is refused. Linux alone has so many addresses.
+and waits as long as the server says where it is refused. With attackers, halves without and with
+them take turns, and what they cost the others is told.
 """
 
 import argparse
-import http.client
+import itertools
 import os
 import statistics
 import subprocess
 import sys
 import threading
 import time
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
-from urllib.parse import parse_qs, urlsplit
 
 import cv2
 
 from app.batch.inputs import Lister, Naming
+from benchmarks.serve_attackers import Span, compare, make_attacks
+from benchmarks.serve_client import Client, Tally, send_photos
 from vision.images import ImageError, load_image
 
 _SIDE_PX: Final = (640, 480)
 _QUALITY: Final = 85
 _MOST_PHOTOS: Final = 40
 _LOOKS: Final = 6
-_REFUSED: Final = (429, 503)
-
-
-@dataclass
-class Tally:
-    """What all clients met; each adds to it alone under its lock."""
-
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    statuses: Counter[int] = field(default_factory=Counter)
-    seconds: list[float] = field(default_factory=list)
-    faults: Counter[str] = field(default_factory=Counter)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -53,6 +43,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--clients", type=int, default=50, help="default 50")
     parser.add_argument("--seconds", type=float, default=60.0, help="default 60")
     parser.add_argument("--workers", type=int, default=2, help="of the server, default 2")
+    parser.add_argument("--attackers", type=int, default=0, help="of the clients, default 0")
+    parser.add_argument(
+        "--attack",
+        action="append",
+        choices=("ratings", "hard", "scans"),
+        help="what they ask for in turn: ratings of what has no solution, ratings of the hardest, "
+        "a JPEG of 1,000 scans; ratings and scans if left out",
+    )
+    parser.add_argument("--rounds", type=int, default=3, help="of both halves, default 3")
     options = parser.parse_args(arguments)
     photos = shrink_photos(options.photos)
     command = [sys.executable, "-m", "app", "serve", "--host", "127.0.0.1", "--port", "0", "-q"]
@@ -62,6 +61,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             assert server.stdout is not None
             url = server.stdout.readline().strip()
             warm_up(url, photos[0], options.workers)
+            if options.attackers:
+                kinds = itertools.cycle(options.attack or ("ratings", "scans"))
+                attacks = make_attacks(list(itertools.islice(kinds, options.attackers)))
+                return compare(
+                    url,
+                    photos,
+                    attacks,
+                    Span(options.clients - len(attacks), options.seconds, options.rounds),
+                )
             tally = load(url, photos, options.clients, options.seconds, server.pid)
         finally:
             server.terminate()
@@ -86,34 +94,6 @@ def shrink_photos(source: str) -> list[bytes]:
     return photos
 
 
-class Client:
-    """A phone: an address of the loopback, a session, and one connection."""
-
-    def __init__(self, url: str, number: int) -> None:
-        place = urlsplit(url)
-        assert place.hostname is not None
-        source = (f"127.0.{10 + number // 250}.{1 + number % 250}", 0)
-        self._link = http.client.HTTPConnection(
-            place.hostname, place.port, timeout=60, source_address=source
-        )
-        self._link.request("GET", f"/?token={parse_qs(place.query)['token'][0]}")
-        answer = self._link.getresponse()
-        answer.read()
-        cookie = answer.headers["set-cookie"].partition(";")[0]
-        self._headers = {"Cookie": cookie, "Content-Type": "image/jpeg"}
-
-    def solve(self, photo: bytes) -> tuple[int, str | None]:
-        """Send a photo and return the status, and how long to wait, if that is said."""
-        try:
-            self._link.request("POST", "/api/photos", photo, self._headers)
-            answer = self._link.getresponse()
-            answer.read()
-        except (OSError, http.client.HTTPException):
-            self._link.close()  # the next request opens it anew
-            raise
-        return answer.status, answer.headers["retry-after"]
-
-
 def warm_up(url: str, photo: bytes, workers: int) -> None:
     """Let every worker have had a photo, so that none is still loading."""
     clients = [Client(url, 200 + number) for number in range(workers)]
@@ -130,7 +110,7 @@ def load(url: str, photos: list[bytes], clients: int, seconds: float, server: in
     tally = Tally()
     end = time.monotonic() + seconds
     threads = [
-        threading.Thread(target=send_photos, args=(url, number, photos, end, tally))
+        threading.Thread(target=send_photos, args=(Client(url, number), number, photos, end, tally))
         for number in range(clients)
     ]
     print("memory of the server, and of each process that works for it, in MB:")
@@ -145,29 +125,6 @@ def load(url: str, photos: list[bytes], clients: int, seconds: float, server: in
     for thread in threads:
         thread.join()
     return tally
-
-
-def send_photos(url: str, number: int, photos: list[bytes], end: float, tally: Tally) -> None:
-    """Be one phone until the end."""
-    client = Client(url, number)
-    turn = number
-    while time.monotonic() < end:
-        turn += 1
-        begun = time.perf_counter()
-        try:
-            status, after = client.solve(photos[turn % len(photos)])
-        except (OSError, http.client.HTTPException) as error:
-            with tally.lock:
-                tally.faults[type(error).__name__] += 1
-            continue
-        with tally.lock:
-            tally.statuses[status] += 1
-            if status == 200:
-                tally.seconds.append(time.perf_counter() - begun)
-            elif status not in _REFUSED or after is None:
-                tally.faults[f"{status} without a time to wait"] += 1
-        if status in _REFUSED:
-            time.sleep(min(float(after or 1), max(0.0, end - time.monotonic())))
 
 
 def memory_mb(server: int) -> tuple[float, list[float]]:

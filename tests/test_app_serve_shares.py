@@ -58,6 +58,7 @@ def test_clients_that_have_used_much_leave_a_worker_together() -> None:
     shares = Shares(2, clock)
     for client in "ab":
         use(shares, clock, client, 2 * MUCH_SECONDS)
+    use(shares, clock, "c", 0.1)
     shares.begin("a")
 
     assert choose(shares, "b") is None
@@ -68,11 +69,12 @@ def test_what_goes_on_is_used_already() -> None:
     clock = Clock()
     shares = Shares(3, clock)
     shares.begin("a")
-    assert not shares.has_used_much("a")
+    waiting = [One("b")]
+    assert not shares.has_used_much("a", waiting)
 
     clock.now += MUCH_SECONDS
 
-    assert shares.has_used_much("a")
+    assert shares.has_used_much("a", waiting)
 
 
 def test_what_was_used_long_ago_does_not_count() -> None:
@@ -81,19 +83,38 @@ def test_what_was_used_long_ago_does_not_count() -> None:
     use(shares, clock, "a", 2 * MUCH_SECONDS)
     assert choose(shares, "ab") == "b"
 
-    clock.now += 60.0
+    clock.now += 300.0
 
     assert choose(shares, "ab") == "a"
 
 
-def test_a_phone_with_a_photo_a_second_has_not_used_much() -> None:
+@pytest.mark.parametrize("seconds", [0.1, 1.0, 20.0])
+def test_clients_that_ask_for_alike_come_in_their_order_however_slow_the_computer_is(
+    seconds: float,
+) -> None:
     clock = Clock()
     shares = Shares(2, clock)
-    for _ in range(600):
-        use(shares, clock, "a", 0.1)
-        clock.now += 0.9
+    clients = "abcdef"
+    for _ in range(20):
+        for client in clients:
+            use(shares, clock, client, seconds)
 
-    assert not shares.has_used_much("a")
+    assert choose(shares, "fa") == "f"
+    assert not any(shares.has_used_much(client, []) for client in clients)
+
+
+def test_a_few_who_ask_for_much_more_than_many_come_last() -> None:
+    clock = Clock()
+    shares = Shares(2, clock)
+    for _ in range(40):
+        for client in "abcdef":
+            use(shares, clock, client, 0.1)
+        use(shares, clock, "x", 1.0)
+        use(shares, clock, "y", 1.0)
+
+    assert choose(shares, "xya") == "a"
+    shares.begin("x")
+    assert choose(shares, "y") is None
 
 
 def test_where_those_who_have_used_much_hold_every_worker_the_first_gives_way() -> None:

@@ -228,7 +228,7 @@ def test_every_board_of_a_page_of_nine_looks_is_found() -> None:
 
 def test_no_more_boards_are_looked_for_than_are_wanted() -> None:
     board, _ = render_board(_GRID, 200, BoardStyle(margin=0.4))
-    page = cv2.GaussianBlur(np.tile(board, (5, 5, 1)), (0, 0), 2.0)
+    page = np.asarray(cv2.GaussianBlur(np.tile(board, (5, 5, 1)), (0, 0), 2.0), np.uint8)
 
     def count_asked(max_boards: int) -> int:
         asked: list[BoardCandidate] = []

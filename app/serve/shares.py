@@ -6,11 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
-MUCH_SECONDS: Final = 3.0
-"""Of work lately from which a client has used much: a fifth of a worker's time, kept up. A phone
-that sends a photo a second, each of 0.1 s, comes to half of it."""
+MUCH_SECONDS: Final = 6.0
+"""Of work lately that is not much yet, whatever others have had: a tenth of a worker's time."""
 
-_HALF_LIFE_SECONDS: Final = 10.0
+_MUCH_MORE: Final = 3.0
+"""How many times as much as a quarter of the clients have had at most is much. Clients that send
+photos alike differ by less, also on a computer that is so slow that each has a turn a minute."""
+
+_HALF_LIFE_SECONDS: Final = 60.0
 """After which what was used counts half."""
 
 _LONG_SECONDS: Final = 10.0
@@ -40,9 +43,10 @@ class Turn:
 class Shares:
     """What each client has of some workers, and has lately had.
 
-    A client has all workers but one at most, and those that have lately used much have together
-    no more. So whoever asks for little finds a worker, however much others ask for. A single
-    worker cannot be left to anybody; there, who has used little only comes first.
+    A client has all workers but one at most, and those that have lately used much, against what
+    others have, have together no more. So whoever asks for little finds a worker, however much
+    others ask for. A single worker cannot be left to anybody; there, who has used little only
+    comes first.
     """
 
     def __init__(self, workers: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -68,14 +72,17 @@ class Shares:
         for client in faded:
             del self._used[client]
 
-    def has_used_much(self, client: str) -> bool:
-        """Tell whether a client has lately had a worker for long; what goes on counts, too."""
-        now = self._clock()
-        running = sum(now - turn.since for turn in self._turns if turn.client == client)
-        return self._left_of(client, now) + running >= MUCH_SECONDS
+    def has_used_much(self, client: str, waiting: Sequence[Waiting]) -> bool:
+        """Tell whether a client has lately had a worker for much longer than those who wait.
+
+        Args:
+            client: what it has now counts, too.
+            waiting: those who wait.
+        """
+        return self._used_by(client) >= self._find_much(waiting)
 
     def choose(self, waiting: Sequence[_W]) -> _W | None:
-        """Return the request whose turn it is: the first of those that have used little.
+        """Return the request whose turn it is: the first of those that have not used much.
 
         Args:
             waiting: in the order in which they came.
@@ -83,16 +90,16 @@ class Shares:
         Returns:
             None where none may have a worker now.
         """
+        much = self._find_much(waiting)
         held = Counter(turn.client for turn in self._turns)
-        at_much = {client for client in held if self.has_used_much(client)}
-        is_shared_out = sum(held[client] for client in at_much) >= self._most
+        held_by_much = sum(held[client] for client in held if self._used_by(client) >= much)
         later: _W | None = None
         for one in waiting:
             if held[one.client] >= self._most:
                 continue
-            if not self.has_used_much(one.client):
+            if self._used_by(one.client) < much:
                 return one
-            if later is None and not is_shared_out:
+            if later is None and held_by_much < self._most:
                 later = one
         return later
 
@@ -106,9 +113,23 @@ class Shares:
             return False
         if self._clock() - turn.since < _LONG_SECONDS:
             return False
-        if not all(self.has_used_much(one.client) for one in self._turns):
-            return False
-        return any(not self.has_used_much(one.client) for one in waiting)
+        much = self._find_much(waiting)
+        return all(self._used_by(one.client) >= much for one in self._turns) and any(
+            self._used_by(one.client) < much for one in waiting
+        )
+
+    def _find_much(self, waiting: Sequence[Waiting]) -> float:
+        """Return from how many seconds on a client has used much."""
+        clients = {*self._used, *(one.client for one in (*self._turns, *waiting))}
+        used = sorted(map(self._used_by, clients))
+        little = used[(len(used) - 1) // 4] if used else 0.0
+        return max(MUCH_SECONDS, _MUCH_MORE * little)
+
+    def _used_by(self, client: str) -> float:
+        """Return the seconds of a client's turns, of those that are over what still counts."""
+        now = self._clock()
+        running = sum(now - turn.since for turn in self._turns if turn.client == client)
+        return self._left_of(client, now) + running
 
     def _left_of(self, client: str, now: float) -> float:
         seconds, then = self._used.get(client, (0.0, now))

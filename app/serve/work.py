@@ -153,12 +153,11 @@ class Crew:
 
     def _is_full(self, client: str) -> bool:
         """Tell whether too many wait, or those that a client's request would wait for take long."""
-        comes_first = not self._shares.has_used_much(client)
-        kinds = [
-            ticket.task.function
-            for ticket in self._waiting
-            if not (comes_first and self._shares.has_used_much(ticket.client))
-        ]
+        waiting = list(self._waiting)
+        before = waiting
+        if not self._shares.has_used_much(client, waiting):
+            before = [one for one in waiting if not self._shares.has_used_much(one.client, waiting)]
+        kinds = [ticket.task.function for ticket in before]
         seconds = self._pace.expect(kinds, self._options.workers)
         return len(self._waiting) >= self._options.waiting or seconds > self._options.wait_seconds
 
