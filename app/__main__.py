@@ -14,11 +14,15 @@ def main() -> None:
 
         fill_closed_streams()
 
+        from app.stopping import end_on_signals
+
+        end_on_signals()
+
         from app.cli import main as run
 
         run()
-    except KeyboardInterrupt:
-        sys.exit(130)
+    except KeyboardInterrupt as error:
+        sys.exit(getattr(error, "code", 130))
 
 
 if __name__ == "__main__":

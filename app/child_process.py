@@ -3,16 +3,18 @@
 import contextlib
 import ctypes
 import os
+import pickle
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from app.console import start_logging
+from app.stopping import ENDING
 
 GRACE_SECONDS: Final = 5.0
 """How long a process may take to end."""
@@ -43,23 +45,25 @@ class Household(NamedTuple):
 
 
 class ChildProcess:
-    """A process, begun at once."""
+    """A process, begun at once, which ends with this one, however this one ends."""
 
     def __init__(self, run: Callable[..., None], talk: Talk, *arguments: Any) -> None:
         """Begin it.
 
         Args:
-            run: a function of a module; it takes a `Household`, and should call `settle_in` first.
+            run: a function of a module; it takes a `Household`.
             talk: how much it says.
             arguments: what else it takes; picklable.
         """
         context = get_context("spawn")
         ours, theirs = context.Pipe()
         self.connection: Connection = ours
+        # Pickled here, so that the child is bound to its parent before it imports what that needs.
+        work = pickle.dumps((run, arguments))
         self._process = context.Process(
-            target=run, args=(Household(theirs, os.getpid(), talk), *arguments), daemon=True
+            target=_begin, args=(Household(theirs, os.getpid(), talk), work), daemon=True
         )
-        with _interrupts_blocked():  # which the process inherits
+        with _signals_blocked():  # which the process inherits
             self._process.start()
         theirs.close()
 
@@ -100,14 +104,6 @@ class ChildProcess:
             self._process.close()
 
 
-def settle_in(household: Household) -> None:
-    """Make this process one of several that work for a parent, end with it, and keep to a core."""
-    _leave_interrupts_to_parent()
-    _end_with(household.parent)
-    _keep_to_one_thread()
-    start_logging(household.talk.verbose, household.talk.quiet)
-
-
 def count_cores() -> int:
     """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
@@ -124,22 +120,39 @@ def resident_bytes() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
+def _begin(household: Household, work: bytes) -> None:
+    """Be one of several processes that work for a parent: end with it, and keep to a core."""
+    _end_with(household.parent)
+    _leave_signals_to_parent()
+    _keep_to_one_thread()
+    start_logging(household.talk.verbose, household.talk.quiet)
+    run, arguments = pickle.loads(work)
+    run(household, *arguments)
+
+
 @contextlib.contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Keep Ctrl-C from a process until it can ignore it, where the system lets us."""
+def _signals_blocked() -> Iterator[None]:
+    """Keep what ends a command from a process until it can ignore it, where the system lets us."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    resource_tracker.ensure_running()  # as beginning it would let them through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _leave_interrupts_to_parent() -> None:
-    """Let Ctrl-C, which the terminal sends to all, end nothing here: what is in hand is done."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _leave_signals_to_parent() -> None:
+    """Let what terminals and service managers send to all end nothing here.
+
+    The parent heeds it: what is in hand is done, or ends with the parent.
+    """
+    for number in ENDING:
+        signal.signal(number, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
 
 
 def _end_with(parent: int) -> None:

@@ -12,7 +12,6 @@ from typing import Any, Final
 from app.batch.again import report_again
 from app.batch.digests import describe_settings
 from app.batch.engine import Engine, Work
-from app.batch.files import remove_temporaries
 from app.batch.gallery import files_of, page_of, write_gallery
 from app.batch.inputs import Found, Naming, absolute_path, real_folder
 from app.batch.intake import Intake
@@ -26,14 +25,16 @@ from app.batch.progress import Total, showing_batch
 from app.batch.records import Records
 from app.batch.report import reports_of, write_report
 from app.batch.run import Run, RunOptions
-from app.batch.stopping import Stop, stopping_on_interrupt
 from app.batch.work import WorkOptions, load_work
 from app.child_process import Talk, count_cores
 from app.console import printable, start_logging
 from app.exits import ExitCode, MissingError
 from app.outputs import make_folder
+from app.stopping import Stop, stopping_on_signals
+from vision.whole_files import remove_temporaries
 
 _WATCH_REPORT_SECONDS: Final = 10.0
+_ENDING: Final = "ending after the photos in hand; Ctrl-C once more ends at once"
 
 
 def run_batch(
@@ -60,7 +61,7 @@ def run_batch(
     path = journal_path(options)
     if not names:
         return report_again(path, options)
-    with stopping_on_interrupt() as stop:
+    with stopping_on_signals(_ENDING) as stop:
         is_kept = path is not None and (not options.dry_run or path.exists())
         if path is not None and not options.dry_run:
             make_folder(path.parent)
@@ -173,7 +174,7 @@ class _Batch:
             self._say_nothing_found()
             return tally.worst
         self._print_summary(time.perf_counter() - start)
-        return ExitCode.INTERRUPTED if self._stop.is_interrupted else tally.worst
+        return tally.worst if self._stop.code is None else self._stop.code
 
     def _say_nothing_found(self) -> None:
         tally = self._run.tally

@@ -3,11 +3,12 @@
 import logging
 import sys
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from app.child_process import Talk
 from app.compare_plots import check_plots_possible, save_plots
 from app.compare_run import load_fair, load_warm, run_tasks
 from app.compare_solves import Solve, Verdict, appending_to, key_of, load_solves
@@ -19,6 +20,7 @@ from app.outputs import check_folder
 from app.progress import showing_progress
 from app.puzzle_text import find_file
 from app.solver_choice import choose_solver, needing_parts
+from app.stopping import stopping_on_signals
 from models.engine import EngineError
 from solver.base import Limits, Solver
 from solver.registry import solver_names
@@ -58,11 +60,12 @@ class CompareOptions:
 def compare_solvers(files: Sequence[str], options: CompareOptions) -> ExitCode:
     """Let solvers try puzzles, print the tables, and keep every solve in a CSV file if wanted.
 
-    Solves that the CSV file holds already, under the same limits, are not repeated.
+    Solves that the CSV file holds already, under the same limits, are not repeated. A run that is
+    ended early gives up the solves in hand, and prints the tables of what it has.
 
     Returns:
         SOLVED, also where solvers gave up, as that is what is measured; NOT_SOLVED if a solver
-        claimed what is not so.
+        claimed what is not so; INTERRUPTED or TERMINATED if it was ended early.
 
     Raises:
         InputError: if a file cannot be read.
@@ -90,18 +93,39 @@ def compare_solvers(files: Sequence[str], options: CompareOptions) -> ExitCode:
         say(f"{len(solves):,} of {len(tasks):,} solves are in {options.csv} already")
     journal = appending_to(options.csv) if options.csv else nullcontext(_keep_nothing)
     progress = showing_progress("solves", len(left), quiet=options.quiet)
+    talk = Talk(options.verbose, options.quiet)
     # The weights may go while the processes work.
-    with needing_parts("one of the solvers"), journal as keep, progress as advance:
-        for solve in run_tasks(left, options.limits, options.jobs):
+    with (
+        stopping_on_signals() as stop,
+        needing_parts("one of the solvers"),
+        journal as keep,
+        progress as advance,
+        closing(run_tasks(left, options.limits, options.jobs, stop, talk)) as done,
+    ):
+        for solve in done:
             keep(solve)
             solves.append(solve)
             advance(1)
             logger.info("%s line %d: %s %s", solve.file, solve.line, solve.solver, solve.status)
+    if stop.code is not None:
+        return _end_early(solves, len(tasks), options, stop.code)
     sys.stdout.write(f"{printable_lines(format_tables(solves))}\n")
     if options.plots is not None:
         for path in save_plots(solves, options.plots):
             say(f"wrote {path}")
     return _report_wrong(solves)
+
+
+def _end_early(
+    solves: Sequence[Solve], total: int, options: CompareOptions, code: ExitCode
+) -> ExitCode:
+    if not options.quiet:
+        advice = "name a --csv file to go on from" if options.csv is None else "run it again"
+        say(f"ended after {len(solves):,} of {total:,} solves; {advice} for the others")
+    if solves:
+        sys.stdout.write(f"{format_tables(solves)}\n")
+    _report_wrong(solves)
+    return code
 
 
 def _load_solvers(options: CompareOptions) -> list[Solver]:

@@ -3,7 +3,6 @@
 import math
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from app.exits import ExitCode, UsageError
 from app.new_puzzle import CLUES_OF_EASY, scores_of
 from app.outputs import check_folder, make_folder
 from app.progress import showing_progress
+from app.stopping import stopping_on_signals
 from solver.formats import Format, write_any
 from solver.generate import (
     GenerateOptions,
@@ -28,6 +28,7 @@ from solver.generate import (
 from solver.grid import Grid, GridError
 from solver.human.engine import GaveUpError
 from solver.human.rating import Level, rate
+from vision.whole_files import open_whole, remove_temporaries
 
 Clock = Callable[[], float]
 """Returns seconds, counted from anywhere."""
@@ -70,6 +71,8 @@ class WishOptions:
 def generate(wish: WishOptions, clock: Clock = time.monotonic) -> ExitCode:
     """Make puzzles and write them; fewer than wanted is said, and is no success.
 
+    Where it is ended early, what is made by then is written.
+
     Raises:
         UsageError: if no puzzle can be as wanted, or the output cannot be written.
     """
@@ -79,31 +82,32 @@ def generate(wish: WishOptions, clock: Clock = time.monotonic) -> ExitCode:
             raise UsageError(f"{wish.output} cannot be written: it is a folder; name a file in it")
         check_folder(wish.output.parent)
     _format([np.zeros((wish.size, wish.size), np.uint8)], wish)  # refuses before the work
-    with showing_progress("puzzles", wish.count, quiet=wish.quiet, clock=clock) as advance:
 
-        def may_go_on() -> bool:
-            advance(0)
-            return clock() < end
+    def may_go_on() -> bool:
+        advance(0)
+        return clock() < end and not stop()
 
-        options = _plan(wish, may_go_on)
-        warm_up_generator(wish.size)
-        end = clock() + wish.limit_seconds
-        seed = int.from_bytes(os.urandom(4), "big") if wish.seed is None else wish.seed
-        made = generate_puzzles(
-            wish.count,
-            options,
-            seed,
-            threads=os.cpu_count() or 1,
-            may_go_on=may_go_on,
-            advance=advance,
-        )
+    options = _plan(wish, may_go_on)
+    warm_up_generator(wish.size)
+    end = clock() + wish.limit_seconds
+    seed = int.from_bytes(os.urandom(4), "big") if wish.seed is None else wish.seed
+    with stopping_on_signals() as stop:
+        with showing_progress("puzzles", wish.count, quiet=wish.quiet, clock=clock) as advance:
+            made = generate_puzzles(
+                wish.count,
+                options,
+                seed,
+                threads=os.cpu_count() or 1,
+                may_go_on=may_go_on,
+                advance=advance,
+            )
+        if len(made.puzzles) or stop.code is None:
+            _write(made.puzzles, wish)
     if wish.seed is None and not wish.quiet and wish.verbose:
         say(f"the seed was {seed}")
-    text = _format(made.puzzles, wish)
-    if wish.output is None:
-        sys.stdout.write(text)
-    else:
-        _save(text, wish.output)
+    if stop.code is not None:
+        say(f"ended early, with {len(made.puzzles)} of {wish.count} puzzles; run it again for all")
+        return stop.code
     return _report(made, wish)
 
 
@@ -142,22 +146,19 @@ def _format(puzzles: Iterable[Grid], wish: WishOptions) -> str:
         raise UsageError(str(error)) from error
 
 
-def _save(text: str, path: Path) -> None:
-    """Write a file whole or not at all."""
-    make_folder(path.parent)
-    part = None
+def _write(puzzles: Iterable[Grid], wish: WishOptions) -> None:
+    """Write the puzzles to stdout, or to a file that is whole or not there at all."""
+    text = _format(puzzles, wish)
+    if wish.output is None:
+        sys.stdout.write(text)
+        return
+    make_folder(wish.output.parent)
+    remove_temporaries(wish.output)
     try:
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
-        ) as file:
-            part = Path(file.name)
-            file.write(text)
-        part.chmod(0o644)
-        part.replace(path)
+        with open_whole(wish.output) as file:
+            file.write(text.encode())
     except OSError as error:
-        if part is not None:
-            part.unlink(missing_ok=True)
-        raise UsageError(f"{path} cannot be written: {error.strerror or error}") from error
+        raise UsageError(f"{wish.output} cannot be written: {error.strerror or error}") from error
 
 
 def _report(made: Generation, wish: WishOptions) -> ExitCode:

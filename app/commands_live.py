@@ -20,6 +20,7 @@ from app.live_view import LiveState, LiveView
 from app.outputs import check_folder, make_folder
 from app.pipeline import Pipeline
 from app.progress import showing_progress
+from app.stopping import Stop, stopping_on_signals
 from models.engine import EngineError
 from solver.grid import format_grid
 from vision.camera import PICTURE_SUFFIXES, Source, SourceError, open_source
@@ -52,6 +53,8 @@ class LiveRunOptions:
 def run_live_view(name: str, options: LiveRunOptions) -> ExitCode:
     """Show a source live: write what would be seen, tell what was found.
 
+    Where it is ended early, the video is whole up to then.
+
     Args:
         name: a video, a folder of frames, the number of a camera, or an address.
         options: what else was typed.
@@ -63,16 +66,20 @@ def run_live_view(name: str, options: LiveRunOptions) -> ExitCode:
     """
     start_logging(options.verbose, options.quiet)
     _check_outputs(name, options)
-    try:
-        with open_source(name) as source:
-            return _run(source, _load_pipeline(), options)
-    except SourceError as error:
-        raise InputError(str(error)) from error
-    except FilmError as error:
-        raise UsageError(str(error)) from error
+    with stopping_on_signals() as stop:
+        try:
+            with open_source(name, is_stopping=stop) as source:
+                code = _run(source, _load_pipeline(), options, stop)
+        except SourceError as error:
+            if stop.code is None:
+                raise InputError(str(error)) from error
+            return stop.code
+        except FilmError as error:
+            raise UsageError(str(error)) from error
+    return code if stop.code is None else stop.code
 
 
-def _run(source: Source, pipeline: Pipeline, options: LiveRunOptions) -> ExitCode:
+def _run(source: Source, pipeline: Pipeline, options: LiveRunOptions, stop: Stop) -> ExitCode:
     tally = _Tally()
     total = source.count
     if options.duration is not None and total is not None:
@@ -89,7 +96,8 @@ def _run(source: Source, pipeline: Pipeline, options: LiveRunOptions) -> ExitCod
             showing_progress("frames", total, quiet=options.quiet) as advance,
         ):
             for step in steps:
-                if options.duration is not None and step.shot.seconds >= options.duration:
+                is_over = options.duration is not None and step.shot.seconds >= options.duration
+                if is_over or stop():
                     break
                 start = time.perf_counter()
                 if video is not None:
@@ -195,7 +203,8 @@ class _ReportFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         with self._naming():
-            self._stream = path.open("w", encoding="utf-8")
+            # Line by line: a process that is killed leaves none by half.
+            self._stream = path.open("w", encoding="utf-8", buffering=1)
 
     def write(self, line: str) -> None:
         with self._naming():

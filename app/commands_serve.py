@@ -1,12 +1,10 @@
 """`sudoku-lens serve`: the page for phones, until Ctrl-C."""
 
 import logging
-import signal
 import sys
-import threading
+import time
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 
 from app.child_process import Talk, count_cores
 from app.console import printable, say, start_logging
@@ -16,6 +14,7 @@ from app.serve.addresses import draw_code, is_public
 from app.serve.server import PhoneServer, ServerOptions
 from app.serve.settings import ServeSettings
 from app.serve.token_file import load_token
+from app.stopping import stopping_on_signals
 
 logger = logging.getLogger(__name__)
 
@@ -25,7 +24,7 @@ _FEWEST_WORKERS = 2
 _MOST_WORKERS = 4
 """More processes than this only hold memory: it takes many phones to keep so many busy."""
 
-_LOOK_SECONDS = 0.5
+_LOOK_SECONDS = 0.2
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ class ServeOptions:
 
 
 def serve_page(options: ServeOptions) -> ExitCode:
-    """Serve the page until the process is asked to end.
+    """Serve the page until the process is asked to end, which is no failure.
 
     Raises:
         MissingError: if the extra is not installed, or the networks cannot be run.
@@ -69,18 +68,19 @@ def serve_page(options: ServeOptions) -> ExitCode:
     if options.keep is not None:
         check_folder(options.keep)
         make_folder(options.keep)
-    ending = threading.Event()
-    _end_on_signals(ending)
     server = PhoneServer(_server_options(options))
-    server.start()
     try:
-        _tell(server, options)
-        while not ending.wait(_LOOK_SECONDS):
-            server.check()
+        server.start()
+        with stopping_on_signals() as stop:
+            try:
+                _tell(server, options)
+                while not stop():
+                    time.sleep(_LOOK_SECONDS)
+                    server.check()
+            finally:
+                server.stop()
     except KeyboardInterrupt:
         pass  # how it is meant to end
-    finally:
-        server.stop()
     return ExitCode.SOLVED
 
 
@@ -101,19 +101,6 @@ def _server_options(options: ServeOptions) -> ServerOptions:
             talk=Talk(options.verbose, options.quiet),
         ),
     )
-
-
-def _end_on_signals(ending: threading.Event) -> None:
-    """End in order when the system or a service manager asks for it, as with Ctrl-C."""
-
-    def end(_: int, __: FrameType | None) -> None:
-        ending.set()
-
-    for name in ("SIGTERM", "SIGHUP", "SIGBREAK"):
-        number = getattr(signal, name, None)
-        # What is ignored already is meant to be, as by nohup.
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, end)
 
 
 def _tell(server: PhoneServer, options: ServeOptions) -> None:

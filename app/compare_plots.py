@@ -17,6 +17,7 @@ from app.compare_table import (
     summarize,
 )
 from app.exits import MissingError, UsageError
+from vision.whole_files import open_whole, remove_temporaries
 
 _DPI: Final = 100
 _LINE_STYLES: Final = ("-", "--", ":", "-.")
@@ -54,9 +55,11 @@ def save_plots(solves: Sequence[Solve], folder: Path) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, draw in plots.items():
-            figure = draw(solves)
-            figure.savefig(folder / name, dpi=_DPI)
-            paths.append(folder / name)
+            figure, path = draw(solves), folder / name
+            remove_temporaries(path)
+            with open_whole(path) as file:
+                figure.savefig(file, dpi=_DPI, format="png")
+            paths.append(path)
     except OSError as error:
         raise UsageError(f"{folder} cannot be written to: {error.strerror or error}") from error
     return paths

@@ -1,25 +1,36 @@
 """Runs the tasks of a comparison in processes of their own, and judges every claim."""
 
+import contextlib
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
-from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
 from typing import Final
 
+from app.child_process import ChildProcess, Household, Talk
 from app.compare_solves import Solve, Task, Verdict
+from app.exits import MissingError
 from app.outcome import Outcome
 from app.solver_choice import warm_up
+from models.engine import EngineError
 from solver.base import Limits, Result, Solver, Status
 from solver.grid import Grid, check_solution, format_grid, parse_grid
 from solver.registry import load_solver
 
 _PROOF: Final = Limits(seconds=60)
-_WAITING_PER_JOB: Final = 4
+_LOOK_SECONDS: Final = 0.2
+"""How long to wait at most before asking whether to stop."""
 
 
-def run_tasks(tasks: Sequence[Task], limits: Limits, jobs: int) -> Iterator[Solve]:
+def run_tasks(
+    tasks: Sequence[Task],
+    limits: Limits,
+    jobs: int,
+    is_stopping: Callable[[], bool] = lambda: False,
+    talk: Talk | None = None,
+) -> Generator[Solve, None, None]:
     """Do the tasks and yield each one's solve when it has ended.
 
     Work is done in processes of their own even if it is one only: there every solve begins equally
@@ -31,26 +42,71 @@ def run_tasks(tasks: Sequence[Task], limits: Limits, jobs: int) -> Iterator[Solv
         tasks: what to do; begun in this order.
         limits: of every solve.
         jobs: processes at work.
+        is_stopping: asked often; once true, what is in hand is given up.
+        talk: how much the processes say on stderr.
+
+    Raises:
+        ImportError: if a solver needs a package that is not installed.
+        models.engine.EngineError: if the network of one cannot be run.
+        MissingError: if a process dies over its task.
     """
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
-    waiting: dict[Future[Solve], int] = {}
+    left = deque(tasks)
+    crew = [ChildProcess(work_off, talk or Talk(), limits) for _ in range(min(jobs, len(tasks)))]
     try:
-        for number, task in enumerate(tasks):
-            waiting[pool.submit(do_task, task, limits)] = number
-            if len(waiting) >= _WAITING_PER_JOB * jobs:
-                yield from _take_done(waiting)
-        while waiting:
-            yield from _take_done(waiting)
+        in_hand: dict[Connection, tuple[ChildProcess, Task]] = {}
+
+        def hand_next(child: ChildProcess) -> None:
+            if left:
+                task = left.popleft()
+                child.send(task)
+                in_hand[child.connection] = child, task
+
+        for child in crew:
+            hand_next(child)
+        while in_hand and not is_stopping():
+            for connection in wait(list(in_hand), _LOOK_SECONDS):
+                assert isinstance(connection, Connection)
+                child, task = in_hand.pop(connection)
+                solve = _receive(child, task)
+                hand_next(child)  # before what is done is looked at
+                yield solve
     finally:
-        # Python 3.11 may write to a closed pipe at exit if nobody waited for the pool's end.
-        pool.shutdown(cancel_futures=True)
+        for child in crew:
+            child.kill()
 
 
-def _take_done(waiting: dict[Future[Solve], int]) -> Iterator[Solve]:
-    """Wait for a task to end, and take out of those waiting all that have, in their order."""
-    for future in sorted(wait(waiting, return_when=FIRST_COMPLETED).done, key=waiting.__getitem__):
-        del waiting[future]
-        yield future.result()
+def _receive(child: ChildProcess, task: Task) -> Solve:
+    answer: Solve | ImportError | EngineError | None = child.receive()
+    if answer is None:
+        raise MissingError(
+            f"{task.solver} ended its process on line {task.line} of {task.file} "
+            f"({child.name_death()}); run the same command to go on, without it if it does so again"
+        )
+    if not isinstance(answer, Solve):
+        raise answer
+    return answer
+
+
+def work_off(household: Household, limits: Limits) -> None:
+    """Do the tasks that come through the connection until it is closed.
+
+    Args:
+        household: what the parent gives. It sends each `Task` once the one before is answered by
+            its `Solve`, or by why the solver cannot be used.
+        limits: of every solve.
+    """
+    connection = household.connection
+    with contextlib.suppress(EOFError):  # the parent has closed its end
+        while True:
+            task: Task = connection.recv()
+            connection.send(_try_task(task, limits))
+
+
+def _try_task(task: Task, limits: Limits) -> Solve | ImportError | EngineError:
+    try:
+        return do_task(task, limits)
+    except (ImportError, EngineError) as error:
+        return error
 
 
 def do_task(task: Task, limits: Limits) -> Solve:

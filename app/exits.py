@@ -29,6 +29,14 @@ class ExitCode(enum.IntEnum):
     INTERRUPTED = 130
     CLOSED_PIPE = 141
     """What read the output has gone, as in `sudoku-lens puzzle FILE | head`."""
+    TERMINATED = 143
+    """Something asked the process to end: a service manager, or a terminal that was closed."""
+
+
+class Termination(KeyboardInterrupt):
+    """The process is asked to end, by another signal than that of Ctrl-C; see `app.stopping`."""
+
+    code: ClassVar[ExitCode] = ExitCode.TERMINATED
 
 
 class CommandError(Exception):
@@ -79,6 +87,8 @@ def ending_well() -> Iterator[None]:
             raise
         say(f"a package is missing or broken ({error}); run: sudoku-lens doctor")
         sys.exit(ExitCode.MISSING)
+    except Termination as error:
+        sys.exit(error.code)
     except KeyboardInterrupt:
         sys.exit(ExitCode.INTERRUPTED)
     except BrokenPipeError:

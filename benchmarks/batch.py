@@ -35,8 +35,8 @@ from app.batch.journal import Journal
 from app.batch.names import Namer, NamerOptions
 from app.batch.pool import LocalPool, PoolOptions
 from app.batch.run import Run, RunOptions
-from app.batch.stopping import Stop
 from app.batch.work import WorkOptions, load_work
+from app.stopping import Stop
 
 _BATCH: Final = (sys.executable, "-m", "app", "batch")
 _LOOKS: Final = 10

@@ -34,7 +34,7 @@ from app.batch.options import BatchOptions
 from app.batch.progress import format_span
 from app.batch.run import Run, RunOptions
 from app.batch.sources import list_address
-from app.batch.stopping import Stop
+from app.stopping import Stop
 
 _RECORD: Final = (
     '{"outcome": "no_board", "boards": [{"outcome": "solved", "corners": [[110.25, 96.5], '

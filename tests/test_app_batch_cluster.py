@@ -21,10 +21,10 @@ from app.batch.engine import Decoded, Done, Job, Work
 from app.batch.options import BatchOptions
 from app.batch.pool import LocalPool, PoolOptions
 from app.batch.sources import is_address, read_source
-from app.batch.stopping import Stop
 from app.batch.work import WorkOptions
 from app.commands_batch import run_batch
 from app.exits import MissingError, UsageError
+from app.stopping import Stop
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 

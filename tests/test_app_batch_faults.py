@@ -143,8 +143,9 @@ def is_alive(process: int) -> bool:
         return False
 
 
-def test_ctrl_c_finishes_the_photos_in_hand_and_the_next_run_goes_on(
-    start: Start, tmp_path: Path
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 143)])
+def test_what_ends_a_batch_lets_it_finish_the_photos_in_hand_and_the_next_run_goes_on(
+    start: Start, tmp_path: Path, name: str, code: int
 ) -> None:
     undisturbed, ended = tmp_path / "undisturbed", tmp_path / "ended"
     finish(start(undisturbed))
@@ -152,13 +153,13 @@ def test_ctrl_c_finishes_the_photos_in_hand_and_the_next_run_goes_on(
     run = start(ended)
     assert run.stdout is not None
     run.stdout.readline()
-    run.send_signal(signal.SIGINT)
-    code, stderr = finish(run)
+    run.send_signal(getattr(signal, name))
+    ended_with, stderr = finish(run)
     some = read_report(ended / "report.jsonl")
     begun = list(read_outputs(ended))
     finish(start(ended))
 
-    assert code == 130
+    assert ended_with == code
     assert stderr == "sudoku-lens: ending after the photos in hand; Ctrl-C once more ends at once\n"
     assert 1 <= len(some) < 36
     assert not [name for name in begun if name.endswith(".tmp")]

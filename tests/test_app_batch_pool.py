@@ -2,16 +2,18 @@
 
 import json
 import os
+import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from planted_work import children_of, die_at_once, load_planted, refuse
 
-from app.batch.engine import Done, Job
-from app.batch.pool import LocalPool, PoolOptions
-from app.batch.stopping import Stop
+from app.batch.engine import Done, Job, Work
+from app.batch.pool import LocalPool, PoolOptions, start_patience
 from app.exits import MissingError
+from app.stopping import Stop
 
 Plant = Callable[..., list[Job]]
 
@@ -136,3 +138,31 @@ def test_what_a_killed_worker_has_written_by_half_is_removed(plant: Plant, tmp_p
     run(jobs)
 
     assert list(tmp_path.glob(".*")) == []
+
+
+def freeze_once(marker: str) -> Work:
+    """Load nothing, for ever, where nobody has done so before."""
+    if not Path(marker).exists():
+        Path(marker).touch()
+        time.sleep(1000)
+    return load_planted()
+
+
+def test_a_worker_that_is_frozen_while_it_starts_is_replaced(plant: Plant, tmp_path: Path) -> None:
+    engine = LocalPool(
+        partial(freeze_once, str(tmp_path / "frozen")), PoolOptions(start_seconds=1.0)
+    )
+
+    done = list(engine.run(iter(plant("solved", "solved")), lambda: False))
+
+    assert [one.outcome for one in done] == ["solved", "solved"]
+
+
+@pytest.mark.parametrize(
+    ("timeout", "failed", "seconds"),
+    [(60.0, 0, 20.0), (7.0, 0, 7.0), (7.0, 2, 28.0), (0.1, 0, 5.0), (None, 0, 20.0), (60, 3, 120)],
+)
+def test_a_worker_may_take_as_long_to_start_as_a_photo_and_more_after_each_failure(
+    timeout: float | None, failed: int, seconds: float
+) -> None:
+    assert start_patience(PoolOptions(timeout=timeout), failed) == seconds

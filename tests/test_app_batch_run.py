@@ -25,11 +25,11 @@ from app.batch.journal import Journal
 from app.batch.options import BatchOptions, journal_path, parse_shard
 from app.batch.outputs import Outputs
 from app.batch.run import Run, RunOptions
-from app.batch.stopping import Stop
 from app.batch.words import OUTCOMES, PICTURE_SUFFIXES
 from app.commands_batch import run_batch
 from app.exits import InputError, MissingError, UsageError
 from app.outcome import Outcome
+from app.stopping import Stop
 from vision.images import _WRITERS
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -12,9 +12,9 @@ from conftest import PROJECT
 
 from app.batch.inputs import Found
 from app.batch.progress import Total, showing_batch
-from app.batch.stopping import Stop
 from app.batch.tally import Tally
 from app.batch.watch import watch_files
+from app.stopping import Stop
 
 
 class Folder:

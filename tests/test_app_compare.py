@@ -331,7 +331,7 @@ def test_a_solver_that_nobody_named_is_left_out_where_its_network_is_missing(
 def test_weights_that_go_while_solvers_work_end_the_comparison_with_a_message(
     puzzles: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def run(tasks: Sequence[Task], limits: Limits, jobs: int) -> Iterator[Solve]:
+    def run(tasks: Sequence[Task], limits: Limits, *_: object) -> Iterator[Solve]:
         yield do_task(tasks[0], limits)
         raise EngineError("the weights are not there")
 

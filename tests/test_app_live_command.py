@@ -166,8 +166,9 @@ def test_no_report_replaces_a_picture_of_the_source(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
-def test_an_interrupted_run_leaves_a_video_that_can_be_played(
-    project: Path, tmp_path: Path
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 143)])
+def test_a_run_that_is_ended_early_leaves_a_video_that_can_be_played(
+    project: Path, tmp_path: Path, name: str, code: int
 ) -> None:
     _write_video(tmp_path / "in.avi", 900)
     command = [sys.executable, "-m", "app", "live", str(tmp_path / "in.avi")]
@@ -178,9 +179,31 @@ def test_an_interrupted_run_leaves_a_video_that_can_be_played(
         assert process.stdout is not None
         for _ in range(20):
             process.stdout.readline()
-        process.send_signal(signal.SIGINT)
+        process.send_signal(getattr(signal, name))
         process.communicate()
 
-    assert process.returncode == 130
+    assert process.returncode == code
     assert 20 <= _frames_of(tmp_path / "out.mp4") < 900
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.avi", "out.mp4"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is of Unix")
+def test_what_a_killed_run_has_left_is_removed_by_the_next(project: Path, tmp_path: Path) -> None:
+    _write_video(tmp_path / "in.avi", 300)
+    command = [sys.executable, "-m", "app", "live", "in.avi", "-o", "out.mp4", "--report", "-"]
+    environment = {**os.environ, "PYTHONPATH": str(project)}
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.kill()
+        process.communicate()
+    left = [path.name for path in tmp_path.iterdir()]
+
+    subprocess.run(
+        [*command, "--duration", "0.1"], cwd=tmp_path, env=environment, check=False, text=True
+    )
+
+    assert len(left) == 2
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.avi", "out.mp4"]

@@ -47,8 +47,8 @@ def start(request: pytest.FixtureRequest) -> Start:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_it_prints_the_address_and_ends_in_order(start: Start, number: int) -> None:
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_it_prints_the_address_and_ends_in_order(start: Start, number: str) -> None:
     process = start("--host", "127.0.0.1")
     assert process.stdout is not None
 
@@ -56,7 +56,7 @@ def test_it_prints_the_address_and_ends_in_order(start: Start, number: int) -> N
     with urllib.request.urlopen(url.partition("?")[0] + "api/health", timeout=30) as answer:
         status = answer.status
     workers = children_of(process.pid)
-    process.send_signal(number)
+    process.send_signal(getattr(signal, number))
     out, errors = process.communicate(timeout=60)
 
     assert status == 200

@@ -102,3 +102,15 @@ def _write_noise(path: Path, frames: int) -> None:
     with Film(path, 10.0) as film:
         for number in range(frames):
             film.add(generator.integers(0, 255, (240, 320, 3), np.uint8), number / 10)
+
+
+def test_what_a_killed_process_has_left_goes_and_what_another_writes_stays(tmp_path: Path) -> None:
+    (tmp_path / ".film-0123abcd.mp4").write_bytes(b"half")
+    (tmp_path / ".other-0123abcd.mp4").write_bytes(b"of another video")
+    with Film(tmp_path / "film.mp4", 10.0) as one:
+        one.add(_grey(100), 0.0)
+        with Film(tmp_path / "film.mp4", 10.0) as other:
+            other.add(_grey(200), 0.0)
+
+    assert _levels(tmp_path / "film.mp4") == [100]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".other-0123abcd.mp4", "film.mp4"]

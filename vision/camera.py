@@ -24,12 +24,18 @@ Image8 = npt.NDArray[np.uint8]
 
 Clock = Callable[[], float]
 
+IsStopping = Callable[[], bool]
+"""Tells whether nobody wants a further frame."""
+
 DEFAULT_RATE: Final = 30.0
 """Frames a second of folders, and of sources that do not tell theirs."""
 
 _MOST_RATE: Final = 1000.0
 _PATIENCE_MS: Final = 10_000
 """How long an address may take to answer, in milliseconds."""
+
+_LOOK_SECONDS: Final = 0.2
+"""How long to wait for a frame at most before asking whether anybody still wants one."""
 
 _ADDRESS: Final = re.compile(r"^(rtsp|rtsps|rtmp|http|https|udp|tcp|srt)://", re.IGNORECASE)
 PICTURE_SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
@@ -103,13 +109,16 @@ class Source:
         self._close()
 
 
-def open_source(name: str, clock: Clock = time.monotonic) -> Source:
+def open_source(
+    name: str, clock: Clock = time.monotonic, is_stopping: IsStopping = lambda: False
+) -> Source:
     """Open a source of frames.
 
     Args:
         name: a video file, a folder of pictures, the number of a camera (0 is the first), or an
             address such as `rtsp://…` or `http://…`.
         clock: what the time of live frames is taken from, in seconds.
+        is_stopping: asked while a camera or an address shows nothing; ends its frames.
 
     Raises:
         SourceError: if there is no such source, or it shows no picture.
@@ -118,14 +127,20 @@ def open_source(name: str, clock: Clock = time.monotonic) -> Source:
     if name.isdecimal():
         capture = cv2.VideoCapture(int(name))
         return watch_capture(
-            capture, f"there is no camera {name}, or another program has it; try 0 or 1", clock
+            capture,
+            f"there is no camera {name}, or another program has it; try 0 or 1",
+            clock,
+            is_stopping,
         )
     if _ADDRESS.match(name):
         patience = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _PATIENCE_MS]
         patience += [cv2.CAP_PROP_READ_TIMEOUT_MSEC, _PATIENCE_MS]
         capture = cv2.VideoCapture(name, cv2.CAP_FFMPEG, patience)
         return watch_capture(
-            capture, f"nothing was received from {name}; check the address and the network", clock
+            capture,
+            f"nothing was received from {name}; check the address and the network",
+            clock,
+            is_stopping,
         )
     path = Path(name)
     if path.is_dir():
@@ -188,13 +203,19 @@ def _open_file(path: Path) -> Source:
     return Source(shots(), capture.release, rate, count if count > 0 else None, is_live=False)
 
 
-def watch_capture(capture: Capture, failure: str, clock: Clock = time.monotonic) -> Source:
+def watch_capture(
+    capture: Capture,
+    failure: str,
+    clock: Clock = time.monotonic,
+    is_stopping: IsStopping = lambda: False,
+) -> Source:
     """Return a live source of what a camera shows; the newest frame wins.
 
     Args:
         capture: an opened camera or address, which is released at the end.
         failure: what to say where it shows nothing.
         clock: what the frames' times are taken from, in seconds.
+        is_stopping: asked while nothing is shown; ends the frames.
 
     Raises:
         SourceError: if it shows nothing.
@@ -202,7 +223,7 @@ def watch_capture(capture: Capture, failure: str, clock: Clock = time.monotonic)
     if not capture.isOpened():
         capture.release()
         raise SourceError(failure)
-    newest = _Newest(capture, clock)
+    newest = _Newest(capture, clock, is_stopping)
     first = newest.take()
     if first is None:
         newest.close()
@@ -224,9 +245,10 @@ def _rate_of(capture: Capture) -> float:
 class _Newest:
     """Reads a camera on a thread of its own and keeps the newest frame only."""
 
-    def __init__(self, capture: Capture, clock: Clock) -> None:
+    def __init__(self, capture: Capture, clock: Clock, is_stopping: IsStopping) -> None:
         self._capture = capture
         self._clock = clock
+        self._is_stopping = is_stopping
         self._changed = threading.Condition()
         self._shot: Shot | None = None
         self._has_ended = False
@@ -236,7 +258,9 @@ class _Newest:
     def take(self) -> Shot | None:
         """Wait for a frame that was not taken yet, and return it; None after the last one."""
         with self._changed:
-            self._changed.wait_for(lambda: self._shot is not None or self._has_ended)
+            while not self._changed.wait_for(self._has_news, _LOOK_SECONDS):
+                if self._is_stopping():
+                    return None
             shot, self._shot = self._shot, None
             return shot
 
@@ -246,6 +270,9 @@ class _Newest:
             self._has_ended = True
         self._thread.join(timeout=_PATIENCE_MS / 1000)
         self._capture.release()
+
+    def _has_news(self) -> bool:
+        return self._shot is not None or self._has_ended
 
     def _read(self) -> None:
         start: float | None = None

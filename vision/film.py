@@ -1,9 +1,12 @@
 """Videos out: frames become a file that has its name only when it is whole and can be played."""
 
+import contextlib
+import re
 import secrets
+import sys
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import BinaryIO, Final, Self
 
 import cv2
 import numpy as np
@@ -29,7 +32,8 @@ class Film:
 
     It is written under another name and renamed at the end of the block, whether that ended well,
     with Ctrl-C or in an error: what was written by then can be played. Without a single frame, or
-    where the disk was full, no file is left, and one that had the name stays.
+    where the disk was full, no file is left, and one that had the name stays. What a process that
+    was killed has left is removed by the next one that writes the same video.
     """
 
     def __init__(self, path: Path, rate: float) -> None:
@@ -49,10 +53,12 @@ class Film:
         self._rate = rate
         self._partial = path.with_name(f".{path.stem}-{secrets.token_hex(4)}{path.suffix}")
         self._writer: cv2.VideoWriter | None = None
+        self._hold: BinaryIO | None = None
         self._size = (0, 0)
         self._count = 0
         self._written = 0
         self._last: Image8 | None = None
+        _remove_leftovers(path)
 
     def add(self, image: Image8, seconds: float) -> None:
         """Show a picture from this time on, (H, W, 3) uint8 BGR; all are of the first one's size.
@@ -87,18 +93,21 @@ class Film:
     ) -> None:
         if self._writer is None:
             return
-        if self._last is not None:
-            self._write(self._last)
-        self._writer.release()
         try:
+            if self._last is not None:
+                self._write(self._last)
+            self._writer.release()
             if not self._is_whole():
                 raise OSError("not all of it was written")
             self._partial.replace(self._path)
         except OSError as failed:
-            self._partial.unlink(missing_ok=True)
             raise FilmError(
                 f"{self._path} cannot be written: {failed.strerror or failed}; is the disk full?"
             ) from failed
+        finally:
+            if self._hold is not None:
+                self._hold.close()
+            self._partial.unlink(missing_ok=True)
 
     def _open(self) -> cv2.VideoWriter:
         codec = cv2.VideoWriter.fourcc(*_CODECS[self._path.suffix.lower()])
@@ -106,6 +115,7 @@ class Film:
         if not writer.isOpened():
             self._partial.unlink(missing_ok=True)
             raise FilmError(f"{self._path} cannot be written here; choose another name or folder")
+        self._hold = _hold(self._partial)
         return writer
 
     def _is_whole(self) -> bool:
@@ -127,3 +137,37 @@ class Film:
         assert self._writer is not None
         self._writer.write(image)
         self._written += 1
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove what processes that were killed have left of a video, not what others still write."""
+    ours = re.compile(re.escape(f".{path.stem}-") + "[0-9a-f]{8}" + re.escape(path.suffix))
+    with contextlib.suppress(OSError):
+        for other in [one for one in path.parent.iterdir() if ours.fullmatch(one.name)]:
+            if not _is_held(other):
+                other.unlink(missing_ok=True)
+
+
+def _hold(path: Path) -> BinaryIO | None:
+    """Hold a file that is written, so that others can tell; it is let go when this process ends."""
+    if sys.platform == "win32":  # where an open file cannot be removed anyway
+        return None
+    import fcntl
+
+    file = path.open("rb")
+    with contextlib.suppress(OSError):  # of file systems that cannot
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    return file
+
+
+def _is_held(path: Path) -> bool:
+    if sys.platform == "win32":
+        return False
+    import fcntl
+
+    with path.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return True
+    return False

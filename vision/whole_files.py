@@ -1,7 +1,8 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, and what killed processes leave of them."""
 
 import contextlib
 import os
+import re
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,3 +35,15 @@ def open_whole(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
         raise
+
+
+def remove_temporaries(path: Path) -> None:
+    """Remove what was left by a process that was killed while it wrote this file.
+
+    `open_whole` names such files.
+    """
+    ours = re.compile(re.escape(f".{path.name}.") + r"[0-9a-f]{8}\.tmp")
+    with contextlib.suppress(OSError):
+        for entry in list(os.scandir(path.parent)):
+            if ours.fullmatch(entry.name):
+                Path(entry.path).unlink(missing_ok=True)

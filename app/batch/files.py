@@ -1,8 +1,6 @@
-"""Files that are written whole or not at all, and what runs that were killed leave of them."""
+"""Files of a batch that are written whole or not at all, and their removal."""
 
 import contextlib
-import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -42,18 +40,6 @@ def copy_whole(source: Path, path: Path) -> bool:
     with writing_whole(path) as file:
         file.write(data)
     return True
-
-
-def remove_temporaries(path: Path) -> None:
-    """Remove what was left by a process that was killed while it wrote this file.
-
-    `vision.whole_files.open_whole` names such files.
-    """
-    ours = re.compile(re.escape(f".{path.name}.") + r"[0-9a-f]{8}\.tmp")
-    with contextlib.suppress(OSError):
-        for entry in list(os.scandir(path.parent)):
-            if ours.fullmatch(entry.name):
-                Path(entry.path).unlink(missing_ok=True)
 
 
 def remove_output(path: Path) -> None:

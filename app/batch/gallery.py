@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from app.batch.files import remove_temporaries, writing_whole
+from app.batch.files import writing_whole
 from app.batch.journal import Journal
 from app.batch.report import report_of
 from app.batch.rows import Reported
 from app.batch.sources import is_address, read_source
 from app.batch.words import GALLERY_ENDING, GALLERY_MARK
 from app.exits import CommandError, UsageError
+from vision.whole_files import remove_temporaries
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app.batch.engine import Done
-from app.batch.files import copy_whole, remove_output, remove_temporaries
+from app.batch.files import copy_whole, remove_output
 from app.batch.inputs import Found
 from app.batch.journal import Journal
 from app.batch.rows import Input, Kept, Known
 from app.batch.sources import UNKNOWN_STAMP, Stamp
 from app.batch.words import SOLVED
+from vision.whole_files import remove_temporaries
 
 
 class Item(NamedTuple):

@@ -19,11 +19,11 @@ from app.batch.records import Item, Records, find_stamp, has_overlay, why_unread
 from app.batch.report import report_of
 from app.batch.rows import Kept, Reported
 from app.batch.sources import UNKNOWN_STAMP
-from app.batch.stopping import Stop
 from app.batch.tally import Tally
 from app.batch.twins import Twins
 from app.batch.words import BAD_IMAGE, SOLVED
 from app.exits import UsageError
+from app.stopping import Stop
 
 logger = logging.getLogger(__name__)
 

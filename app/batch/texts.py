@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from app.batch.digests import digest_bytes, digest_file
-from app.batch.files import remove_temporaries, writing_whole
+from app.batch.files import writing_whole
 from app.batch.inputs import Found
 from app.batch.journal import Journal
 from app.batch.names import Claim, Namer, in_the_way
 from app.batch.records import Item, Records, find_stamp
 from app.batch.rows import Kept
-from app.batch.stopping import Stop
 from app.batch.tally import Tally
 from app.exits import ExitCode, InputError, MissingError, UsageError
+from app.stopping import Stop
+from vision.whole_files import remove_temporaries
 
 if TYPE_CHECKING:
     from app.puzzle_bulk import BulkCounts

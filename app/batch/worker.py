@@ -9,7 +9,7 @@ from app.batch.digests import digest_bytes
 from app.batch.engine import Decoded, Done, Job, LoadWork, Work, make_record
 from app.batch.sources import read_source
 from app.batch.words import GAVE_UP
-from app.child_process import Household, resident_bytes, settle_in
+from app.child_process import Household, resident_bytes
 from app.exits import CommandError
 
 logger = logging.getLogger(__name__)
@@ -47,7 +47,6 @@ def serve(household: Household, load: LoadWork) -> None:
         household: what the parent gives.
         load: loads the work.
     """
-    settle_in(household)
     connection = household.connection
     # The parent may be gone, or may have closed its end.
     with contextlib.suppress(OSError, EOFError):

@@ -1,7 +1,6 @@
 """Opens the window: the first thing that is seen, before anything heavy is loaded."""
 
 import os
-import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.console import say
 from app.exits import ExitCode, MissingError
+from app.stopping import end_without_python
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QIcon
@@ -35,8 +35,8 @@ def open_window(photos: Sequence[Path]) -> ExitCode:
 
     settings = QSettings()
     choose_language(app, str(settings.value(SETTING, SYSTEM)))
-    # Ctrl+C in the terminal ends the window, too: Qt's loop gives Python no turn to notice it.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # What ends a command ends the window, too: Qt's loop gives Python no turn to notice it.
+    end_without_python()
     window = Window(settings)
     window.show()
     window.begin(photos)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from app.child_process import Household, settle_in
+from app.child_process import Household
 from app.serve.guard_memory import limit_memory
 from app.serve.live_messages import LiveReply, Missing, NewPhone, Refused, SentFrame
 
@@ -29,7 +29,6 @@ def follow_frames(household: Household, load: "Callable[[], Pipeline] | None" = 
             answered by one `LiveReply`, `Refused` or `Missing`.
         load: makes the line; the one that ships when None.
     """
-    settle_in(household)
     limit_memory()
     connection = household.connection
     reader = _Reader(load or _load_pipeline)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from app.child_process import Household, resident_bytes, settle_in
+from app.child_process import Household, resident_bytes
 from app.exits import CommandError, MissingError
 from app.serve.guard_memory import limit_memory
 from app.serve.problems import Problem, ProblemError
@@ -86,7 +86,6 @@ def load_pipeline() -> "Pipeline":
 
 def work(household: Household, load: Load) -> None:
     """Load, and do the tasks that come through the connection until it is closed."""
-    settle_in(household)
     limit_memory()
     connection = household.connection
     # The parent may be gone, or may have closed its end.
