@@ -15,6 +15,7 @@ from app.serve.server import PhoneServer, ServerOptions
 from app.serve.settings import ServeSettings
 from app.serve.token_file import load_token
 from app.stopping import stopping_on_signals
+from vision.whole_files import remove_all_temporaries
 
 logger = logging.getLogger(__name__)
 
@@ -68,6 +69,7 @@ def serve_page(options: ServeOptions) -> ExitCode:
     if options.keep is not None:
         check_folder(options.keep)
         make_folder(options.keep)
+        remove_all_temporaries(options.keep)
     server = PhoneServer(_server_options(options))
     try:
         server.start()

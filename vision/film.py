@@ -1,9 +1,7 @@
 """Videos out: frames become a file that has its name only when it is whole and can be played."""
 
-import contextlib
 import re
 import secrets
-import sys
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Final, Self
@@ -11,6 +9,8 @@ from typing import BinaryIO, Final, Self
 import cv2
 import numpy as np
 import numpy.typing as npt
+
+from vision.whole_files import hold_file, remove_leftovers
 
 Image8 = npt.NDArray[np.uint8]
 
@@ -58,7 +58,8 @@ class Film:
         self._count = 0
         self._written = 0
         self._last: Image8 | None = None
-        _remove_leftovers(path)
+        ours = re.compile(re.escape(f".{path.stem}-") + "[0-9a-f]{8}" + re.escape(path.suffix))
+        remove_leftovers(path.parent, ours)
 
     def add(self, image: Image8, seconds: float) -> None:
         """Show a picture from this time on, (H, W, 3) uint8 BGR; all are of the first one's size.
@@ -115,7 +116,8 @@ class Film:
         if not writer.isOpened():
             self._partial.unlink(missing_ok=True)
             raise FilmError(f"{self._path} cannot be written here; choose another name or folder")
-        self._hold = _hold(self._partial)
+        self._hold = self._partial.open("rb")
+        hold_file(self._hold)
         return writer
 
     def _is_whole(self) -> bool:
@@ -137,37 +139,3 @@ class Film:
         assert self._writer is not None
         self._writer.write(image)
         self._written += 1
-
-
-def _remove_leftovers(path: Path) -> None:
-    """Remove what processes that were killed have left of a video, not what others still write."""
-    ours = re.compile(re.escape(f".{path.stem}-") + "[0-9a-f]{8}" + re.escape(path.suffix))
-    with contextlib.suppress(OSError):
-        for other in [one for one in path.parent.iterdir() if ours.fullmatch(one.name)]:
-            if not _is_held(other):
-                other.unlink(missing_ok=True)
-
-
-def _hold(path: Path) -> BinaryIO | None:
-    """Hold a file that is written, so that others can tell; it is let go when this process ends."""
-    if sys.platform == "win32":  # where an open file cannot be removed anyway
-        return None
-    import fcntl
-
-    file = path.open("rb")
-    with contextlib.suppress(OSError):  # of file systems that cannot
-        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    return file
-
-
-def _is_held(path: Path) -> bool:
-    if sys.platform == "win32":
-        return False
-    import fcntl
-
-    with path.open("rb") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return True
-    return False
