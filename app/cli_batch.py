@@ -11,8 +11,8 @@ from app.exits import ending_well
 
 _EPILOG = (
     "Exit codes: 0 all solved, 1 something was not solved, 2 usage or an output that cannot be "
-    "written, 3 input cannot be read, 4 something is missing, 130 interrupted. What is done is "
-    "kept in a journal, and the same command goes on from there."
+    "written, 3 input cannot be read, 4 something is missing, 130 interrupted, "
+    "143 terminated. What is done is kept in a journal, and the same command goes on from there."
 )
 
 

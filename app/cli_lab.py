@@ -12,12 +12,13 @@ from app.exits import ending_well
 
 _EPILOG_COMPARE = (
     "Exit codes: 0 done, 1 a solver claimed what is not so, 2 usage or an output that cannot be "
-    "written, 3 input cannot be read, 4 something is missing, 130 interrupted."
+    "written, 3 input cannot be read, 4 something is missing, 130 interrupted, "
+    "143 terminated."
 )
 
 _EPILOG_GENERATE = (
     "Exit codes: 0 done, 1 fewer puzzles were found than wanted, 2 usage or an output that cannot "
-    "be written, 130 interrupted."
+    "be written, 130 interrupted, 143 terminated."
 )
 
 

@@ -10,8 +10,8 @@ from app.exits import ending_well
 
 _EPILOG = (
     "Exit codes: 0 a board was solved, 1 none was, 2 usage or an output that cannot be written, "
-    "3 the source cannot be read, 4 something is missing, 130 interrupted: the video can be "
-    "played as far as it was written."
+    "3 the source cannot be read, 4 something is missing, 130 interrupted, "
+    "143 terminated: the video can be played as far as it was written."
 )
 
 

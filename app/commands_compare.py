@@ -123,7 +123,7 @@ def _end_early(
         advice = "name a --csv file to go on from" if options.csv is None else "run it again"
         say(f"ended after {len(solves):,} of {total:,} solves; {advice} for the others")
     if solves:
-        sys.stdout.write(f"{format_tables(solves)}\n")
+        sys.stdout.write(f"{printable_lines(format_tables(solves))}\n")
     _report_wrong(solves)
     return code
 

@@ -75,8 +75,10 @@ def ending_well() -> Iterator[None]:
     try:
         try:
             yield
-        except SystemExit:
+        except SystemExit as end:
             sys.stdout.flush()
+            if end.code == ExitCode.INTERRUPTED and _is_termination(end):
+                sys.exit(ExitCode.TERMINATED)
             raise
         sys.stdout.flush()
     except CommandError as error:
@@ -101,6 +103,13 @@ def ending_well() -> Iterator[None]:
         _forget_stdout()
         say(f"stdout cannot be written: {error.strerror}; send it elsewhere")
         sys.exit(ExitCode.USAGE)
+
+
+def _is_termination(error: BaseException | None) -> bool:
+    """Tell whether an error comes from a `Termination`: typer takes that for Ctrl-C."""
+    while error is not None and not isinstance(error, Termination):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _forget_stdout() -> None:

@@ -118,6 +118,7 @@ def try_command(
             end_once(case, given, out, dice.uniform(0, seconds), undisturbed, row)
             tell(f"{case.name} {name}: {row.kills} of {kills} in {tried} runs")
         rows.append(row)
+        tell(format_row(row))
     return rows
 
 
@@ -255,8 +256,13 @@ def print_table(rows: Sequence[Row]) -> None:
     )
     print("|---|---|--:|--:|--:|--:|--:|--:|")
     for row in rows:
-        counts = [row.kills, row.codes, row.orphans, row.half, row.lost, row.equal]
-        print(f"| {row.command} | {row.signal} | {' | '.join(map(str, counts))} |")
+        print(format_row(row))
+
+
+def format_row(row: Row) -> str:
+    """Return a row of the table as text."""
+    counts = [row.kills, row.codes, row.orphans, row.half, row.lost, row.equal]
+    return f"| {row.command} | {row.signal} | {' | '.join(map(str, counts))} |"
 
 
 if __name__ == "__main__":

@@ -81,6 +81,20 @@ def test_no_code_is_drawn_where_nobody_could_scan_it(start: Start) -> None:
     assert (out, errors) == ("", "")
 
 
+def test_what_a_killed_server_has_kept_by_half_is_removed_at_the_next_start(
+    start: Start, tmp_path: Path
+) -> None:
+    kept = tmp_path / "20260101-120000-0123abcd.jpg"
+    kept.write_bytes(b"a photo")
+    (tmp_path / f".{kept.name}.0123abcd.tmp").write_bytes(b"half of one")
+    process = start("--host", "127.0.0.1", "--quiet", "--keep", str(tmp_path))
+    assert process.stdout is not None
+
+    process.stdout.readline()
+
+    assert list(tmp_path.iterdir()) == [kept]
+
+
 def test_a_port_that_is_taken_ends_it(sudoku_lens: RunCommand) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -1,5 +1,6 @@
 """How commands are ended early: by Ctrl-C, SIGTERM and SIGHUP, and what becomes of their work."""
 
+import itertools
 import os
 import signal
 import subprocess
@@ -12,11 +13,11 @@ from typing import Any
 import pytest
 from planted_work import children_of
 
+from app.commands_generate import WishOptions, generate
 from app.compare_solves import load_solves
 from app.exits import ExitCode
 from app.stopping import Stop, stopping_on_signals
 from solver.formats import read_any
-from solver.grid import format_grid
 from vision.camera import watch_capture
 
 if sys.platform == "win32":
@@ -109,6 +110,44 @@ def test_what_is_ignored_stays_ignored_where_work_is_brought_to_an_end() -> None
     assert stop.code is ExitCode.TERMINATED
 
 
+def test_where_python_gets_no_turn_the_system_ends_the_process_save_what_is_ignored() -> None:
+    script = """
+import signal
+from app.stopping import ENDING, end_on_signals, end_without_python
+
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+end_on_signals()
+end_without_python()
+print(*[signal.getsignal(number).name for number in ENDING])
+"""
+
+    told = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    ).stdout
+
+    assert told.split() == ["SIG_DFL", "SIG_DFL", "SIG_IGN"]
+
+
+@pytest.mark.parametrize(("name", "code"), ENDING)
+def test_an_end_that_is_asked_for_while_the_command_line_is_read_has_its_code(
+    project: Path, name: str, code: int
+) -> None:
+    script = f"""
+import signal
+import typer.core
+from app.__main__ import main
+
+typer.core.TyperGroup.make_context = lambda *_, **__: signal.raise_signal(signal.{name})
+main()
+"""
+
+    ended = subprocess.run(
+        [sys.executable, "-c", script], cwd=project, capture_output=True, text=True, check=False
+    )
+
+    assert (ended.returncode, ended.stderr) == (code, "")
+
+
 @pytest.mark.parametrize(("name", "code"), ENDING)
 def test_an_end_that_is_asked_for_while_an_object_dies_is_not_lost(
     project: Path, name: str, code: int
@@ -156,21 +195,40 @@ def test_several_signals_of_the_system_are_one_and_a_second_ctrl_c_ends_at_once(
 
 @pytest.mark.parametrize(("name", "code"), ENDING)
 def test_generate_writes_what_is_made_when_it_is_ended(
-    begin: Begin, tmp_path: Path, name: str, code: int
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, code: int
 ) -> None:
-    wish = ["--size", "16", "--seed", "1", "--limit-seconds", "100000", "-o", "new.txt"]
-    process = begin("generate", "--count", "100000", *wish, "-v")
+    looks = itertools.count()
 
-    time.sleep(4.0)
-    process.send_signal(getattr(signal, name))
-    stderr = process.communicate()[1]
+    def clock() -> float:
+        if next(looks) == 500:
+            signal.raise_signal(getattr(signal, name))
+        return 0.0
 
-    lines = (tmp_path / "new.txt").read_text().splitlines()
-    some = [format_grid(puzzle.grid) for puzzle in read_any(lines) if puzzle.grid is not None]
-    assert process.returncode == code
-    assert len(some) == len(lines) > 0
-    assert f"ended early, with {len(lines)} of 100000 puzzles" in stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["new.txt"]
+    path = tmp_path / "new.txt"
+    ended_with = generate(WishOptions(count=100_000, size=4, seed=1, output=path), clock)
+
+    lines = path.read_text().splitlines()
+    puzzles = [puzzle.grid for puzzle in read_any(lines) if puzzle.grid is not None]
+    assert ended_with == code
+    assert len(puzzles) == len(lines) > 0
+    assert f"ended early, with {len(lines)} of 100000 puzzles" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_was_in_the_file_stays_where_nothing_is_made(tmp_path: Path) -> None:
+    path = tmp_path / "old.txt"
+    path.write_text(PUZZLE)
+    looks = itertools.count()
+
+    def clock() -> float:
+        if next(looks) == 3:
+            signal.raise_signal(signal.SIGTERM)
+        return 0.0
+
+    ended_with = generate(WishOptions(clues=17, seed=1, output=path), clock)
+
+    assert ended_with is ExitCode.TERMINATED
+    assert path.read_text() == PUZZLE
 
 
 def begin_comparing(begin: Begin, tmp_path: Path) -> tuple["subprocess.Popen[str]", list[int]]:

@@ -257,7 +257,7 @@ def start_patience(options: PoolOptions, failed_starts: int) -> float:
     """
     asked_for = max(options.timeout or math.inf, _LEAST_START_SECONDS)
     first = min(options.start_seconds, asked_for)
-    return min(first * 2**failed_starts, _MOST_START_SECONDS)
+    return min(first * 2.0**failed_starts, _MOST_START_SECONDS)
 
 
 def _tidy_up(job: Job | None) -> None:
