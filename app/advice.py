@@ -208,7 +208,7 @@ def _judge(quality: BoardQuality) -> list[Fault]:
         found.append(Fault(FaultKind.DARK))
     low, high = np.quantile(quality.light, (0.1, 0.9))
     if low < _SHADED * high:
-        region = _find_region(quality.light < np.sqrt(low * high))
+        region = _find_region(quality.light <= np.sqrt(low * high))
         found.append(Fault(FaultKind.SHADED, region=region))
     return found
 

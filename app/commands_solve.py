@@ -3,7 +3,7 @@
 import logging
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +25,7 @@ from app.timing import StageClock
 from models.engine import EngineError, EngineKind
 from models.reader import ReaderKind
 from solver.base import MissingPackageError
-from vision.images import ImageError, encode_image, load_image, save_image
+from vision.images import ImageError, encode_image, load_photo, save_image
 
 logger = logging.getLogger(__name__)
 
@@ -144,14 +144,18 @@ def _solve_one(job: _Job, pipeline: Pipeline, options: SolveOptions) -> ExitCode
     try:
         with clock.stage("load"):
             source = open_stdin() if job.name == STDIN else job.name
-            image = load_image(source, name="stdin")
+            photo = load_photo(source, name="stdin")
     except (ImageError, InputError) as error:
         say(str(error))
         _print(job, PhotoResult(Outcome.BAD_IMAGE, (), (), clock.seconds()), options)
         return ExitCode.BAD_INPUT
-    result = pipeline.solve_photo(image, clock)
+    image = photo.pixels
+    name = _called(job)
+    for warning in () if options.quiet else photo.warnings:
+        say(f"{name}: {warning}")
+    result = replace(pipeline.solve_photo(image, clock), warnings=photo.warnings)
     stages = ", ".join(f"{stage} {1000 * spent:.1f} ms" for stage, spent in result.seconds.items())
-    logger.info("%s: %s; %s", job.name, result.outcome.value, stages)
+    logger.info("%s: %s; %s", name, result.outcome.value, stages)
     _print(job, result, options)
     code = _CODES.get(result.outcome, ExitCode.NOT_SOLVED)
     if options.check is not None:
@@ -216,8 +220,13 @@ def _save(path: Path, picture: Image8) -> None:
         raise UsageError(str(error)) from error
 
 
+def _called(job: _Job) -> str:
+    """Return what messages call the photo."""
+    return "stdin" if job.name == STDIN else job.name
+
+
 def _print(job: _Job, result: PhotoResult, options: SolveOptions) -> None:
-    name = "stdin" if job.name == STDIN else job.name
+    name = _called(job)
     if options.as_json:
         line = format_report(name, result, options.check)
     else:

@@ -30,12 +30,15 @@ def photo_report(file: str, result: PhotoResult, check: CheckStyle | None = None
         result: what came of it.
         check: judge the entries, and leave the solution out unless it shall be revealed.
     """
-    return {
+    report: dict[str, Any] = {
         "file": file,
         "outcome": result.outcome.value,
         "boards": [_board_report(board, check) for board in result.boards],
         "seconds": {stage: round(spent, 4) for stage, spent in result.seconds.items()},
     }
+    if result.warnings:
+        report["warnings"] = list(result.warnings)
+    return report
 
 
 def format_report(file: str, result: PhotoResult, check: CheckStyle | None = None) -> str:

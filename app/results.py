@@ -71,12 +71,14 @@ class PhotoResult:
         boards: best first; one each, never two of the same place.
         candidates: what the finder proposed, best first.
         seconds: by stage, as `app.timing.STAGES` names them.
+        warnings: what is wrong with the file, such as a missing end; mostly none.
     """
 
     outcome: Outcome
     boards: tuple[BoardResult, ...]
     candidates: tuple[BoardCandidate, ...]
     seconds: dict[str, float]
+    warnings: tuple[str, ...] = ()
 
 
 def keep_distinct(boards: Sequence[BoardResult]) -> list[BoardResult]:

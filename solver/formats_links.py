@@ -92,9 +92,9 @@ def parse_f_puzzles(data: str) -> Grid:
     data = unquote(data).replace(" ", "+")
     try:
         puzzle = json.loads(decompress_from_base64(data))
-    except (ValueError, RecursionError) as error:
+    except (ValueError, RecursionError):
         raise GridError(
-            f"the f-puzzles link is damaged ({error}); copy the whole link once more"
+            "the f-puzzles link is damaged or cut short; copy the whole link once more"
         ) from None
     if not isinstance(puzzle, dict) or not isinstance(puzzle.get("grid"), list):
         raise GridError("the f-puzzles link holds no grid; export the puzzle once more")

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 from conftest import RunCommand
+from picture_rig import jpeg_of_scans
 
 from solver.grid import parse_grid
 from training.render_board import render_board
@@ -28,6 +29,15 @@ def write_board(path: Path, grid: str) -> Path:
     image, _ = render_board(parse_grid(grid))
     cv2.imwrite(str(path), image)
     return path
+
+
+def write_cut_photo(path: Path) -> None:
+    """Write a photo of a board that lacks the last tenth of its bytes, and with it some lawn."""
+    board, _ = render_board(parse_grid(PUZZLE))
+    paper = board if board.ndim == 3 else cv2.cvtColor(board, cv2.COLOR_GRAY2BGR)
+    lawn = np.random.default_rng(5).normal(150, 20, (paper.shape[0] // 4, *paper.shape[1:]))
+    whole = cv2.imencode(".jpg", np.vstack([paper, lawn.astype(np.uint8)]))[1].tobytes()
+    path.write_bytes(whole[: len(whole) * 9 // 10])
 
 
 def huge_png_header(width: int, height: int) -> bytes:
@@ -76,6 +86,49 @@ def test_a_truncated_jpeg_is_damaged(sudoku_lens: RunCommand, folder: Path) -> N
     done = sudoku_lens("solve", "cut.jpg", cwd=folder)
 
     assert_ends_well(done, 3, "cut.jpg cannot be decoded")
+
+
+def test_a_photo_cut_at_nine_tenths_is_tried_with_a_warning(
+    sudoku_lens: RunCommand, folder: Path
+) -> None:
+    write_cut_photo(folder / "cut.jpg")
+
+    done = sudoku_lens("solve", "--json", "cut.jpg", cwd=folder)
+    hushed = sudoku_lens("solve", "--quiet", "cut.jpg", cwd=folder)
+
+    assert_ends_well(done, 0, "cut.jpg: the file is cut short, and its last part is missing; copy")
+    assert done.stderr.count("\n") == 1
+    assert "cut short" in json.loads(done.stdout)["warnings"][0]
+    assert hushed.stderr == ""
+
+
+def test_the_pages_of_a_tiff_that_are_not_read_are_named(
+    sudoku_lens: RunCommand, folder: Path
+) -> None:
+    image, _ = render_board(parse_grid(PUZZLE))
+    cv2.imwritemulti(str(folder / "pages.tif"), [image, image])
+
+    done = sudoku_lens("solve", "pages.tif", cwd=folder)
+
+    assert_ends_well(done, 0, "pages.tif: only the first of 2 pages is read; save the others as")
+
+
+def test_a_batch_reports_a_photo_that_is_cut_short(sudoku_lens: RunCommand, folder: Path) -> None:
+    write_cut_photo(folder / "cut.jpg")
+
+    done = sudoku_lens("batch", "--json", "cut.jpg", cwd=folder)
+
+    assert "cut short" in json.loads(done.stdout.splitlines()[0])["warnings"][0]
+
+
+def test_a_jpeg_of_a_thousand_scans_is_refused(sudoku_lens: RunCommand, folder: Path) -> None:
+    (folder / "scans.jpg").write_bytes(jpeg_of_scans(1_000))
+
+    done = sudoku_lens("solve", "scans.jpg", cwd=folder)
+
+    assert_ends_well(
+        done, 3, "scans.jpg cannot be decoded: it has more than 100 scans; copy or export it again"
+    )
 
 
 def test_text_named_jpg_is_no_picture(sudoku_lens: RunCommand, folder: Path) -> None:

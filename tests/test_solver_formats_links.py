@@ -129,6 +129,7 @@ def test_settings_and_names_are_no_rules() -> None:
         ("https://www.f-puzzles.com/?id=2xyz", "take the long link"),
         ("https://www.f-puzzles.com/?load=N4IgzglgXgpi", "damaged"),
         ("https://www.f-puzzles.com/?load=N4Ig!", "damaged"),
+        ("https://www.f-puzzles.com/?load=4AAA", "link is damaged or cut short; copy the whole"),
         ("https://www.sudokuwiki.org/sudoku.htm?bd=S9B0102", "7 characters instead of 81"),
         ("https://example.org/", "no puzzle is written in this link"),
     ],

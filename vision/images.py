@@ -2,7 +2,9 @@
 that is either written whole or not at all.
 """
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 from typing import Final, Protocol
@@ -11,8 +13,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.decoding import PICTURE_FORMATS, DecodingError, decode_picture, picture_format
+from vision.decoding import (
+    PICTURE_FORMATS,
+    Decoded,
+    DecodingError,
+    TooLargeError,
+    decode_picture,
+    picture_format,
+)
 from vision.whole_files import open_whole
+
+logger = logging.getLogger(__name__)
 
 Image8 = npt.NDArray[np.uint8]
 
@@ -55,7 +66,7 @@ class ImageFault(Enum):
     TOO_LARGE = auto()
     TOO_SMALL = auto()
     DAMAGED = auto()
-    """Or of a kind that cannot be decoded here."""
+    """Or of a kind that cannot be decoded here, or not in a bounded time."""
     MISSING = auto()
     FORBIDDEN = auto()
     OTHER = auto()
@@ -77,6 +88,19 @@ class TooManyPixelsError(ImageError):
     """A picture has more pixels than are taken; none was decoded."""
 
 
+@dataclass(frozen=True, eq=False)
+class Photo:
+    """A photo that was loaded.
+
+    Attributes:
+        pixels: (H, W, 3) uint8 BGR, C-contiguous, upright as a viewer shows it.
+        warnings: what is not as it should be, each a sentence with what to do; mostly none.
+    """
+
+    pixels: Image8
+    warnings: tuple[str, ...] = ()
+
+
 def limit_threads(most: int) -> None:
     """Let OpenCV use so many threads at most, for processes that share a machine with others."""
     cv2.setNumThreads(most)
@@ -89,8 +113,32 @@ def load_image(
     max_bytes: int = MAX_BYTES,
     name: str = "the picture",
 ) -> Image8:
+    """Return the pixels of a photo, as `load_photo` does; its warnings go to the log.
+
+    Returns:
+        (H, W, 3) uint8 BGR, C-contiguous.
+
+    Raises:
+        ImageError: as `load_photo` does.
+    """
+    photo = load_photo(source, max_pixels, max_bytes=max_bytes, name=name)
+    called = source if isinstance(source, str | Path) else name
+    for warning in photo.warnings:
+        logger.warning("%s: %s", called, warning)
+    return photo.pixels
+
+
+def load_photo(
+    source: Path | str | bytes | ByteStream,
+    max_pixels: int = MAX_PIXELS,
+    *,
+    max_bytes: int = MAX_BYTES,
+    name: str = "the picture",
+) -> Photo:
     """Return a photo upright, as a viewer shows it: turned by its EXIF orientation, alpha over
     white, the first frame of several, 16 bits brought to 8.
+
+    A JPEG that lacks its last rows is loaded with a warning, and so is the first page of several.
 
     The whole picture is decoded always: a 12-megapixel JPEG takes 49 ms, and decoding it at half
     size would still take 32 ms (medians of 7, one core) and cost the finer digits.
@@ -100,9 +148,6 @@ def load_image(
         max_pixels: larger pictures are refused by their header, before any memory is taken.
         max_bytes: longer files and streams are refused.
         name: what messages call bytes and streams; a path has its own.
-
-    Returns:
-        (H, W, 3) uint8 BGR, C-contiguous.
 
     Raises:
         ImageError: if it is no picture, damaged, too small, too large or not to be read.
@@ -130,7 +175,18 @@ def load_image(
                 ImageFault.TOO_SMALL,
             )
 
-    return _decode(name, data, check_size)
+    decoded = _decode(name, data, check_size)
+    return Photo(decoded.pixels, tuple(_warnings(decoded)))
+
+
+def _warnings(decoded: Decoded) -> Iterator[str]:
+    if not decoded.is_whole:
+        yield "the file is cut short, and its last part is missing; copy the photo again"
+    if decoded.pages > 1:
+        yield (
+            f"only the first of {decoded.pages} pages is read; "
+            "save the others as files of their own"
+        )
 
 
 def save_image(path: Path | str, image: Image8) -> None:
@@ -197,8 +253,11 @@ def _read(source: Path | str | ByteStream, name: str, max_bytes: int) -> bytes:
     except PermissionError as error:
         text = f"{name} may not be read; change its permissions"
         raise ImageError(text, ImageFault.FORBIDDEN) from error
-    except (OSError, ValueError) as error:
-        raise ImageError(f"{name} cannot be read: {error}; check the name") from error
+    except OSError as error:
+        reason = error.strerror or "it fails"
+        raise ImageError(f"{name} cannot be read: {reason}; check the name") from error
+    except ValueError as error:
+        raise ImageError(f"{name} cannot be read: no file has such a name; check it") from error
     raise ImageError(f"{name} is a folder; give a picture file")
 
 
@@ -217,9 +276,12 @@ def _read_stream(stream: ByteStream, name: str, max_bytes: int) -> bytes:
     return b"".join(chunks)
 
 
-def _decode(name: str, data: bytes, check_size: Callable[[int, int], None]) -> Image8:
+def _decode(name: str, data: bytes, check_size: Callable[[int, int], None]) -> Decoded:
     try:
         return decode_picture(data, check_size)
+    except TooLargeError as error:
+        text = f"{name} is too large: {error}; make it smaller or save it as JPEG"
+        raise TooManyPixelsError(text, ImageFault.TOO_LARGE) from error
     except DecodingError as error:
         text = f"{name} cannot be decoded: {error}; copy or export it again"
         raise ImageError(text, ImageFault.DAMAGED) from error

@@ -3,7 +3,7 @@
 import json
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,7 +75,7 @@ def solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
         decoded: called when the pixels are there.
     """
     from app.timing import StageClock
-    from vision.images import ImageError, load_image
+    from vision.images import ImageError, load_photo
 
     start, clock = time.perf_counter(), StageClock()
     digest = job.digest
@@ -84,7 +84,7 @@ def solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
             source, digest = _read(job.path)
             if job.is_done_with(digest):
                 return looked_up_job(job, digest, time.perf_counter() - start)
-            image = load_image(source, name=_NAME)
+            photo = load_photo(source, name=_NAME)
             del source
     except OSError as error:
         text = f"{_NAME} cannot be read: {error.strerror or error}; check its name and its rights"
@@ -94,7 +94,8 @@ def solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
         record = make_record(BAD_IMAGE, error=str(error), seconds=_rounded(clock))
         return Done(job, digest, BAD_IMAGE, record, time.perf_counter() - start)
     decoded()
-    result = pipeline.solve_photo(image, clock)
+    image = photo.pixels
+    result = replace(pipeline.solve_photo(image, clock), warnings=photo.warnings)
     fields = _fields_of(result)
     unwritten = None
     if job.overlay is not None:

@@ -174,6 +174,9 @@ class PhotoReport(BaseModel):
         Field(description="whether the computer keeps the photo; null where it is not to"),
     ]
     seconds: Annotated[dict[str, float], Field(description="by stage")]
+    warnings: Annotated[
+        list[str], Field(description="what is wrong with the file, such as a missing end")
+    ] = []
 
 
 class PuzzleReport(BaseModel):

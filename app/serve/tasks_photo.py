@@ -1,6 +1,6 @@
 """What a worker does with an uploaded photo: from its bytes to the report, or to the solved one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -11,7 +11,7 @@ from app.serve.problems import Problem, ProblemError
 from app.solved_picture import draw_solutions
 from app.timing import StageClock
 from vision.geometry import is_sane_quad
-from vision.images import Image8, ImageError, TooManyPixelsError, encode_image, load_image
+from vision.images import Image8, ImageError, Photo, TooManyPixelsError, encode_image, load_photo
 
 if TYPE_CHECKING:
     from app.pipeline import Pipeline
@@ -53,8 +53,9 @@ def solve_picture(pipeline: "Pipeline", task: PhotoTask) -> dict[str, Any]:
     """
     clock = StageClock()
     with clock.stage("load"):
-        image = _load(task)
-    result = _solve(pipeline, image, task, clock)
+        photo = _load(task)
+    image = photo.pixels
+    result = replace(_solve(pipeline, image, task, clock), warnings=photo.warnings)
     report = _report(image, result)
     if task.suffix is not None:
         drawn = draw_solutions(image, result)
@@ -66,9 +67,9 @@ def solve_picture(pipeline: "Pipeline", task: PhotoTask) -> dict[str, Any]:
     return report
 
 
-def _load(task: PhotoTask) -> Image8:
+def _load(task: PhotoTask) -> Photo:
     try:
-        return load_image(task.data, task.max_pixels)
+        return load_photo(task.data, task.max_pixels)
     except TooManyPixelsError as error:
         raise ProblemError(Problem.TOO_MANY_PIXELS) from error
     except ImageError as error:
