@@ -20,6 +20,7 @@ import struct
 import sys
 import time
 import traceback
+import warnings
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -267,6 +268,7 @@ def _work(inbox: Connection) -> None:
     from app.report import format_report
 
     pipeline = Pipeline.load(PipelineOptions())
+    warnings.simplefilter("error", RuntimeWarning)  # such as a mean of nothing
     while True:
         try:
             data, is_solved = inbox.recv()

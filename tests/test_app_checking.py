@@ -379,6 +379,15 @@ def test_the_dark_part_of_a_board_is_named(rows: slice, columns: slice, region: 
     assert "falls off over" in say_fault(fault)
 
 
+def test_a_part_that_is_black_is_named() -> None:
+    light = np.full((9, 9), 180, np.float32)
+    light[:, :4] = 0
+
+    fault = find_faults(solve(UNREADABLE, make_quality(light=light)).boards[0])[0]
+
+    assert fault.region is Region.LEFT
+
+
 def test_entries_that_are_not_told_from_print_are_named_as_the_reason() -> None:
     doubts = {cell: {int(SOLUTION[cell]) % 9 + 1: 0.97, 18: 0.03} for cell in (2, 3, 5)}
     result = solve(see(PUZZLE, {10: 7, 80 - 4: 3}, doubts), make_quality())

@@ -71,7 +71,7 @@ _PIXEL_NS: Final = {
     "PNG": 6.0,
     "WEBP": 35.0,
     "GIF": 10.0,
-    "TIFF": 16.0,
+    "TIFF": 18.0,
     "BMP": 7.0,
     "HEIF": 22.0,
     "AVIF": 24.0,
@@ -95,7 +95,7 @@ _BLOCK_NS: Final = 50.0
 
 _PROGRESSIVE_BYTE_NS: Final = 27.0
 _STRIP_NS: Final = 5_000.0
-_RLE_PIXEL_NS: Final = 60.0
+_RLE_PIXEL_NS: Final = 180.0
 _RLE_BYTE_NS: Final = 350.0
 
 # Entropy-coded data ends at a marker that is neither a stuffed zero nor a restart.
