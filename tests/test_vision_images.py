@@ -383,7 +383,8 @@ def test_a_big_tiff_that_points_nowhere_is_damaged(offset: int) -> None:
 def test_a_warning_of_a_stream_has_its_name(caplog: pytest.LogCaptureFixture) -> None:
     data = _encode(_scene(), "TIFF", save_all=True, append_images=[_scene()])
 
-    load_image(io.BytesIO(data), name="stdin")
+    with caplog.at_level(logging.INFO):
+        load_image(io.BytesIO(data), name="stdin")
 
     assert "stdin: only the first of 2 pages" in caplog.text
 

@@ -18,12 +18,13 @@ _MOST_META_BYTES: Final = 500_000
 
 _MANY: Final = 1 << 62
 _FULL_BOX_BYTES: Final = 4
+_ALPHAS: Final = (b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", b"urn:mpeg:hevc:2015:auxid:1")
 
 
 @dataclass
 class _Items:
-    """What the `meta` box says: types, parts and pixels by item, what covers another, and how many
-    bytes all items have.
+    """What the `meta` box says: types, parts and pixels by item, what covers another, which of
+    these say how transparent it is, and how many bytes all items have.
     """
 
     primary: int = 0
@@ -31,6 +32,7 @@ class _Items:
     parts: dict[int, list[int]] = field(default_factory=dict)
     covers: dict[int, list[int]] = field(default_factory=dict)
     pixels: dict[int, int] = field(default_factory=dict)
+    alphas: set[int] = field(default_factory=set)
     n_bytes: int = 0
 
 
@@ -65,7 +67,9 @@ def read_items(data: bytes) -> CodedItems:
     except (struct.error, IndexError) as error:
         raise ValueError(f"its list of items is damaged ({error})") from error
     known: dict[tuple[int, int], int] = {}
-    shown = [items.primary, *items.covers.get(items.primary, [])]
+    # Depth and gain maps cover the picture, too, but are not decoded.
+    covers = [one for one in items.covers.get(items.primary, []) if one in items.alphas]
+    shown = [items.primary, *covers]
     pixels = sum(_count(items, one, _MOST_LAYERS, known) for one in shown)
     repeats = any(len(set(parts)) < len(parts) for parts in items.parts.values())
     return CodedItems(min(_MANY, pixels), items.n_bytes, repeats)
@@ -138,12 +142,15 @@ def _read_references(data: bytes, start: int, end: int, items: _Items) -> None:
 def _read_sides(data: bytes, start: int, end: int, items: _Items) -> None:
     """Read the width and height of every item, the last ones where several are named."""
     sides: list[int] = []
+    alphas: set[int] = set()
     for name, (inner, last) in _boxes(data, start, end):
         if name == b"ipco":
-            for prop, (place, _) in _boxes(data, inner, last):
+            for prop, (place, end_of_prop) in _boxes(data, inner, last):
                 is_size = prop == b"ispe"
                 size = struct.unpack_from(">II", data, place + 4) if is_size else (0, 0)
                 sides.append(size[0] * size[1])
+                if prop == b"auxC" and data[place + 4 : end_of_prop].split(b"\0")[0] in _ALPHAS:
+                    alphas.add(len(sides))
         elif name == b"ipma":
             width = 2 if data[inner] == 0 else 4
             step = 2 if data[inner + 3] & 1 else 1
@@ -156,6 +163,8 @@ def _read_sides(data: bytes, start: int, end: int, items: _Items) -> None:
                 for _ in range(n):
                     index = _number(data, place, step) & ((1 << (8 * step - 1)) - 1)
                     place += step
+                    if index in alphas:
+                        items.alphas.add(item)
                     if 0 < index <= len(sides):
                         items.pixels[item] = max(items.pixels.get(item, 0), sides[index - 1])
 

@@ -113,7 +113,7 @@ def load_image(
     max_bytes: int = MAX_BYTES,
     name: str = "the picture",
 ) -> Image8:
-    """Return the pixels of a photo, as `load_photo` does; its warnings go to the log.
+    """Return the pixels of a photo, as `load_photo` does; its warnings are only logged.
 
     Returns:
         (H, W, 3) uint8 BGR, C-contiguous.
@@ -124,7 +124,7 @@ def load_image(
     photo = load_photo(source, max_pixels, max_bytes=max_bytes, name=name)
     called = source if isinstance(source, str | Path) else name
     for warning in photo.warnings:
-        logger.warning("%s: %s", called, warning)
+        logger.info("%s: %s", called, warning)
     return photo.pixels
 
 

@@ -176,7 +176,7 @@ class PhotoReport(BaseModel):
     seconds: Annotated[dict[str, float], Field(description="by stage")]
     warnings: Annotated[
         list[str], Field(description="what is wrong with the file, such as a missing end")
-    ] = []
+    ]
 
 
 class PuzzleReport(BaseModel):

@@ -94,7 +94,7 @@ def _report(image: Image8, result: PhotoResult) -> dict[str, Any]:
     for board, told in zip(result.boards, report["boards"], strict=True):
         told["lattice"] = np.round(board.lattice.astype(float), 1).tolist()
         told["handwritten"] = _cells_by_hand(board)
-    return {"width": image.shape[1], "height": image.shape[0], **report}
+    return {"width": image.shape[1], "height": image.shape[0], "warnings": [], **report}
 
 
 def _cells_by_hand(board: BoardResult) -> list[int]:
