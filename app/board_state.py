@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from app.advice import find_hazy
+from app.advice import UnsureCell, find_hazy
 from app.board_face import BoardFace, CellFace, Doubt
 from app.outcome import Outcome
 from app.results import BoardResult, PhotoResult
@@ -245,6 +245,17 @@ def find_doubts(held: BoardState) -> dict[int, Doubt]:
     doubts = {cell: doubt for cell, doubt in doubts.items() if cell not in held.by_hand}
     conflicts = np.flatnonzero(find_conflicts(held.digits)).tolist()
     return doubts | dict.fromkeys(conflicts, Doubt.CONFLICT)
+
+
+def find_questions(held: BoardState) -> tuple[UnsureCell, ...]:
+    """Return the cells whose digit a person should settle, with what may stand there."""
+    doubts = find_doubts(held)
+    return tuple(
+        one
+        for one in find_hazy(held.board)
+        if doubts.get(one.cell) is Doubt.UNSURE
+        or (held.solution is None and one.cell not in held.by_hand)
+    )
 
 
 def face_of(held: BoardState, *, is_dark: bool = False) -> BoardFace:

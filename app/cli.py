@@ -27,7 +27,10 @@ _EPILOG = (
 
 
 class _Commands(TyperGroup):
-    """Speaks plain words: some versions of typer tell how they check values, or a flag's type."""
+    """Speaks plain words, and takes photos without a command.
+
+    Some versions of typer tell how they check values, or the type of a flag.
+    """
 
     def get_params(self, ctx: Any) -> list[Any]:
         return _without_types_of_flags(super().get_params(ctx))
@@ -44,6 +47,15 @@ class _Commands(TyperGroup):
         except typer.BadParameter as error:
             error.message = error.message.removeprefix("Value error, ")
             raise
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Open files and folders that are named without a command, as `open` does."""
+        first = Path(args[0])
+        # No command has a dot in its name; a file that is missing is told in the window.
+        is_file = bool(first.suffix) or first.exists()
+        if is_file and self.get_command(ctx, args[0]) is None:
+            args = ["open", *args]
+        return super().resolve_command(ctx, args)
 
 
 def _without_types_of_flags(params: list[Any]) -> list[Any]:
@@ -175,10 +187,16 @@ def _start(
 @_cli.command("open", epilog=_EPILOG)
 def _open(
     photos: Annotated[
-        list[Path] | None, typer.Argument(metavar="PHOTO", help="Photos to open in it.")
+        list[Path] | None,
+        typer.Argument(
+            metavar="PHOTO|FOLDER|VIDEO", help="Photos, folders of photos, or a video to open."
+        ),
     ] = None,
 ) -> None:
-    """Open the window, with photos in it if any are named."""
+    """Open the window, with photos in it if any are named.
+
+    The name of the command may be left out before a photo, a folder or a video.
+    """
     _show_window(photos or [])
 
 

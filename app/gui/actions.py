@@ -46,6 +46,7 @@ class Actions:
     board_near: QAction
     pixels: QAction
     next_board: QAction
+    last_board: QAction
     next_photo: QAction
     last_photo: QAction
     help_panel: QAction
@@ -154,6 +155,7 @@ def make_actions(parent: QObject) -> Actions:
         board_near=make(translate("Actions", "Zoom to the &board"), "B"),
         pixels=make(translate("Actions", "Original si&ze"), "Ctrl+Alt+0"),
         next_board=make(translate("Actions", "Ne&xt board"), "N"),
+        last_board=make(translate("Actions", "Previo&us board"), "Shift+N"),
         next_photo=make(translate("Actions", "Next p&hoto"), "Ctrl+PgDown PgDown"),
         last_photo=make(translate("Actions", "Pre&vious photo"), "Ctrl+PgUp PgUp"),
         help_panel=make(

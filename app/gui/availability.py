@@ -32,7 +32,10 @@ def enable_actions(
         (board is not None, (a.kind, a.copy_digits, a.help_panel, a.walk_panel)),
         (has_photo, (a.place, a.place_other, a.search_again, a.fit, a.near, a.far, a.pixels)),
         (has_photo, (a.badges, a.board_near, *a.views)),
-        (document is not None and len(document.state.boards) > 1, (a.next_board,)),
+        (
+            document is not None and len(document.state.boards) > 1,
+            (a.next_board, a.last_board),
+        ),
         (count > 1, (a.next_photo, a.last_photo)),
         (is_ready, (a.type_puzzle, a.new_puzzle, a.history_panel)),
     ):

@@ -79,16 +79,17 @@ class Commands(QObject):
         self._walk(-1)
 
     def next_board(self) -> None:
-        """Look at another board of the photo."""
-        from app.board_state import choose_board
+        """Look at the next board of the photo."""
+        self._walk_boards(1)
 
-        document = None if self._session is None else self._session.current
-        if self._session is None or document is None or not document.state.boards:
-            return
-        following = 0 if document.state.chosen is None else document.state.chosen + 1
-        number = following % len(document.state.boards)
-        self._editor.select(None)
-        self._session.look(lambda state: choose_board(state, number))
+    def last_board(self) -> None:
+        """Look at the board before this one."""
+        self._walk_boards(-1)
+
+    def answer(self, cell: int, digit: int) -> None:
+        """Say what stands in a doubtful cell; 0 for nothing."""
+        self._editor.select(cell)
+        self._editor.set_digit(digit)
 
     def undo(self) -> None:
         """Go back a step."""
@@ -141,6 +142,17 @@ class Commands(QObject):
             documents = self._session.documents
             place = documents.index(self._session.current)
             self._session.choose(documents[(place + step) % len(documents)])
+
+    def _walk_boards(self, step: int) -> None:
+        from app.board_state import choose_board
+
+        document = None if self._session is None else self._session.current
+        if self._session is None or document is None or not document.state.boards:
+            return
+        chosen, count = document.state.chosen, len(document.state.boards)
+        number = (step < 0) * (count - 1) if chosen is None else (chosen + step) % count
+        self._editor.select(None)
+        self._session.look(lambda state: choose_board(state, number))
 
     def _open_made(self, clues: object) -> None:
         import numpy as np

@@ -5,11 +5,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QSettings, Qt
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from app.gui.actions import Actions
+from app.gui.board_switch import BoardSwitch
 from app.gui.clean_board import CleanBoard, draw_small
+from app.gui.doubt_bar import DoubtBar
 from app.gui.film_strip import FilmStrip
+from app.gui.notice_bar import NoticeBar
 from app.gui.photo_view import PhotoView
 from app.gui.status_line import Mood, Status, StatusLine
 from app.gui.status_text import StatusText
@@ -28,16 +31,19 @@ class Desk(QWidget):
 
     Attributes:
         room: what holds photo and clean board, and what may float over them.
+        boards: which of a photo's boards is looked at.
+        doubts: asks for the cells that were not read for sure.
+        notice: tells what is no outcome of a photo.
     """
 
     def __init__(
-        self, settings: QSettings, first: Sequence[QAction], panels: QWidget, parent: QWidget
+        self, settings: QSettings, actions: Actions, panels: QWidget, parent: QWidget
     ) -> None:
         """Make the parts.
 
         Args:
             settings: keep which of photo and board are shown, and how wide.
-            first: what the welcome offers.
+            actions: of the window.
             panels: what stands on the right.
             parent: the window.
         """
@@ -47,7 +53,11 @@ class Desk(QWidget):
         self._shown: Document | None = None
         self.photo, self.clean = PhotoView(), CleanBoard()
         self.strip, self.status = FilmStrip(), StatusLine()
-        self.welcome = Welcome(first)
+        self.boards = BoardSwitch(actions.last_board, actions.next_board)
+        self.doubts, self.notice = DoubtBar(), NoticeBar()
+        self.welcome = Welcome(
+            (actions.open, actions.phone, actions.paste, actions.type_puzzle, actions.sample)
+        )
         self._views = QSplitter(Qt.Orientation.Horizontal)
         self._views.addWidget(self.photo)
         self._views.addWidget(self.clean)
@@ -60,7 +70,10 @@ class Desk(QWidget):
         self.room.addWidget(self.welcome)
         middle = QVBoxLayout()
         middle.setSpacing(0)
+        middle.addWidget(self.notice)
         middle.addWidget(self.room, 1)
+        middle.addWidget(self.boards)
+        middle.addWidget(self.doubts)
         middle.addWidget(self.status)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -84,6 +97,8 @@ class Desk(QWidget):
         """Show the welcome, with what was open lately."""
         self.room.setCurrentWidget(self.welcome)
         self.status.hide()
+        self.boards.show_state(None)
+        self.doubts.show_board(None)
         self.welcome.show_recent(recent)
 
     def wait(self) -> None:
@@ -116,6 +131,13 @@ class Desk(QWidget):
         self.photo.set_badges(are_badges_wanted)
         self.photo.set_selected(selected)
         self.clean.show_face(None if chosen is None else faces[chosen])
+        is_lost = document.picture is None and not document.is_working and not document.is_typed
+        status = self.say_of(document)
+        self.photo.say_instead(f"{status.headline}\n\n{status.detail}" if is_lost else "")
+        # While corners are placed the photo stays where it is, and all between them is in doubt.
+        is_placing = self.photo.is_placing
+        self.boards.show_state(None if is_placing else document.state)
+        self.doubts.show_board(None if is_placing else document.board)
         self._shown = document
 
     def choose_view(self, view: str) -> None:
@@ -128,7 +150,9 @@ class Desk(QWidget):
         view = str(self._settings.value("window/view", first))
         if document is not None and document.is_typed:
             view = "board"
-        elif is_placing and view == "board":
+        elif view == "board" and is_placing:
+            view = "photo"
+        elif self.photo.is_lost and document is not None and document.board is None:
             view = "photo"
         self.photo.setVisible(view != "board")
         self.clean.setVisible(view != "photo")

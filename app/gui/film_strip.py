@@ -94,7 +94,7 @@ class FilmStrip(QListWidget):
             self.chosen.emit(item.data(_KEY))
 
     def _draw(self, picture: QImage | None, mood: Mood) -> QPixmap:
-        theme, ratio = theme_of(self), 2
+        theme, ratio = theme_of(), 2  # its own background is the window's
         pixmap = QPixmap(_THUMB * ratio)
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)

@@ -15,6 +15,7 @@ from app.gui.opening import (
     recent_files,
     remember_file,
     sample_path,
+    unfold,
 )
 
 if TYPE_CHECKING:
@@ -35,10 +36,12 @@ class Intake(QObject):
     Signals:
         came: something waits now, or the files that were open lately are others.
         remark: something to say for a moment.
+        notice: something to say until it was seen.
     """
 
     came = Signal()
     remark = Signal(str)
+    notice = Signal(str)
 
     def __init__(self, window: QWidget, settings: QSettings, recent: QMenu) -> None:
         """Make it for a window, whose menu of recent files it fills."""
@@ -69,7 +72,7 @@ class Intake(QObject):
         self._waiting = []
 
     def begin(self, photos: Sequence[Path]) -> QImage | None:
-        """Open photos, or the sample page on the very first start.
+        """Open photos and folders of photos, or the sample page on the very first start.
 
         Returns:
             The first of them as Qt reads it, to be shown until the line has loaded it, or None.
@@ -78,15 +81,22 @@ class Intake(QObject):
         if not paths and not self._settings.value("opened/has_started", False, bool):
             paths = [sample_path()]
         self._settings.setValue("opened/has_started", True)
-        self.open_files(paths)
-        return _read(paths[0]) if paths else None
+        files = self.open_files(paths)
+        return _read(files[0]) if files else None
 
-    def open_files(self, paths: Sequence[Path]) -> None:
-        """Open photos; the first of them is looked at."""
-        for number, path in enumerate(paths):
+    def open_files(self, paths: Sequence[Path]) -> list[Path]:
+        """Open photos, and those of folders; the first of them is looked at. Return the files."""
+        files: list[Path] = []
+        for path in paths:
+            found = unfold(path)
+            if not found:
+                self._tell_empty(path)
+            files += found
+        for number, path in enumerate(files):
             is_sample = path == sample_path()
             name = self.tr("Sample page") if is_sample else path.name
             self._open(path, name, is_chosen=number == 0)
+        return files
 
     def open_sample(self) -> None:
         """Open the page that ships with the program."""
@@ -151,6 +161,10 @@ class Intake(QObject):
             return False
         self.open_puzzle(clues, self.tr("Pasted puzzle"))
         return True
+
+    def _tell_empty(self, folder: Path) -> None:
+        told = self.tr("There is no photo in {}. Open another folder, or choose photos.")
+        self.notice.emit(told.format(folder.resolve().name or folder))
 
     def _open_selected(self, names: list[str]) -> None:
         paths = [Path(name) for name in names]

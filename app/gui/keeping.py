@@ -1,5 +1,6 @@
 """What outlives the window: the history of solved puzzles."""
 
+import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +32,20 @@ class Keeping(QObject):
         self._folder = folder or _data_folder()
         self._panel: HistoryPanel | None = None
         self._kept: set[bytes] = set()
+
+    @property
+    def folder(self) -> Path:
+        """Where the history is kept."""
+        return self._folder
+
+    def can_write(self) -> bool:
+        """Try whether files can be written into the folder, which is made if it is not there."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=self._folder):
+                return True
+        except OSError:
+            return False
 
     def panel(self) -> "HistoryPanel":
         """Return the panel that shows the history."""

@@ -102,4 +102,9 @@ class LiveEntry(QObject):
 
     def _video_in(self, event: QDropEvent) -> Path | None:
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-        return next((path for path in paths if path.suffix.lower() in VIDEOS), None)
+        return next(filter(is_video, paths), None)
+
+
+def is_video(path: Path) -> bool:
+    """Tell by its name whether a file is a video."""
+    return path.suffix.lower() in VIDEOS

@@ -68,7 +68,7 @@ class Menus(QObject):
         view.addSeparator()
         view.addActions([a.fit, a.board_near, a.near, a.far, a.pixels])
         view.addSeparator()
-        view.addActions([a.next_board, a.next_photo, a.last_photo])
+        view.addActions([a.next_board, a.last_board, a.next_photo, a.last_photo])
         view.addSeparator()
         self._add_themes(view, theme)
         self._add_languages(view, language)

@@ -1,6 +1,5 @@
 """Where photos come from: the dialog, what is dropped, what is pasted, and what was open before."""
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -29,7 +28,7 @@ def holds_photos(data: QMimeData) -> bool:
 def files_in(data: QMimeData) -> list[Path]:
     """Return the local files among what is dragged or pasted; of folders their pictures."""
     paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
-    return list(_unfold(paths))
+    return [path for named in paths for path in unfold(named)]
 
 
 def image_in(data: QMimeData) -> QImage | None:
@@ -60,9 +59,13 @@ def forget_files(settings: QSettings) -> None:
     settings.remove(_RECENT_KEY)
 
 
-def _unfold(paths: Iterable[Path]) -> Iterable[Path]:
-    for path in paths:
-        if path.is_dir():
-            yield from sorted(inner for inner in path.iterdir() if inner.suffix.lower() in SUFFIXES)
-        else:
-            yield path
+def unfold(path: Path) -> list[Path]:
+    """Return the pictures that lie in a folder, by name; of what is no folder, itself.
+
+    A folder that may not be read has none.
+    """
+    try:
+        inner = sorted(path.iterdir()) if path.is_dir() else None
+    except OSError:
+        return []
+    return [path] if inner is None else [one for one in inner if one.suffix.lower() in SUFFIXES]

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QGestureEvent,
     QGraphicsScene,
     QGraphicsView,
+    QLabel,
     QPinchGesture,
     QWidget,
 )
@@ -60,6 +61,11 @@ class PhotoView(QGraphicsView):
         self._is_panning = False
         self._handles: CornerHandles | None = None
         self._loupe = Loupe(self.viewport())
+        self._instead = QLabel(self)  # what is the viewport's moves with the photo
+        self._instead.setWordWrap(True)
+        self._instead.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._instead.setMargin(24)
+        self._instead.hide()
         self.is_still = False
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -107,6 +113,17 @@ class PhotoView(QGraphicsView):
         self._scene.setSceneRect(QRectF(picture.rect()).adjusted(-room, -room, room, room))
         if old is None or old.size() != picture.size():
             self.fit()
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether words stand in the place of a photo."""
+        return not self._instead.isHidden()
+
+    def say_instead(self, text: str) -> None:
+        """Say in the photo's place why it cannot be shown; "" where it can."""
+        self._instead.setText(text)
+        self._instead.setGeometry(self.viewport().geometry())
+        self._instead.setVisible(bool(text))
 
     def show_boards(self, faces: Sequence[BoardFace], chosen: int | None, *, is_new: bool) -> None:
         """Show the boards of the photo.
@@ -300,6 +317,7 @@ class PhotoView(QGraphicsView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep fitted what was, and else the middle where it is."""
         super().resizeEvent(event)
+        self._instead.setGeometry(self.viewport().geometry())
         if self._zoom.fit is Fit.WHOLE:
             self.fit()
         elif self._zoom.fit is Fit.BOARD:

@@ -281,6 +281,8 @@ class Session(QObject):
             is_other = document.checksum not in (None, pixels.checksum)
             document.pixels, document.small = pixels, pixels.small
             document.checksum = pixels.checksum
+            document.fault, result = None, document.result
+            document.outcome = None if result is None else result.outcome
             if is_other:
                 # The file was written anew: what is known is of another picture.
                 document.timeline, document.result = Timeline(PhotoState()), None

@@ -42,7 +42,8 @@ class StatusText(QObject):
             return Status(Mood.WORKING, self._stage(document.stage), "", self.tr("Cancel"), CANCEL)
         if document.outcome is Outcome.BAD_IMAGE:
             headline = self.tr("This picture cannot be shown")
-            return Status(Mood.BAD, headline, self._say_fault(document))
+            fault = self._say_fault(document)
+            return Status(Mood.BAD, headline, fault, self.tr("Try again"), RETRY)
         if document.has_failed:
             headline = self.tr("Something went wrong with this photo")
             return Status(Mood.BAD, headline, "", self.tr("Try again"), RETRY)

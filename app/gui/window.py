@@ -19,7 +19,7 @@ from app.gui.icons import icon
 from app.gui.intake import Intake
 from app.gui.keeping import Keeping
 from app.gui.language import SETTING, SYSTEM
-from app.gui.live_entry import LiveEntry
+from app.gui.live_entry import LiveEntry, is_video
 from app.gui.menus import Menus, make_toolbar
 from app.gui.opening import holds_photos
 from app.gui.phone_entry import PhoneEntry
@@ -59,6 +59,7 @@ class Window(QMainWindow):
         self._collector.start()
         self._worker = worker or Worker(parent=self)
         self._session: Session | None = None
+        self._video: Path | None = None
         self.notice: QDialog | None = None
         self.appearance = Appearance(settings, self)
         self.actions_of_window = actions = make_actions(self)
@@ -69,10 +70,7 @@ class Window(QMainWindow):
         self.intake = Intake(self, settings, self.menus.recent)
         self.keeping = Keeping(self, data_folder)
         self.panels = SidePanels(actions, self.keeping.panel, self)
-        first = (
-            actions.open, actions.phone, actions.paste, actions.type_puzzle, actions.sample
-        )  # fmt: skip
-        self.desk = Desk(settings, first, self.panels, self)
+        self.desk = Desk(settings, actions, self.panels, self)
         self.photo, self.clean = self.desk.photo, self.desk.clean
         self.strip, self.status = self.desk.strip, self.desk.status
         self._preferences = Preferences(settings, actions, self.menus, self.appearance, self.desk)
@@ -99,11 +97,16 @@ class Window(QMainWindow):
         return None if self._session is None else self._session.current
 
     def begin(self, photos: Sequence[Path] = ()) -> None:
-        """Load the networks behind the window, and open photos in it."""
+        """Load the networks behind the window, and open photos, folders or a video in it."""
         self.photo.setFocus()
-        preview = self.intake.begin(photos)
-        if preview is not None:
-            self.photo.show_picture(preview)
+        self._video = next((path for path in photos if is_video(path)), None)
+        still = [path for path in photos if not is_video(path)]
+        if self._video is not None and not still:
+            self.live.open_video(self._video)
+        else:
+            preview = self.intake.begin(still)
+            if preview is not None:
+                self.photo.show_picture(preview)
         # The window is drawn first, and only then anything is loaded.
         QTimer.singleShot(0, self._worker.start)
 
@@ -156,6 +159,7 @@ class Window(QMainWindow):
             a.board_near: self.photo.fit_board,
             a.pixels: self.photo.zoom_to_pixels,
             a.next_board: do.next_board,
+            a.last_board: do.last_board,
             a.next_photo: do.next_photo,
             a.last_photo: do.last_photo,
             a.shortcuts: self._show_keys,
@@ -177,6 +181,9 @@ class Window(QMainWindow):
         self.phone.crashed.connect(self.tell_fault)
         self.intake.came.connect(self._presenter.refresh)
         self.intake.remark.connect(self._presenter.say)
+        self.intake.notice.connect(self.desk.notice.say)
+        self.desk.doubts.answered.connect(self.commands.answer)
+        self.desk.doubts.looked_at.connect(self.editor.select)
         self.share.said.connect(self._presenter.say)
         self.keeping.puzzle_chosen.connect(
             lambda clues, name: self.intake.open_puzzle(clues, name, is_given=True)
@@ -206,7 +213,19 @@ class Window(QMainWindow):
         self._preferences.use(session)
         for part in (self.editor, self.placement, self.commands, self.intake, self.phone):
             part.use(session)
+        if self._video is not None and not self.live.is_on:
+            self.live.open_video(self._video)  # over the photos that were named beside it
+        self._tell_read_only()
         self._presenter.refresh()
+
+    def _tell_read_only(self) -> None:
+        if self.keeping.can_write() and self._settings.isWritable():
+            return
+        told = self.tr(
+            "Nothing can be kept here, because {} cannot be written to. Photos are solved all the "
+            "same. To keep puzzles and settings, make room there or change its permissions."
+        )
+        self.desk.notice.say(told.format(self.keeping.folder))
 
     # --- what is done
 
