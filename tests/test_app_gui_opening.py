@@ -19,6 +19,7 @@ from app.gui.status_line import Mood
 from app.gui.window import Window
 from app.gui.worker import Worker
 from app.outcome import Outcome
+from app.pipeline import Pipeline
 from app.timeline import Timeline
 from solver.grid import format_grid, parse_grid
 from training.render_board import render_board
@@ -271,7 +272,7 @@ def test_a_photo_that_vanished_is_said_and_is_there_again_when_it_is(
 
 
 def test_a_home_that_cannot_be_written_is_said_once_and_photos_are_solved(
-    qtbot: QtBot, tmp_path: Path, photo: Path, loaded_line: object
+    qtbot: QtBot, tmp_path: Path, photo: Path, loaded_line: Pipeline
 ) -> None:
     (tmp_path / "file").write_text("no folder")
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)

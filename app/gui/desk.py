@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
@@ -13,6 +14,7 @@ from app.gui.clean_board import CleanBoard, draw_small
 from app.gui.doubt_bar import DoubtBar
 from app.gui.film_strip import FilmStrip
 from app.gui.notice_bar import NoticeBar
+from app.gui.panel_style import in_scroll_area
 from app.gui.photo_view import PhotoView
 from app.gui.status_line import Mood, Status, StatusLine
 from app.gui.status_text import StatusText
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from app.gui.document import Document
 
 VIEWS: Final = ("photo", "both", "board")
+_LEAST_PHOTO_PX: Final = 300
+_LEAST_BOARD_PX: Final = 200
+"""Widths below which photo and board are hardly seen; there, only one of them is shown."""
 _WIDE_PX: Final = 1000
 """Width of a window that begins with photo and board side by side."""
 
@@ -64,10 +69,12 @@ class Desk(QWidget):
         self._views.setChildrenCollapsible(False)
         self._views.setHandleWidth(1)
         self._views.setSizes([640, 400])
-        self.photo.setMinimumWidth(240)
+        self._panels = panels
+        self._is_list_wanted = self._is_placing = False
         self.room = QStackedWidget()
         self.room.addWidget(self._views)
-        self.room.addWidget(self.welcome)
+        self._invitation = in_scroll_area(self.welcome)
+        self.room.addWidget(self._invitation)
         middle = QVBoxLayout()
         middle.setSpacing(0)
         middle.addWidget(self.notice)
@@ -85,6 +92,21 @@ class Desk(QWidget):
         if isinstance(split, QByteArray):
             self._views.restoreState(split)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out what has no room beside the photo, or show it again."""
+        super().resizeEvent(event)
+        self.fit()
+
+    def fit(self) -> None:
+        """Show beside the photo what there is room for: first the panel, then list and board."""
+        self.strip.setVisible(self._is_list_wanted and self._room_px(has_list=True) >= 0)
+        self.show_view(self._shown, is_placing=self._is_placing)
+
+    def want_list(self, is_wanted: bool) -> None:
+        """Show the list of photos where there is room for it, or do not."""
+        self._is_list_wanted = is_wanted
+        self.fit()
+
     def keep(self) -> None:
         """Write into the settings how wide photo and board are."""
         self._settings.setValue("window/split", self._views.saveState())
@@ -95,7 +117,7 @@ class Desk(QWidget):
 
     def invite(self, recent: Sequence[Path]) -> None:
         """Show the welcome, with what was open lately."""
-        self.room.setCurrentWidget(self.welcome)
+        self.room.setCurrentWidget(self._invitation)
         self.status.hide()
         self.boards.show_state(None)
         self.doubts.show_board(None)
@@ -146,16 +168,21 @@ class Desk(QWidget):
 
     def show_view(self, document: "Document | None", *, is_placing: bool) -> str:
         """Show photo, board or both, as it is chosen and makes sense; return which."""
+        self._is_placing = is_placing
         first = "both" if self.window().width() >= _WIDE_PX else "photo"
         view = str(self._settings.value("window/view", first))
+        is_lost = self.photo.is_lost and document is not None and document.board is None
         if document is not None and document.is_typed:
             view = "board"
-        elif view == "board" and is_placing:
+        elif is_lost or (view == "board" and is_placing):
             view = "photo"
-        elif self.photo.is_lost and document is not None and document.board is None:
-            view = "photo"
+        has_both = (
+            view == "both"
+            and self._room_px(has_list=self._is_list_wanted and self.strip.isVisibleTo(self))
+            >= _LEAST_BOARD_PX
+        )
         self.photo.setVisible(view != "board")
-        self.clean.setVisible(view != "photo")
+        self.clean.setVisible(view == "board" or has_both)
         return view
 
     def list_document(self, document: "Document", current: "Document | None") -> None:
@@ -165,3 +192,9 @@ class Desk(QWidget):
             picture = draw_small(document.faces()[0], self)
         self.strip.put(document, document.name, picture, status.mood, status.headline)
         self.strip.show_chosen(current)
+
+    def _room_px(self, *, has_list: bool) -> int:
+        """Return how much wider it is than photo, panel and perhaps the list need to be."""
+        list_px = self.strip.minimumWidth() if has_list else 0
+        panel_px = self._panels.width() if self._panels.isVisibleTo(self) else 0
+        return self.width() - _LEAST_PHOTO_PX - list_px - panel_px

@@ -143,12 +143,11 @@ class DoubtBar(QWidget):
         if reading is None:
             return
         board = reading.board
-        side = board.shape[0] / 9
+        height, width = board.shape
+        side = height / 9
         row, column = divmod(cell, 9)
         top, left, size = round(row * side), round(column * side), round(side)
-        seen = QImage(
-            board.tobytes(), *board.shape[::-1], board.shape[1], QImage.Format.Format_Grayscale8
-        )
+        seen = QImage(board.tobytes(), width, height, width, QImage.Format.Format_Grayscale8)
         ratio = self.devicePixelRatioF()
         picture = QPixmap.fromImage(seen.copy(left, top, size, size)).scaled(
             round(_PICTURE_PX * ratio),

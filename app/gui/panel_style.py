@@ -1,7 +1,8 @@
 """How panels set what is read: rows with room, larger sentences, and words for screen readers."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
 from app.gui.theme import Theme
 
@@ -34,6 +35,16 @@ def enlarge(widget: QWidget) -> None:
     font = widget.font()
     font.setPointSizeF(font.pointSizeF() + 1)
     widget.setFont(font)
+
+
+def in_scroll_area(widget: QWidget) -> QScrollArea:
+    """Return what scrolls a widget as soon as it has less room than it needs."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(widget)
+    return area
 
 
 def tell(label: QLabel, text: str) -> None:

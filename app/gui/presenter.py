@@ -54,7 +54,7 @@ class Presenter(QObject):
         session = window.session
         count = 0 if session is None else len(session.documents)
         enable_actions(window.actions_of_window, seen, count, is_ready=session is not None)
-        window.strip.setVisible(count > 1)
+        window.desk.want_list(count > 1)
         if document is None:
             window.panels.show_board(None, None)
         else:

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
+from app.gui.panel_style import in_scroll_area
 
 if TYPE_CHECKING:
     from app.board_state import BoardState
@@ -27,6 +28,7 @@ class SidePanels(QWidget):
         reveal_all_wanted, hide_wanted: of the whole solution.
         veil_wanted, unveil_wanted: of the whole solution, as long as the walk is looked at.
         reveal_cell_wanted: of one cell, 0..80.
+        shown: a panel was opened or closed.
     """
 
     highlight_changed = Signal(object)
@@ -35,6 +37,7 @@ class SidePanels(QWidget):
     veil_wanted = Signal()
     unveil_wanted = Signal()
     reveal_cell_wanted = Signal(int)
+    shown = Signal()
 
     def __init__(
         self,
@@ -50,7 +53,7 @@ class SidePanels(QWidget):
         self._board: BoardState | None = None
         self._which: object = None
         self._selected: int | None = None
-        self._panels: dict[QAction, QWidget] = {}
+        self._panels: dict[QAction, QScrollArea] = {}
         self._makers: dict[QAction, Callable[[], QWidget]] = {
             actions.help_panel: self._make_help,
             actions.walk_panel: self._make_walk,
@@ -87,11 +90,12 @@ class SidePanels(QWidget):
                 if other is not switch:
                     other.setChecked(False)
             if switch not in self._panels:
-                self._panels[switch] = self._makers[switch]()
+                self._panels[switch] = in_scroll_area(self._makers[switch]())
                 self._stack.addWidget(self._panels[switch])
             self._stack.setCurrentWidget(self._panels[switch])
             self._tell()
         self.setVisible(any(one.isChecked() for one in self._makers))
+        self.shown.emit()
 
     def _end_walk(self, is_on: bool) -> None:
         if not is_on:

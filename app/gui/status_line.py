@@ -66,6 +66,7 @@ class StatusLine(QWidget):
         font.setPointSizeF(font.pointSizeF() * 1.15)
         font.setBold(True)
         self._headline.setFont(font)
+        self._headline.setWordWrap(True)
         self._detail = QLabel(self)
         self._detail.setWordWrap(True)
         self._detail.setForegroundRole(QPalette.ColorRole.PlaceholderText)

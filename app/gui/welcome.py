@@ -18,7 +18,15 @@ from PySide6.QtGui import (
     QResizeEvent,
     QTransform,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.gui.cell_painting import paint_digit
 from app.gui.theme import theme_of
@@ -26,6 +34,8 @@ from app.gui.theme import theme_of
 _THUMB: Final = QSize(108, 81)
 _MOST_SHOWN: Final = 5
 _HEIGHT_WITH_MARK_PX: Final = 480
+_GAP_PX: Final = 8
+_EDGE_PX: Final = 16
 
 
 class Welcome(QWidget):
@@ -48,11 +58,16 @@ class Welcome(QWidget):
         title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._note = QLabel()
         self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._title.setWordWrap(True)
+        self._note.setWordWrap(True)
+        self._buttons = [
+            self._button(action, is_first=number == 0) for number, action in enumerate(actions)
+        ]
+        self._grid = QGridLayout()
+        self._grid.setSpacing(_GAP_PX)
         buttons = QHBoxLayout()
-        buttons.setSpacing(8)
         buttons.addStretch()
-        for number, action in enumerate(actions):
-            buttons.addWidget(self._button(action, is_first=number == 0))
+        buttons.addLayout(self._grid)
         buttons.addStretch()
         self._recent = QHBoxLayout()
         self._recent.setSpacing(10)
@@ -69,7 +84,9 @@ class Welcome(QWidget):
         column.addStretch(2)
         column.addLayout(self._recent)
         column.addSpacing(26)
+        self._columns = 0
         self._retranslate()
+        self._arrange()
 
     def _retranslate(self) -> None:
         self._title.setText(self.tr("Drop a photo of a Sudoku here"))
@@ -85,6 +102,31 @@ class Welcome(QWidget):
         """Leave the sign out where there is no room for it."""
         super().resizeEvent(event)
         self._mark.setVisible(event.size().height() >= _HEIGHT_WITH_MARK_PX)
+        self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the room that is needed where the buttons stand one below the other."""
+        least = super().minimumSizeHint()
+        widest = max(button.sizeHint().width() for button in self._buttons)
+        return QSize(widest + 2 * _EDGE_PX, least.height())
+
+    def _arrange(self) -> None:
+        """Put as many buttons side by side as have room, and leave files out that have none."""
+        room = self.width() - 2 * _EDGE_PX
+        count = len(self._buttons)
+        widths = [button.sizeHint().width() + _GAP_PX for button in self._buttons]
+        columns = count if sum(widths) <= room else max(1, min(count, room // max(widths)))
+        if columns != self._columns:
+            self._columns = columns
+            for number, button in enumerate(self._buttons):
+                self._grid.removeWidget(button)
+                self._grid.addWidget(button, number // columns, number % columns)
+        used = 0
+        for place in range(self._recent.count()):
+            widget = self._recent.itemAt(place).widget()
+            if widget is not None:
+                used += widget.sizeHint().width() + self._recent.spacing()
+                widget.setVisible(used <= room)
 
     def show_recent(self, paths: Sequence[Path]) -> None:
         """Offer what was open lately."""
@@ -94,7 +136,7 @@ class Welcome(QWidget):
                 widget.deleteLater()
         self._recent.addStretch()
         for path in paths[:_MOST_SHOWN]:
-            button = QToolButton()
+            button = QToolButton(self)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
             button.setIconSize(_THUMB)
             button.setIcon(QIcon(_thumbnail(path)))
@@ -106,9 +148,10 @@ class Welcome(QWidget):
             button.clicked.connect(lambda _=False, path=path: self.file_chosen.emit(path))
             self._recent.addWidget(button)
         self._recent.addStretch()
+        self._arrange()
 
     def _button(self, action: QAction, *, is_first: bool) -> QPushButton:
-        button = QPushButton()
+        button = QPushButton(self)
 
         def name() -> None:
             button.setText(action.text().replace("&", ""))
@@ -116,6 +159,7 @@ class Welcome(QWidget):
 
         name()
         action.changed.connect(name)
+        action.changed.connect(self._arrange)
         button.clicked.connect(action.trigger)
         if is_first:
             button.setProperty("kind", "primary")

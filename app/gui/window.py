@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QRect, QSettings, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QDialog, QMainWindow, QStackedWidget, QWidget
 
@@ -35,6 +35,22 @@ from app.gui.worker import Worker
 if TYPE_CHECKING:
     from app.gui.document import Document
     from app.gui.session import Session
+
+
+_LEAST: Final = QSize(640, 460)
+_FIRST: Final = QSize(1180, 800)
+_FRAME_PX: Final = 28
+"""Room for the title bar, of which is known how high it is once the window is shown."""
+_AROUND_PX: Final = 20
+"""What of the screen stays free on every side at the first start."""
+
+
+def first_place(screen: QRect) -> QRect:
+    """Return where the window begins in the free part of a screen, without its title bar."""
+    room = screen.adjusted(_AROUND_PX, _AROUND_PX + _FRAME_PX, -_AROUND_PX, -_AROUND_PX)
+    place = QRect(room.topLeft(), _FIRST.boundedTo(room.size()))
+    place.moveCenter(room.center())
+    return place
 
 
 class Window(QMainWindow):
@@ -130,8 +146,7 @@ class Window(QMainWindow):
     def _lay_out(self) -> None:
         self.setWindowTitle(self.tr("Sudoku Lens"))
         self.setAcceptDrops(True)
-        self.setMinimumSize(640, 460)
-        self.resize(1180, 800)
+        self.setMinimumSize(_LEAST.boundedTo(self.screen().availableSize()))
         self._pages = QStackedWidget()
         self._pages.addWidget(self.desk)
         self.setCentralWidget(self._pages)
@@ -193,6 +208,7 @@ class Window(QMainWindow):
         self.status.action_wanted.connect(self._do_status_action)
         self.editor.selected.connect(self.panels.set_selected)
         self.desk.welcome.file_chosen.connect(lambda path: self.intake.open_files([path]))
+        self.panels.shown.connect(self.desk.fit)
         self.panels.highlight_changed.connect(self.photo.set_highlight)
         self.panels.highlight_changed.connect(self.clean.set_highlight)
         self.panels.reveal_all_wanted.connect(lambda: self.commands.show_solution(True))
@@ -274,8 +290,8 @@ class Window(QMainWindow):
 
     def _restore(self) -> None:
         geometry = self._settings.value("window/geometry")
-        if isinstance(geometry, QByteArray):
-            self.restoreGeometry(geometry)
+        if not isinstance(geometry, QByteArray) or not self.restoreGeometry(geometry):
+            self.setGeometry(first_place(self.screen().availableGeometry()))
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
