@@ -73,6 +73,7 @@ _SENTENCES: Final = {
 _UNSURE_ONE: Final = translate("Advice", "1 cell is not read for sure: {cells}.")
 _UNSURE_NAMED: Final = translate("Advice", "{count} cells are not read for sure: {cells}.")
 _CELL: Final = translate("Advice", "r{row}c{column}")
+_CELL_LONG: Final = translate("Advice", "row {row}, column {column}")
 _EMPTY: Final = translate("Advice", "empty")
 _HIDDEN_MANY: Final = translate(
     "Advice", "There are several solutions: a digit may be hidden or missing, perhaps in {cells}."
@@ -86,41 +87,50 @@ def advise(board: BoardResult, look_up: Translate = _identity) -> list[str]:
     return [say_fault(fault, look_up) for fault in find_faults(board)]
 
 
-def say_fault(fault: Fault, look_up: Translate = _identity) -> str:
-    """Return a sentence: what is wrong, and what to do about it."""
+def say_fault(fault: Fault, look_up: Translate = _identity, *, is_long: bool = False) -> str:
+    """Return a sentence: what is wrong, and what to do about it.
+
+    Args:
+        fault: what was measured.
+        look_up: translates.
+        is_long: whether cells are called "row 2, column 5" and not r2c5.
+    """
     if fault.kind is FaultKind.UNSURE:
-        return _say_unsure(fault.cells, look_up)
+        return _say_unsure(fault.cells, look_up, is_long)
     if fault.kind is FaultKind.HIDDEN:
-        named = [name_cell(one.cell, look_up) for one in fault.cells[:_MOST_NAMED]]
+        named = [name_cell(one.cell, look_up, is_long=is_long) for one in fault.cells[:_MOST_NAMED]]
         is_all = len(fault.cells) <= _MOST_NAMED
         text = _SENTENCES[FaultKind.HIDDEN] if is_all else _HIDDEN_MANY
-        return look_up(text).format(cells=_enumerate(named, look_up))
+        return look_up(text).format(cells=_enumerate(named, look_up, "; " if is_long else ", "))
     where = look_up(_REGIONS[fault.region])
     if fault.kind is FaultKind.OUTSIDE:
         where = _join([look_up(_EDGES[edge]) for edge in fault.edges], look_up(_AND))
     return look_up(_SENTENCES[fault.kind]).format(where=where, pixels=f"{fault.cell_px:.0f}")
 
 
-def name_cell(cell: int, look_up: Translate = _identity) -> str:
-    """Return `r2c5` for the cell in the second row and the fifth column."""
-    return look_up(_CELL).format(row=cell // 9 + 1, column=cell % 9 + 1)
+def name_cell(cell: int, look_up: Translate = _identity, *, is_long: bool = False) -> str:
+    """Return `r2c5`, or in long `row 2, column 5`, for the fifth cell of the second row."""
+    text = _CELL_LONG if is_long else _CELL
+    return look_up(text).format(row=cell // 9 + 1, column=cell % 9 + 1)
 
 
-def _say_unsure(unsure: tuple[UnsureCell, ...], look_up: Translate) -> str:
+def _say_unsure(unsure: tuple[UnsureCell, ...], look_up: Translate, is_long: bool) -> str:
     if len(unsure) > _MOST_NAMED:
         return look_up(_SENTENCES[FaultKind.UNSURE]).format(count=len(unsure))
     empty, named = look_up(_EMPTY), []
     for one in unsure:
         digits = [str(digit) if digit else empty for digit in one.digits]
-        named.append(f"{name_cell(one.cell, look_up)} ({_join(digits, look_up(_OR))})")
+        place = name_cell(one.cell, look_up, is_long=is_long)
+        told = _enumerate(digits, look_up) if is_long else _join(digits, look_up(_OR))
+        named.append(f"{place} ({told})")
     text = look_up(_UNSURE_ONE if len(unsure) == 1 else _UNSURE_NAMED)
-    return text.format(count=len(unsure), cells=", ".join(named))
+    return text.format(count=len(unsure), cells=("; " if is_long else ", ").join(named))
 
 
-def _enumerate(words: list[str], look_up: Translate) -> str:
+def _enumerate(words: list[str], look_up: Translate, between: str = ", ") -> str:
     """Return `a, b or c`."""
     *first, last = words
-    return _join([", ".join(first), last], look_up(_OR)) if first else last
+    return _join([between.join(first), last], look_up(_OR)) if first else last
 
 
 def _join(words: list[str], last: str) -> str:

@@ -195,7 +195,7 @@ def name_rating(rating: Rating, words: Words, *, is_full: bool) -> str:
     return words.say(
         texts.RATED,
         level=level,
-        score=f"{rating.score:.1f}",
+        score=words.number(rating.score),
         technique=words.technique(rating.technique),
     )
 

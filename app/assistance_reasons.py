@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from app.assistance_sentences import retell
+from app.assistance_sentences import begin_sentences, retell, spell_cells
 from app.assistance_words import OR, REMOVE, Words, translate
 from solver.human.step import Step
 from solver.human.technique import Technique
@@ -16,8 +16,13 @@ def explain(step: Step, pattern_digits: set[int], words: Words) -> str:
         pattern_digits: digits 1..9 that the pattern is about.
         words: of the language; in English these are the engine's own sentences.
     """
+    told = _explain(step, pattern_digits, words)
+    return begin_sentences(told) if words.is_long else told
+
+
+def _explain(step: Step, pattern_digits: set[int], words: Words) -> str:
     if words.is_english:
-        return step.explanation
+        return spell_cells(step.explanation, words)
     removals = words.removals(step.eliminations) if step.eliminations else ""
     struck = f" {words.say(REMOVE, removals=removals)}" if removals else ""
     retold = retell(step, words)

@@ -8,14 +8,34 @@ that each is.
 import re
 from typing import Final
 
-from app.assistance_words import Words, translate
+from app.assistance_words import AND, OR, Words, translate
 from solver.human.step import Step
 from solver.human.technique import Technique
 
 _CELL: Final = re.compile(r"r(\d)c(\d)")
 _STATEMENT: Final = re.compile(r"r(\d)c(\d) is (not )?(\d)")
 
+_LISTED: Final = re.compile(r"r\dc\d(?:(?:, | and | or )r\dc\d)*")
+_BEGINNING: Final = re.compile(r"^[a-z]|(?<=[.!?] )[a-z]")
+
 _ARROW: Final = " → "
+
+
+def spell_cells(text: str, words: Words) -> str:
+    """Return an English sentence of the engine with its cells named as `words` names them."""
+    if not words.is_long:
+        return text
+
+    def name(match: re.Match[str]) -> str:
+        cells = [9 * int(row) + int(column) - 10 for row, column in _CELL.findall(match[0])]
+        return words.cells(cells, OR if " or " in match[0] else AND)
+
+    return _LISTED.sub(name, text)
+
+
+def begin_sentences(text: str) -> str:
+    """Return a text in which every sentence begins with a capital letter."""
+    return _BEGINNING.sub(lambda match: match[0].upper(), text)
 
 
 def retell(step: Step, words: Words) -> str | None:

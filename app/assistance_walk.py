@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from app.assistance_hint import draw_step, find_hint
 from app.assistance_words import Words
 from app.highlight import Highlight
 from solver.human.step import Step
+from solver.human.technique import Technique
 
 
 @dataclass(frozen=True)
@@ -18,7 +20,8 @@ class WalkStep:
     """One place to stop at.
 
     Attributes:
-        title: for a list: the technique's name, or where the walk stands.
+        title: for a list: what comes of the step and by which technique, such as "r2c4 = 6, hidden
+            single in box 2", or where the walk stands.
         text: what happens here, in a sentence or two.
         highlight: its pattern, and every digit that has been put so far.
     """
@@ -74,5 +77,31 @@ def walk(
         told = draw_step(position, step, words)
         put |= {cell: digit for cell, digit in step.placements if not is_written[cell]}
         highlight = replace(told.highlight, digits=dict(put))
-        steps.append(WalkStep(words.technique(step.technique), told.text, highlight))
+        steps.append(WalkStep(_title(step, words), told.text, highlight))
     return None
+
+
+def _title(step: Step, words: Words) -> str:
+    results = [f"{words.sign(cell)} = {digit}" for cell, digit in step.placements]
+    struck: dict[int, list[int]] = {}
+    for cell, digit in step.eliminations:
+        struck.setdefault(digit, []).append(cell)
+    for digit, cells in sorted(struck.items()):
+        more = " …" if len(cells) > _MOST_NAMED else ""
+        named = ", ".join(map(words.sign, cells[:_MOST_NAMED]))
+        results.append(f"{named}{more} ≠ {digit}")
+    text = _IN_UNIT.get(step.technique)
+    named = words.technique(step.technique)
+    if text is not None and step.units:
+        named = words.say(text, unit=words.unit(step.units[0]))
+    return f"{'; '.join(results)}, {named}"
+
+
+_MOST_NAMED: Final = 3
+"""Cells of one digit that a title names."""
+
+_IN_UNIT: Final = {
+    Technique.FULL_HOUSE: texts.FULL_HOUSE_IN,
+    Technique.HIDDEN_SINGLE_BOX: texts.HIDDEN_SINGLE_IN,
+    Technique.HIDDEN_SINGLE_LINE: texts.HIDDEN_SINGLE_IN,
+}

@@ -6,6 +6,8 @@ shows the words brings the function that looks them up in a language.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from solver.human.rating import Level
@@ -33,22 +35,49 @@ class Words:
         look_up: translates a text of this module.
         is_english: whether to take the technique engine's own sentences, which say more than the
             texts by technique, and are in English.
+        is_long: whether cells in sentences are called "row 3, column 5" and not r3c5.
+        decimal_point: between the whole and the tenths of a number.
     """
 
     look_up: Translate = _identity
     is_english: bool = True
+    is_long: bool = False
+    decimal_point: str = "."
 
     def say(self, text: str, **fields: object) -> str:
         """Return a text in the language, with its fields filled in."""
         return self.look_up(text).format(**fields)
 
     def cell(self, cell: int) -> str:
-        """Name a cell 0..80, such as r3c5."""
+        """Name a cell 0..80 in a sentence."""
+        return self.cells([cell])
+
+    def sign(self, cell: int) -> str:
+        """Name a cell 0..80 as shortly as can be, such as r3c5."""
         return self.say(CELL, row=cell // 9 + 1, column=cell % 9 + 1)
 
     def cells(self, cells: Iterable[int], last: str = "{first} and {last}") -> str:
-        """Name several cells as a list in a sentence; `last` is `AND` or `OR`."""
-        return self.join((self.cell(cell) for cell in cells), last)
+        """Name several cells as a list in a sentence; `last` is `AND` or `OR`.
+
+        Long names say once what neighbours in the list share: "row 1, columns 2 and 3".
+        """
+        if not self.is_long:
+            return self.join(map(self.sign, cells), last)
+        places = [divmod(cell, 9) for cell in cells]
+        columns = {column for _, column in places}
+        if len(places) > 1 and len(columns) == 1:
+            rows = self.join((str(row + 1) for row, _ in places), last)
+            return self.say(CELLS_IN_COLUMN, column=columns.pop() + 1, rows=rows)
+        named = []
+        for row, group in groupby(places, key=itemgetter(0)):
+            numbers = [str(column + 1) for _, column in group]
+            text = CELL_LONG if len(numbers) == 1 else CELLS_IN_ROW
+            named.append(self.say(text, row=row + 1, column=self.join(numbers, last)))
+        return self.join(named, last, "; ")
+
+    def number(self, value: float, places: int = 1) -> str:
+        """Write a number with as many places after the point."""
+        return f"{value:.{places}f}".replace(".", self.decimal_point)
 
     def unit(self, unit: int) -> str:
         """Name a unit 0..26, such as row 3."""
@@ -62,10 +91,12 @@ class Words:
         """Name digits 1..9 as a list in a sentence."""
         return self.join(map(str, sorted(set(digits))))
 
-    def join(self, words: Iterable[str], last: str = "{first} and {last}") -> str:
+    def join(
+        self, words: Iterable[str], last: str = "{first} and {last}", between: str = ", "
+    ) -> str:
         """Return words as a list in a sentence: a, b and c; `last` is `AND` or `OR`."""
         *first, end = words
-        return self.say(last, first=", ".join(first), last=end) if first else end
+        return self.say(last, first=between.join(first), last=end) if first else end
 
     def removals(self, eliminations: Iterable[tuple[int, int]]) -> str:
         """Say which digits cannot stand where: "5 from r1c2 and r1c3; 7 from r4c4"."""
@@ -86,6 +117,9 @@ class Words:
 
 
 CELL: Final = translate("Help", "r{row}c{column}")
+CELL_LONG: Final = translate("Help", "row {row}, column {column}")
+CELLS_IN_ROW: Final = translate("Help", "row {row}, columns {column}")
+CELLS_IN_COLUMN: Final = translate("Help", "column {column}, rows {rows}")
 UNIT_KINDS: Final = (
     translate("Help", "row {number}"),
     translate("Help", "column {number}"),
@@ -148,6 +182,8 @@ RATED_BEYOND: Final = translate("Help", "{level}; beyond the techniques known he
 RATED_NOTHING: Final = translate("Help", "{level}; nothing is left to solve")
 
 # Walks.
+FULL_HOUSE_IN: Final = translate("Help", "full house in {unit}")
+HIDDEN_SINGLE_IN: Final = translate("Help", "hidden single in {unit}")
 WALK_START: Final = translate("Help", "The puzzle as it was given.")
 WALK_END: Final = translate("Help", "Solved.")
 WALK_STUCK: Final = translate("Help", "None of the techniques known here goes on from this point.")

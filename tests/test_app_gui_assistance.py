@@ -274,7 +274,7 @@ def test_a_new_puzzle_can_be_solved_by_typing(qtbot: QtBot, window: Window) -> N
     assert window.document.board is not None
     assert window.document.board.board.clues.tolist() == clues.tolist()
     said = [label.text() for label in panel.findChildren(QLabel)]
-    assert "1 right, 1 wrong: r1c4." in said
+    assert "1 right, 1 wrong: row 1, column 4." in said
 
 
 def test_the_digits_are_copied_from_the_window(qtbot: QtBot, window: Window) -> None:

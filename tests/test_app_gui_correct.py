@@ -254,7 +254,7 @@ def test_of_several_solutions_the_cells_that_would_decide_are_named(
     told = window.status.status
     assert told.headline == "More than one solution"
     assert "a digit may be hidden or missing, perhaps in " in told.detail
-    assert "r3c8" not in told.detail  # that cell was emptied by hand
+    assert "row 3, column 8" not in told.detail  # that cell was emptied by hand
 
 
 def test_arrows_move_the_chosen_cell_and_escape_leaves_it(

@@ -139,7 +139,10 @@ def test_a_wrong_entry_is_told_first(qtbot: QtBot, help_panel: HelpPanel) -> Non
     click(help_panel, "Hint")
     click(help_panel, "Which cells?")
 
-    assert text_of(help_panel, "Hint") == "First of all, look at your entries once more: r1c3."
+    assert (
+        text_of(help_panel, "Hint")
+        == "First of all, look at your entries once more: row 1, column 3."
+    )
 
 
 def test_a_written_digit_ends_the_hint_about_it(
@@ -164,7 +167,7 @@ def test_entries_are_checked(
 
     click(help_panel, "Check my entries")
 
-    assert text_of(help_panel, "Hint") == "1 right, 1 wrong: r1c4."
+    assert text_of(help_panel, "Hint") == "1 right, 1 wrong: row 1, column 4."
     assert highlights == [Highlight({2: Mark.GOOD, 3: Mark.BAD})]
 
 
@@ -173,7 +176,7 @@ def test_the_selected_empty_cell_is_revealed(qtbot: QtBot, help_panel: HelpPanel
     help_panel.set_selected(2)
 
     with qtbot.waitSignal(help_panel.reveal_cell_requested) as asked:
-        click(help_panel, "Reveal r1c3")
+        click(help_panel, "Reveal this cell")
 
     assert asked.args == [2]
 

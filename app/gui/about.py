@@ -5,7 +5,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QLocale, QSize, Qt, QUrl, qVersion
+from PySide6.QtCore import QCoreApplication, QLocale, QSize, Qt, QTimer, QUrl, qVersion
 from PySide6.QtGui import QDesktopServices, QFont
 from PySide6.QtWidgets import (
     QApplication,
@@ -49,24 +49,27 @@ def show_about(parent: QWidget) -> QDialog:
     dialog = QDialog(parent)
     dialog.setWindowTitle(translate("About", "About Sudoku Lens"))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    text = QLabel(_text())
-    text.setObjectName("about_text")
-    text.setTextFormat(Qt.TextFormat.RichText)
-    text.setWordWrap(True)
-    text.setMinimumWidth(460)
-    text.setTextInteractionFlags(
-        Qt.TextInteractionFlag.LinksAccessibleByMouse
-        | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        | Qt.TextInteractionFlag.TextSelectableByMouse
-    )
-    text.linkActivated.connect(lambda page: show_page(dialog, Path(page)))
+    words, details = _label(dialog, _words()), _label(dialog, _details())
+    words.setObjectName("about_words")
+    details.setObjectName("about_text")
+    details.hide()
+    more = QPushButton(translate("About", "Technical details"))
+    more.setProperty("kind", "link")
+    more.setCheckable(True)
+    more.toggled.connect(details.setVisible)
+    more.toggled.connect(lambda _: QTimer.singleShot(0, dialog, dialog.adjustSize))
+    text = QVBoxLayout()
+    text.setSpacing(8)
+    text.addWidget(words)
+    text.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
+    text.addWidget(details)
     picture = QLabel()
     picture.setPixmap(QApplication.windowIcon().pixmap(QSize(_ICON_PX, _ICON_PX)))
     picture.setAlignment(Qt.AlignmentFlag.AlignTop)
     row = QHBoxLayout()
     row.setSpacing(22)
     row.addWidget(picture)
-    row.addWidget(text, 1)
+    row.addLayout(text, 1)
     column = QVBoxLayout(dialog)
     column.setContentsMargins(26, 24, 26, 18)
     column.setSpacing(16)
@@ -143,17 +146,41 @@ def _follow(dialog: QDialog, page: Path, link: QUrl) -> None:
         show_page(dialog, other)
 
 
-def _text() -> str:
-    lines = [
-        f"<h2>{tell_program()}</h2>",
-        _paragraph(
-            translate(
-                "About",
-                "Finds the Sudokus on a photo, reads them, and shows a solution only where it "
-                "is proved to be the only one.",
-            )
+def _label(dialog: QDialog, text: str) -> QLabel:
+    """Return a text whose links open pages over the dialog."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.RichText)
+    label.setWordWrap(True)
+    label.setMinimumWidth(460)
+    label.setTextInteractionFlags(
+        Qt.TextInteractionFlag.LinksAccessibleByMouse
+        | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        | Qt.TextInteractionFlag.TextSelectableByMouse
+    )
+    label.linkActivated.connect(lambda page: show_page(dialog, Path(page)))
+    return label
+
+
+def _words() -> str:
+    """Say what the program does, for everybody."""
+    texts = (
+        translate(
+            "About",
+            "Finds the Sudokus on a photo, reads them, and shows a solution only where it "
+            "is proved to be the only one.",
         ),
-        _paragraph(translate("About", "Photos stay on this computer.")),
+        translate(
+            "About",
+            "Photos stay on this computer: nothing is sent anywhere, and no account is needed.",
+        ),
+        translate("About", "It is free, and its source code is open."),
+    )
+    return f"<h2>{tell_program()}</h2>" + "".join(map(_paragraph, texts))
+
+
+def _details() -> str:
+    """Say what the program is made of, for those who ask."""
+    lines = [
         _paragraph(tell_versions()),
         "<p><b>" + translate("About", "Networks") + "</b></p>",
         f"<table cellspacing='3'>{''.join(map(_row, NETWORKS))}</table>",

@@ -256,7 +256,7 @@ class HelpPanel(QWidget):
         cell = self._cell_to_reveal()
         self._one.setEnabled(cell is not None and not self._is_open)
         if cell is not None and cell == self._selected:
-            self._one.setText(self.tr("Reveal {0}").format(window_words().cell(cell)))
+            self._one.setText(self.tr("Reveal this cell"))
         else:
             self._one.setText(self.tr("Reveal a cell"))
 

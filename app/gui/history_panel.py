@@ -1,5 +1,6 @@
 """The panel that lists the puzzles of the history: search, open, delete, and take that back."""
 
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -273,13 +274,16 @@ class HistoryPanel(QWidget):
         date = QLocale().toString(when, QLocale.FormatType.ShortFormat)
         if entry.level is None:
             return f"{name}\n{date}"
-        level = window_words().look_up(texts.LEVELS[entry.level])
-        score = "" if entry.score is None else f" {entry.score:.1f}"
+        words = window_words()
+        level = words.look_up(texts.LEVELS[entry.level])
+        score = "" if entry.score is None else f" {words.number(entry.score)}"
         return f"{name}\n{date} · {level}{score}"
 
     def _to_english(self, query: str) -> str:
-        """Put the names that levels have in the file for those that people type."""
+        """Put levels and scores as they are in the file for those that people type."""
         words = window_words()
+        if words.decimal_point != ".":
+            query = re.sub(rf"(?<=\d){re.escape(words.decimal_point)}(?=\d|\s|$)", ".", query)
         names = {words.look_up(texts.LEVELS[level]).lower(): level.value for level in Level}
         return " ".join(names.get(word.lower(), word) for word in query.split())
 

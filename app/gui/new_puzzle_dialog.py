@@ -142,24 +142,24 @@ class NewPuzzleDialog(QDialog):
         self.setWindowTitle(self.tr("New puzzle"))
         self._title.setText(self.tr("How hard shall it be?"))
         needs = (
-            self.tr("a place for a digit in a box"),
-            self.tr("rows and columns, and cells with one candidate"),
-            self.tr("candidates, pairs and fish"),
-            self.tr("wings and chains"),
-            self.tr("chains that branch"),
+            self.tr("for beginners, each digit is soon seen"),
+            self.tr("with some searching in rows and columns"),
+            self.tr("it helps to note which digits may stand in a cell"),
+            self.tr("for the practised, digits follow from long trains of thought"),
+            self.tr("for the tireless, several cases must be thought through"),
         )
         for number, (level, need) in enumerate(zip(Level, needs, strict=True)):
             name = words.look_up(texts.LEVELS[level])
             text = self.tr("{0}: {1}").format(name[:1].upper() + name[1:], need)
             self._levels.button(number).setText(text)
-        self._symmetry_label.setText(self.tr("Pattern"))
+        self._symmetry_label.setText(self.tr("Digits given"))
         names = {
-            Symmetry.NONE: self.tr("any"),
-            Symmetry.POINT: self.tr("half turn"),
-            Symmetry.QUARTER_TURN: self.tr("quarter turn"),
-            Symmetry.HORIZONTAL: self.tr("left and right alike"),
-            Symmetry.VERTICAL: self.tr("top and bottom alike"),
-            Symmetry.DIAGONAL: self.tr("diagonal"),
+            Symmetry.NONE: self.tr("anywhere"),
+            Symmetry.POINT: self.tr("look the same upside down"),
+            Symmetry.QUARTER_TURN: self.tr("look the same on every side"),
+            Symmetry.HORIZONTAL: self.tr("left and right are mirror images"),
+            Symmetry.VERTICAL: self.tr("top and bottom are mirror images"),
+            Symmetry.DIAGONAL: self.tr("mirrored at the diagonal"),
         }
         for number in range(self._symmetry.count()):
             self._symmetry.setItemText(number, names[self._symmetry.itemData(number)])
@@ -188,10 +188,12 @@ class NewPuzzleDialog(QDialog):
             button.setEnabled(not is_making)
         if is_making:
             self._message.setText(
-                self.tr("Making puzzles until one is right. Hard ones may take a minute.")
+                self.tr("Looking for such a puzzle. Hard ones may take a minute.")
             )
         elif self._failed:
-            self._message.setText(self.tr("No puzzle was made. Try again, or another pattern."))
+            self._message.setText(
+                self.tr("No such puzzle was found. Try again, or choose otherwise.")
+            )
         else:
             self._message.setText("")
 

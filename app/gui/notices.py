@@ -5,19 +5,21 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QPalette
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QGridLayout,
+    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from app.gui.about import close_button, tell_program, tell_versions
+from app.gui.actions import Actions
+from app.gui.panel_style import in_scroll_area
 
 translate = QCoreApplication.translate
 
@@ -51,35 +53,16 @@ def show_fault(parent: QWidget, report: str) -> QDialog:
     return dialog
 
 
-def show_keys(parent: QWidget, actions: Iterable[QAction]) -> QDialog:
-    """Show every action that has keys, and those of the board."""
+def show_keys(parent: QWidget, actions: Actions) -> QDialog:
+    """Show every action that has keys, and those of the board, by what they are for."""
     dialog, column = _dialog(parent, translate("Notices", "Keyboard shortcuts"))
-    rows = [
-        (translate("Notices", "Set the digit of the chosen cell"), "1 – 9"),
-        (translate("Notices", "Empty the chosen cell"), "0, ⌫"),
-        (translate("Notices", "Choose another cell, or move a corner"), "← ↑ → ↓"),
-        (translate("Notices", "Leave the cell or the corners"), "Esc"),
-        (
-            translate("Notices", "Show the solution of the chosen cell"),
-            QKeySequence(Qt.Key.Key_Space).toString(_NATIVE),
-        ),
-        (
-            translate("Notices", "Point at a digit for the chosen cell"),
-            QKeySequence(Qt.Key.Key_Return).toString(_NATIVE),
-        ),
-    ]
-    for action in actions:
-        keys = [key.toString(_NATIVE) for key in action.shortcuts()]
-        if keys:
-            rows.append((action.text().replace("&", "").rstrip("…"), ", ".join(keys)))
+    groups = _key_groups(actions)
     room = parent.screen().availableSize() - QSize(80, 180)
-    page = _key_page(rows, columns=2)
+    page = _key_page(groups, columns=2)
     if page.sizeHint().width() > room.width():
-        page = _key_page(rows, columns=1)
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QScrollArea.Shape.NoFrame)
-    area.setWidget(page)
+        page = _key_page(groups, columns=1)
+    area = in_scroll_area(page)
+    area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     # All of it at once where the screen has the room.
     area.setMinimumSize((page.sizeHint() + QSize(30, 2)).boundedTo(room))
     column.addWidget(area)
@@ -88,22 +71,90 @@ def show_keys(parent: QWidget, actions: Iterable[QAction]) -> QDialog:
     return dialog
 
 
-def _key_page(rows: Sequence[tuple[str, str]], columns: int) -> QWidget:
-    """Lay out names and keys, one below the other and in columns."""
+_Row = tuple[str, str]
+"""What is done, and by which keys."""
+
+
+def _key_groups(a: Actions) -> list[tuple[str, list[_Row]]]:
+    cells = [
+        (translate("Notices", "Choose another cell, or move a corner"), "← ↑ → ↓"),
+        (translate("Notices", "Set the digit of the chosen cell"), "1 – 9"),
+        (translate("Notices", "Empty the chosen cell"), "0, ⌫"),
+        (
+            translate("Notices", "Point at a digit for the chosen cell"),
+            QKeySequence(Qt.Key.Key_Return).toString(_NATIVE),
+        ),
+        (
+            translate("Notices", "Show the solution of the chosen cell"),
+            QKeySequence(Qt.Key.Key_Space).toString(_NATIVE),
+        ),
+        (translate("Notices", "Leave the cell or the corners"), "Esc"),
+    ]
+    opening = (a.open, a.paste, a.type_puzzle, a.new_puzzle, a.live, a.phone, a.close)
+    solving = (a.solution, a.help_panel, a.walk_panel, a.history_panel, a.badges)
+    placing = (a.place, a.place_other, a.search_again)
+    looking = (
+        a.view_photo, a.view_both, a.view_board, a.fit, a.board_near, a.near, a.far, a.pixels,
+        a.next_board, a.last_board, a.next_photo, a.last_photo, a.full_screen,
+    )  # fmt: skip
+    handing = (a.copy_image, a.copy_digits, a.save_image)
+    named = {*opening, *solving, *placing, *looking, *handing, a.kind, a.undo, a.redo}
+    others = [action for action in a if action not in named]
+    return [
+        (translate("Notices", "Open photos and puzzles"), _key_rows(opening)),
+        (translate("Notices", "Cells and digits"), cells + _key_rows((a.kind, a.undo, a.redo))),
+        (translate("Notices", "Solution and help"), _key_rows(solving)),
+        (translate("Notices", "Look around"), _key_rows(looking)),
+        (translate("Notices", "Place a board by hand"), _key_rows(placing)),
+        (translate("Notices", "Copy and save"), _key_rows(handing)),
+        (translate("Notices", "Program"), _key_rows(others)),
+    ]
+
+
+def _key_rows(actions: Iterable[QAction]) -> list[_Row]:
+    return [
+        (
+            action.text().replace("&", "").rstrip("…"),
+            ", ".join(key.toString(_NATIVE) for key in action.shortcuts()),
+        )
+        for action in actions
+        if action.shortcuts()
+    ]
+
+
+def _key_page(groups: Sequence[tuple[str, list[_Row]]], columns: int) -> QWidget:
+    """Lay out groups of names and keys, one below the other and in columns."""
     page = QWidget()
-    grid = QGridLayout(page)
-    grid.setHorizontalSpacing(28)
-    grid.setVerticalSpacing(7)
-    height = -(-len(rows) // columns)
-    for number, (name, keys) in enumerate(rows):
-        side, row = divmod(number, height)
-        shown = QLabel(keys)
-        font = shown.font()
-        font.setBold(True)
-        shown.setFont(font)
-        shown.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        grid.addWidget(shown, row, 2 * side)
-        grid.addWidget(QLabel(name), row, 2 * side + 1)
+    across = QHBoxLayout(page)
+    across.setContentsMargins(0, 0, 0, 0)
+    across.setSpacing(36)
+    height = sum(len(rows) + 2 for _, rows in groups) / columns
+    grids: list[QGridLayout] = []
+    used = height
+    for title, rows in groups:
+        if used >= height - 2 and len(grids) < columns:
+            grids.append(QGridLayout())
+            grids[-1].setHorizontalSpacing(28)
+            grids[-1].setVerticalSpacing(6)
+            column = QVBoxLayout()
+            column.addLayout(grids[-1])
+            column.addStretch()
+            across.addLayout(column)
+            used = 0
+        grid = grids[-1]
+        heading = QLabel(title)
+        heading.setForegroundRole(QPalette.ColorRole.Accent)
+        heading.setContentsMargins(0, 10 if used else 0, 0, 0)
+        grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
+        for name, keys in rows:
+            shown = QLabel(keys)
+            font = shown.font()
+            font.setBold(True)
+            shown.setFont(font)
+            row = grid.rowCount()
+            grid.addWidget(QLabel(name), row, 0)
+            grid.addWidget(shown, row, 1)
+        used += len(rows) + 2
     return page
 
 

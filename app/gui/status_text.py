@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QCoreApplication, QLocale, QObject
 
 from app.board_face import Doubt
 from app.gui.status_line import Mood, Status
@@ -118,7 +118,8 @@ class StatusText(QObject):
         from app.board_state import find_doubts
 
         is_instant = document.seconds < _SHORTEST_SECONDS
-        seconds = f"< {_SHORTEST_SECONDS} s" if is_instant else f"{document.seconds:.2f} s"
+        shown = QLocale().toString(max(document.seconds, _SHORTEST_SECONDS), "f", 2)
+        seconds = f"< {shown} s" if is_instant else f"{shown} s"
         headline = " · ".join([self.tr("Solved"), self.tr("exactly one solution"), seconds])
         doubts = list(find_doubts(held).values())
         unsure, overruled = doubts.count(Doubt.UNSURE), doubts.count(Doubt.OVERRULED)
@@ -162,7 +163,8 @@ class StatusText(QObject):
             Outcome.GAVE_UP: (self.tr("The solver gave up"), ""),
         }[board.outcome]
         faults = [leave_out(fault, held.by_hand) for fault in find_faults(board)]
-        told = [say_fault(fault, _look_up) for fault in faults if fault is not None]
+        told = [say_fault(fault, _look_up, is_long=True) for fault in faults if fault is not None]
+
         detail = " ".join(told) or fallback
         mood = Mood.BAD if board.outcome is Outcome.NO_SOLUTION else Mood.DOUBTFUL
         is_at_odds = board.outcome is Outcome.NO_SOLUTION or held.by_hand

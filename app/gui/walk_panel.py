@@ -251,10 +251,11 @@ class WalkPanel(QWidget):
             with QSignalBlocker(self._list), QSignalBlocker(self._slider):
                 self._list.clear()
                 for number, step in enumerate(steps):
-                    title = step.title[:1].upper() + step.title[1:]
-                    if 0 < number < len(steps) - 1:
-                        title = f"{number}.  {title}"
-                    self._list.addItem(QListWidgetItem(title))
+                    is_step = 0 < number < len(steps) - 1
+                    title = f"{number}.  {step.title}" if is_step else step.title
+                    item = QListWidgetItem(title)
+                    item.setToolTip(title)
+                    self._list.addItem(item)
                 self._slider.setRange(0, max(len(steps) - 1, 0))
                 self._slider.setValue(0)
         for widget in (self._slider, self._play, self._back, self._forth, self._list):
