@@ -48,7 +48,7 @@ def overlaps(parts: list[QWidget]) -> list[tuple[str, str]]:
 def faults_of(window: Window) -> list[object]:
     """Return what lies over something else, is cut off, or has too little room."""
     desk = window.desk
-    parts = [
+    parts: list[QWidget] = [
         part
         for part in (
             window.strip, desk.notice, desk.room, desk.boards, desk.doubts, window.status,
@@ -57,12 +57,15 @@ def faults_of(window: Window) -> list[object]:
         if part.isVisible()
     ]  # fmt: skip
     outside = [type(part).__name__ for part in parts if not desk.rect().contains(part.geometry())]
-    cramped = [
+    cramped: list[object] = [
         (type(part).__name__, part.size().toTuple(), part.minimumSizeHint().toTuple())
         for part in parts
         if part.width() < part.minimumSizeHint().width()
         or part.height() < part.minimumSizeHint().height()
     ]
+    status = window.status
+    if status.height() < status.heightForWidth(status.width()):
+        cramped.append(("the words of the status", status.size().toTuple()))
     return [*overlaps(parts), *outside, *cramped]
 
 

@@ -53,6 +53,7 @@ class Actions:
     walk_panel: QAction
     history_panel: QAction
     full_screen: QAction
+    preferences: QAction
     motion: QAction
     reveal_at_once: QAction
     shortcuts: QAction
@@ -168,6 +169,7 @@ def make_actions(parent: QObject) -> Actions:
         walk_panel=make(translate("Actions", "&Step by step"), "W", "walk", is_switch=True),
         history_panel=make(translate("Actions", "&History"), "Ctrl+H", "history", is_switch=True),
         full_screen=make(translate("Actions", "&Full screen"), "F11", is_switch=True),
+        preferences=make(translate("Actions", "Pre&ferences…"), "Ctrl+,", "preferences"),
         motion=make(translate("Actions", "Less &motion"), "", is_switch=True),
         reveal_at_once=make(translate("Actions", "Show solutions at &once"), "", is_switch=True),
         shortcuts=make(translate("Actions", "&Keyboard shortcuts"), "? F1"),
@@ -176,6 +178,7 @@ def make_actions(parent: QObject) -> Actions:
     views = QActionGroup(parent)
     for action in actions.views:
         views.addAction(action)
+    actions.preferences.setMenuRole(QAction.MenuRole.PreferencesRole)
     actions.quit.setMenuRole(QAction.MenuRole.QuitRole)
     actions.about.setMenuRole(QAction.MenuRole.AboutRole)
     return actions

@@ -11,6 +11,7 @@ from app.gui.cell_painting import (
     paint_badge,
     paint_digit,
     paint_notes,
+    paint_sign,
     paint_tint,
 )
 from app.gui.inks import ON_DARK, ON_PAPER, Inks
@@ -113,6 +114,8 @@ class BoardLayer(QGraphicsObject):
             is_read = self._are_badges_wanted and (face.clue or face.entry)
             if is_telling or is_read:
                 paint_badge(painter, self._places[cell], inks, face)
+            mark = self._highlight.marks.get(cell)
+            paint_sign(painter, self._places[cell], inks, face.doubt, mark)
         if self._selected is not None:
             self._paint_selection(painter, inks, self._selected)
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from app.gui.board_access import tell_chosen_cell
 from app.gui.clean_board import CleanBoard
 from app.gui.digit_pad import DigitPad
 from app.gui.photo_view import PhotoView
@@ -208,6 +209,8 @@ class CellEditor(QObject):
             text += f": {self._told(cell)}"
         for widget in (self._photo, self._clean):
             widget.setAccessibleDescription(text)
+            if widget.hasFocus():
+                tell_chosen_cell(widget, cell)
 
     def _told(self, cell: int) -> str:
         board = self._board()

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QPainter,
     QPainterPath,
     QPainterPathStroker,
+    QPen,
     QPolygonF,
     QTransform,
 )
@@ -91,6 +92,25 @@ def paint_notes(
         paint_digit(painter, place, digit, colour, inks.halo, _NOTE_HEIGHT, middle)
         if kind is NoteKind.REMOVED:
             painter.fillPath(place.map(_strike(middle)), colour)
+
+
+def paint_sign(
+    painter: QPainter, place: QTransform, inks: Inks, doubt: Doubt | None, mark: Mark | None
+) -> None:
+    """Say by a tick, a cross or a question mark what a tint says by its colour alone."""
+    if mark is Mark.BAD or (doubt is Doubt.CONFLICT and mark is not Mark.GOOD):
+        painter.fillPath(place.map(_lines(_CROSS)), _strong_red(inks))
+    elif mark is Mark.GOOD:
+        painter.fillPath(place.map(_lines(_TICK)), inks.digit)
+    elif doubt is not None or mark is Mark.UNSURE:
+        painter.fillPath(place.map(_question_mark()), _badge_ink(inks, Doubt.UNSURE))
+
+
+def paint_focus(painter: QPainter, place: QRectF, colour: QColor) -> None:
+    """Draw the line around what keys go to."""
+    painter.setPen(QPen(colour, 2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(place.adjusted(2, 2, -2, -2))
 
 
 def paint_badge(painter: QPainter, place: QTransform, inks: Inks, face: CellFace) -> None:
@@ -197,6 +217,36 @@ def _strike(middle: tuple[float, float]) -> QPainterPath:
     stroker.setWidth(0.035)
     stroker.setCapStyle(Qt.PenCapStyle.RoundCap)
     return stroker.createStroke(path)
+
+
+_TICK: Final = (((0.74, 0.86), (0.81, 0.93), (0.94, 0.77)),)
+_CROSS: Final = (((0.77, 0.77), (0.93, 0.93)), ((0.93, 0.77), (0.77, 0.93)))
+"""In the lower right corner of a cell, where neither a badge nor a note of 9 hides them."""
+
+
+@lru_cache(maxsize=2)
+def _lines(lines: tuple[tuple[tuple[float, float], ...], ...]) -> QPainterPath:
+    path = QPainterPath()
+    for (x, y), *others in lines:
+        path.moveTo(x, y)
+        for other in others:
+            path.lineTo(*other)
+    stroker = QPainterPathStroker()
+    stroker.setWidth(0.055)
+    stroker.setCapStyle(Qt.PenCapStyle.RoundCap)
+    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    return stroker.createStroke(path).simplified()
+
+
+@lru_cache(maxsize=1)
+def _question_mark() -> QPainterPath:
+    path = QPainterPath()
+    path.addText(QPointF(0, 0), digit_font(_FONT_PX), "?")
+    box = path.boundingRect()
+    scale = 0.22 / box.height()
+    return QTransform(
+        scale, 0, 0, scale, 0.86 - scale * box.center().x(), 0.84 - scale * box.center().y()
+    ).map(path)
 
 
 def _doubt_tint(inks: Inks, doubt: Doubt | None) -> tuple[QColor | None, float]:

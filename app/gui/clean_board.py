@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QImage,
@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.board_face import BLANK_FACE, BoardFace
-from app.gui.cell_painting import paint_digit, paint_notes, paint_tint
+from app.gui.cell_painting import paint_digit, paint_focus, paint_notes, paint_sign, paint_tint
 from app.gui.inks import Inks, clean_inks
 from app.gui.reveal import Reveal
 from app.gui.theme import theme_of
@@ -98,6 +98,19 @@ class CleanBoard(QWidget):
         column = min(int((place.x() - board.x()) / side), 8)
         return 9 * min(int((place.y() - board.y()) / side), 8) + column
 
+    def spoken_face(self) -> BoardFace | None:
+        """Return what is told to screen readers."""
+        return self._face
+
+    def spoken_cell(self) -> int | None:
+        """Return the cell that is chosen for typing."""
+        return self._selected
+
+    def cell_on_screen(self, cell: int) -> QRect:
+        """Return where a cell lies on the screen."""
+        place = self.cell_rect(cell).toRect()
+        return QRect(self.mapToGlobal(place.topLeft()), place.size())
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose the cell under the pointer."""
         cell = self.cell_under(event.position().toPoint())
@@ -123,6 +136,8 @@ class CleanBoard(QWidget):
             self._selected,
             self,
         )
+        if self.hasFocus():
+            paint_focus(painter, QRectF(self.rect()), QColor(theme_of(self).accent))
         painter.end()
 
     def _board_rect(self) -> QRectF:
@@ -178,6 +193,8 @@ def paint_board(
         is_empty = _paint_cell(painter, places[cell], inks, face, highlight, reveal, cell)
         if is_empty and cell in notes:
             paint_notes(painter, places[cell], inks, notes[cell])
+        shown, mark = face.cells[cell], highlight.marks.get(cell)
+        paint_sign(painter, places[cell], inks, shown.doubt, mark)
     if selected is not None:
         painter.setPen(QPen(QColor(theme.accent), 2.5))
         painter.setBrush(Qt.BrushStyle.NoBrush)

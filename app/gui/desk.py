@@ -16,6 +16,7 @@ from app.gui.film_strip import FilmStrip
 from app.gui.notice_bar import NoticeBar
 from app.gui.panel_style import in_scroll_area
 from app.gui.photo_view import PhotoView
+from app.gui.side_panels import SidePanels
 from app.gui.status_line import Mood, Status, StatusLine
 from app.gui.status_text import StatusText
 from app.gui.welcome import Welcome
@@ -42,7 +43,7 @@ class Desk(QWidget):
     """
 
     def __init__(
-        self, settings: QSettings, actions: Actions, panels: QWidget, parent: QWidget
+        self, settings: QSettings, actions: Actions, panels: SidePanels, parent: QWidget
     ) -> None:
         """Make the parts.
 
@@ -99,6 +100,7 @@ class Desk(QWidget):
 
     def fit(self) -> None:
         """Show beside the photo what there is room for: first the panel, then list and board."""
+        self._panels.fit(self.width())
         self.strip.setVisible(self._is_list_wanted and self._room_px(has_list=True) >= 0)
         self.show_view(self._shown, is_placing=self._is_placing)
 

@@ -6,10 +6,12 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPainterPath, QPixmap
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
-from app.gui.status_line import Mood, mood_colour
+from app.gui.status_line import Mood, paint_mood
 from app.gui.theme import theme_of
 
 _THUMB: Final = QSize(104, 78)
+_DOT_PX: Final = 20
+"""From the lower right corner of a photo to where its dot begins."""
 _KEY: Final = Qt.ItemDataRole.UserRole
 
 
@@ -44,6 +46,9 @@ class FilmStrip(QListWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
+        elif event.type() == QEvent.Type.FontChange:
+            for row in range(self.count()):
+                self.item(row).setSizeHint(self._item_size())
 
     def put(self, key: object, name: str, picture: QImage | None, mood: Mood, text: str) -> None:
         """Add a photo, or change what is shown of it."""
@@ -51,7 +56,7 @@ class FilmStrip(QListWidget):
         if item is None:
             item = QListWidgetItem()
             item.setData(_KEY, key)
-            item.setSizeHint(QSize(_THUMB.width() + 12, _THUMB.height() + 30))
+            item.setSizeHint(self._item_size())
             self.blockSignals(True)
             self.addItem(item)
             self.blockSignals(False)
@@ -82,6 +87,10 @@ class FilmStrip(QListWidget):
             self.setCurrentItem(item, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self.blockSignals(False)
 
+    def _item_size(self) -> QSize:
+        text_px = self.fontMetrics().lineSpacing()
+        return QSize(_THUMB.width() + 12, _THUMB.height() + text_px + 14)
+
     def _find(self, key: object) -> QListWidgetItem | None:
         for row in range(self.count()):
             item = self.item(row)
@@ -94,7 +103,7 @@ class FilmStrip(QListWidget):
             self.chosen.emit(item.data(_KEY))
 
     def _draw(self, picture: QImage | None, mood: Mood) -> QPixmap:
-        theme, ratio = theme_of(), 2  # its own background is the window's
+        theme, ratio = theme_of(self), 2
         pixmap = QPixmap(_THUMB * ratio)
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)
@@ -107,13 +116,12 @@ class FilmStrip(QListWidget):
         if picture is not None:
             painter.drawImage(pixmap.rect(), picture, _middle(picture))
         painter.setClipping(False)
-        side = 12 * ratio
-        spot = QRectF(pixmap.width() - side * 1.5, pixmap.height() - side * 1.5, side, side)
+        painter.translate(pixmap.width() - _DOT_PX * ratio, pixmap.height() - _DOT_PX * ratio)
+        painter.scale(0.8 * ratio, 0.8 * ratio)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.surface))
-        painter.drawEllipse(spot.adjusted(-4, -4, 4, 4))
-        painter.setBrush(QColor(mood_colour(theme, mood)))
-        painter.drawEllipse(spot)
+        painter.drawEllipse(QRectF(-1, -1, 24, 24))
+        paint_mood(painter, theme, mood)
         painter.end()
         pixmap.setDevicePixelRatio(ratio)
         return pixmap

@@ -50,6 +50,8 @@ _SHAPES: Final = {
     'height="6.5"/>',
     "close": '<path d="M6 6l12 12M18 6L6 18"/>',
     "read": '<path d="M4 6h16M4 12h10M4 18h7"/><path d="M15 17l2 2 4-4.5"/>',
+    "preferences": '<path d="M4 7h9M17 7h3M4 17h3M11 17h9"/><circle cx="15" cy="7" r="2"/>'
+    '<circle cx="9" cy="17" r="2"/>',
     "menu": '<path d="M4 7h16M4 12h16M4 17h16"/>',
     "save": '<path d="M12 4v11M8 11.5l4 4 4-4M5 19.5h14"/>',
     "copy": '<rect x="8.5" y="8.5" width="12" height="12" rx="2"/><path d="M15.5 8.5V5.5a2 2 '

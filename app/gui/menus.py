@@ -32,6 +32,8 @@ class Menus(QObject):
 
     Attributes:
         recent: the menu of files that were open lately; the window fills it.
+        themes: what chooses each of `app.gui.theme.THEMES`.
+        languages: what chooses each of `app.languages.LANGUAGES`, and `SYSTEM`.
     """
 
     theme_chosen = Signal(str)
@@ -57,6 +59,8 @@ class Menus(QObject):
         edit.addActions([a.undo, a.redo])
         edit.addSeparator()
         edit.addActions([a.copy_image, a.copy_digits])
+        edit.addSeparator()
+        edit.addAction(a.preferences)
         board = self._menu(bar, lambda: self.tr("&Board"))
         board.addActions([a.solution, a.reveal_cell, a.kind, a.badges])
         board.addSeparator()
@@ -100,16 +104,17 @@ class Menus(QObject):
             "system": lambda: self.tr("Like the &system"),
             "light": lambda: self.tr("&Light"),
             "dark": lambda: self.tr("&Dark"),
+            "contrast": lambda: self.tr("High &contrast"),
         }
         told = {name: names[name] for name in THEMES}
         menu = self._menu(view, lambda: self.tr("&Theme"))
-        self._add_choices(menu, told, chosen, self.theme_chosen)
+        self.themes = self._add_choices(menu, told, chosen, self.theme_chosen)
 
     def _add_languages(self, view: QMenu, chosen: str) -> None:
         names: dict[str, Callable[[], str]] = {SYSTEM: lambda: self.tr("Like the &system")}
         names |= {code: partial(str, name) for code, name in LANGUAGES.items()}
         menu = self._menu(view, lambda: self.tr("Lan&guage"))
-        self._add_choices(menu, names, chosen, self.language_chosen)
+        self.languages = self._add_choices(menu, names, chosen, self.language_chosen)
 
     def _add_choices(
         self,
@@ -117,8 +122,9 @@ class Menus(QObject):
         names: dict[str, Callable[[], str]],
         chosen: str,
         signal: SignalInstance,
-    ) -> None:
+    ) -> dict[str, QAction]:
         group = QActionGroup(self)
+        actions = {}
         for name, say in names.items():
             action = QAction(self)
             self._name(action.setText, say)
@@ -127,6 +133,8 @@ class Menus(QObject):
             action.triggered.connect(lambda _=False, name=name: signal.emit(name))
             group.addAction(action)
             menu.addAction(action)
+            actions[name] = action
+        return actions
 
 
 def make_toolbar(window: QMainWindow, actions: Actions) -> tuple["ToolBar", QToolButton]:

@@ -1,10 +1,14 @@
 """How panels set what is read: rows with room, larger sentences, and words for screen readers."""
 
+from typing import Final
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from app.gui.theme import Theme
+
+_FACTOR: Final = "text_factor"
 
 
 def list_style(theme: Theme) -> str:
@@ -30,11 +34,21 @@ def choice_style(theme: Theme) -> str:
     """
 
 
-def enlarge(widget: QWidget) -> None:
-    """Set a widget's text a point larger than the rest."""
-    font = widget.font()
-    font.setPointSizeF(font.pointSizeF() + 1)
+def enlarge(widget: QWidget, factor: float = 1.1, *, is_bold: bool = False) -> None:
+    """Set a widget's text larger than the rest; `enlarge_again` keeps it so."""
+    widget.setProperty(_FACTOR, factor)
+    font = QApplication.font()
+    font.setPointSizeF(font.pointSizeF() * factor)
+    font.setBold(is_bold)
     widget.setFont(font)
+
+
+def enlarge_again() -> None:
+    """Let all text that is larger than the rest follow once the rest has another size."""
+    for widget in QApplication.allWidgets():
+        factor = widget.property(_FACTOR)
+        if factor is not None:
+            enlarge(widget, factor, is_bold=widget.font().bold())
 
 
 def in_scroll_area(widget: QWidget) -> QScrollArea:

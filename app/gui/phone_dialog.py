@@ -6,7 +6,6 @@ from typing import Final
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QDialog,
     QHBoxLayout,
     QLabel,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 from app.gui.panel_style import enlarge, tell
 from app.gui.phone_link import LinkState, PhoneLink
 from app.gui.phone_run import INSTALL, Address, Fault
+from app.gui.tick_box import TickBox
 
 _QUIET_ZONE: Final = 4
 """Modules of white around a QR code (ISO/IEC 18004)."""
@@ -114,10 +114,7 @@ class PhoneDialog(QDialog):
 
     def _build(self) -> None:
         self._title = QLabel()
-        font = self._title.font()
-        font.setPointSizeF(font.pointSizeF() * 1.3)
-        font.setBold(True)
-        self._title.setFont(font)
+        enlarge(self._title, 1.3, is_bold=True)
         self._steps = QLabel()
         self.code = CodeView()
         self._waiting = QWidget()
@@ -147,7 +144,7 @@ class PhoneDialog(QDialog):
         address.addWidget(self._place)
         address.addWidget(self._copy)
         address.addStretch()
-        self._live = QCheckBox()
+        self._live = TickBox()
         self._live.toggled.connect(self.begin_wanted)
         self._certificate = QLabel()
         self._certificate.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
     QNativeGestureEvent,
     QPainter,
+    QPaintEvent,
     QResizeEvent,
     QWheelEvent,
 )
@@ -25,9 +28,11 @@ from PySide6.QtWidgets import (
 
 from app.board_face import BoardFace, Point
 from app.gui.board_layer import BoardLayer
+from app.gui.cell_painting import paint_focus
 from app.gui.corner_handles import CornerHandles
 from app.gui.loupe import Loupe
 from app.gui.photo_item import PhotoItem
+from app.gui.theme import theme_of
 from app.gui.zoom import Fit, Zoom
 from app.highlight import Highlight
 
@@ -54,6 +59,7 @@ class PhotoView(QGraphicsView):
         self._photo: PhotoItem | None = None
         self._layers: list[BoardLayer] = []
         self._chosen: int | None = None
+        self._selected: int | None = None
         self._highlight: Highlight | None = None
         self._zoom = Zoom(self)
         self._zoom.changed.connect(self.view_changed)
@@ -150,6 +156,7 @@ class PhotoView(QGraphicsView):
 
     def set_selected(self, cell: int | None) -> None:
         """Mark a cell of the chosen board."""
+        self._selected = cell
         for number, layer in enumerate(self._layers):
             layer.set_selected(cell if number == self._chosen else None)
 
@@ -225,6 +232,19 @@ class PhotoView(QGraphicsView):
             return QRectF()
         outline = self._layers[self._chosen].cell_polygon(cell)
         return QRectF(self.mapFromScene(outline).boundingRect())
+
+    def spoken_face(self) -> BoardFace | None:
+        """Return what of the chosen board is told to screen readers."""
+        return None if self._chosen is None else self._layers[self._chosen].face
+
+    def spoken_cell(self) -> int | None:
+        """Return the cell that is chosen for typing."""
+        return self._selected
+
+    def cell_on_screen(self, cell: int) -> QRect:
+        """Return where a cell of the chosen board lies on the screen."""
+        place = self.cell_rect(cell).toRect()
+        return QRect(self.viewport().mapToGlobal(place.topLeft()), place.size())
 
     def cell_under(self, place: QPoint) -> tuple[int, int] | None:
         """Return the board and the cell at a place of the viewport, or None."""
@@ -313,6 +333,25 @@ class PhotoView(QGraphicsView):
         if self._handles is not None and self._handles.focus_next(is_forward=next):
             return True
         return super().focusNextPrevChild(next)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the photo, and that keys go to it."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self.viewport())
+            accent = QColor(theme_of(self).accent)
+            paint_focus(painter, QRectF(self.viewport().rect()), accent)
+            painter.end()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show that keys go to the photo."""
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show that keys go somewhere else."""
+        super().focusOutEvent(event)
+        self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep fitted what was, and else the middle where it is."""

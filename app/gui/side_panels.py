@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from app.gui.walk_panel import WalkPanel
 
 _WIDTH_PX: Final = 320
+_WIDTH_CHARS: Final = 44
+"""Of average width; at the usual size of text that is less than the least width."""
 
 
 class SidePanels(QWidget):
@@ -62,7 +64,7 @@ class SidePanels(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._stack)
-        self.setFixedWidth(_WIDTH_PX)
+        self.fit(0)
         self.hide()
         for switch in self._makers:
             switch.toggled.connect(lambda is_on, switch=switch: self._turn(switch, is_on))
@@ -72,6 +74,11 @@ class SidePanels(QWidget):
         """Tell the panels which board is looked at, and what tells it from others."""
         self._board, self._which = board, which
         self._tell()
+
+    def fit(self, window_px: int) -> None:
+        """Be as wide as text of this size wants, and at most half as wide as the window."""
+        wanted = self.fontMetrics().averageCharWidth() * _WIDTH_CHARS
+        self.setFixedWidth(max(_WIDTH_PX, min(wanted, window_px // 2)))
 
     def set_selected(self, cell: int | None) -> None:
         """Tell which cell is chosen."""

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.panel_style import enlarge
 from app.gui.theme import Theme, theme_of
 
 
@@ -62,10 +63,7 @@ class StatusLine(QWidget):
         self._status = Status()
         self._dot = _Dot(self)
         self._headline = QLabel(self)
-        font = self._headline.font()
-        font.setPointSizeF(font.pointSizeF() * 1.15)
-        font.setBold(True)
-        self._headline.setFont(font)
+        enlarge(self._headline, 1.15, is_bold=True)
         self._headline.setWordWrap(True)
         self._detail = QLabel(self)
         self._detail.setWordWrap(True)
@@ -94,11 +92,14 @@ class StatusLine(QWidget):
         whole.setSpacing(0)
         whole.addWidget(self._progress)
         whole.addLayout(row)
-        # Room for two lines always, so that the photo does not jump when a second one comes.
-        self.setMinimumHeight(3 + 20 + 2 + 2 * self.fontMetrics().lineSpacing() + 6)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self._reserve()
         self._retranslate()
         self.show_status(self._status)
+
+    def _reserve(self) -> None:
+        """Keep room for two lines, so that the photo does not jump when a second one comes."""
+        self.setMinimumHeight(3 + 20 + 2 + 2 * self.fontMetrics().lineSpacing() + 6)
 
     def _retranslate(self) -> None:
         self._progress.setAccessibleName(self.tr("Progress"))
@@ -109,6 +110,8 @@ class StatusLine(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
+        elif event.type() == QEvent.Type.FontChange:
+            self._reserve()
 
     @property
     def status(self) -> Status:
@@ -145,24 +148,27 @@ class _Dot(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the dot."""
-        theme = theme_of(self)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(mood_colour(theme, self._mood)))
-        painter.drawEllipse(QRectF(1, 1, 20, 20))
-        pen = QPen(QColor(theme.window), 2.2)
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        painter.setPen(pen)
-        for line in _SIGNS[self._mood]:
-            for (x0, y0), (x1, y1) in itertools.pairwise(line):
-                painter.drawLine(QPointF(x0, y0), QPointF(x1, y1))
+        paint_mood(painter, theme_of(self), self._mood)
         painter.end()
 
 
-def mood_colour(theme: Theme, mood: Mood) -> str:
-    """Return the colour of a mood."""
+def paint_mood(painter: QPainter, theme: Theme, mood: Mood) -> None:
+    """Draw the dot of a mood with its sign into a square of 22 pixels."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(_mood_colour(theme, mood)))
+    painter.drawEllipse(QRectF(1, 1, 20, 20))
+    pen = QPen(QColor(theme.window), 2.2)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+    for line in _SIGNS[mood]:
+        for (x0, y0), (x1, y1) in itertools.pairwise(line):
+            painter.drawLine(QPointF(x0, y0), QPointF(x1, y1))
+
+
+def _mood_colour(theme: Theme, mood: Mood) -> str:
     return {
         Mood.IDLE: theme.line,
         Mood.WORKING: theme.muted,

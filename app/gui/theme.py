@@ -17,6 +17,7 @@ THEMES: Final = {
     "system": Qt.ColorScheme.Unknown,
     "light": Qt.ColorScheme.Light,
     "dark": Qt.ColorScheme.Dark,
+    "contrast": Qt.ColorScheme.Dark,
 }
 
 
@@ -80,15 +81,40 @@ DARK: Final = Theme(
 )
 
 
+CONTRAST: Final = Theme(
+    window="#000000",
+    surface="#000000",
+    raised="#262626",
+    text="#ffffff",
+    muted="#e6e6e6",
+    line="#ffffff",
+    accent="#ffe14d",
+    on_accent="#000000",
+    accent_soft="#3d3600",
+    canvas="#000000",
+    paper="#000000",
+    paper_line="#a6a6a6",
+    paper_bold="#ffffff",
+    entry="#7fd4ff",
+    amber="#ffb84d",
+    red="#ff8f87",
+)
+
+
 def is_dark(widget: QWidget | None = None) -> bool:
     """Tell whether the window is drawn dark."""
-    palette = widget.palette() if widget is not None else QApplication.palette()
-    return palette.color(QPalette.ColorRole.Window).lightness() < 128
+    return theme_of(widget) is not LIGHT
 
 
 def theme_of(widget: QWidget | None = None) -> Theme:
     """Return the colours that are in use."""
-    return DARK if is_dark(widget) else LIGHT
+    colour = (widget or QApplication).palette().color(QPalette.ColorRole.Window)
+    if not colour.alpha():
+        # A style sheet lets the background of the window be seen.
+        colour = QApplication.palette().color(QPalette.ColorRole.Window)
+    if colour.name() == CONTRAST.window:
+        return CONTRAST
+    return DARK if colour.lightness() < 128 else LIGHT
 
 
 def apply_theme(app: QApplication, name: str = "system") -> None:
@@ -106,9 +132,18 @@ def apply_theme(app: QApplication, name: str = "system") -> None:
     if scheme == Qt.ColorScheme.Unknown:
         scheme = hints.colorScheme()
     theme = DARK if scheme == Qt.ColorScheme.Dark else LIGHT
+    if name == "contrast" or (name == "system" and _wants_contrast(app)):
+        theme = CONTRAST
     app.setStyle("Fusion")
     app.setPalette(_palette(theme))
     app.setStyleSheet(_style_sheet(theme))
+
+
+def _wants_contrast(app: QApplication) -> bool:
+    """Tell whether the system asks for high contrast."""
+    accessibility = getattr(app.styleHints(), "accessibility", None)  # since Qt 6.10
+    preference = getattr(accessibility() if accessibility else None, "contrastPreference", None)
+    return preference is not None and bool(preference().name == "HighContrast")
 
 
 def wants_motion(app: QApplication) -> bool:
@@ -182,27 +217,39 @@ def _style_sheet(theme: Theme) -> str:
     QToolButton:hover {{ background: {theme.raised}; }}
     QToolButton:checked {{ background: {theme.accent_soft}; }}
     QToolButton:pressed {{ background: {theme.line}; }}
-    QToolButton:focus {{ outline: none; border: 1px solid {theme.accent}; padding: 5px 9px; }}
+    QToolButton:focus {{ outline: none; border: 2px solid {theme.accent}; padding: 4px 8px; }}
     QToolButton::menu-indicator {{ image: none; }}
     QPushButton {{ border: 1px solid {theme.line}; border-radius: 8px; padding: 6px 14px;
         background: {theme.surface}; color: {theme.text}; }}
     QPushButton:hover {{ background: {theme.raised}; }}
     QPushButton:checked {{ background: {theme.accent_soft}; border-color: {theme.accent}; }}
-    QPushButton:focus {{ border-color: {theme.accent}; }}
+    QPushButton:focus {{ border: 2px solid {theme.accent}; padding: 5px 13px; }}
     QPushButton:disabled {{ color: {theme.muted}; }}
     QPushButton[kind="primary"] {{ background: {theme.accent}; color: {theme.on_accent};
         border-color: {theme.accent}; }}
+    QPushButton[kind="primary"]:focus {{ border: 2px solid {theme.text}; }}
     QPushButton[kind="digit"] {{ padding: 0; border-color: transparent; }}
     QPushButton[kind="digit"]:hover {{ background: {theme.accent_soft}; }}
     QPushButton[kind="link"] {{ border: none; background: transparent; color: {theme.accent};
         padding: 4px 8px; }}
     QPushButton[kind="link"]:hover {{ background: {theme.accent_soft}; }}
-    QPushButton[kind="link"]:focus {{ border: 1px solid {theme.accent}; padding: 3px 7px; }}
+    QPushButton[kind="link"]:focus {{ border: 2px solid {theme.accent}; padding: 2px 6px; }}
+    QCheckBox {{ spacing: 9px; padding: 2px; border: 2px solid transparent; border-radius: 6px; }}
+    QCheckBox:focus {{ border-color: {theme.accent}; }}
+    QCheckBox:disabled {{ color: {theme.muted}; }}
+    QCheckBox::indicator {{ width: 14px; height: 14px; border: 1px solid {theme.muted};
+        border-radius: 4px; background: {theme.surface}; }}
+    QCheckBox::indicator:checked {{ background: {theme.accent}; border-color: {theme.accent}; }}
     QLineEdit, QComboBox, QSpinBox {{ border: 1px solid {theme.line}; border-radius: 7px;
         selection-background-color: {theme.accent};
         padding: 5px 8px; background: {theme.surface}; }}
-    QLineEdit:focus, QComboBox:focus, QSpinBox:focus {{ border-color: {theme.accent}; }}
-    QListView {{ border: none; background: transparent; outline: none; }}
+    QLineEdit:focus, QComboBox:focus, QSpinBox:focus {{ border: 2px solid {theme.accent};
+        padding: 4px 7px; }}
+    QListView {{ border: 2px solid transparent; border-radius: 8px; background: transparent;
+        outline: none; }}
+    QListView:focus {{ border-color: {theme.accent}; }}
+    QSlider {{ border: 2px solid transparent; border-radius: 8px; }}
+    QSlider:focus {{ border-color: {theme.accent}; }}
     FilmStrip::item {{ border-radius: 10px; padding: 5px 0; color: {theme.muted}; }}
     FilmStrip::item:hover {{ background: {theme.raised}; }}
     FilmStrip::item:selected {{ background: {theme.accent_soft}; color: {theme.text}; }}

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.cell_painting import paint_digit
+from app.gui.panel_style import enlarge
 from app.gui.theme import theme_of
 
 _THUMB: Final = QSize(108, 81)
@@ -51,10 +52,7 @@ class Welcome(QWidget):
         """Make the page; the first of the actions is the one that most people want."""
         super().__init__(parent)
         self._title = title = QLabel()
-        font = title.font()
-        font.setPointSizeF(font.pointSizeF() * 1.7)
-        font.setBold(True)
-        title.setFont(font)
+        enlarge(title, 1.7, is_bold=True)
         title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._note = QLabel()
         self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -97,6 +95,8 @@ class Welcome(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
+        elif event.type() == QEvent.Type.FontChange:
+            self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the sign out where there is no room for it."""
@@ -123,7 +123,8 @@ class Welcome(QWidget):
                 self._grid.addWidget(button, number // columns, number % columns)
         used = 0
         for place in range(self._recent.count()):
-            widget = self._recent.itemAt(place).widget()
+            item = self._recent.itemAt(place)
+            widget = None if item is None else item.widget()
             if widget is not None:
                 used += widget.sizeHint().width() + self._recent.spacing()
                 widget.setVisible(used <= room)

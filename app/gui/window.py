@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QStackedWidget, QWidget
 
 from app.gui.actions import make_actions
 from app.gui.appearance import Appearance
+from app.gui.board_access import install_board_access
 from app.gui.cell_editor import CellEditor
 from app.gui.collector import Collector
 from app.gui.commands import Commands
@@ -86,6 +87,7 @@ class Window(QMainWindow):
         self.intake = Intake(self, settings, self.menus.recent)
         self.keeping = Keeping(self, data_folder)
         self.panels = SidePanels(actions, self.keeping.panel, self)
+        install_board_access()
         self.desk = Desk(settings, actions, self.panels, self)
         self.photo, self.clean = self.desk.photo, self.desk.clean
         self.strip, self.status = self.desk.strip, self.desk.status
@@ -177,6 +179,7 @@ class Window(QMainWindow):
             a.last_board: do.last_board,
             a.next_photo: do.next_photo,
             a.last_photo: do.last_photo,
+            a.preferences: self._show_preferences,
             a.shortcuts: self._show_keys,
             a.about: self._show_about,
         }
@@ -270,6 +273,14 @@ class Window(QMainWindow):
 
         self.notice = show_keys(self, self.actions_of_window)
 
+    def _show_preferences(self) -> None:
+        from app.gui.preferences_dialog import PreferencesDialog
+
+        dialog = PreferencesDialog(self, self.actions_of_window, self.menus, self.appearance)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+        self._note(dialog)
+
     def _show_about(self) -> None:
         from app.gui.about import show_about
 
@@ -287,6 +298,8 @@ class Window(QMainWindow):
     def _colour(self, theme: Theme) -> None:
         self.photo.setBackgroundBrush(QColor(theme.canvas))
         self._share_button.setIcon(icon("share", theme.text))
+        if self._session is not None:
+            self._presenter.retranslate()  # small pictures are drawn in the colours of the theme
 
     def _restore(self) -> None:
         geometry = self._settings.value("window/geometry")
