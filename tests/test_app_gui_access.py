@@ -222,7 +222,7 @@ def choose(box: QWidget, number: int) -> None:
 
 
 def test_one_page_has_all_preferences_and_they_count_at_once(
-    open_window: OpenWindow, photo: Path
+    qtbot: QtBot, open_window: OpenWindow, photo: Path
 ) -> None:
     window = open_window(photo)
     points = window.font().pointSizeF()
@@ -251,8 +251,9 @@ def test_one_page_has_all_preferences_and_they_count_at_once(
     choose(page["Text size"], 0)
     choose(page["Theme"], 1)
     choose(page["Language"], 2)
-    assert window.notice is not None
-    assert window.notice.windowTitle() != "Preferences"
+    dialog = window.notice
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.windowTitle() == "Einstellungen")
 
 
 def test_the_size_of_text_is_kept(

@@ -1,7 +1,7 @@
 """What screen readers are told of the boards: a table with a name for every cell."""
 
 from collections.abc import Callable
-from typing import Final, Protocol, runtime_checkable
+from typing import Final, Protocol, cast, runtime_checkable
 
 from PySide6.QtCore import QCoreApplication, QObject, QRect
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
@@ -12,6 +12,8 @@ from app.board_face import BoardFace, CellFace, Doubt
 translate = QCoreApplication.translate
 
 _CELLS: Final = 81
+_NOTHING: Final = cast(QAccessibleInterface, None)
+"""Qt takes None where there is no such part, which its type stubs do not say."""
 
 
 @runtime_checkable
@@ -83,23 +85,25 @@ class BoardAccess(QAccessibleWidget):
         """Return how many cells there are to ask for."""
         return 0 if self._board.spoken_face() is None else _CELLS
 
-    def child(self, index: int) -> QAccessibleInterface | None:
+    def child(self, index: int) -> QAccessibleInterface:
         """Return a cell."""
-        return self._cells[index] if 0 <= index < self.childCount() else None
+        return self._cells[index] if 0 <= index < self.childCount() else _NOTHING
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
         """Return the number of a cell, or -1."""
         return next((n for n, one in enumerate(self._cells) if one is child), -1)
 
-    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:
+    def childAt(self, x: int, y: int) -> QAccessibleInterface:
         """Return the cell at a place of the screen."""
         cells = range(self.childCount())
-        return next((self._cells[n] for n in cells if self._cells[n].rect().contains(x, y)), None)
+        return next(
+            (self._cells[n] for n in cells if self._cells[n].rect().contains(x, y)), _NOTHING
+        )
 
-    def focusChild(self) -> QAccessibleInterface | None:
+    def focusChild(self) -> QAccessibleInterface:
         """Return the cell that is chosen."""
         cell = self._board.spoken_cell()
-        return None if cell is None else self.child(cell)
+        return _NOTHING if cell is None else self.child(cell)
 
 
 class CellAccess(QAccessibleInterface):
@@ -115,18 +119,18 @@ class CellAccess(QAccessibleInterface):
         """Tell whether there is such a cell now."""
         return self._board.spoken_face() is not None
 
-    def object(self) -> QObject | None:
+    def object(self) -> QObject:
         """Return None: a cell is no object of Qt."""
-        return None
+        return cast(QObject, None)
 
     def parent(self) -> QAccessibleInterface:
         """Return the board."""
         return self._parent
 
-    def child(self, index: int) -> QAccessibleInterface | None:
+    def child(self, index: int) -> QAccessibleInterface:
         """Return None: a cell has no parts."""
         del index
-        return None
+        return _NOTHING
 
     def childCount(self) -> int:
         """Return 0: a cell has no parts."""
@@ -137,10 +141,10 @@ class CellAccess(QAccessibleInterface):
         del child
         return -1
 
-    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:
+    def childAt(self, x: int, y: int) -> QAccessibleInterface:
         """Return None: a cell has no parts."""
         del x, y
-        return None
+        return _NOTHING
 
     def role(self) -> QAccessible.Role:
         """Return that it is a cell."""
