@@ -24,7 +24,7 @@ from app.gui.cell_painting import paint_sign
 from app.gui.film_strip import FilmStrip
 from app.gui.inks import ON_PAPER, Inks
 from app.gui.language import choose_language
-from app.gui.theme import CONTRAST, theme_of
+from app.gui.theme import CONTRAST, theme_of, wants_contrast
 from app.gui.window import Window
 from app.highlight import Highlight, Mark
 from app.languages import ENGLISH
@@ -176,6 +176,29 @@ def test_the_theme_of_high_contrast_is_chosen_and_kept(
     assert window._settings.value("window/theme") == "contrast"
     window.menus.themes["light"].trigger()
     assert theme_of(window) is not CONTRAST
+
+
+def test_the_theme_of_high_contrast_is_taken_where_the_system_asks_for_it(
+    qapp: QApplication,
+) -> None:
+    class System:
+        """An application on a system with a preference, as Qt tells it."""
+
+        preference = Qt.ContrastPreference.HighContrast
+
+        def styleHints(self) -> "System":
+            return self
+
+        def accessibility(self) -> "System":
+            return self
+
+        def contrastPreference(self) -> Qt.ContrastPreference:
+            return self.preference
+
+    assert wants_contrast(System())
+    System.preference = Qt.ContrastPreference.NoPreference
+    assert not wants_contrast(System())
+    assert not wants_contrast(qapp)
 
 
 def contrast(one: str, other: str) -> float:

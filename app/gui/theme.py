@@ -5,7 +5,7 @@ colour in which solutions are written.
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
@@ -132,15 +132,15 @@ def apply_theme(app: QApplication, name: str = "system") -> None:
     if scheme == Qt.ColorScheme.Unknown:
         scheme = hints.colorScheme()
     theme = DARK if scheme == Qt.ColorScheme.Dark else LIGHT
-    if name == "contrast" or (name == "system" and _wants_contrast(app)):
+    if name == "contrast" or (name == "system" and wants_contrast(app)):
         theme = CONTRAST
     app.setStyle("Fusion")
     app.setPalette(_palette(theme))
     app.setStyleSheet(_style_sheet(theme))
 
 
-def _wants_contrast(app: QApplication) -> bool:
-    """Tell whether the system asks for high contrast."""
+def wants_contrast(app: Any) -> bool:
+    """Tell whether the system asks for high contrast; `app` has style hints, as applications do."""
     accessibility = getattr(app.styleHints(), "accessibility", None)  # since Qt 6.10
     preference = getattr(accessibility() if accessibility else None, "contrastPreference", None)
     return preference is not None and bool(preference().name == "HighContrast")
