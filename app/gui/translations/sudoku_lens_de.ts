@@ -8,6 +8,10 @@
         <translation>Über Sudoku Lens</translation>
     </message>
     <message>
+        <source>Technical details</source>
+        <translation>Technische Einzelheiten</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
@@ -20,8 +24,12 @@
         <translation>Findet die Sudokus auf einem Foto, liest sie und zeigt eine Lösung nur, wenn bewiesen ist, dass es die einzige ist.</translation>
     </message>
     <message>
-        <source>Photos stay on this computer.</source>
-        <translation>Fotos bleiben auf diesem Rechner.</translation>
+        <source>Photos stay on this computer: nothing is sent anywhere, and no account is needed.</source>
+        <translation>Fotos bleiben auf diesem Rechner: Nichts wird verschickt, und es braucht kein Konto.</translation>
+    </message>
+    <message>
+        <source>It is free, and its source code is open.</source>
+        <translation>Das Programm ist frei, und sein Quelltext ist offen.</translation>
     </message>
     <message>
         <source>Networks</source>
@@ -203,6 +211,10 @@
         <translation>Nä&amp;chstes Gitter</translation>
     </message>
     <message>
+        <source>Previo&amp;us board</source>
+        <translation>Vori&amp;ges Gitter</translation>
+    </message>
+    <message>
         <source>Next p&amp;hoto</source>
         <translation>N&amp;ächstes Foto</translation>
     </message>
@@ -229,6 +241,10 @@
     <message>
         <source>&amp;Full screen</source>
         <translation>V&amp;ollbild</translation>
+    </message>
+    <message>
+        <source>Pre&amp;ferences…</source>
+        <translation>Einste&amp;llungen …</translation>
     </message>
     <message>
         <source>Less &amp;motion</source>
@@ -338,6 +354,10 @@
         <translation>Es gibt mehrere Lösungen: Vielleicht ist eine Ziffer verdeckt oder fehlt, in {cells}.</translation>
     </message>
     <message>
+        <source>row {row}, column {column}</source>
+        <translation>Zeile {row}, Spalte {column}</translation>
+    </message>
+    <message>
         <source>There are several solutions: a digit may be hidden or missing, perhaps in {cells}.</source>
         <translation>Es gibt mehrere Lösungen: Vielleicht ist eine Ziffer verdeckt oder fehlt, am ehesten in {cells}.</translation>
     </message>
@@ -364,6 +384,52 @@
     <message>
         <source>{first} or {last}</source>
         <translation>{first} oder {last}</translation>
+    </message>
+</context>
+<context>
+    <name>BoardAccess</name>
+    <message>
+        <source>row {0}, column {1}</source>
+        <translation>Zeile {0}, Spalte {1}</translation>
+    </message>
+    <message>
+        <source>clue</source>
+        <translation>vorgegeben</translation>
+    </message>
+    <message>
+        <source>entry</source>
+        <translation>eingetragen</translation>
+    </message>
+    <message>
+        <source>solution</source>
+        <translation>Lösung</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>leer</translation>
+    </message>
+    <message>
+        <source>not read for sure</source>
+        <translation>nicht sicher gelesen</translation>
+    </message>
+    <message>
+        <source>corrected by the rules</source>
+        <translation>nach den Regeln berichtigt</translation>
+    </message>
+    <message>
+        <source>stands twice</source>
+        <translation>steht doppelt</translation>
+    </message>
+</context>
+<context>
+    <name>BoardSwitch</name>
+    <message>
+        <source>{0} boards</source>
+        <translation>{0} Gitter</translation>
+    </message>
+    <message>
+        <source>Board {0} of {1}</source>
+        <translation>Gitter {0} von {1}</translation>
     </message>
 </context>
 <context>
@@ -457,6 +523,37 @@
     </message>
 </context>
 <context>
+    <name>DoubtBar</name>
+    <message>
+        <source>Doubtful cells</source>
+        <translation>Zweifelhafte Felder</translation>
+    </message>
+    <message>
+        <source>Previous doubtful cell</source>
+        <translation>Voriges zweifelhaftes Feld</translation>
+    </message>
+    <message>
+        <source>Next doubtful cell</source>
+        <translation>Nächstes zweifelhaftes Feld</translation>
+    </message>
+    <message>
+        <source>Row {0}, column {1}</source>
+        <translation>Zeile {0}, Spalte {1}</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} von {1}</translation>
+    </message>
+    <message>
+        <source>Digit {}</source>
+        <translation>Ziffer {}</translation>
+    </message>
+    <message>
+        <source>The cell is empty</source>
+        <translation>Das Feld ist leer</translation>
+    </message>
+</context>
+<context>
     <name>DropHint</name>
     <message>
         <source>Drop to open</source>
@@ -482,6 +579,18 @@
     <message>
         <source>r{row}c{column}</source>
         <translation>Z{row}S{column}</translation>
+    </message>
+    <message>
+        <source>row {row}, column {column}</source>
+        <translation>Zeile {row}, Spalte {column}</translation>
+    </message>
+    <message>
+        <source>row {row}, columns {column}</source>
+        <translation>Zeile {row}, Spalten {column}</translation>
+    </message>
+    <message>
+        <source>column {column}, rows {rows}</source>
+        <translation>Spalte {column}, Zeilen {rows}</translation>
     </message>
     <message>
         <source>row {number}</source>
@@ -626,6 +735,14 @@
     <message>
         <source>{level}; nothing is left to solve</source>
         <translation>{level}; nichts mehr zu lösen</translation>
+    </message>
+    <message>
+        <source>full house in {unit}</source>
+        <translation>letztes freies Feld in {unit}</translation>
+    </message>
+    <message>
+        <source>hidden single in {unit}</source>
+        <translation>versteckter Einer in {unit}</translation>
     </message>
     <message>
         <source>The puzzle as it was given.</source>
@@ -971,6 +1088,10 @@
         <translation>Alles zeigen</translation>
     </message>
     <message>
+        <source>Reveal this cell</source>
+        <translation>Dieses Feld zeigen</translation>
+    </message>
+    <message>
         <source>Candidates</source>
         <translation>Kandidaten</translation>
     </message>
@@ -1025,10 +1146,6 @@
     <message>
         <source>Show the step</source>
         <translation>Schritt zeigen</translation>
-    </message>
-    <message>
-        <source>Reveal {0}</source>
-        <translation>{0} zeigen</translation>
     </message>
     <message>
         <source>Reveal a cell</source>
@@ -1127,6 +1244,10 @@
     <message>
         <source>Pasted puzzle</source>
         <translation>Eingefügtes Rätsel</translation>
+    </message>
+    <message>
+        <source>There is no photo in {}. Open another folder, or choose photos.</source>
+        <translation>In {} liegt kein Foto. Öffnen Sie einen anderen Ordner, oder wählen Sie Fotos.</translation>
     </message>
     <message>
         <source>&amp;Forget these</source>
@@ -1413,6 +1534,10 @@
         <translation>Tei&amp;len</translation>
     </message>
     <message>
+        <source>High &amp;contrast</source>
+        <translation>Hoher &amp;Kontrast</translation>
+    </message>
+    <message>
         <source>&amp;Theme</source>
         <translation>&amp;Farbschema</translation>
     </message>
@@ -1452,56 +1577,56 @@
         <translation>Wie schwer soll es sein?</translation>
     </message>
     <message>
-        <source>a place for a digit in a box</source>
-        <translation>der Platz einer Ziffer in einem Block</translation>
-    </message>
-    <message>
-        <source>rows and columns, and cells with one candidate</source>
-        <translation>Zeilen und Spalten, Felder mit einem Kandidaten</translation>
-    </message>
-    <message>
-        <source>candidates, pairs and fish</source>
-        <translation>Kandidaten, Paare und Fische</translation>
-    </message>
-    <message>
-        <source>wings and chains</source>
-        <translation>Wings und Ketten</translation>
-    </message>
-    <message>
-        <source>chains that branch</source>
-        <translation>verzweigte Ketten</translation>
-    </message>
-    <message>
         <source>{0}: {1}</source>
         <translation>{0}: {1}</translation>
     </message>
     <message>
-        <source>Pattern</source>
-        <translation>Muster</translation>
+        <source>for beginners, each digit is soon seen</source>
+        <translation>für Anfänger, jede Ziffer ist bald gesehen</translation>
     </message>
     <message>
-        <source>any</source>
+        <source>with some searching in rows and columns</source>
+        <translation>mit etwas Suchen in Zeilen und Spalten</translation>
+    </message>
+    <message>
+        <source>it helps to note which digits may stand in a cell</source>
+        <translation>es hilft, mögliche Ziffern in die Felder zu notieren</translation>
+    </message>
+    <message>
+        <source>for the practised, digits follow from long trains of thought</source>
+        <translation>für Geübte, Ziffern folgen aus längeren Überlegungen</translation>
+    </message>
+    <message>
+        <source>for the tireless, several cases must be thought through</source>
+        <translation>für Unermüdliche, mehrere Fälle sind durchzudenken</translation>
+    </message>
+    <message>
+        <source>Digits given</source>
+        <translation>Vorgegebene Ziffern</translation>
+    </message>
+    <message>
+        <source>anywhere</source>
         <translation>beliebig</translation>
     </message>
     <message>
-        <source>half turn</source>
-        <translation>halbe Drehung</translation>
+        <source>look the same upside down</source>
+        <translation>auf dem Kopf gleich</translation>
     </message>
     <message>
-        <source>quarter turn</source>
-        <translation>Vierteldrehung</translation>
+        <source>look the same on every side</source>
+        <translation>von jeder Seite gleich</translation>
     </message>
     <message>
-        <source>left and right alike</source>
-        <translation>links und rechts gleich</translation>
+        <source>left and right are mirror images</source>
+        <translation>links und rechts spiegelbildlich</translation>
     </message>
     <message>
-        <source>top and bottom alike</source>
-        <translation>oben und unten gleich</translation>
+        <source>top and bottom are mirror images</source>
+        <translation>oben und unten spiegelbildlich</translation>
     </message>
     <message>
-        <source>diagonal</source>
-        <translation>diagonal</translation>
+        <source>mirrored at the diagonal</source>
+        <translation>an der Diagonale gespiegelt</translation>
     </message>
     <message>
         <source>A puzzle is being made</source>
@@ -1516,12 +1641,23 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Making puzzles until one is right. Hard ones may take a minute.</source>
-        <translation>Es werden Rätsel erstellt, bis eines passt. Schwere können eine Minute brauchen.</translation>
+        <source>Looking for such a puzzle. Hard ones may take a minute.</source>
+        <translation>Ein solches Rätsel wird gesucht. Schwere können eine Minute dauern.</translation>
     </message>
     <message>
-        <source>No puzzle was made. Try again, or another pattern.</source>
-        <translation>Es kam kein Rätsel zustande. Versuchen Sie es noch einmal oder mit einem anderen Muster.</translation>
+        <source>No such puzzle was found. Try again, or choose otherwise.</source>
+        <translation>Es wurde kein solches Rätsel gefunden. Versuchen Sie es noch einmal, oder wählen Sie anders.</translation>
+    </message>
+</context>
+<context>
+    <name>NoticeBar</name>
+    <message>
+        <source>Notice</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
@@ -1553,6 +1689,34 @@
     <message>
         <source>Empty the chosen cell</source>
         <translation>Das gewählte Feld leeren</translation>
+    </message>
+    <message>
+        <source>Open photos and puzzles</source>
+        <translation>Fotos und Rätsel öffnen</translation>
+    </message>
+    <message>
+        <source>Cells and digits</source>
+        <translation>Felder und Ziffern</translation>
+    </message>
+    <message>
+        <source>Solution and help</source>
+        <translation>Lösung und Hilfe</translation>
+    </message>
+    <message>
+        <source>Look around</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>Place a board by hand</source>
+        <translation>Ein Gitter von Hand setzen</translation>
+    </message>
+    <message>
+        <source>Copy and save</source>
+        <translation>Kopieren und speichern</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>Programm</translation>
     </message>
     <message>
         <source>Choose another cell, or move a corner</source>
@@ -1704,6 +1868,33 @@
     <message>
         <source>Done</source>
         <translation>Fertig</translation>
+    </message>
+</context>
+<context>
+    <name>PreferencesDialog</name>
+    <message>
+        <source>Preferences</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>Schriftgröße</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>{} %</source>
+        <translation>{} %</translation>
     </message>
 </context>
 <context>
@@ -2173,6 +2364,10 @@
     <message>
         <source>Photos cannot be read here</source>
         <translation>Fotos lassen sich hier nicht lesen</translation>
+    </message>
+    <message>
+        <source>Nothing can be kept here, because {} cannot be written to. Photos are solved all the same. To keep puzzles and settings, make room there or change its permissions.</source>
+        <translation>Hier kann nichts aufbewahrt werden, denn in {} lässt sich nicht schreiben. Fotos werden trotzdem gelöst. Um Rätsel und Einstellungen zu behalten, schaffen Sie dort Platz oder ändern Sie die Rechte.</translation>
     </message>
 </context>
 </TS>

@@ -8,6 +8,10 @@
         <translation>À propos de Sudoku Lens</translation>
     </message>
     <message>
+        <source>Technical details</source>
+        <translation>Détails techniques</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>Fermer</translation>
     </message>
@@ -20,8 +24,12 @@
         <translation>Trouve les sudokus d’une photo, les lit, et ne montre une solution que s’il est prouvé que c’est la seule.</translation>
     </message>
     <message>
-        <source>Photos stay on this computer.</source>
-        <translation>Les photos restent sur cet ordinateur.</translation>
+        <source>Photos stay on this computer: nothing is sent anywhere, and no account is needed.</source>
+        <translation>Les photos restent sur cet ordinateur : rien n’est envoyé, et aucun compte n’est nécessaire.</translation>
+    </message>
+    <message>
+        <source>It is free, and its source code is open.</source>
+        <translation>Le programme est libre, et son code source est ouvert.</translation>
     </message>
     <message>
         <source>Networks</source>
@@ -203,6 +211,10 @@
         <translation>Grille &amp;suivante</translation>
     </message>
     <message>
+        <source>Previo&amp;us board</source>
+        <translation>Grille pré&amp;cédente</translation>
+    </message>
+    <message>
         <source>Next p&amp;hoto</source>
         <translation>Photo s&amp;uivante</translation>
     </message>
@@ -229,6 +241,10 @@
     <message>
         <source>&amp;Full screen</source>
         <translation>Plein é&amp;cran</translation>
+    </message>
+    <message>
+        <source>Pre&amp;ferences…</source>
+        <translation>Préfé&amp;rences…</translation>
     </message>
     <message>
         <source>Less &amp;motion</source>
@@ -338,6 +354,10 @@
         <translation>Il y a plusieurs solutions : un chiffre est peut-être caché ou absent, dans {cells}.</translation>
     </message>
     <message>
+        <source>row {row}, column {column}</source>
+        <translation>ligne {row}, colonne {column}</translation>
+    </message>
+    <message>
         <source>There are several solutions: a digit may be hidden or missing, perhaps in {cells}.</source>
         <translation>Il y a plusieurs solutions : un chiffre est peut-être caché ou absent, par exemple dans {cells}.</translation>
     </message>
@@ -364,6 +384,52 @@
     <message>
         <source>{first} or {last}</source>
         <translation>{first} ou {last}</translation>
+    </message>
+</context>
+<context>
+    <name>BoardAccess</name>
+    <message>
+        <source>row {0}, column {1}</source>
+        <translation>ligne {0}, colonne {1}</translation>
+    </message>
+    <message>
+        <source>clue</source>
+        <translation>donné</translation>
+    </message>
+    <message>
+        <source>entry</source>
+        <translation>inscrit</translation>
+    </message>
+    <message>
+        <source>solution</source>
+        <translation>solution</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>vide</translation>
+    </message>
+    <message>
+        <source>not read for sure</source>
+        <translation>lecture incertaine</translation>
+    </message>
+    <message>
+        <source>corrected by the rules</source>
+        <translation>corrigé selon les règles</translation>
+    </message>
+    <message>
+        <source>stands twice</source>
+        <translation>en double</translation>
+    </message>
+</context>
+<context>
+    <name>BoardSwitch</name>
+    <message>
+        <source>{0} boards</source>
+        <translation>{0} grilles</translation>
+    </message>
+    <message>
+        <source>Board {0} of {1}</source>
+        <translation>Grille {0} sur {1}</translation>
     </message>
 </context>
 <context>
@@ -457,6 +523,37 @@
     </message>
 </context>
 <context>
+    <name>DoubtBar</name>
+    <message>
+        <source>Doubtful cells</source>
+        <translation>Cases douteuses</translation>
+    </message>
+    <message>
+        <source>Previous doubtful cell</source>
+        <translation>Case douteuse précédente</translation>
+    </message>
+    <message>
+        <source>Next doubtful cell</source>
+        <translation>Case douteuse suivante</translation>
+    </message>
+    <message>
+        <source>Row {0}, column {1}</source>
+        <translation>Ligne {0}, colonne {1}</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} sur {1}</translation>
+    </message>
+    <message>
+        <source>Digit {}</source>
+        <translation>Chiffre {}</translation>
+    </message>
+    <message>
+        <source>The cell is empty</source>
+        <translation>La case est vide</translation>
+    </message>
+</context>
+<context>
     <name>DropHint</name>
     <message>
         <source>Drop to open</source>
@@ -482,6 +579,18 @@
     <message>
         <source>r{row}c{column}</source>
         <translation>L{row}C{column}</translation>
+    </message>
+    <message>
+        <source>row {row}, column {column}</source>
+        <translation>ligne {row}, colonne {column}</translation>
+    </message>
+    <message>
+        <source>row {row}, columns {column}</source>
+        <translation>ligne {row}, colonnes {column}</translation>
+    </message>
+    <message>
+        <source>column {column}, rows {rows}</source>
+        <translation>colonne {column}, lignes {rows}</translation>
     </message>
     <message>
         <source>row {number}</source>
@@ -626,6 +735,14 @@
     <message>
         <source>{level}; nothing is left to solve</source>
         <translation>{level}&#xa0;; il ne reste rien à résoudre</translation>
+    </message>
+    <message>
+        <source>full house in {unit}</source>
+        <translation>dernière case libre, {unit}</translation>
+    </message>
+    <message>
+        <source>hidden single in {unit}</source>
+        <translation>singleton caché, {unit}</translation>
     </message>
     <message>
         <source>The puzzle as it was given.</source>
@@ -971,6 +1088,10 @@
         <translation>Tout dévoiler</translation>
     </message>
     <message>
+        <source>Reveal this cell</source>
+        <translation>Révéler cette case</translation>
+    </message>
+    <message>
         <source>Candidates</source>
         <translation>Candidats</translation>
     </message>
@@ -1025,10 +1146,6 @@
     <message>
         <source>Show the step</source>
         <translation>Montrer l’étape</translation>
-    </message>
-    <message>
-        <source>Reveal {0}</source>
-        <translation>Dévoiler {0}</translation>
     </message>
     <message>
         <source>Reveal a cell</source>
@@ -1127,6 +1244,10 @@
     <message>
         <source>Pasted puzzle</source>
         <translation>Grille collée</translation>
+    </message>
+    <message>
+        <source>There is no photo in {}. Open another folder, or choose photos.</source>
+        <translation>Il n’y a pas de photo dans {}. Ouvrez un autre dossier ou choisissez des photos.</translation>
     </message>
     <message>
         <source>&amp;Forget these</source>
@@ -1413,6 +1534,10 @@
         <translation>Par&amp;tager</translation>
     </message>
     <message>
+        <source>High &amp;contrast</source>
+        <translation>&amp;Contraste élevé</translation>
+    </message>
+    <message>
         <source>&amp;Theme</source>
         <translation>&amp;Thème</translation>
     </message>
@@ -1452,56 +1577,56 @@
         <translation>De quelle difficulté&#xa0;?</translation>
     </message>
     <message>
-        <source>a place for a digit in a box</source>
-        <translation>la place d’un chiffre dans un bloc</translation>
-    </message>
-    <message>
-        <source>rows and columns, and cells with one candidate</source>
-        <translation>lignes, colonnes et cases à un candidat</translation>
-    </message>
-    <message>
-        <source>candidates, pairs and fish</source>
-        <translation>candidats, paires et poissons</translation>
-    </message>
-    <message>
-        <source>wings and chains</source>
-        <translation>ailes et chaînes</translation>
-    </message>
-    <message>
-        <source>chains that branch</source>
-        <translation>chaînes ramifiées</translation>
-    </message>
-    <message>
         <source>{0}: {1}</source>
         <translation>{0}&#xa0;: {1}</translation>
     </message>
     <message>
-        <source>Pattern</source>
-        <translation>Motif</translation>
+        <source>for beginners, each digit is soon seen</source>
+        <translation>pour débuter, chaque chiffre se voit vite</translation>
     </message>
     <message>
-        <source>any</source>
-        <translation>libre</translation>
+        <source>with some searching in rows and columns</source>
+        <translation>en cherchant un peu dans les lignes et les colonnes</translation>
     </message>
     <message>
-        <source>half turn</source>
-        <translation>demi-tour</translation>
+        <source>it helps to note which digits may stand in a cell</source>
+        <translation>il est utile de noter les chiffres possibles dans les cases</translation>
     </message>
     <message>
-        <source>quarter turn</source>
-        <translation>quart de tour</translation>
+        <source>for the practised, digits follow from long trains of thought</source>
+        <translation>pour les habitués, les chiffres demandent de longues réflexions</translation>
     </message>
     <message>
-        <source>left and right alike</source>
-        <translation>gauche et droite pareilles</translation>
+        <source>for the tireless, several cases must be thought through</source>
+        <translation>pour les infatigables, il faut envisager plusieurs cas</translation>
     </message>
     <message>
-        <source>top and bottom alike</source>
-        <translation>haut et bas pareils</translation>
+        <source>Digits given</source>
+        <translation>Chiffres donnés</translation>
     </message>
     <message>
-        <source>diagonal</source>
-        <translation>diagonal</translation>
+        <source>anywhere</source>
+        <translation>n’importe où</translation>
+    </message>
+    <message>
+        <source>look the same upside down</source>
+        <translation>identiques à l’envers</translation>
+    </message>
+    <message>
+        <source>look the same on every side</source>
+        <translation>identiques de chaque côté</translation>
+    </message>
+    <message>
+        <source>left and right are mirror images</source>
+        <translation>gauche et droite en miroir</translation>
+    </message>
+    <message>
+        <source>top and bottom are mirror images</source>
+        <translation>haut et bas en miroir</translation>
+    </message>
+    <message>
+        <source>mirrored at the diagonal</source>
+        <translation>en miroir sur la diagonale</translation>
     </message>
     <message>
         <source>A puzzle is being made</source>
@@ -1516,12 +1641,23 @@
         <translation>Annuler</translation>
     </message>
     <message>
-        <source>Making puzzles until one is right. Hard ones may take a minute.</source>
-        <translation>Des grilles sont créées jusqu’à ce que l’une convienne. Les difficiles peuvent prendre une minute.</translation>
+        <source>Looking for such a puzzle. Hard ones may take a minute.</source>
+        <translation>Recherche d’une telle grille. Les difficiles peuvent prendre une minute.</translation>
     </message>
     <message>
-        <source>No puzzle was made. Try again, or another pattern.</source>
-        <translation>Aucune grille n’a été créée. Réessayez, ou avec un autre motif.</translation>
+        <source>No such puzzle was found. Try again, or choose otherwise.</source>
+        <translation>Aucune grille de ce genre n’a été trouvée. Réessayez, ou choisissez autrement.</translation>
+    </message>
+</context>
+<context>
+    <name>NoticeBar</name>
+    <message>
+        <source>Notice</source>
+        <translation>Avis</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Fermer</translation>
     </message>
 </context>
 <context>
@@ -1553,6 +1689,34 @@
     <message>
         <source>Empty the chosen cell</source>
         <translation>Vider la case choisie</translation>
+    </message>
+    <message>
+        <source>Open photos and puzzles</source>
+        <translation>Ouvrir des photos et des grilles</translation>
+    </message>
+    <message>
+        <source>Cells and digits</source>
+        <translation>Cases et chiffres</translation>
+    </message>
+    <message>
+        <source>Solution and help</source>
+        <translation>Solution et aide</translation>
+    </message>
+    <message>
+        <source>Look around</source>
+        <translation>Affichage</translation>
+    </message>
+    <message>
+        <source>Place a board by hand</source>
+        <translation>Placer une grille à la main</translation>
+    </message>
+    <message>
+        <source>Copy and save</source>
+        <translation>Copier et enregistrer</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>Programme</translation>
     </message>
     <message>
         <source>Choose another cell, or move a corner</source>
@@ -1704,6 +1868,33 @@
     <message>
         <source>Done</source>
         <translation>Terminé</translation>
+    </message>
+</context>
+<context>
+    <name>PreferencesDialog</name>
+    <message>
+        <source>Preferences</source>
+        <translation>Préférences</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Langue</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Thème</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>Taille du texte</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Afficher</translation>
+    </message>
+    <message>
+        <source>{} %</source>
+        <translation>{} %</translation>
     </message>
 </context>
 <context>
@@ -2173,6 +2364,10 @@
     <message>
         <source>Photos cannot be read here</source>
         <translation>Les photos ne peuvent être lues ici</translation>
+    </message>
+    <message>
+        <source>Nothing can be kept here, because {} cannot be written to. Photos are solved all the same. To keep puzzles and settings, make room there or change its permissions.</source>
+        <translation>Rien ne peut être conservé ici, car {} n’accepte pas d’écriture. Les photos sont résolues malgré tout. Pour garder les grilles et les réglages, libérez de la place ou changez les droits.</translation>
     </message>
 </context>
 </TS>
