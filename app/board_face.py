@@ -30,7 +30,7 @@ class CellFace:
     Attributes:
         clue: what is printed, or was set by hand.
         entry: what someone wrote, where it does not count as a clue.
-        solution: the verified digit, where it is revealed and stands nowhere yet.
+        solution: the verified digit, where it is revealed and is not written rightly already.
         doubt: the gravest reason to look at it.
         is_by_hand: whether clue or entry was set in the window.
     """
@@ -40,6 +40,11 @@ class CellFace:
     solution: int = 0
     doubt: Doubt | None = None
     is_by_hand: bool = False
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the entry differs from the solution, which stands in its place."""
+        return self.entry > 0 and self.solution > 0
 
 
 @dataclass(frozen=True)

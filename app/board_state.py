@@ -67,6 +67,21 @@ class BoardState:
         board = self.board
         return np.where(board.entries > 0, board.entries, board.clues).astype(np.uint8)
 
+    @property
+    def shown(self) -> Grid:
+        """(9, 9) uint8, what a reader of the board sees: where it is revealed, the solution."""
+        shown, solution = self.digits, self.solution
+        if solution is not None:
+            cells = list(self.revealed)
+            shown.flat[cells] = solution.flat[cells]
+        return shown
+
+    @property
+    def wrong_entries(self) -> tuple[int, ...]:
+        """Cells 0..80, ascending, whose entry differs from the solution that is shown there."""
+        is_wrong = (self.board.entries > 0) & (self.board.entries != self.shown)
+        return tuple(np.flatnonzero(is_wrong).tolist())
+
 
 @dataclass(frozen=True, eq=False)
 class PhotoState:
@@ -243,7 +258,7 @@ def find_doubts(held: BoardState) -> dict[int, Doubt]:
         doubts |= {one.cell: Doubt.UNSURE for one in find_hazy(held.board)}
     doubts |= dict.fromkeys(held.board.corrected, Doubt.OVERRULED)
     doubts = {cell: doubt for cell, doubt in doubts.items() if cell not in held.by_hand}
-    conflicts = np.flatnonzero(find_conflicts(held.digits)).tolist()
+    conflicts = np.flatnonzero(find_conflicts(held.shown)).tolist()
     return doubts | dict.fromkeys(conflicts, Doubt.CONFLICT)
 
 

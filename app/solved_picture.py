@@ -26,7 +26,8 @@ def draw_solutions(
     """Draw the solution of every solved board, or return None where nothing is solved.
 
     Cells where the rules overruled what the network read are tinted, so that they can be compared
-    with the print. What is rightly written in already stays as it is.
+    with the print. What is rightly written in already stays as it is; over what is surely wrong
+    the solution is written, with a cross beside it.
 
     Args:
         image: (H, W, 3) BGR uint8, the photo, which stays as it is.
@@ -50,6 +51,9 @@ def draw_solutions(
             is_free = (board.clues == 0) & ~is_done
             missing = np.where(is_free, board.solution, 0).astype(np.uint8)
             drawn = draw_digits(drawn, board.lattice, missing)
+        if check is None and (checked := check_entries(board)) is not None:
+            # The solution was written over them; what may be misread is not blamed.
+            drawn = mark_cells(drawn, board.lattice, _among(checked.wrong), "cross")
     return drawn
 
 

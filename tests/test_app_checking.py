@@ -223,6 +223,20 @@ def test_a_solution_is_not_drawn_over_what_is_rightly_written() -> None:
     assert changed_cells(drawn) == missing - {2}
 
 
+def test_the_solved_picture_crosses_what_is_surely_wrong_beside_the_solution() -> None:
+    drawn = draw_solutions(_PHOTO, solve(see(PUZZLE, {2: 4, 10: 9})))
+    unwritten = draw_solutions(_PHOTO, solve(see(PUZZLE, {2: 4})))
+
+    assert drawn is not None
+    assert unwritten is not None
+    differing = (drawn != unwritten).any(axis=2)
+    assert {cell for cell in range(81) if differing[cell_slice(cell)].any()} == {10}
+    cell = drawn[cell_slice(10)].astype(int)
+    half = len(cell) // 2
+    assert (cell[:half, :half, 2] - cell[:half, :half, 1]).max() > 80
+    assert not differing[cell_slice(10)][half:, half:].any()
+
+
 def test_the_summary_of_a_solved_board_counts_its_entries() -> None:
     lines = [
         format_summary("a.jpg", solve(see(PUZZLE, written)), is_terminal=False).splitlines()[0]

@@ -13,6 +13,7 @@ from app.gui.cell_painting import (
     paint_notes,
     paint_sign,
     paint_tint,
+    paint_wrong_entry,
 )
 from app.gui.inks import ON_DARK, ON_PAPER, Inks
 from app.gui.reveal import Reveal
@@ -112,7 +113,10 @@ class BoardLayer(QGraphicsObject):
             self._paint_cell(painter, inks, cell, notes.get(cell, []))
             is_telling = face.doubt is not None or face.is_by_hand
             is_read = self._are_badges_wanted and (face.clue or face.entry)
-            if is_telling or is_read:
+            put = self._highlight.digits.get(cell, 0)
+            if face.is_wrong or (face.entry and put not in (0, face.entry)):
+                paint_wrong_entry(painter, self._places[cell], inks, face.entry)
+            elif is_telling or is_read:
                 paint_badge(painter, self._places[cell], inks, face)
             mark = self._highlight.marks.get(cell)
             paint_sign(painter, self._places[cell], inks, face.doubt, mark)

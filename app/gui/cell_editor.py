@@ -192,7 +192,7 @@ class CellEditor(QObject):
             digit=digit,
             is_printed=not board.board.entries.flat[self._cell],
             can_reveal=board.solution is not None
-            and not digit
+            and not board.board.clues.flat[self._cell]
             and self._cell not in board.revealed,
         )
 
@@ -219,6 +219,9 @@ class CellEditor(QObject):
         clue, entry = int(board.board.clues.flat[cell]), int(board.board.entries.flat[cell])
         if clue:
             return self.tr("{}, clue").format(clue)
+        if cell in board.wrong_entries:
+            right = int(board.shown.flat[cell])
+            return self.tr("{}, solution; the entry {} is wrong").format(right, entry)
         if entry:
             return self.tr("{}, entry").format(entry)
         if board.solution is not None and cell in board.revealed:

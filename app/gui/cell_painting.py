@@ -125,6 +125,15 @@ def paint_badge(painter: QPainter, place: QTransform, inks: Inks, face: CellFace
         painter.fillPath(place.map(_disc(middle, 0.045)), colour)
 
 
+def paint_wrong_entry(painter: QPainter, place: QTransform, inks: Inks, digit: int) -> None:
+    """Write a wrong entry small and struck out beside the solution, with a cross before it."""
+    colour = _strong_red(inks)
+    middle = (_BADGE.center().x(), _BADGE.center().y())
+    paint_digit(painter, place, digit, colour, inks.halo, _BADGE_HEIGHT, middle)
+    painter.fillPath(place.map(_strike(middle)), colour)
+    painter.fillPath(place.map(_cross((0.17, 0.18))), colour)
+
+
 @lru_cache(maxsize=256)
 def glyph(digit: int, height: float, middle: tuple[float, float]) -> QPainterPath:
     """Return the outline of a digit in a unit cell, in short straight pieces."""
@@ -247,6 +256,19 @@ def _question_mark() -> QPainterPath:
     return QTransform(
         scale, 0, 0, scale, 0.86 - scale * box.center().x(), 0.84 - scale * box.center().y()
     ).map(path)
+
+
+@lru_cache(maxsize=4)
+def _cross(middle: tuple[float, float]) -> QPainterPath:
+    x, y = middle
+    path = QPainterPath(QPointF(x - 0.08, y - 0.08))
+    path.lineTo(x + 0.08, y + 0.08)
+    path.moveTo(x + 0.08, y - 0.08)
+    path.lineTo(x - 0.08, y + 0.08)
+    stroker = QPainterPathStroker()
+    stroker.setWidth(0.05)
+    stroker.setCapStyle(Qt.PenCapStyle.RoundCap)
+    return stroker.createStroke(path)
 
 
 def _doubt_tint(inks: Inks, doubt: Doubt | None) -> tuple[QColor | None, float]:

@@ -16,7 +16,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.board_face import BLANK_FACE, BoardFace
-from app.gui.cell_painting import paint_digit, paint_focus, paint_notes, paint_sign, paint_tint
+from app.gui.cell_painting import (
+    paint_digit,
+    paint_focus,
+    paint_notes,
+    paint_sign,
+    paint_tint,
+    paint_wrong_entry,
+)
 from app.gui.inks import Inks, clean_inks
 from app.gui.reveal import Reveal
 from app.gui.theme import theme_of
@@ -213,12 +220,15 @@ def _paint_cell(
     """Write what a cell holds; return whether it holds nothing."""
     shown = face.cells[cell]
     put = highlight.digits.get(cell, 0)
-    if shown.clue or shown.entry:
+    is_wrong = shown.is_wrong or put not in (0, shown.entry)
+    if shown.clue or (shown.entry and not is_wrong):
         colour = inks.clue if shown.clue else inks.entry
         paint_digit(painter, place, shown.clue or shown.entry, colour or inks.digit)
         if shown.is_by_hand:
             _paint_hand_mark(painter, place, inks)
         return False
+    if shown.entry:
+        paint_wrong_entry(painter, place, inks, shown.entry)
     if put:
         paint_digit(painter, place, put, inks.digit)
     elif shown.solution:

@@ -67,7 +67,7 @@ class StatusText(QObject):
             headline = self.tr("More than one solution so far")
             return Status(Mood.IDLE, headline, self.tr("Type the other digits."))
         if held.solution is not None and held.is_given and len(held.revealed) < _CELLS:
-            return self._being_solved(held, held.solution)
+            return self._being_solved(document, held, held.solution)
         if held.solution is not None:
             return self._solved(document, held)
         return self._unsolved(document, held)
@@ -97,13 +97,12 @@ class StatusText(QObject):
             return _as_sentence(document.message)
         return text.format(name=document.name)
 
-    def _being_solved(self, held: "BoardState", solution: "Grid") -> Status:
+    def _being_solved(self, document: "Document", held: "BoardState", solution: "Grid") -> Status:
         """Say of a puzzle that a person solves how far it is, and nothing that helps unasked."""
-        seen = held.board.clues + held.board.entries
-        for cell in held.revealed:
-            if not seen.flat[cell]:
-                seen.flat[cell] = solution.flat[cell]
+        seen = held.shown
         if (seen == solution).all():
+            if held.wrong_entries:
+                return self._solved(document, held)
             return Status(Mood.GOOD, self.tr("Solved: every digit is right"))
         if seen.all():
             headline = self.tr("Every cell is filled, but not every digit is right")
@@ -120,10 +119,22 @@ class StatusText(QObject):
         is_instant = document.seconds < _SHORTEST_SECONDS
         shown = QLocale().toString(max(document.seconds, _SHORTEST_SECONDS), "f", 2)
         seconds = f"< {shown} s" if is_instant else f"{shown} s"
-        headline = " · ".join([self.tr("Solved"), self.tr("exactly one solution"), seconds])
+        if (held.shown != held.solution).any():
+            # "Solved" stands only above the solution.
+            headline = " · ".join([self.tr("Exactly one solution"), seconds])
+            details = [self.tr("Press S to see the whole solution.")]
+        else:
+            headline = " · ".join([self.tr("Solved"), self.tr("exactly one solution"), seconds])
+            details = []
+        wrong = len(held.wrong_entries)
+        if wrong == 1:
+            details.append(self.tr("One entry differs from the solution: see the cross."))
+        elif wrong:
+            details.append(
+                self.tr("%n entries differ from the solution: see the crosses.", "", wrong)
+            )
         doubts = list(find_doubts(held).values())
         unsure, overruled = doubts.count(Doubt.UNSURE), doubts.count(Doubt.OVERRULED)
-        details = []
         if unsure == 1:
             details.append(self.tr("One digit is not read for sure: compare the tinted cell."))
         elif unsure:
