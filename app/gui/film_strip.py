@@ -32,6 +32,7 @@ class FilmStrip(QListWidget):
         self.setMovement(QListWidget.Movement.Static)
         self.setIconSize(_THUMB)
         self.setSpacing(7)
+        self.setAcceptDrops(False)  # photos are dropped onto the window
         self.setFixedWidth(_THUMB.width() + 36)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

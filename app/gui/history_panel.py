@@ -129,6 +129,7 @@ class HistoryPanel(QWidget):
     def _build(self) -> None:
         self._search = QLineEdit()
         self._search.setClearButtonEnabled(True)
+        self._search.setAcceptDrops(False)  # it would write a photo's address
         self._search.textChanged.connect(self.refresh)
         self._list = QListWidget()
         self._list.setIconSize(QSize(SIDE_PX, SIDE_PX))

@@ -80,6 +80,9 @@ class PhotoView(QGraphicsView):
         self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
         self.setResizeAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # Photos are dropped onto the window, which a view would keep from it.
+        self.setAcceptDrops(False)
+        self.viewport().setAcceptDrops(False)
         self.viewport().grabGesture(Qt.GestureType.PinchGesture)
         self._retranslate()
 
