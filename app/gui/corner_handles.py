@@ -62,8 +62,7 @@ class CornerHandles(QObject):
         self._grid = _Grid()
         scene.addItem(self._grid)
         self._handles = [_Handle(self._move, self._rest, self._nudge) for _ in range(4)]
-        for number, (handle, (x, y)) in enumerate(zip(self._handles, corners, strict=True), 1):
-            handle.setPos(x + _PIXEL_CENTRE, y + _PIXEL_CENTRE)
+        for number, handle in enumerate(self._handles, 1):
             handle.setToolTip(
                 self.tr("Corner {}: drag it, or move it by the arrow keys").format(number)
             )
@@ -72,7 +71,7 @@ class CornerHandles(QObject):
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
         self._pause.timeout.connect(self._rest)
-        self._draw()
+        self.put(corners)
 
     @property
     def corners(self) -> list[Point]:
@@ -80,6 +79,19 @@ class CornerHandles(QObject):
         return [
             (handle.x() - _PIXEL_CENTRE, handle.y() - _PIXEL_CENTRE) for handle in self._handles
         ]
+
+    def put(self, corners: Sequence[Point]) -> None:
+        """Put the handles at other corners, clockwise; that places nothing."""
+        self._pause.stop()
+        for handle, (x, y) in zip(self._handles, corners, strict=True):
+            handle.setPos(x + _PIXEL_CENTRE, y + _PIXEL_CENTRE)
+        self._draw()
+
+    def finish(self) -> None:
+        """Place at once what was moved by keys, without the pause after the last of them."""
+        if self._pause.isActive():
+            self._pause.stop()
+            self._rest()
 
     def remove(self) -> None:
         """Take the handles away."""

@@ -101,7 +101,11 @@ class Desk(QWidget):
     def fit(self) -> None:
         """Show beside the photo what there is room for: first the panel, then list and board."""
         self._panels.fit(self.width())
-        self.strip.setVisible(self._is_list_wanted and self._room_px(has_list=True) >= 0)
+        has_list = self._is_list_wanted and self._room_px(has_list=True) >= 0
+        had_keys = self.strip.hasFocus()
+        self.strip.setVisible(has_list)
+        if had_keys and not has_list:
+            self.give_keys()
         self.show_view(self._shown, is_placing=self._is_placing)
 
     def want_list(self, is_wanted: bool) -> None:
@@ -152,6 +156,9 @@ class Desk(QWidget):
         faces, chosen = document.faces(), document.state.chosen
         if document.is_typed or document.picture is not None:
             self.photo.show_boards(faces, chosen, is_new=is_other)
+        else:
+            # What lies over the photo that still stands there is of another one.
+            self.photo.show_boards((), None, is_new=True)
         self.photo.set_badges(are_badges_wanted)
         self.photo.set_selected(selected)
         self.clean.show_face(None if chosen is None else faces[chosen])
@@ -183,9 +190,16 @@ class Desk(QWidget):
             and self._room_px(has_list=self._is_list_wanted and self.strip.isVisibleTo(self))
             >= _LEAST_BOARD_PX
         )
+        had_keys = self.photo.hasFocus() or self.clean.hasFocus()
         self.photo.setVisible(view != "board")
         self.clean.setVisible(view == "board" or has_both)
+        if had_keys and not (self.photo.hasFocus() or self.clean.hasFocus()):
+            self.give_keys()
         return view
+
+    def give_keys(self) -> None:
+        """Give the keys to the photo, or to the board where it stands alone."""
+        (self.clean if self.photo.isHidden() else self.photo).setFocus()
 
     def list_document(self, document: "Document", current: "Document | None") -> None:
         """Put a document into the list, or bring it up to date there."""

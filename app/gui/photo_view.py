@@ -199,6 +199,16 @@ class PhotoView(QGraphicsView):
         handles.rested.connect(self._loupe.hide)
         self._handles = handles
 
+    def put_corners(self, corners: Sequence[Point] | None) -> None:
+        """Put the handles elsewhere, which places nothing; in the middle when None."""
+        if self._handles is not None and self._photo is not None:
+            self._handles.put(corners or _middle_square(self._photo.boundingRect()))
+
+    def finish_corners(self) -> None:
+        """Place at once what was moved by keys."""
+        if self._handles is not None:
+            self._handles.finish()
+
     def end_placing(self) -> None:
         """Take the handles away."""
         self._loupe.hide()

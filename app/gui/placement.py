@@ -1,6 +1,6 @@
 """Placing a board by hand: the corners where the line missed it, and reading what lies between."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -26,6 +26,7 @@ class Placement(QObject):
         super().__init__(photo)
         self._photo, self._switch = photo, switch
         self._session: Session | None = None
+        self._has_placed = False
         photo.corners_placed.connect(self._put_corners)
 
     @property
@@ -40,6 +41,7 @@ class Placement(QObject):
     def turn(self, is_wanted: bool) -> None:
         """Show the handles, at the chosen board or where one might be, or take them away."""
         document = None if self._session is None else self._session.current
+        self._has_placed = False
         if not is_wanted or document is None or document.image is None:
             self._photo.end_placing()
             return
@@ -65,11 +67,20 @@ class Placement(QObject):
         if not self.is_on or board is None or board.solution is None:
             return
         # One that was solved before may be moved all the same.
-        if document.timeline.past and _is_at(board, self._photo.placed_corners()):
+        if self._has_placed and _is_at(board, self._photo.placed_corners()):
             self._photo.end_placing()
             self._switch.blockSignals(True)
             self._switch.setChecked(False)
             self._switch.blockSignals(False)
+
+    def walk(self, step: Callable[[], None]) -> None:
+        """Undo or redo by `step`, and take the handles along."""
+        self._photo.finish_corners()
+        step()
+        document = None if self._session is None else self._session.current
+        if self.is_on and document is not None:
+            self._has_placed = False
+            self._photo.put_corners(_first_corners(document))
 
     def status(self, found: str) -> Status:
         """Return what to say meanwhile; `found` is what came of the corners so far."""
@@ -83,6 +94,7 @@ class Placement(QObject):
 
         points = np.array(corners, np.float32)
         if self._session is not None:
+            self._has_placed = True
             self._session.act(lambda state: move_corners(state, points))
 
 

@@ -54,6 +54,9 @@ class Presenter(QObject):
         session = window.session
         count = 0 if session is None else len(session.documents)
         enable_actions(window.actions_of_window, seen, count, is_ready=session is not None)
+        if window.placement.is_on:
+            # A corner that was just moved by a key is a step that is not taken yet.
+            window.actions_of_window.undo.setEnabled(True)
         window.desk.want_list(count > 1)
         if document is None:
             window.panels.show_board(None, None)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
 from app.gui.panel_style import in_scroll_area
@@ -31,6 +31,7 @@ class SidePanels(QWidget):
         veil_wanted, unveil_wanted: of the whole solution, as long as the walk is looked at.
         reveal_cell_wanted: of one cell, 0..80.
         shown: a panel was opened or closed.
+        closed: with the keys in it, which are to go elsewhere.
     """
 
     highlight_changed = Signal(object)
@@ -40,6 +41,7 @@ class SidePanels(QWidget):
     unveil_wanted = Signal()
     reveal_cell_wanted = Signal(int)
     shown = Signal()
+    closed = Signal()
 
     def __init__(
         self,
@@ -101,7 +103,13 @@ class SidePanels(QWidget):
                 self._stack.addWidget(self._panels[switch])
             self._stack.setCurrentWidget(self._panels[switch])
             self._tell()
-        self.setVisible(any(one.isChecked() for one in self._makers))
+        is_open = any(one.isChecked() for one in self._makers)
+        focused = QApplication.focusWidget()
+        had_keys = focused is not None and self.isAncestorOf(focused)
+        self.setVisible(is_open)
+        if had_keys and not is_open:
+            # Qt would give them to the first button of the window.
+            self.closed.emit()
         self.shown.emit()
 
     def _end_walk(self, is_on: bool) -> None:

@@ -164,8 +164,8 @@ class Window(QMainWindow):
             a.new_puzzle: do.make_puzzle,
             a.close: do.close,
             a.quit: self.close,
-            a.undo: do.undo,
-            a.redo: do.redo,
+            a.undo: lambda: self.placement.walk(do.undo),
+            a.redo: lambda: self.placement.walk(do.redo),
             a.reveal_cell: self.editor.reveal,
             a.kind: self.editor.toggle_kind,
             a.place_other: self.placement.begin_another,
@@ -212,6 +212,7 @@ class Window(QMainWindow):
         self.editor.selected.connect(self.panels.set_selected)
         self.desk.welcome.file_chosen.connect(lambda path: self.intake.open_files([path]))
         self.panels.shown.connect(self.desk.fit)
+        self.panels.closed.connect(self.desk.give_keys)
         self.panels.highlight_changed.connect(self.photo.set_highlight)
         self.panels.highlight_changed.connect(self.clean.set_highlight)
         self.panels.reveal_all_wanted.connect(lambda: self.commands.show_solution(True))
@@ -264,7 +265,7 @@ class Window(QMainWindow):
             self.commands.search_again()
             self._presenter.refresh()
         elif key == UNDO:
-            self.commands.undo()
+            self.placement.walk(self.commands.undo)
 
     # --- the window itself
 
