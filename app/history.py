@@ -20,6 +20,7 @@ from app.history_table import (
     find_entries,
     has_entry,
     migrate,
+    rate_entry,
     version_of,
 )
 
@@ -77,6 +78,10 @@ class History:
             The entry as it stands in the file, with its number.
         """
         return self._attempt(lambda connection: add_entry(connection, entry))
+
+    def rate(self, entry: HistoryEntry) -> HistoryEntry | HistoryFault:
+        """Keep the difficulty of a puzzle; what was written into it meanwhile stays."""
+        return self._attempt(lambda connection: rate_entry(connection, entry))
 
     def find(self, query: str = "", limit: int = 500) -> list[HistoryEntry] | HistoryFault:
         """Return puzzles, newest first.

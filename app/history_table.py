@@ -10,7 +10,7 @@ from typing import Final
 from solver.grid import Fault, Grid, GridError, check_solution, format_grid, parse_grid
 from solver.human.rating import Level
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the tables; stands in the file as its `user_version`."""
 
 _MIGRATIONS: Final = (
@@ -28,6 +28,7 @@ _MIGRATIONS: Final = (
     );
     CREATE INDEX puzzles_by_time ON puzzles (time DESC);
     """,
+    "ALTER TABLE puzzles ADD COLUMN revealed TEXT",
 )
 """What leads from each version to the next, beginning with an empty file."""
 
@@ -50,6 +51,8 @@ class HistoryEntry:
         source: name of the photo or file, or nothing.
         thumbnail: bytes of a small JPEG, or None.
         id: its number; 0 before it is added.
+        revealed: cells 0..80 whose solution was shown when the puzzle was left; None where that
+            is not known.
     """
 
     clues: Grid
@@ -61,6 +64,7 @@ class HistoryEntry:
     source: str = ""
     thumbnail: bytes | None = None
     id: int = 0
+    revealed: frozenset[int] | None = None
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -94,11 +98,14 @@ def add_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEnt
         "level": None if entry.level is None else entry.level.value,
         "source": entry.source,
         "thumbnail": entry.thumbnail,
+        "revealed": None if entry.revealed is None else _write_cells(entry.revealed),
     }
     connection.execute(
         """
-        INSERT INTO puzzles (id, clues, entries, solution, time, score, level, source, thumbnail)
-        VALUES (:id, :clues, :entries, :solution, :time, :score, :level, :source, :thumbnail)
+        INSERT INTO puzzles (id, clues, entries, solution, time, score, level, source, thumbnail,
+            revealed)
+        VALUES (:id, :clues, :entries, :solution, :time, :score, :level, :source, :thumbnail,
+            :revealed)
         ON CONFLICT (clues) DO UPDATE SET
             entries = excluded.entries,
             solution = coalesce(excluded.solution, solution),
@@ -106,12 +113,26 @@ def add_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEnt
             score = coalesce(excluded.score, score),
             level = coalesce(excluded.level, level),
             source = iif(excluded.source = '', source, excluded.source),
-            thumbnail = coalesce(excluded.thumbnail, thumbnail)
+            thumbnail = coalesce(excluded.thumbnail, thumbnail),
+            revealed = coalesce(excluded.revealed, revealed)
         """,
         values,
     )
     row = connection.execute("SELECT * FROM puzzles WHERE clues = ?", (clues,)).fetchone()
     return replace(entry, id=int(row["id"])) if (kept := _read(row)) is None else kept
+
+
+def rate_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEntry:
+    """Keep the difficulty of a puzzle, and nothing else of the entry."""
+    connection.execute(
+        "UPDATE puzzles SET score = ?, level = ? WHERE clues = ?",
+        (
+            entry.score,
+            None if entry.level is None else entry.level.value,
+            format_grid(entry.clues),
+        ),
+    )
+    return entry
 
 
 def find_entries(connection: sqlite3.Connection, query: str, limit: int) -> list[HistoryEntry]:
@@ -181,7 +202,17 @@ def _read(row: sqlite3.Row) -> HistoryEntry | None:
         source=row["source"],
         thumbnail=row["thumbnail"],
         id=row["id"],
+        revealed=None if row["revealed"] is None else _read_cells(row["revealed"]),
     )
+
+
+def _write_cells(cells: frozenset[int]) -> str:
+    """Return 81 characters, 1 for each of the cells and 0 for all others."""
+    return "".join("1" if cell in cells else "0" for cell in range(81))
+
+
+def _read_cells(text: str) -> frozenset[int]:
+    return frozenset(cell for cell, sign in enumerate(text[:81]) if sign == "1")
 
 
 def _parse(text: str) -> Grid:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.history import FaultKind, History, HistoryFault
-from app.history_table import HistoryEntry
+from app.history_table import VERSION, HistoryEntry
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import format_grid, parse_grid
@@ -54,9 +54,12 @@ def test_a_puzzle_is_kept_whole(history: History) -> None:
     )
     entry.entries[0, 2] = 4
 
+    entry = replace(entry, revealed=frozenset({0, 80}))
+
     added = add(history, entry)
     (kept,) = find(history)
 
+    assert kept.revealed == {0, 80}
     assert kept.id == added.id > 0
     assert format_grid(kept.clues) == EASY
     assert kept.entries.tolist() == entry.entries.tolist()
@@ -250,4 +253,4 @@ def test_the_file_is_in_write_ahead_mode_and_knows_its_version(history: History)
 
     with closing(sqlite3.connect(history.path)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
-        assert connection.execute("PRAGMA user_version").fetchone()[0] == 1
+        assert connection.execute("PRAGMA user_version").fetchone()[0] == VERSION

@@ -229,7 +229,7 @@ class HistoryPanel(QWidget):
         entry = self._unrated.pop(0)
         if isinstance(rating, Rating) and self._history.contains(entry):
             rated = replace(entry, score=rating.score, level=rating.level)
-            self._take(self._history.add(rated))
+            self._take(self._history.rate(rated))
         self._rate_next()
 
     def _read_when_seen(self) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from app.gui.document import Document
     from app.gui.session import Session
+    from app.history_table import HistoryEntry
 
 
 _LONGEST_TEXT: Final = 2000
@@ -102,12 +103,24 @@ class Intake(QObject):
         """Open the page that ships with the program."""
         self.open_files([sample_path()])
 
-    def open_puzzle(
-        self, clues: "npt.NDArray[np.integer]", name: str, *, is_given: bool = False
-    ) -> None:
-        """Open a puzzle without a photo: (9, 9) integers 0..9, which may stand fast."""
+    def open_puzzle(self, clues: "npt.NDArray[np.integer]", name: str) -> None:
+        """Open a puzzle without a photo: (9, 9) integers 0..9."""
         if self._session is not None:
-            self._session.open_puzzle(clues, name, is_given=is_given)
+            self._session.open_puzzle(clues, name)
+
+    def resume_entry(self, entry: "HistoryEntry", name: str) -> None:
+        """Open a puzzle of the history as it was left."""
+        from app.board_state import ALL_CELLS, resume_puzzle
+
+        if self._session is None:
+            return
+        revealed = entry.revealed
+        if revealed is None:
+            # It was kept before that was noted; what had no photo may be there to be solved.
+            is_shown = bool(entry.source) and self._session.is_revealing
+            revealed = ALL_CELLS if is_shown else frozenset()
+        state = resume_puzzle(entry.clues, entry.entries, revealed=revealed, is_given=True)
+        self._session.resume_puzzle(state, name)
 
     def take(self, data: QMimeData) -> bool:
         """Open what was dropped or pasted; return False where there is nothing to open."""

@@ -2,10 +2,11 @@
 
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QStandardPaths, Signal
+from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.gui.opening import sample_path
@@ -17,11 +18,18 @@ if TYPE_CHECKING:
     from app.history_table import HistoryEntry
 
 
+_PAUSE_MS: Final = 400
+"""After a change before it is written."""
+
+_Left = tuple[bytes, frozenset[int]]
+"""What a puzzle that is known already is left with: its entries, and what is revealed."""
+
+
 class Keeping(QObject):
     """Writes solved puzzles into the history, and opens what is chosen there.
 
     Signals:
-        puzzle_chosen: the clues, (9, 9) uint8, and the name of a puzzle of the history.
+        puzzle_chosen: a `HistoryEntry`, and what it is called.
     """
 
     puzzle_chosen = Signal(object, str)
@@ -31,7 +39,12 @@ class Keeping(QObject):
         super().__init__(parent)
         self._folder = folder or _data_folder()
         self._panel: HistoryPanel | None = None
-        self._kept: set[bytes] = set()
+        self._kept: dict[bytes, _Left] = {}
+        self._changed: dict[bytes, tuple[Document, BoardState]] = {}
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(self.flush)
 
     @property
     def folder(self) -> Path:
@@ -58,22 +71,48 @@ class Keeping(QObject):
         return self._panel
 
     def remember(self, document: "Document") -> None:
-        """Add what is solved in a document to the history, once; not the sample page."""
+        """Keep what is solved in a document in the history, as it is left; not the sample page."""
         if document.path == sample_path():
             return
         for held in document.state.boards:
             key = held.board.clues.tobytes()
-            if held.solution is None or key in self._kept:
-                continue
-            # What could not be written, as while another program writes, is tried again.
-            if self.panel().remember(_entry(document, held)) is not None:
-                self._kept.add(key)
+            if held.solution is None or self._kept.get(key) == _left(held):
+                self._changed.pop(key, None)
+            elif key in self._kept:
+                # Whoever types fast is not held up by each digit.
+                self._changed[key] = document, held
+                self._pause.start()
+            else:
+                self._write(document, held)
+
+    def flush(self, _: object = None) -> None:
+        """Write what was changed in puzzles that the history holds."""
+        self._pause.stop()
+        changed, self._changed = self._changed, {}
+        for document, held in changed.values():
+            self._write(document, held)
+
+    def holds(self, document: "Document") -> bool:
+        """Tell whether the history holds every board of a document as it is now."""
+        self.flush()
+        boards = document.state.boards
+        kept = (self._kept.get(held.board.clues.tobytes()) for held in boards)
+        return all(left == _left(held) for left, held in zip(kept, boards, strict=True))
+
+    def _write(self, document: "Document", held: "BoardState") -> None:
+        # What could not be written, as while another program writes, is tried again.
+        if self.panel().remember(_entry(document, held)) is not None:
+            self._kept[held.board.clues.tobytes()] = _left(held)
 
     def _open(self, entry: object) -> None:
         from app.history_table import HistoryEntry
 
         if isinstance(entry, HistoryEntry):
-            self.puzzle_chosen.emit(entry.clues, entry.source or self.tr("From the history"))
+            changed = self._changed.get(entry.clues.tobytes())
+            if changed is not None:
+                _, held = changed
+                entry = replace(entry, entries=held.board.entries, revealed=held.revealed)
+            self.puzzle_chosen.emit(entry, entry.source or self.tr("From the history"))
 
 
 def _entry(document: "Document", held: "BoardState") -> "HistoryEntry":
@@ -89,7 +128,12 @@ def _entry(document: "Document", held: "BoardState") -> "HistoryEntry":
         time=time.time(),
         source="" if document.is_typed else document.name,
         thumbnail=thumbnail,
+        revealed=held.revealed,
     )
+
+
+def _left(held: "BoardState") -> _Left:
+    return held.board.entries.tobytes(), held.revealed
 
 
 def _data_folder() -> Path:

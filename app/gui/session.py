@@ -128,9 +128,13 @@ class Session(QObject):
         """
         is_shown = self.is_revealing if is_revealed is None else is_revealed
         state = begin_puzzle(clues, is_revealed=is_shown, is_given=is_given)
+        return self.resume_puzzle(state, name)
+
+    def resume_puzzle(self, state: PhotoState, name: str, *, is_chosen: bool = True) -> Document:
+        """Open a puzzle without a photo in a state of its own, such as it was left in."""
         document = Document(name, timeline=Timeline(state))
         self._run_on(document)
-        self._add(document, is_chosen=True)
+        self._add(document, is_chosen=is_chosen)
         return document
 
     def search(self, document: Document) -> None:

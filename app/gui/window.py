@@ -203,9 +203,7 @@ class Window(QMainWindow):
         self.desk.doubts.answered.connect(self.commands.answer)
         self.desk.doubts.looked_at.connect(self.editor.select)
         self.share.said.connect(self._presenter.say)
-        self.keeping.puzzle_chosen.connect(
-            lambda clues, name: self.intake.open_puzzle(clues, name, is_given=True)
-        )
+        self.keeping.puzzle_chosen.connect(self.intake.resume_entry)
         self.strip.chosen.connect(self.commands.choose)
         self.commands.opened.connect(self._note)
         self.status.action_wanted.connect(self._do_status_action)
@@ -231,6 +229,7 @@ class Window(QMainWindow):
         self.share.begin(self.actions_of_window, self.menus)
         self._presenter.use(session)
         self._preferences.use(session)
+        session.removed.connect(self.keeping.flush)
         for part in (self.editor, self.placement, self.commands, self.intake, self.phone):
             part.use(session)
         if self._video is not None and not self.live.is_on:
@@ -322,6 +321,7 @@ class Window(QMainWindow):
         self._settings.setValue("window/geometry", self.saveGeometry())
         self.desk.keep()
         self.hide()  # what ends now may take a moment
+        self.keeping.flush()
         self.live.shut_down()
         self.phone.shut_down()
         self._worker.stop()
