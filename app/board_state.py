@@ -147,12 +147,35 @@ def resume_puzzle(
         ValueError: if the clues or the entries are no grid.
     """
     side = np.array([[0, 0], [9, 0], [9, 9], [0, 9]], np.float32)
-    board = _unread_board(lattice_from_corners(side), as_grid(clues))
+    lattice = lattice_from_corners(side)
+    held = hold_board(lattice, clues, entries, by_hand=by_hand, revealed=revealed)
+    pending = Pending.SOLVE if held.board.clues.any() else None
+    return PhotoState((replace(held, pending=pending, is_typed=True, is_given=is_given),), 0)
+
+
+def hold_board(
+    lattice: Points,
+    clues: npt.NDArray[np.integer],
+    entries: npt.NDArray[np.integer],
+    *,
+    by_hand: frozenset[int],
+    revealed: frozenset[int],
+) -> BoardState:
+    """Return a board of which nothing is known but its place and what stands on it.
+
+    Args:
+        lattice: (10, 10, 2) float32, in pixels of the photo.
+        clues: (9, 9) integers 0..9.
+        entries: (9, 9) integers 0..9; what stands in the cell of a clue is left out.
+        by_hand: cells that a person set.
+        revealed: cells whose solution may be seen.
+
+    Raises:
+        ValueError: if the clues or the entries are no grid.
+    """
+    board = _unread_board(lattice, as_grid(clues))
     written = np.where(board.clues > 0, 0, as_grid(entries)).astype(np.uint8)
-    board = replace(board, entries=written)
-    pending = Pending.SOLVE if board.clues.any() else None
-    held = BoardState(board, by_hand, revealed, pending, is_typed=True, is_given=is_given)
-    return PhotoState((held,), 0)
+    return BoardState(replace(board, entries=written), by_hand, revealed)
 
 
 def resume_photo(fresh: PhotoState, boards: Sequence[BoardState], chosen: int | None) -> PhotoState:

@@ -14,6 +14,7 @@ from app.board_face import BoardFace
 from app.board_state import BoardState, PhotoState, face_of
 from app.outcome import Outcome
 from app.results import PhotoResult
+from app.saved_session import SavedDocument
 from app.timeline import Timeline
 from vision.images import ImageError, ImageFault
 from vision.overlay import is_dark_board
@@ -63,6 +64,7 @@ class Document:
         is_search_dropped: whether such a search ended because a board was corrected meanwhile.
         is_cancelled: whether what was done was called off.
         has_failed: whether a fault of ours ended it.
+        saved: how a photo of the last session was left, until it is read again.
     """
 
     name: str
@@ -82,6 +84,7 @@ class Document:
     is_search_dropped: bool = False
     is_cancelled: bool = False
     has_failed: bool = False
+    saved: SavedDocument | None = None
 
     @property
     def path(self) -> Path | None:

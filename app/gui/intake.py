@@ -83,7 +83,7 @@ class Intake(QObject):
             paths = [sample_path()]
         self._settings.setValue("opened/has_started", True)
         files = self.open_files(paths)
-        return _read(files[0]) if files else None
+        return read_picture(files[0]) if files else None
 
     def open_files(self, paths: Sequence[Path]) -> list[Path]:
         """Open photos, and those of folders; the first of them is looked at. Return the files."""
@@ -223,7 +223,8 @@ class Intake(QObject):
         self.came.emit()
 
 
-def _read(path: Path) -> QImage | None:
+def read_picture(path: Path) -> QImage | None:
+    """Return a picture as Qt reads it, upright; None where it cannot."""
     reader = QImageReader(str(path))
     reader.setAutoTransform(True)
     picture = reader.read()

@@ -2,6 +2,7 @@
 
 import tempfile
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from app.gui.document import Document
     from app.gui.history_panel import HistoryPanel
     from app.history_table import HistoryEntry
+    from app.saved_session import SavedBoard
 
 
 _PAUSE_MS: Final = 400
@@ -48,7 +50,7 @@ class Keeping(QObject):
 
     @property
     def folder(self) -> Path:
-        """Where the history is kept."""
+        """The folder for what outlives the window."""
         return self._folder
 
     def can_write(self) -> bool:
@@ -59,6 +61,14 @@ class Keeping(QObject):
                 return True
         except OSError:
             return False
+
+    def know(self, boards: "Iterable[SavedBoard]") -> None:
+        """Take solved boards of the last session for known: the history was told of them then."""
+        from solver.grid import parse_grid
+
+        for board in boards:
+            clues, entries = parse_grid(board.clues), parse_grid(board.entries)
+            self._kept[clues.tobytes()] = entries.tobytes(), frozenset(board.revealed)
 
     def panel(self) -> "HistoryPanel":
         """Return the panel that shows the history."""
@@ -92,12 +102,10 @@ class Keeping(QObject):
         for document, held in changed.values():
             self._write(document, held)
 
-    def holds(self, document: "Document") -> bool:
-        """Tell whether the history holds every board of a document as it is now."""
+    def holds(self, held: "BoardState") -> bool:
+        """Tell whether the history holds a board as it is now."""
         self.flush()
-        boards = document.state.boards
-        kept = (self._kept.get(held.board.clues.tobytes()) for held in boards)
-        return all(left == _left(held) for left, held in zip(kept, boards, strict=True))
+        return self._kept.get(held.board.clues.tobytes()) == _left(held)
 
     def _write(self, document: "Document", held: "BoardState") -> None:
         # What could not be written, as while another program writes, is tried again.

@@ -41,7 +41,7 @@ class Presenter(QObject):
         window, document = self._window, self._window.document
         if document is not None:
             self._show_document(document)
-        elif window.intake.is_waiting:
+        elif window.intake.is_waiting or window.resuming.is_waiting:
             window.desk.wait()
         else:
             window.setWindowTitle(translate("Window", "Sudoku Lens"))
@@ -74,6 +74,7 @@ class Presenter(QObject):
         """Say that photos cannot be read, because of what is missing."""
         window, headline = self._window, translate("Window", "Photos cannot be read here")
         window.intake.give_up()
+        window.resuming.give_up()
         self.refresh()
         window.status.show()
         window.status.show_status(Status(Mood.BAD, headline, str(error)))

@@ -23,6 +23,8 @@ from app.gui.worker import Rank, Work, Worker
 from app.outcome import Outcome
 from app.pipeline import Pipeline
 from app.results import BoardResult, PhotoResult
+from app.saved_boards import resume_saved_photo
+from app.saved_session import SavedDocument
 from app.timeline import Timeline, amend, record, redo, undo
 from app.timing import StageClock
 from vision.images import ImageError, load_image
@@ -67,9 +69,16 @@ class Session(QObject):
         """What is looked at."""
         return self._current
 
-    def open(self, source: Source, name: str, *, is_chosen: bool = True) -> Document:
-        """Open a photo: it is loaded and solved by the worker."""
-        document = Document(name, source)
+    def open(
+        self,
+        source: Source,
+        name: str,
+        *,
+        is_chosen: bool = True,
+        saved: SavedDocument | None = None,
+    ) -> Document:
+        """Open a photo: it is loaded and solved by the worker, and then as it was `saved`."""
+        document = Document(name, source, saved=saved)
         # Begun before it is shown, so that it never looks as if nothing were done for it.
         rank = Rank.LOOKED_AT if is_chosen else Rank.NEW
         self._load(document, lambda: self.search(document), rank)
@@ -264,9 +273,14 @@ class Session(QObject):
         document.result, document.outcome = result, result.outcome
         document.seconds = sum(result.seconds.values())
         state = begin_photo(result, is_revealed=self.is_revealing)
+        saved, document.saved = document.saved, None
+        if saved is not None and saved.checksum in (None, document.checksum):
+            state = resume_saved_photo(state, saved)
         is_first = not document.state.boards and not document.timeline.past
         timeline = document.timeline
         document.timeline = Timeline(state) if is_first else record(timeline, state)
+        if saved is not None:
+            self._run_on(document)
         self._let_sleep()
 
     def _load(self, document: Document, then: Callable[[], None], rank: Rank) -> None:

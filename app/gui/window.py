@@ -12,12 +12,13 @@ from app.gui.actions import make_actions
 from app.gui.appearance import Appearance
 from app.gui.board_access import install_board_access
 from app.gui.cell_editor import CellEditor
+from app.gui.closing import Closing
 from app.gui.collector import Collector
 from app.gui.commands import Commands
 from app.gui.desk import Desk
 from app.gui.drop_hint import DropHint
 from app.gui.icons import icon
-from app.gui.intake import Intake
+from app.gui.intake import Intake, read_picture
 from app.gui.keeping import Keeping
 from app.gui.language import SETTING, SYSTEM
 from app.gui.live_entry import LiveEntry, is_video
@@ -27,6 +28,7 @@ from app.gui.phone_entry import PhoneEntry
 from app.gui.placement import DONE, Placement
 from app.gui.preferences import Preferences
 from app.gui.presenter import Presenter
+from app.gui.resuming import Resuming
 from app.gui.share_entry import ShareEntry
 from app.gui.side_panels import SidePanels
 from app.gui.status_text import CANCEL, PLACE, RETRY, UNDO
@@ -95,6 +97,8 @@ class Window(QMainWindow):
         self.placement = Placement(self.photo, actions.place)
         self.editor = CellEditor(self.photo, self.clean, self.desk.room)
         self.commands = Commands(self, self.editor)
+        self.resuming = Resuming(self, self.keeping.folder / "sessions", self.keeping)
+        self.closing = Closing(self, self.commands, self.keeping, self.resuming)
         self.live = LiveEntry(self, settings, actions.live)
         self.phone = PhoneEntry(self, settings, actions.phone)
         self._presenter = Presenter(self)
@@ -119,10 +123,13 @@ class Window(QMainWindow):
         self.photo.setFocus()
         self._video = next((path for path in photos if is_video(path)), None)
         still = [path for path in photos if not is_video(path)]
+        new, resumed = self.resuming.begin(still)
         if self._video is not None and not still:
             self.live.open_video(self._video)
         else:
-            preview = self.intake.begin(still)
+            preview = self.intake.begin(new)
+            if preview is None and resumed is not None:
+                preview = read_picture(resumed)
             if preview is not None:
                 self.photo.show_picture(preview)
         # The window is drawn first, and only then anything is loaded.
@@ -162,7 +169,7 @@ class Window(QMainWindow):
             a.sample: self.intake.open_sample,
             a.type_puzzle: do.type_puzzle,
             a.new_puzzle: do.make_puzzle,
-            a.close: do.close,
+            a.close: self.closing.close_document,
             a.quit: self.close,
             a.undo: lambda: self.placement.walk(do.undo),
             a.redo: lambda: self.placement.walk(do.redo),
@@ -206,6 +213,7 @@ class Window(QMainWindow):
         self.keeping.puzzle_chosen.connect(self.intake.resume_entry)
         self.strip.chosen.connect(self.commands.choose)
         self.commands.opened.connect(self._note)
+        self.closing.opened.connect(self._note)
         self.status.action_wanted.connect(self._do_status_action)
         self.editor.selected.connect(self.panels.set_selected)
         self.desk.welcome.file_chosen.connect(lambda path: self.intake.open_files([path]))
@@ -230,7 +238,15 @@ class Window(QMainWindow):
         self._presenter.use(session)
         self._preferences.use(session)
         session.removed.connect(self.keeping.flush)
-        for part in (self.editor, self.placement, self.commands, self.intake, self.phone):
+        self.resuming.use(session)
+        for part in (
+            self.closing,
+            self.editor,
+            self.placement,
+            self.commands,
+            self.intake,
+            self.phone,
+        ):
             part.use(session)
         if self._video is not None and not self.live.is_on:
             self.live.open_video(self._video)  # over the photos that were named beside it
@@ -317,7 +333,10 @@ class Window(QMainWindow):
             self._presenter.retranslate()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Keep what is to be kept, and end the worker."""
+        """Keep what is to be kept, and end the worker; ask first where something would be lost."""
+        if not self.closing.may_quit():
+            event.ignore()
+            return
         self._settings.setValue("window/geometry", self.saveGeometry())
         self.desk.keep()
         self.hide()  # what ends now may take a moment
