@@ -4,7 +4,7 @@ import contextlib
 import json
 import math
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -77,7 +77,7 @@ def save_session(folder: Path, session: SavedSession) -> None:
         OSError: if that fails; what was written before is still there.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({"version": _VERSION, **asdict(session)}, ensure_ascii=False)
+    text = json.dumps({"version": _VERSION, **vars(session)}, default=vars, ensure_ascii=False)
     with open_whole(folder / FILE_NAME, 0o600) as file:
         file.write(text.encode())
 
@@ -97,15 +97,16 @@ def load_session(folder: Path) -> SavedSession:
         return _set_aside(path)
     if not isinstance(told, dict) or told.get("version") != _VERSION:
         return _set_aside(path)
-    documents, numbers = [], {}
+    documents: list[SavedDocument] = []
+    numbers: dict[int, int] = {}
     for number, one in enumerate(_items(told.get("documents"))):
         document = _read_document(one)
         if document is not None:
             numbers[number] = len(documents)
             documents.append(document)
     current = told.get("current")
-    is_known = isinstance(current, int) and current in numbers
-    return SavedSession(tuple(documents), numbers[current] if is_known else None)
+    place = numbers.get(current) if isinstance(current, int) else None
+    return SavedSession(tuple(documents), place)
 
 
 def _set_aside(path: Path) -> SavedSession:
@@ -133,7 +134,7 @@ def _read_document(told: Any) -> SavedDocument | None:
         is_copy=told.get("is_copy") is True,
         checksum=checksum if _is_count(checksum) else None,
         boards=boards,
-        chosen=chosen if _is_count(chosen) and chosen < len(boards) else None,
+        chosen=chosen if chosen in range(len(boards)) else None,
     )
 
 

@@ -38,6 +38,13 @@ def photos(tmp_path: Path) -> tuple[Path, Path]:
     return paths
 
 
+def focused() -> QWidget:
+    """Return what the keys go to."""
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    return widget
+
+
 def corners_of(window: Window) -> npt.NDArray[np.float32]:
     assert window.document is not None
     assert window.document.board is not None
@@ -133,12 +140,12 @@ def test_closing_a_panel_gives_the_keys_back_to_the_photo(
 
     qtbot.waitUntil(lambda: bool(inside()), timeout=30_000)
     inside()[0].setFocus(Qt.FocusReason.TabFocusReason)
-    assert window.panels.isAncestorOf(QApplication.focusWidget())
+    assert window.panels.isAncestorOf(focused())
 
     action.trigger()
 
-    assert QApplication.focusWidget() is window.photo
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    assert focused() is window.photo
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
     assert window.intake.dialog is None
 
 
@@ -153,8 +160,8 @@ def test_closing_a_panel_gives_the_keys_back_to_the_board_where_there_is_no_phot
     window.panels.findChildren(QLineEdit)[0].setFocus()
 
     window.actions_of_window.history_panel.trigger()
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Right)
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_3)
+    QTest.keyClick(focused(), Qt.Key.Key_Right)
+    QTest.keyClick(focused(), Qt.Key.Key_3)
 
     assert window.document is not None
     assert window.document.board is not None
@@ -168,10 +175,10 @@ def test_the_keys_go_to_what_is_left_when_one_of_photo_and_board_is_hidden(
     window.photo.setFocus()
 
     QTest.keyClick(window, Qt.Key.Key_3, CONTROL)
-    assert QApplication.focusWidget() is window.clean
+    assert focused() is window.clean
     QTest.keyClick(window, Qt.Key.Key_1, CONTROL)
 
-    assert QApplication.focusWidget() is window.photo
+    assert focused() is window.photo
 
 
 def test_the_keys_go_to_the_photo_when_the_list_of_photos_vanishes(
@@ -183,7 +190,7 @@ def test_the_keys_go_to_the_photo_when_the_list_of_photos_vanishes(
     window.actions_of_window.close.trigger()
 
     assert not window.strip.isVisible()
-    assert QApplication.focusWidget() is window.photo
+    assert focused() is window.photo
 
 
 def test_nothing_of_a_board_stays_over_the_photo_when_another_is_looked_at(

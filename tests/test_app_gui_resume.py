@@ -1,6 +1,8 @@
 """What was open comes back as it was left: from the history, and at the next start."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -346,6 +348,33 @@ def test_what_is_open_is_kept_while_the_window_is_open(
             for board in document.boards
         )
     )
+
+
+def test_a_solution_that_the_walk_kept_back_lies_open_again_at_the_next_start(
+    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+) -> None:
+    first = open_window(photos[0])
+    first.actions_of_window.walk_panel.trigger()
+    qtbot.waitUntil(lambda: not board_of(first).revealed)
+
+    window = close_and_open_again(qtbot, first, open_window)
+
+    assert board_of(window).revealed == ALL_CELLS
+
+
+def test_the_session_of_a_window_that_was_killed_is_taken_up(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path, photos: tuple[Path, Path]
+) -> None:
+    open_window(photos[0]).close()
+    lock = tmp_path / "data" / "sessions" / "1" / "lock"
+    program = (
+        "import os, sys; from PySide6.QtCore import QLockFile; lock = QLockFile(sys.argv[1]);"
+        "assert lock.tryLock(0); os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", program, str(lock)], check=True)
+    assert lock.exists()
+
+    assert names_of(open_window()) == ["easy.png"]
 
 
 def test_two_windows_at_a_time_lose_nothing(

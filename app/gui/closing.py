@@ -48,6 +48,7 @@ class Closing(QObject):
 
         def close() -> None:
             if session is not None and document in session.documents:
+                self._commands.unveil(document)
                 session.close(document)
 
         headline = self.tr("Close “{}”?").format(document.name)
@@ -55,6 +56,7 @@ class Closing(QObject):
 
     def may_quit(self) -> bool:
         """Keep the session; return False where that failed, and a person is asked what to do."""
+        self._commands.unveil()
         fault = self._resuming.finish()
         if fault is None:
             return True

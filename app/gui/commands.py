@@ -58,6 +58,8 @@ class Commands(QObject):
     def close(self) -> None:
         """Put away what is looked at."""
         if self._session is not None and self._session.current is not None:
+            # The history keeps how it is left, which the walk does not change.
+            self.unveil(self._session.current)
             self._session.close(self._session.current)
 
     def cancel(self) -> None:
@@ -121,11 +123,16 @@ class Commands(QObject):
         self._veiled.append((document, document.state.chosen))
         self._session.look(hide)
 
-    def unveil(self) -> None:
-        """Show every solution again that was veiled, except where it was asked for meanwhile."""
+    def unveil(self, only: "Document | None" = None) -> None:
+        """Show every solution again that was veiled, except where it was asked for meanwhile.
+
+        Args:
+            only: the document to do that in; in all of them where None.
+        """
         from app.board_state import reveal_board
 
-        veiled, self._veiled = self._veiled, []
+        veiled = [one for one in self._veiled if only in (None, one[0])]
+        self._veiled = [one for one in self._veiled if one not in veiled]
         if self._session is not None:
             for document, number in veiled:
                 change = partial(reveal_board, number=number)

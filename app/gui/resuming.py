@@ -12,10 +12,18 @@ from PySide6.QtCore import QLockFile, QObject, QTimer
 from PySide6.QtGui import QImage
 
 from app.gui.opening import sample_path
-from app.saved_session import FILE_NAME, SavedDocument, SavedSession, load_session, save_session
+from app.saved_session import (
+    FILE_NAME,
+    SavedBoard,
+    SavedDocument,
+    SavedSession,
+    load_session,
+    save_session,
+)
 from vision.whole_files import open_whole
 
 if TYPE_CHECKING:
+    from app.board_state import PhotoState
     from app.gui.document import Document
     from app.gui.keeping import Keeping
     from app.gui.session import Session
@@ -48,6 +56,7 @@ class Resuming(QObject):
         self._current: int | None = None
         self._session: Session | None = None
         self._copies: dict[Document, str] = {}
+        self._boards: dict[Document, tuple[PhotoState, tuple[SavedBoard, ...]]] = {}
         self._written: SavedSession | None = None
         self._writer: ThreadPoolExecutor | None = None
         self._copying: list[Future[None]] = []
@@ -199,7 +208,9 @@ class Resuming(QObject):
     def _collect(self) -> SavedSession:
         assert self._session is not None
         documents = self._session.documents
-        self._copies = {one: name for one, name in self._copies.items() if one in documents}
+        are_open = set(documents)
+        self._copies = {one: name for one, name in self._copies.items() if one in are_open}
+        self._boards = {one: known for one, known in self._boards.items() if one in are_open}
         current = self._session.current
         return SavedSession(
             tuple(self._describe(document) for document in documents),
@@ -207,8 +218,6 @@ class Resuming(QObject):
         )
 
     def _describe(self, document: "Document") -> SavedDocument:
-        from app.saved_boards import save_board
-
         path, is_copy = "", False
         if document.path is not None:
             is_sample = document.path == sample_path()
@@ -223,9 +232,20 @@ class Resuming(QObject):
             path,
             is_copy,
             document.checksum,
-            tuple(save_board(held) for held in document.state.boards),
+            self._save_boards(document),
             document.state.chosen,
         )
+
+    def _save_boards(self, document: "Document") -> tuple[SavedBoard, ...]:
+        """Return what is kept of the boards of a document; most have not changed since."""
+        from app.saved_boards import save_board
+
+        state = document.state
+        known = self._boards.get(document)
+        if known is None or known[0] is not state:
+            known = state, tuple(save_board(held) for held in state.boards)
+            self._boards[document] = known
+        return known[1]
 
     def _copy(self, document: "Document") -> str:
         """Return the name of the copy of a picture that has no file; it is written if need be."""
