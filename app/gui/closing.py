@@ -70,7 +70,9 @@ class Closing(QObject):
 
         self._ask(
             self.tr("Quit all the same?"),
-            self.tr("What is open cannot be kept for the next start: {}.").format(fault),
+            self.tr(
+                "What is open cannot be kept for the next start: {}. Save what you need first."
+            ).format(fault),
             self.tr("Quit"),
             self.tr("Do not quit"),
             quit_all_the_same,
