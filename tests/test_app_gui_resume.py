@@ -309,13 +309,13 @@ def test_a_photo_that_is_asked_for_is_opened_beside_those_of_the_last_time(
     open_window(photos[0]).close()
 
     second = open_window(photos[1])
-    assert names_of(second) == ["easy.png", "other.png"]
+    assert names_of(second) == ["other.png", "easy.png"]
     assert second.document is not None
     assert second.document.path == photos[1]
     second.close()
     window = open_window(photos[0])
 
-    assert names_of(window) == ["easy.png", "other.png"]
+    assert names_of(window) == ["other.png", "easy.png"]
     assert window.document is not None
     assert window.document.path == photos[0]
 

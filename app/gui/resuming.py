@@ -54,6 +54,7 @@ class Resuming(QObject):
         self._others: list[Path] = []
         self._waiting: list[tuple[Path, SavedDocument]] = []
         self._current: int | None = None
+        self._is_asked_for = False
         self._session: Session | None = None
         self._copies: dict[Document, str] = {}
         self._boards: dict[Document, tuple[PhotoState, tuple[SavedBoard, ...]]] = {}
@@ -86,6 +87,7 @@ class Resuming(QObject):
         new = [photo for photo in photos if str(photo.absolute()) not in known]
         if photos:
             self._current = known.get(str(photos[0].absolute()))
+            self._is_asked_for = self._current is not None
         if self._current is None:
             return new, None
         folder, document = self._waiting[self._current]
@@ -96,11 +98,15 @@ class Resuming(QObject):
         self._waiting = []
 
     def use(self, session: "Session") -> None:
-        """Open what waits in this session, and follow it from now on."""
+        """Open what waits in this session, and follow it from now on.
+
+        What a person opened meanwhile, or asked for at the start, stays what is looked at.
+        """
         self._session = session
         waiting, self._waiting = self._waiting, []
+        current = self._current if self._is_asked_for or session.current is None else None
         for number, (folder, saved) in enumerate(waiting):
-            self._resume(session, folder, saved, is_chosen=number == self._current)
+            self._resume(session, folder, saved, is_chosen=number == current)
         for signal in (session.added, session.removed, session.changed, session.current_changed):
             signal.connect(self._note)
 
@@ -189,8 +195,7 @@ class Resuming(QObject):
 
     def _start(self, saved: SavedSession, folder: Path) -> "Future[str | None]":
         self._written = saved
-        others, self._others = self._others, []
-        return self._thread().submit(_write, folder, saved, others)
+        return self._thread().submit(_write, folder, saved, tuple(self._others))
 
     def _thread(self) -> ThreadPoolExecutor:
         if self._writer is None:

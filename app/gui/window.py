@@ -238,7 +238,6 @@ class Window(QMainWindow):
         self._presenter.use(session)
         self._preferences.use(session)
         session.removed.connect(self.keeping.flush)
-        self.resuming.use(session)
         for part in (
             self.closing,
             self.editor,
@@ -248,6 +247,7 @@ class Window(QMainWindow):
             self.phone,
         ):
             part.use(session)
+        self.resuming.use(session)  # after what is asked for now, which is read first
         if self._video is not None and not self.live.is_on:
             self.live.open_video(self._video)  # over the photos that were named beside it
         self._tell_read_only()
