@@ -443,6 +443,10 @@
         <translation>{}, Vorgabe</translation>
     </message>
     <message>
+        <source>{}, solution; the entry {} is wrong</source>
+        <translation>{}, Lösung; der Eintrag {} ist falsch</translation>
+    </message>
+    <message>
         <source>{}, entry</source>
         <translation>{}, Eintrag</translation>
     </message>
@@ -460,6 +464,45 @@
     <message>
         <source>Clean board</source>
         <translation>Reines Gitter</translation>
+    </message>
+</context>
+<context>
+    <name>Closing</name>
+    <message>
+        <source>Close “{}”?</source>
+        <translation>„{}“ schließen?</translation>
+    </message>
+    <message>
+        <source>Close it</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Keep it open</source>
+        <translation>Offen lassen</translation>
+    </message>
+    <message>
+        <source>Quit all the same?</source>
+        <translation>Trotzdem beenden?</translation>
+    </message>
+    <message>
+        <source>What is open cannot be kept for the next start: {}. Save what you need first.</source>
+        <translation>Was offen ist, lässt sich nicht für den nächsten Start aufheben: {}. Sichern Sie zuerst, was Sie brauchen.</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Do not quit</source>
+        <translation>Nicht beenden</translation>
+    </message>
+    <message>
+        <source>The picture is in no file, and would be lost.</source>
+        <translation>Das Bild liegt in keiner Datei und ginge verloren.</translation>
+    </message>
+    <message>
+        <source>What you typed there is not in the history yet, and would be lost.</source>
+        <translation>Was Sie dort eingegeben haben, ist noch nicht im Verlauf und ginge verloren.</translation>
     </message>
 </context>
 <context>
@@ -2172,12 +2215,31 @@
         <translation>Ziffern eintippen. Hinweise helfen so viel wie gewünscht.</translation>
     </message>
     <message>
+        <source>Exactly one solution</source>
+        <translation>Genau eine Lösung</translation>
+    </message>
+    <message>
+        <source>Press S to see the whole solution.</source>
+        <translation>S zeigt die ganze Lösung.</translation>
+    </message>
+    <message>
         <source>Solved</source>
         <translation>Gelöst</translation>
     </message>
     <message>
         <source>exactly one solution</source>
         <translation>genau eine Lösung</translation>
+    </message>
+    <message>
+        <source>One entry differs from the solution: see the cross.</source>
+        <translation>Ein Eintrag weicht von der Lösung ab: siehe das Kreuz.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entries differ from the solution: see the crosses.</source>
+        <translation>
+            <numerusform>%n Eintrag weicht von der Lösung ab: siehe das Kreuz.</numerusform>
+            <numerusform>%n Einträge weichen von der Lösung ab: siehe die Kreuze.</numerusform>
+        </translation>
     </message>
     <message>
         <source>One digit is not read for sure: compare the tinted cell.</source>

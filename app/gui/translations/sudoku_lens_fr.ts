@@ -443,6 +443,10 @@
         <translation>{}, chiffre donné</translation>
     </message>
     <message>
+        <source>{}, solution; the entry {} is wrong</source>
+        <translation>{}, solution&#xa0;; le chiffre écrit {} est faux</translation>
+    </message>
+    <message>
         <source>{}, entry</source>
         <translation>{}, chiffre écrit</translation>
     </message>
@@ -460,6 +464,45 @@
     <message>
         <source>Clean board</source>
         <translation>Grille nette</translation>
+    </message>
+</context>
+<context>
+    <name>Closing</name>
+    <message>
+        <source>Close “{}”?</source>
+        <translation>Fermer «&#xa0;{}&#xa0;»&#xa0;?</translation>
+    </message>
+    <message>
+        <source>Close it</source>
+        <translation>Fermer</translation>
+    </message>
+    <message>
+        <source>Keep it open</source>
+        <translation>Laisser ouvert</translation>
+    </message>
+    <message>
+        <source>Quit all the same?</source>
+        <translation>Quitter quand même&#xa0;?</translation>
+    </message>
+    <message>
+        <source>What is open cannot be kept for the next start: {}. Save what you need first.</source>
+        <translation>Ce qui est ouvert ne peut pas être conservé pour le prochain démarrage&#xa0;: {}. Enregistrez d’abord ce dont vous avez besoin.</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Quitter</translation>
+    </message>
+    <message>
+        <source>Do not quit</source>
+        <translation>Ne pas quitter</translation>
+    </message>
+    <message>
+        <source>The picture is in no file, and would be lost.</source>
+        <translation>L’image n’est dans aucun fichier et serait perdue.</translation>
+    </message>
+    <message>
+        <source>What you typed there is not in the history yet, and would be lost.</source>
+        <translation>Ce que vous y avez saisi n’est pas encore dans l’historique et serait perdu.</translation>
     </message>
 </context>
 <context>
@@ -2172,12 +2215,31 @@
         <translation>Entrez vos chiffres. Les indices aident autant que vous voulez.</translation>
     </message>
     <message>
+        <source>Exactly one solution</source>
+        <translation>Une seule solution</translation>
+    </message>
+    <message>
+        <source>Press S to see the whole solution.</source>
+        <translation>La touche S montre toute la solution.</translation>
+    </message>
+    <message>
         <source>Solved</source>
         <translation>Résolu</translation>
     </message>
     <message>
         <source>exactly one solution</source>
         <translation>une seule solution</translation>
+    </message>
+    <message>
+        <source>One entry differs from the solution: see the cross.</source>
+        <translation>Un chiffre écrit diffère de la solution&#xa0;: voyez la croix.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entries differ from the solution: see the crosses.</source>
+        <translation>
+            <numerusform>%n chiffre écrit diffère de la solution&#xa0;: voyez la croix.</numerusform>
+            <numerusform>%n chiffres écrits diffèrent de la solution&#xa0;: voyez les croix.</numerusform>
+        </translation>
     </message>
     <message>
         <source>One digit is not read for sure: compare the tinted cell.</source>
