@@ -9,9 +9,9 @@ from typing import Final, Protocol, TypeVar
 MUCH_SECONDS: Final = 6.0
 """Of work lately that is not much yet, whatever others have had: a tenth of a worker's time."""
 
-_MUCH_MORE: Final = 3.0
+_MUCH_MORE: Final = 5.0
 """How many times as much as a quarter of the clients have had at most is much. Clients that send
-photos alike differ by less, also on a computer that is so slow that each has a turn a minute."""
+photos alike differ by less, also where each has a turn in three minutes alone."""
 
 _HALF_LIFE_SECONDS: Final = 60.0
 """After which what was used counts half."""
