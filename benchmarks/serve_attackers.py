@@ -9,6 +9,7 @@ attacker is an address, too. It keeps four connections busy and never waits as l
 import http.client
 import io
 import json
+import math
 import statistics
 import threading
 import time
@@ -34,6 +35,9 @@ _HARD: Final = "5..7.........3..7...8..5..36..1..4...8..2..9...9..8..1...4..3...
 
 _SCANS: Final = 1000
 _SIDES_PX: Final = (4000, 3000)
+_FEWEST: Final = 20
+"""Answers of the others, with attackers and without, from which a percentile says anything."""
+
 _CONNECTIONS: Final = 4
 _PAUSE_SECONDS: Final = 0.05
 _REST_SECONDS: Final = 3.0
@@ -119,6 +123,9 @@ def compare(url: str, photos: list[bytes], attacks: Sequence[Attack], span: Span
             time.sleep(_REST_SECONDS)
     faults = sum((half.tally.faults for pair in halves.values() for half in pair), Counter[str]())
     print(f"faults: {dict(faults) or 'none'}")
+    if any(sum(len(half.tally.seconds) for half in halves[at]) < _FEWEST for at in (False, True)):
+        print("too few photos were accepted to say more")
+        return 1
     answers = [[_ninety_fifth(half.tally.seconds) for half in halves[at]] for at in (False, True)]
     waits = [[_ninety_fifth(half.tally.waits) for half in halves[at]] for at in (False, True)]
     slower = _tell_ratio("an answer", *answers), _tell_ratio("an answer with retries", *waits)
@@ -166,17 +173,20 @@ def _attack(client: Client, attack: Attack, end: float, half: Half) -> None:
 
 def _print_half(turn: int, attackers: int, half: Half, seconds: float) -> None:
     tally = half.tally
+    middle = statistics.median(tally.seconds or [math.inf])
     told = ", ".join(f"{count} × {status}" for status, count in sorted(half.attackers.items()))
     print(
         f"{turn + 1:5}  {attackers:9}  {len(tally.seconds) / seconds:10.1f}"
-        f"  {statistics.median(tally.seconds):8.2f}  {_ninety_fifth(tally.seconds):6.2f}"
+        f"  {middle:8.2f}  {_ninety_fifth(tally.seconds):6.2f}"
         f"  {_ninety_fifth(tally.waits):19.2f}  {told}",
         flush=True,
     )
 
 
 def _ninety_fifth(seconds: Sequence[float]) -> float:
-    return statistics.quantiles(seconds, n=20)[18]
+    if len(seconds) < 2:
+        return math.inf
+    return statistics.quantiles(seconds, n=20, method="inclusive")[18]
 
 
 def _tell_ratio(name: str, without: Sequence[float], under_attack: Sequence[float]) -> float:
