@@ -59,7 +59,7 @@ def test_a_puzzle_is_kept_whole(history: History) -> None:
     added = add(history, entry)
     (kept,) = find(history)
 
-    assert kept.revealed == {0, 80}
+    assert kept.revealed == frozenset({0, 80})
     assert kept.id == added.id > 0
     assert format_grid(kept.clues) == EASY
     assert kept.entries.tolist() == entry.entries.tolist()
