@@ -48,7 +48,7 @@ _COSTLY: dict[str, tuple[Callable[[], bytes], str]] = {
     "jpeg of 20,000 scans": (lambda: jpeg_of_scans(20_000), "more than 100 scans"),
     "jpeg of scans that are long": (
         lambda: with_jpeg_size(jpeg_of_scans(80), 9_900, 9_900),
-        "98 megapixels to decode are too many",
+        "98 megapixels in .* take too long to decode",
     ),
     "jpeg of comments": (
         lambda: jpeg_with(b"\xff\xfe\0\2" * 1_000_000),
@@ -72,7 +72,7 @@ _COSTLY: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "png of 98 megapixels in 16 bits": (
         lambda: png_header(9_900, 9_900, 16, 6),
-        "98 megapixels to decode are too many for 0.* MB of PNG",
+        "98 megapixels in 0.* MB of PNG take too long",
     ),
     "gif of one-byte comments": (
         lambda: gif_with(b"!\xfe" + b"\1x" * 9_000_000 + b"\0"),
@@ -80,7 +80,10 @@ _COSTLY: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "gif of empty comments": (lambda: gif_with(b"!\xfe\0" * 3_000_000), "blocks before its pict"),
     "gif of zeros": (lambda: gif_with(bytes(9_000_000)), "100,000 blocks before its picture"),
-    "bmp of empty runs": (lambda: packed_bmp(b"\1\1" * 9_000_000), "megapixels to decode"),
+    "bmp of empty runs": (
+        lambda: packed_bmp(b"\1\1" * 9_000_000),
+        "megapixels in .* take too long",
+    ),
     "tiff of a million strips": (lambda: tiff_of_strips(1_000_000, bytes(100)), "100,000 strips"),
     "tiff of strips that overlap": (
         lambda: tiff_of_strips(60_000, bytes(900_000), size=(100, 60_000), compression=5),
@@ -118,10 +121,8 @@ def test_a_costly_file_is_refused_at_once_with_the_reason_and_what_to_do(
 
 
 def test_a_webp_of_100_megapixels_is_too_large() -> None:
-    with pytest.raises(CostlyError) as refused:
+    with pytest.raises(CostlyError, match=r"100 megapixels in 3\.0 MB of WEBP"):
         check_cost("WEBP", "RGB", (10_000, 10_000), 3_000_000, read_structure("WEBP", b""))
-
-    assert refused.value.is_large
 
 
 def test_too_many_pixels_to_decode_are_called_that() -> None:
@@ -154,7 +155,7 @@ def test_progressive_jpegs_of_cameras_are_let_through(
 
 
 @pytest.mark.parametrize(
-    ("kind", "megabytes"), [("PNG", 70), ("WEBP", 4), ("HEIF", 10), ("AVIF", 8), ("TIFF", 150)]
+    ("kind", "megabytes"), [("PNG", 70), ("WEBP", 4), ("HEIF", 8), ("AVIF", 8), ("TIFF", 150)]
 )
 def test_photos_of_48_megapixels_are_let_through(kind: str, megabytes: int) -> None:
     header = png_header(8064, 6048, 8, 2) if kind == "PNG" else b""
