@@ -186,13 +186,13 @@ def test_the_theme_of_high_contrast_is_taken_where_the_system_asks_for_it(
 
         preference = Qt.ContrastPreference.HighContrast
 
-        def styleHints(self) -> "System":
+        def styleHints(self) -> "System":  # noqa: N802 - Qt's name
             return self
 
         def accessibility(self) -> "System":
             return self
 
-        def contrastPreference(self) -> Qt.ContrastPreference:
+        def contrastPreference(self) -> Qt.ContrastPreference:  # noqa: N802 - likewise
             return self.preference
 
     assert wants_contrast(System())
