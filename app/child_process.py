@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
+from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -65,6 +66,8 @@ class ChildProcess:
         )
         with _signals_blocked():  # which the process inherits
             self._process.start()
+        # Else multiprocessing would ask it to end, which it ignores, and wait, when this one ends.
+        self._end = Finalize(self, self._process.kill, exitpriority=0)
         theirs.close()
 
     def send(self, message: object) -> None:
@@ -98,6 +101,7 @@ class ChildProcess:
     def kill(self) -> None:
         """End it, whatever it does."""
         self.connection.close()
+        self._end.cancel()
         self._process.kill()
         self._process.join(GRACE_SECONDS)
         if self._process.exitcode is not None:  # or it waits for a disk that never answers

@@ -15,6 +15,7 @@ from app.batch.digests import digest_bytes
 from app.batch.engine import Decoded, Done, Job, Work, looked_up_job
 from app.batch.files import writing_whole
 from app.batch.sources import read_source
+from app.child_process import Household
 from app.exits import MissingError, ending_well
 
 
@@ -61,6 +62,12 @@ def do_what_the_photo_says(job: Job, decoded: Decoded) -> Done:
     outcome = "solved" if is_solved else "no_board"
     record = {"outcome": outcome, "boards": [], "seconds": {"load": time.perf_counter()}}
     return Done(job, digest, outcome, json.dumps(record), 0.0)
+
+
+def hang(household: Household) -> None:
+    """Say that it has begun, and do nothing for ever."""
+    household.connection.send("begun")
+    time.sleep(1000)
 
 
 def children_of(parent: int) -> list[int]:

@@ -24,6 +24,7 @@ if sys.platform == "win32":
     pytest.skip("Windows sends no signals to one process", allow_module_level=True)
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
+TESTS = Path(__file__).resolve().parent
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..\n"
 ENDING = [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 143)]
 
@@ -277,6 +278,32 @@ def test_a_signal_to_all_processes_of_a_comparison_is_the_parents_alone(
     wait_until(lambda: (tmp_path / "solves.csv").read_text().count("\n") > before + 20)
 
     assert not are_gone(workers[:1])
+
+
+def test_a_process_that_is_forgotten_does_not_keep_the_end_waiting(project: Path) -> None:
+    script = """
+from app.child_process import ChildProcess, Talk
+from planted_work import hang
+
+if __name__ == "__main__":
+    child = ChildProcess(hang, Talk())
+    child.receive()
+    print("ends", flush=True)
+"""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(project), str(TESTS)])}
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=environment
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+
+    try:
+        code = process.wait(30)
+    finally:
+        process.kill()
+        process.communicate()
+
+    assert code == 0
 
 
 def test_a_camera_that_shows_nothing_more_does_not_keep_the_end_waiting() -> None:
