@@ -6,7 +6,6 @@ it, so that a solution is never shown for other digits than those it was proved 
 """
 
 import enum
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -21,10 +20,6 @@ from solver.grid import Grid, as_grid, find_conflicts
 from vision.board import lattice_from_corners
 
 Points = npt.NDArray[np.float32]
-
-_MOST_MOVED: Final = 0.02
-"""How far the corners of a board may lie from where it was before, of its width or height; a later
-version may find them a little better."""
 
 ALL_CELLS: Final = frozenset(range(81))
 
@@ -176,22 +171,6 @@ def hold_board(
     board = _unread_board(lattice, as_grid(clues))
     written = np.where(board.clues > 0, 0, as_grid(entries)).astype(np.uint8)
     return BoardState(replace(board, entries=written), by_hand, revealed)
-
-
-def resume_photo(fresh: PhotoState, boards: Sequence[BoardState], chosen: int | None) -> PhotoState:
-    """Return the state of a photo that was read anew, with what was done to it before.
-
-    Args:
-        fresh: what the line made of the photo now.
-        boards: as they were left, of which only lattice, digits and what a person did count; where
-            there are none, the photo stays as it is read now.
-        chosen: which of them was looked at.
-    """
-    if not boards:
-        return fresh
-    resumed = tuple(_resume_board(held, fresh.boards) for held in boards)
-    is_there = chosen is not None and 0 <= chosen < len(resumed)
-    return PhotoState(resumed, chosen if is_there else None)
 
 
 def choose_board(state: PhotoState, chosen: int) -> PhotoState:
@@ -365,26 +344,6 @@ def face_of(held: BoardState, *, is_dark: bool = False) -> BoardFace:
         )
     lattice = tuple(tuple((x, y) for x, y in line) for line in held.board.lattice.tolist())
     return BoardFace(tuple(cells), lattice, is_solved=solution is not None, is_dark=is_dark)
-
-
-def _resume_board(left: BoardState, fresh: Sequence[BoardState]) -> BoardState:
-    """Return a board as it was left, with what was read of it now where it lies there still."""
-    for held in fresh:
-        reach = np.abs(left.board.corners - held.board.corners).max()
-        if reach > _MOST_MOVED * np.ptp(held.board.corners):
-            continue
-        if not left.by_hand:
-            return replace(held, revealed=left.revealed)
-        is_same = np.array_equal(left.board.clues, held.board.clues)
-        return BoardState(
-            replace(held.board, clues=left.board.clues, entries=left.board.entries),
-            left.by_hand,
-            left.revealed,
-            None if is_same else Pending.SOLVE,
-        )
-    # It was placed by hand.
-    pending = Pending.SOLVE if left.by_hand and left.board.clues.any() else Pending.READ
-    return BoardState(left.board, left.by_hand, left.revealed, pending)
 
 
 def _is_doubtful(held: BoardState, cell: int) -> bool:

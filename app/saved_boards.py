@@ -1,17 +1,25 @@
 """From boards to what a session keeps of them, and back."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
 import numpy as np
 
 from app.board_state import (
     BoardState,
+    Pending,
     PhotoState,
     hold_board,
-    resume_photo,
     resume_puzzle,
 )
 from app.saved_session import SavedBoard, SavedDocument
 from solver.grid import format_grid, parse_grid
 from vision.board import lattice_from_corners
+
+_MOST_MOVED: Final = 0.02
+"""How far the corners of a board may lie from where it was before, of its width or height; a later
+version may find them a little better."""
 
 
 def save_board(held: BoardState) -> SavedBoard:
@@ -41,8 +49,16 @@ def resume_saved_puzzle(saved: SavedDocument) -> PhotoState:
 
 
 def resume_saved_photo(fresh: PhotoState, saved: SavedDocument) -> PhotoState:
-    """Return the state of a photo that was read anew, with what was done to it before."""
-    return resume_photo(fresh, [_hold(board) for board in saved.boards], saved.chosen)
+    """Return the state of a photo that was read anew, with what was done to it before.
+
+    Args:
+        fresh: what the line made of the photo now.
+        saved: as it was left; where it had no boards, the photo stays as it is read now.
+    """
+    if not saved.boards:
+        return fresh
+    boards = tuple(_resume_board(_hold(board), fresh.boards) for board in saved.boards)
+    return PhotoState(boards, saved.chosen)
 
 
 def _hold(saved: SavedBoard) -> BoardState:
@@ -54,3 +70,23 @@ def _hold(saved: SavedBoard) -> BoardState:
         by_hand=frozenset(saved.by_hand),
         revealed=frozenset(saved.revealed),
     )
+
+
+def _resume_board(left: BoardState, fresh: Sequence[BoardState]) -> BoardState:
+    """Return a board as it was left, with what was read of it now where it lies there still."""
+    for held in fresh:
+        reach = np.abs(left.board.corners - held.board.corners).max()
+        if reach > _MOST_MOVED * np.ptp(held.board.corners):
+            continue
+        if not left.by_hand:
+            return replace(held, revealed=left.revealed)
+        is_same = np.array_equal(left.board.clues, held.board.clues)
+        return BoardState(
+            replace(held.board, clues=left.board.clues, entries=left.board.entries),
+            left.by_hand,
+            left.revealed,
+            None if is_same else Pending.SOLVE,
+        )
+    # It was placed by hand.
+    pending = Pending.SOLVE if left.by_hand and left.board.clues.any() else Pending.READ
+    return BoardState(left.board, left.by_hand, left.revealed, pending)
