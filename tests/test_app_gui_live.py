@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.document import from_qimage
 from app.gui.live_follower import Follower, GetPicture
-from app.gui.live_source import quiet_multimedia
+from app.gui.live_source import quiet_qt
 from app.gui.live_view import LivePage
 from app.gui.live_worker import LiveWorker
 from app.gui.status_line import Mood
@@ -31,7 +31,7 @@ from solver.exact.bitmask import BitmaskSolver
 from solver.grid import parse_grid
 from vision.video_frames import VideoPicture, from_bgr
 
-quiet_multimedia()
+quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
 from live_rig import HEIGHT, WIDTH, FakeDevices, Format, as_frame, film  # noqa: E402
 from PySide6.QtMultimedia import QCamera  # noqa: E402

@@ -5,10 +5,10 @@ import numpy.typing as npt
 import pytest
 
 from app.gui.document import from_qimage
-from app.gui.live_source import quiet_multimedia
+from app.gui.live_source import quiet_qt
 from solver.grid import parse_grid
 
-quiet_multimedia()
+quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
 from live_rig import HEIGHT, WIDTH, Format, as_frame, film  # noqa: E402
 from PySide6.QtCore import QSize  # noqa: E402

@@ -16,12 +16,12 @@ from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
 from app.gui.live_follower import ShownFrame
-from app.gui.live_source import quiet_multimedia
+from app.gui.live_source import quiet_qt
 from app.gui.live_view import LivePage
 from app.gui.live_worker import LiveWorker
 from solver.grid import parse_grid
 
-quiet_multimedia()
+quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
 from live_rig import FakeDevices, as_frame, film  # noqa: E402
 

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.live_feed import Feed
 from app.gui.live_follower import GetPicture
-from app.gui.live_source import quiet_multimedia
+from app.gui.live_source import quiet_qt
 from app.gui.live_sources import Kind
 from app.gui.live_view import LivePage
 from app.gui.live_words import CalmState
@@ -30,7 +30,7 @@ from app.pipeline import Pipeline
 from solver.grid import format_grid, parse_grid
 from vision.camera import Shot, Source
 
-quiet_multimedia()
+quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
 from live_rig import FakeDevices, film  # noqa: E402
 

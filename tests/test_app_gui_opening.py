@@ -247,6 +247,24 @@ def test_a_file_that_is_missing_or_broken_is_said_in_the_pictures_place(
     assert "damaged" in words_of(window.photo)
 
 
+def test_a_file_that_is_cut_short_or_has_more_pages_says_so_above_its_board(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    board, _ = render_board(EASY, px=360)
+    coded = cv2.imencode(".jpg", board)[1].tobytes()
+    (tmp_path / "cut.jpg").write_bytes(coded[: len(coded) * 95 // 100])
+    cv2.imwritemulti(str(tmp_path / "pages.tif"), [board, board])
+
+    window = open_window(tmp_path / "cut.jpg", tmp_path / "pages.tif")
+
+    wait_for_work(qtbot, window)
+    assert "cut short" in words_of(window.status)
+    QTest.keyClick(window, Qt.Key.Key_PageDown)
+    wait_for_work(qtbot, window)
+    assert "the first of 2 pages" in words_of(window.status)
+    assert "cut short" not in words_of(window.status)
+
+
 def test_a_photo_that_vanished_is_said_and_is_there_again_when_it_is(
     qtbot: QtBot, open_window: OpenWindow, photo: Path, tmp_path: Path
 ) -> None:

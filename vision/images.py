@@ -3,7 +3,7 @@ that is either written whole or not at all.
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
@@ -94,11 +94,26 @@ class Photo:
 
     Attributes:
         pixels: (H, W, 3) uint8 BGR, C-contiguous, upright as a viewer shows it.
-        warnings: what is not as it should be, each a sentence with what to do; mostly none.
+        is_whole: whether no part of the file was missing.
+        pages: in the file, of which this is the first.
     """
 
     pixels: Image8
-    warnings: tuple[str, ...] = ()
+    is_whole: bool = True
+    pages: int = 1
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is not as it should be, each a sentence with what to do; mostly none."""
+        told = []
+        if not self.is_whole:
+            told.append("the file is cut short, and its last part is missing; copy the photo again")
+        if self.pages > 1:
+            told.append(
+                f"only the first of {self.pages} pages is read; "
+                "save the others as files of their own"
+            )
+        return tuple(told)
 
 
 def limit_threads(most: int) -> None:
@@ -176,17 +191,7 @@ def load_photo(
             )
 
     decoded = _decode(name, data, check_size)
-    return Photo(decoded.pixels, tuple(_warnings(decoded)))
-
-
-def _warnings(decoded: Decoded) -> Iterator[str]:
-    if not decoded.is_whole:
-        yield "the file is cut short, and its last part is missing; copy the photo again"
-    if decoded.pages > 1:
-        yield (
-            f"only the first of {decoded.pages} pages is read; "
-            "save the others as files of their own"
-        )
+    return Photo(decoded.pixels, decoded.is_whole, decoded.pages)
 
 
 def save_image(path: Path | str, image: Image8) -> None:

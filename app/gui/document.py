@@ -16,7 +16,7 @@ from app.outcome import Outcome
 from app.results import PhotoResult
 from app.saved_session import SavedDocument
 from app.timeline import Timeline
-from vision.images import ImageError, ImageFault
+from vision.images import ImageError, ImageFault, Photo
 from vision.overlay import is_dark_board
 
 Image8 = npt.NDArray[np.uint8]
@@ -33,12 +33,16 @@ class Pixels(NamedTuple):
         picture: the same for Qt.
         small: the same, small.
         checksum: tells whether another photo is the same.
+        is_whole: whether no part of the file was missing.
+        pages: in the file, of which this is the first.
     """
 
     image: Image8
     picture: QImage
     small: QImage
     checksum: int
+    is_whole: bool
+    pages: int
 
 
 @dataclass(eq=False)
@@ -52,6 +56,8 @@ class Document:
         pixels: of the photo; None until it is loaded, and while it is asleep.
         small: the photo as a small picture; None until it was loaded once.
         checksum: of the pixels that its boards are of; None until they were loaded once.
+        is_whole: whether no part of the file was missing.
+        pages: in the file, of which the first is shown.
         timeline: its boards, as they are and as they were.
         result: what came of the photo before anything was corrected.
         outcome: how the photo ended; None while it is worked on.
@@ -72,6 +78,8 @@ class Document:
     pixels: Pixels | None = None
     small: QImage | None = None
     checksum: int | None = None
+    is_whole: bool = True
+    pages: int = 1
     timeline: Timeline = field(default_factory=lambda: Timeline(PhotoState()))
     result: PhotoResult | None = None
     outcome: Outcome | None = None
@@ -137,12 +145,14 @@ class Document:
         return self.image is not None and is_dark_board(self.image, held.board.lattice)
 
 
-def as_pixels(image: Image8) -> Pixels:
+def as_pixels(photo: Photo) -> Pixels:
     """Return a photo in every form in which it is needed."""
+    image = photo.pixels
     picture = to_qimage(image)
     expanding = Qt.AspectRatioMode.KeepAspectRatioByExpanding
     small = picture.scaled(_SMALL, expanding, Qt.TransformationMode.SmoothTransformation)
-    return Pixels(image, picture, small, zlib.crc32(np.ascontiguousarray(image).data))
+    checksum = zlib.crc32(np.ascontiguousarray(image).data)
+    return Pixels(image, picture, small, checksum, photo.is_whole, photo.pages)
 
 
 def to_qimage(image: Image8) -> QImage:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QMimeData, QObject, QSettings, Signal
 from PySide6.QtGui import QGuiApplication, QImage, QImageReader
 from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
+from app.gui.live_source import quiet_qt
 from app.gui.opening import (
     files_in,
     forget_files,
@@ -225,6 +226,7 @@ class Intake(QObject):
 
 def read_picture(path: Path) -> QImage | None:
     """Return a picture as Qt reads it, upright; None where it cannot."""
+    quiet_qt()
     reader = QImageReader(str(path))
     reader.setAutoTransform(True)
     picture = reader.read()

@@ -196,18 +196,19 @@ def name_of(choice: tuple[Kind, bytes | str]) -> bytes | str:
     return Path(name).name if kind is Kind.FILE and isinstance(name, str) else name
 
 
-def quiet_multimedia() -> None:
-    """Keep QtMultimedia from writing to the terminal which libraries it does without.
+def quiet_qt() -> None:
+    """Keep Qt from writing to the terminal which libraries it does without, and what files lack.
 
-    What matters to people is told by the page itself.
+    What matters to people is told by the window itself.
     """
     QLoggingCategory.setFilterRules(
-        "qt.multimedia.symbolsresolver=false\nqt.multimedia.ffmpeg.info=false"
+        "qt.multimedia.symbolsresolver=false\nqt.multimedia.ffmpeg.info=false\n"
+        "qt.gui.imageio.*=false"
     )
 
 
 def _make_system_cameras(put: Callable[[GetPicture], None]) -> "Cameras":
-    quiet_multimedia()
+    quiet_qt()
     from app.gui.live_camera import Cameras
 
     return Cameras(put)

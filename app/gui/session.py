@@ -27,7 +27,7 @@ from app.saved_boards import resume_saved_photo
 from app.saved_session import SavedDocument
 from app.timeline import Timeline, amend, record, redo, undo
 from app.timing import StageClock
-from vision.images import ImageError, load_image
+from vision.images import ImageError, Photo, load_photo
 
 _MOST_AWAKE: Final = 4
 """Photos whose pixels are kept; others are loaded again when they are looked at. One of 12
@@ -290,15 +290,16 @@ class Session(QObject):
         def load(_: Pipeline, clock: StageClock) -> object:
             with clock.stage("load"):
                 if isinstance(source, QImage):
-                    return as_pixels(from_qimage(source))
+                    return as_pixels(Photo(from_qimage(source)))
                 assert source is not None
-                return as_pixels(load_image(source, name=name))
+                return as_pixels(load_photo(source, name=name))
 
         def show(pixels: object) -> None:
             assert isinstance(pixels, Pixels)
             is_other = document.checksum not in (None, pixels.checksum)
             document.pixels, document.small = pixels, pixels.small
             document.checksum = pixels.checksum
+            document.is_whole, document.pages = pixels.is_whole, pixels.pages
             document.fault, result = None, document.result
             document.outcome = None if result is None else result.outcome
             if is_other:

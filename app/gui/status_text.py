@@ -29,10 +29,24 @@ class StatusText(QObject):
     def describe(self, document: "Document") -> Status:
         """Return what to say of a document."""
         status = self._describe(document)
-        if not document.is_search_dropped:
-            return status
-        told = self.tr("The search was stopped, because you went on with this board.")
-        return replace(status, detail=f"{told} {status.detail}".strip())
+        told = [self._warn_of_file(document)] if document.picture is not None else []
+        if document.is_search_dropped:
+            told.append(self.tr("The search was stopped, because you went on with this board."))
+        return replace(status, detail=" ".join(filter(None, [*told, status.detail])))
+
+    def _warn_of_file(self, document: "Document") -> str:
+        """Say what of a file is missing or not shown; "" mostly."""
+        told = []
+        if not document.is_whole:
+            told.append(
+                self.tr("The file is cut short, and its last part is missing: copy it again.")
+            )
+        if document.pages > 1:
+            text = self.tr(
+                "Only the first of {count} pages is shown: save the others as files of their own."
+            )
+            told.append(text.format(count=document.pages))
+        return " ".join(told)
 
     def _describe(self, document: "Document") -> Status:
         from app.outcome import Outcome

@@ -2135,6 +2135,14 @@
         <translation>Noch einmal</translation>
     </message>
     <message>
+        <source>The file is cut short, and its last part is missing: copy it again.</source>
+        <translation>Die Datei ist abgeschnitten, ihr letzter Teil fehlt: Kopieren Sie sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>Only the first of {count} pages is shown: save the others as files of their own.</source>
+        <translation>Nur die erste von {count} Seiten wird gezeigt: Speichern Sie die anderen als eigene Dateien.</translation>
+    </message>
+    <message>
         <source>Stopped</source>
         <translation>Angehalten</translation>
     </message>

@@ -2135,6 +2135,14 @@
         <translation>Réessayer</translation>
     </message>
     <message>
+        <source>The file is cut short, and its last part is missing: copy it again.</source>
+        <translation>Le fichier est tronqué, sa fin manque : copiez-le à nouveau.</translation>
+    </message>
+    <message>
+        <source>Only the first of {count} pages is shown: save the others as files of their own.</source>
+        <translation>Seule la première des {count} pages est affichée : enregistrez les autres dans leurs propres fichiers.</translation>
+    </message>
+    <message>
         <source>Stopped</source>
         <translation>Arrêté</translation>
     </message>
