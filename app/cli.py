@@ -3,6 +3,7 @@
 Every command's work is in its own module, which is imported when the command runs.
 """
 
+import os
 import re
 import sys
 from enum import StrEnum
@@ -50,9 +51,9 @@ class _Commands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Open files and folders that are named without a command, as `open` does."""
-        first = Path(args[0])
-        # No command has a dot in its name; a file that is missing is told in the window.
-        is_file = bool(first.suffix) or first.exists()
+        # No command has a dot in its name; a file that is missing is told in the window. What is no
+        # name of a file, as one that is too long, does not exist for this.
+        is_file = bool(Path(args[0]).suffix) or os.path.exists(args[0])  # noqa: PTH110
         if is_file and self.get_command(ctx, args[0]) is None:
             args = ["open", *args]
         return super().resolve_command(ctx, args)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from app.exits import ending_well
+from app.outputs import STDOUT
 
 _EPILOG_COMPARE = (
     "Exit codes: 0 done, 1 a solver claimed what is not so, 2 usage or an output that cannot be "
@@ -99,7 +100,7 @@ def _generate(
     form: Annotated[FormatName, typer.Option("--format", help="What to write.")] = FormatName.LINE,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Write here instead of to stdout."),
+        typer.Option("-o", "--output", metavar="FILE", help="Write here instead of to stdout (-)."),
     ] = None,
     limit_seconds: Annotated[
         float,
@@ -120,7 +121,7 @@ def _generate(
             int(size.value),
             seed,
             form.value,
-            output,
+            None if output == Path(STDOUT) else output,
             limit_seconds,
             verbose,
             quiet,

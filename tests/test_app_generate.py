@@ -32,6 +32,13 @@ def test_the_command_prints_puzzles_with_one_solution(sudoku_lens: RunCommand) -
     assert done.returncode == 0
 
 
+def test_a_dash_as_the_output_is_stdout(sudoku_lens: RunCommand, tmp_path: Path) -> None:
+    done = sudoku_lens("generate", "--seed", "7", "-o", "-", cwd=tmp_path)
+
+    assert len(done.stdout.splitlines()) == 1
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_same_seed_gives_the_same_puzzles(capsys: pytest.CaptureFixture[str]) -> None:
     wishes = [WishOptions(count=2, seed=seed) for seed in (1, 1, 2, None, None)]
 

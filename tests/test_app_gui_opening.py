@@ -98,6 +98,13 @@ def test_a_command_that_does_not_exist_is_no_photo(sudoku_lens: RunCommand) -> N
     assert "No such command 'slove'" in done.stderr
 
 
+def test_what_is_too_long_for_a_name_is_no_photo(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("x" * 300)
+
+    assert done.returncode == 2
+    assert "No such command" in done.stderr
+
+
 def test_the_photos_of_a_folder_are_listed(open_window: OpenWindow, tmp_path: Path) -> None:
     folder = tmp_path / "photos"
     folder.mkdir()

@@ -154,7 +154,7 @@ def test_a_port_that_is_taken_is_named(server: PhoneServer) -> None:
             PhoneServer(replace(OPTIONS, port=port)).start()
 
 
-@pytest.mark.parametrize("host", ["198.51.100.7", "no-such-name.invalid"])
+@pytest.mark.parametrize("host", ["198.51.100.7", "no-such-name.invalid", "a\udcffé..b"])
 def test_an_address_of_another_computer_is_refused(host: str) -> None:
     with pytest.raises(UsageError, match=f"{host} is no address of this computer"):
         PhoneServer(replace(OPTIONS, host=host)).start()

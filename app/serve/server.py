@@ -154,7 +154,7 @@ class PhoneServer:
                 listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind((self._host, self._port))
             listening.listen(_BACKLOG)
-        except OSError as error:
+        except (OSError, TypeError) as error:
             listening.close()
             raise UsageError(_name_fault(error, self._host, self._port)) from error
         self._port = listening.getsockname()[1]
@@ -219,11 +219,12 @@ def _check_extra() -> None:
             ) from error
 
 
-def _name_fault(error: OSError, host: str, port: int) -> str:
+def _name_fault(error: OSError | TypeError, host: str, port: int) -> str:
+    # A name that cannot even be looked up is a TypeError.
+    if isinstance(error, TypeError | socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return f"{host} is no address of this computer; leave --host out, or name one of its own"
     if error.errno == errno.EADDRINUSE:
         return f"port {port} of {host} is taken; choose another with --port, or 0 for any"
     if error.errno == errno.EACCES:
         return f"port {port} may not be used; choose one above 1023 with --port"
-    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
-        return f"{host} is no address of this computer; leave --host out, or name one of its own"
     return f"cannot listen on {host}: {error.strerror or error}; choose another --host"
