@@ -96,10 +96,14 @@ def work_off(household: Household, limits: Limits) -> None:
         limits: of every solve.
     """
     connection = household.connection
-    with contextlib.suppress(EOFError):  # the parent has closed its end
-        while True:
+    while True:
+        try:
             task: Task = connection.recv()
-            connection.send(_try_task(task, limits))
+        except (EOFError, OSError):  # the parent has closed its end
+            return
+        answer = _try_task(task, limits)
+        with contextlib.suppress(OSError):
+            connection.send(answer)
 
 
 def _try_task(task: Task, limits: Limits) -> Solve | ImportError | EngineError:

@@ -52,7 +52,7 @@ class PoolOptions:
 
     workers: int = 1
     timeout: float | None = 60.0
-    start_seconds: float = 20.0
+    start_seconds: float = 30.0
     max_resident_bytes: int = 700_000_000
     talk: Talk = field(default_factory=Talk)
 
