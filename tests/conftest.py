@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -18,6 +19,16 @@ with suppress(ImportError):
 
 # The window is tested without a screen; a person may name another platform and watch.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# Commands keep ignoring what they were begun to ignore, as in the background of a script. The tests
+# that end them send the same signals.
+for _number, _handler in (
+    (signal.SIGINT, signal.default_int_handler),
+    (signal.SIGTERM, signal.SIG_DFL),
+    (getattr(signal, "SIGHUP", None), signal.SIG_DFL),
+):
+    if _number is not None and signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, _handler)
 
 # How long an example takes says more of what else the machine does.
 hypothesis.settings.register_profile(
