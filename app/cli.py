@@ -39,7 +39,8 @@ class _Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         command = super().get_command(ctx, cmd_name)
         if command is not None:
-            _without_types_of_flags(command.get_params(ctx))
+            # Without a context there is no option for help yet.
+            _without_types_of_flags(command.params if ctx is None else command.get_params(ctx))
         return command
 
     def invoke(self, ctx: Any) -> Any:

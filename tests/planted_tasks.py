@@ -21,6 +21,7 @@ def load_unless(died: str, gate: str) -> Any:
     """Load, unless a process has died: then wait until another may be there."""
     while Path(died).exists() and not Path(gate).exists():
         time.sleep(0.01)
+    Path(died).with_name(f"loaded-{os.getpid()}").touch()
     return "the line"
 
 

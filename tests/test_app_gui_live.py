@@ -19,9 +19,9 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.document import from_qimage
 from app.gui.live_follower import Follower, GetPicture
-from app.gui.live_source import quiet_qt
 from app.gui.live_view import LivePage
 from app.gui.live_worker import LiveWorker
+from app.gui.opening import quiet_qt
 from app.gui.status_line import Mood
 from app.live_recognition import LIVE_PIPELINE
 from app.live_view import LiveState

@@ -5,7 +5,7 @@ import numpy.typing as npt
 import pytest
 
 from app.gui.document import from_qimage
-from app.gui.live_source import quiet_qt
+from app.gui.opening import quiet_qt
 from solver.grid import parse_grid
 
 quiet_qt()

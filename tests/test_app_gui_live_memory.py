@@ -16,9 +16,9 @@ from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
 from app.gui.live_follower import ShownFrame
-from app.gui.live_source import quiet_qt
 from app.gui.live_view import LivePage
 from app.gui.live_worker import LiveWorker
+from app.gui.opening import quiet_qt
 from solver.grid import parse_grid
 
 quiet_qt()

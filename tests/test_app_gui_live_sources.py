@@ -17,11 +17,11 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.live_feed import Feed
 from app.gui.live_follower import GetPicture
-from app.gui.live_source import quiet_qt
 from app.gui.live_sources import Kind
 from app.gui.live_view import LivePage
 from app.gui.live_words import CalmState
 from app.gui.live_worker import LiveWorker
+from app.gui.opening import quiet_qt
 from app.gui.window import Window
 from app.live_recognition import LIVE_PIPELINE
 from app.live_view import LiveState

@@ -175,6 +175,7 @@ def test_who_ends_a_process_gets_no_other_until_it_is_replaced(tmp_path: Path) -
     died, gate = tmp_path / "died", tmp_path / "gate"
 
     async def act(crew: Crew) -> Any:
+        await until(lambda: len(list(tmp_path.glob("loaded-*"))) == 2)
         crashing = asyncio.ensure_future(crew.do(tasks.crash_once, str(died), client="a"))
         await until(died.exists)
         words = [(await crew.do(tasks.echo, "hello", client="b"))[1] for _ in range(20)]

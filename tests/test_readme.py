@@ -86,7 +86,7 @@ def test_only_commands_that_install_wait_or_open_a_window_are_not_run() -> None:
 
     assert not_run - installing == {
         "sudoku-lens",
-        "sudoku-lens open samples/newspaper.jpg",
+        "sudoku-lens samples/newspaper.jpg",
         "sudoku-lens serve",
         "sudoku-lens solve --reader tesseract --solver py-sudoku samples/newspaper.jpg",
     }

@@ -8,11 +8,11 @@ from PySide6.QtCore import QMimeData, QObject, QSettings, Signal
 from PySide6.QtGui import QGuiApplication, QImage, QImageReader
 from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
-from app.gui.live_source import quiet_qt
 from app.gui.opening import (
     files_in,
     forget_files,
     image_in,
+    quiet_qt,
     recent_files,
     remember_file,
     sample_path,

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLoggingCategory, QObject, QSettings, Signal
+from PySide6.QtCore import QObject, QSettings, Signal
 
 from app.gui.live_feed import Feed
 from app.gui.live_follower import GetPicture
 from app.gui.live_sources import Kind
 from app.gui.live_words import LiveWords
+from app.gui.opening import quiet_qt
 from app.gui.status_line import Status
 
 if TYPE_CHECKING:
@@ -194,17 +195,6 @@ def name_of(choice: tuple[Kind, bytes | str]) -> bytes | str:
     """Return what a list calls a source: files by their last part alone."""
     kind, name = choice
     return Path(name).name if kind is Kind.FILE and isinstance(name, str) else name
-
-
-def quiet_qt() -> None:
-    """Keep Qt from writing to the terminal which libraries it does without, and what files lack.
-
-    What matters to people is told by the window itself.
-    """
-    QLoggingCategory.setFilterRules(
-        "qt.multimedia.symbolsresolver=false\nqt.multimedia.ffmpeg.info=false\n"
-        "qt.gui.imageio.*=false"
-    )
 
 
 def _make_system_cameras(put: Callable[[GetPicture], None]) -> "Cameras":

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QMimeData, QSettings
+from PySide6.QtCore import QLoggingCategory, QMimeData, QSettings
 from PySide6.QtGui import QImage
 
 SUFFIXES: Final = (
@@ -18,6 +18,17 @@ _RECENT_KEY: Final = "opened/recent"
 def sample_path() -> Path:
     """Return the page that ships with the program; this project drew it itself."""
     return Path(__file__).with_name("sample.jpg")
+
+
+def quiet_qt() -> None:
+    """Keep Qt from writing to the terminal which libraries it does without, and what files lack.
+
+    What matters to people is told by the window itself.
+    """
+    QLoggingCategory.setFilterRules(
+        "qt.multimedia.symbolsresolver=false\nqt.multimedia.ffmpeg.info=false\n"
+        "qt.gui.imageio.*=false"
+    )
 
 
 def holds_photos(data: QMimeData) -> bool:
