@@ -134,8 +134,8 @@ class OpenReadings(NamedTuple):
     """Likelihood, where that of a claim is 1, of readings beside it that have several solutions.
 
     Attributes:
-        emptied: of those that lack one of its digits.
-        changed: of those that have another digit in one cell.
+        emptied: of those that lack some of its digits.
+        changed: of those that have other digits, in one cell or several.
     """
 
     emptied: float
@@ -270,7 +270,10 @@ def expect_misreadings(of_values: npt.NDArray[np.floating]) -> float:
 def weigh_open_readings(
     seen: npt.NDArray[np.floating], clues: Sequence[int], max_loss: float
 ) -> OpenReadings:
-    """Return how likely the readings are that differ in one cell and have several solutions.
+    """Return how likely the readings beside a claim are that have several solutions.
+
+    These are the ones that differ in one cell, and what the cells of the claim look most like,
+    which may differ in several.
 
     Args:
         seen: (81, 10) float: what stands in the cells.
@@ -288,6 +291,16 @@ def weigh_open_readings(
                 changed += float(ratios[value])
             else:
                 emptied += float(ratios[value])
+    given = np.array(clues)
+    top = np.where(given > 0, seen.argmax(axis=1), 0)
+    differing = np.flatnonzero(top != given)
+    if len(differing) > 1 and has_several_solutions(top.tolist()):
+        least = np.maximum(seen[differing, given[differing]], _LEAST_LIKELIHOOD)
+        ratio = float(np.prod(seen[differing, top[differing]] / least))
+        if (top[differing] == 0).any():
+            emptied += ratio
+        else:
+            changed += ratio
     return OpenReadings(emptied, changed)
 
 
