@@ -131,7 +131,7 @@ def paint_wrong_entry(painter: QPainter, place: QTransform, inks: Inks, digit: i
     middle = (_BADGE.center().x(), _BADGE.center().y())
     paint_digit(painter, place, digit, colour, inks.halo, _BADGE_HEIGHT, middle)
     painter.fillPath(place.map(_strike(middle)), colour)
-    painter.fillPath(place.map(_cross((0.17, 0.18))), colour)
+    painter.fillPath(place.map(_lines(_CROSS_BESIDE)), colour)
 
 
 @lru_cache(maxsize=256)
@@ -232,8 +232,11 @@ _TICK: Final = (((0.74, 0.86), (0.81, 0.93), (0.94, 0.77)),)
 _CROSS: Final = (((0.77, 0.77), (0.93, 0.93)), ((0.93, 0.77), (0.77, 0.93)))
 """In the lower right corner of a cell, where neither a badge nor a note of 9 hides them."""
 
+_CROSS_BESIDE: Final = (((0.09, 0.1), (0.25, 0.26)), ((0.25, 0.1), (0.09, 0.26)))
+"""In the upper left corner, before a wrong entry that is struck out."""
 
-@lru_cache(maxsize=2)
+
+@lru_cache(maxsize=3)
 def _lines(lines: tuple[tuple[tuple[float, float], ...], ...]) -> QPainterPath:
     path = QPainterPath()
     for (x, y), *others in lines:
@@ -256,19 +259,6 @@ def _question_mark() -> QPainterPath:
     return QTransform(
         scale, 0, 0, scale, 0.86 - scale * box.center().x(), 0.84 - scale * box.center().y()
     ).map(path)
-
-
-@lru_cache(maxsize=4)
-def _cross(middle: tuple[float, float]) -> QPainterPath:
-    x, y = middle
-    path = QPainterPath(QPointF(x - 0.08, y - 0.08))
-    path.lineTo(x + 0.08, y + 0.08)
-    path.moveTo(x + 0.08, y - 0.08)
-    path.lineTo(x - 0.08, y + 0.08)
-    stroker = QPainterPathStroker()
-    stroker.setWidth(0.05)
-    stroker.setCapStyle(Qt.PenCapStyle.RoundCap)
-    return stroker.createStroke(path)
 
 
 def _doubt_tint(inks: Inks, doubt: Doubt | None) -> tuple[QColor | None, float]:
