@@ -10,7 +10,7 @@ from training.boards.targets import make_maps
 from training.pages.board import KindLook, print_board
 from training.pages.shape import draw_grid, draw_shape
 from training.rendered_board import BoardLook
-from vision.finder.detect import Eye, FoundBoard, detect_boards
+from vision.finder.detect import BoardFinder, Eye, FoundBoard, Look
 from vision.geometry import Points
 
 Image8 = npt.NDArray[np.uint8]
@@ -48,6 +48,10 @@ def seen_whole(lattice: Points) -> Points:
     return ((lattice + 0.5) / 2 - 0.5).astype(np.float32)
 
 
+def find(photo: Image8, detector: GivenDetector, look: Look = Look.WHOLE) -> list[FoundBoard]:
+    return list(BoardFinder(photo, detector, EYE).find(look))
+
+
 def farthest(found: FoundBoard, lattice: Points) -> float:
     cell = np.linalg.norm(lattice[0, 1] - lattice[0, 0])
     return float(np.linalg.norm(found.lattice - lattice, axis=2).max() / cell)
@@ -58,7 +62,7 @@ def test_a_board_is_found_and_snapped_to_its_lines(side: int) -> None:
     photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
     lattice = paste_board(photo, side, 120, 90, 360)
 
-    (found,) = detect_boards(photo, GivenDetector([seen_whole(lattice)]), EYE)
+    (found,) = find(photo, GivenDetector([seen_whole(lattice)]))
 
     assert farthest(found, lattice) < 0.05
     assert found.score > 0.9
@@ -71,7 +75,7 @@ def test_two_boards_of_different_sides_are_yielded_once_each() -> None:
     lattices = [paste_board(photo, 9, 10, 20, 280), paste_board(photo, 6, 330, 330, 240)]
     seen = [seen_whole(lattice) for lattice in lattices]
 
-    found = list(detect_boards(photo, GivenDetector(seen, [], [], seen), EYE))
+    found = find(photo, GivenDetector(seen))
 
     assert sorted(len(board.lattice) - 1 for board in found) == [6, 9]
 
@@ -81,20 +85,21 @@ def test_boards_are_found_lazily() -> None:
     lattice = paste_board(photo, 9, 120, 90, 360)
     detector = GivenDetector([seen_whole(lattice)])
 
-    boards = detect_boards(photo, detector, EYE)
+    boards = BoardFinder(photo, detector, EYE).find(Look.WHOLE)
     assert detector.shown == []
     next(boards)
 
-    assert len(detector.shown) == 2  # the whole photo, and the board from near
+    assert len(detector.shown) == 1
 
 
-def test_the_detector_sees_the_photo_whole_and_then_a_board_from_near() -> None:
+def test_a_board_that_lacks_lines_is_looked_at_from_near() -> None:
     photo = np.full((PHOTO_PX, PHOTO_PX // 2), 200, np.uint8)
     lattice = paste_board(photo, 9, 40, 60, 180)
+    photo[80:, 150:] = 200
     seen = ((lattice + 0.5) / 2 - 0.5).astype(np.float32) + np.array([INPUT_PX / 4, 0], np.float32)
     detector = GivenDetector([seen.astype(np.float32)])
 
-    next(iter(detect_boards(photo, detector, EYE)))
+    find(photo, detector)
 
     whole, near = detector.shown[:2]
     ink = [np.argwhere(picture < 120) for picture in (whole, near)]
@@ -103,8 +108,29 @@ def test_the_detector_sees_the_photo_whole_and_then_a_board_from_near() -> None:
     assert extents[1] == pytest.approx(0.8 * INPUT_PX, rel=0.05)
 
 
-def test_a_photo_without_boards_yields_none_and_is_looked_at_twice() -> None:
+@pytest.mark.parametrize(("look", "views"), [(Look.WHOLE, 1), (Look.TURNED, 1), (Look.PARTS, 9)])
+def test_a_photo_without_boards_yields_none_by_any_look(look: Look, views: int) -> None:
     detector = GivenDetector()
 
-    assert list(detect_boards(np.zeros((300, 500), np.uint8), detector, EYE)) == []
-    assert len(detector.shown) == 2
+    assert find(np.zeros((300, 500), np.uint8), detector, look) == []
+    assert len(detector.shown) == views
+
+
+def test_a_small_board_is_large_in_the_part_that_shows_it() -> None:
+    photo = np.full((4 * INPUT_PX, 4 * INPUT_PX), 255, np.uint8)
+    lattice = paste_board(photo, 9, 700, 720, 160)
+    # The middle one of nine parts, a half of the photo each way, shows it at half its size.
+    seen = ((lattice - 320 + 0.5) / 2 - 0.5).astype(np.float32)
+    detector = GivenDetector([], [], [], [], [seen])
+
+    (found,) = find(photo, detector, Look.PARTS)
+
+    assert farthest(found, lattice) < 0.05
+
+
+def test_what_is_known_is_not_found_again() -> None:
+    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
+    lattice = paste_board(photo, 9, 120, 90, 360)
+    finder = BoardFinder(photo, GivenDetector([seen_whole(lattice)]), EYE)
+
+    assert list(finder.find(Look.WHOLE, [lattice])) == []

@@ -129,7 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     import keras
 
-    network = keras.models.load_model(options.network)
+    network = keras.models.load_model(options.network, compile=False)
     samples: list[tuple[str, Sample]] = []
     if options.fold is not None:
         photos = load_samples(options.samples / "photos.npz")

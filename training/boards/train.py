@@ -229,7 +229,7 @@ def train(recipe: DetectorRecipe) -> Path:
     keras.utils.set_random_seed(recipe.seed)
     network = build_detector(DetectorOptions())
     if recipe.init is not None:
-        network.set_weights(keras.models.load_model(recipe.init).get_weights())
+        network.set_weights(keras.models.load_model(recipe.init, compile=False).get_weights())
     rate = keras.optimizers.schedules.CosineDecay(
         0.0, max(recipe.steps - _WARM_UP, 1), _LAST_RATE,
         warmup_target=recipe.rate, warmup_steps=_WARM_UP,

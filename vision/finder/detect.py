@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Final, Protocol
 
 import cv2
@@ -22,6 +23,9 @@ _SAME_PLACE: Final = 0.5
 _CELL_PX: Final = 28.0
 """Of the picture in which lines are looked for."""
 
+_CLEAR: Final = 0.93
+"""Share of line pieces from which a board needs no look from near."""
+
 _AROUND: Final = 0.35
 """Surroundings of a board that are cut out with it, in sides of the board."""
 
@@ -29,8 +33,11 @@ _CLOSE: Final = 0.8
 """Share of the network's picture that a board fills when it is looked at closely."""
 
 
-_TURNS: Final = (0.0, 45.0)
+_TURNED: Final = 45.0
 """Of the whole photo, in degrees: near 45° a board's upright direction is anybody's guess."""
+
+_PARTS: Final = 3
+"""Parts that a photo is cut into each way, overlapping by half, where the whole shows nothing."""
 
 _LEAST_SCALE: Final = 0.6
 """At which a photo is sampled as it is, not from its next halving."""
@@ -54,11 +61,13 @@ class Eye:
         input_px: S, side of its picture.
         stride: pixels of the picture for each place of the maps.
         sides: n of each channel of the maps' sides.
+        only: the side of all boards that are looked for; the likeliest of each when None.
     """
 
     input_px: int
     stride: int
     sides: tuple[int, ...]
+    only: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,23 +94,84 @@ class FoundBoard:
         return _outline(self.lattice)
 
 
-def detect_boards(grey: Image8, detector: Detector, eye: Eye) -> Iterator[FoundBoard]:
-    """Yield the boards of a photo, the surest first, those after them that a turn brings to light.
+class Look(Enum):
+    """A way to look at a photo; later ones cost more and are for what earlier ones missed."""
 
-    Args:
-        grey: (H, W) uint8.
-        detector: the network.
-        eye: what is known of it.
-    """
-    photo = _Photo(grey)
-    known: list[Points] = []
-    for turn in _TURNS:
-        for board in photo.look(detector, eye, _view(photo.frame, eye.input_px, 1.0, turn)):
-            found = _look_closely(photo, detector, eye, board)
-            if found is None or _is_among(found.lattice, known):
+    WHOLE = auto()
+    TURNED = auto()
+    PARTS = auto()
+
+
+class BoardFinder:
+    """Finds the boards of one photo."""
+
+    def __init__(self, grey: Image8, detector: Detector, eye: Eye) -> None:
+        """Begin with a photo.
+
+        Args:
+            grey: (H, W) uint8.
+            detector: the network.
+            eye: what is known of it.
+        """
+        self._photo = _Photo(grey)
+        self._detector = detector
+        self._eye = eye
+
+    def find(self, look: Look, known: Sequence[Points] = ()) -> Iterator[FoundBoard]:
+        """Yield the boards that a look shows, the surest first.
+
+        Args:
+            look: how.
+            known: lattices of boards that are found already, in pixels of the photo; what lies in
+                their places is not yielded again.
+        """
+        seen = list(known)
+        views = _list_views(self._photo.frame, self._eye.input_px, look)
+        rough = [board for view in views for board in self._look(view)]
+        for board in sorted(rough, key=lambda one: -one.score):
+            if _is_among(board.lattice, seen):
                 continue
-            known.append(found.lattice)
+            found = self._look_closely(board)
+            if found is None or _is_among(found.lattice, seen):
+                continue
+            seen.append(found.lattice)
             yield found
+
+    def _look(self, view: Matrix) -> list[RoughBoard]:
+        """Return the boards of a view, in pixels of the photo, the surest first."""
+        (maps,) = self._detector.detect(self._photo.warp(view, self._eye.input_px)[None])
+        back = np.linalg.inv(view)
+        boards = []
+        for board in fit_boards(maps, self._eye.sides, self._eye.only):
+            places = np.asarray((board.lattice + 0.5) * self._eye.stride - 0.5, np.float32)
+            boards.append(RoughBoard(_transform(places, back), board.score, board.side_score))
+        return boards
+
+    def _look_closely(self, board: RoughBoard) -> FoundBoard | None:
+        """Return a board on its lines, if need be as its own surroundings show it."""
+        found = _snap(self._photo, board)
+        if found is not None and found.line_score >= _CLEAR:
+            return found
+        outline = _outline(board.lattice)
+        again = self._look(_view(outline, self._eye.input_px, _CLOSE, 0.0))
+        closer = [
+            one for one in again if quad_overlap(_outline(one.lattice), outline) > _SAME_PLACE
+        ]
+        other = _snap(self._photo, closer[0]) if closer else None
+        both = [one for one in (found, other) if one is not None]
+        return max(both, key=lambda one: one.line_score, default=None)
+
+
+def _list_views(frame: Points, px: int, look: Look) -> list[Matrix]:
+    """Return the similarities of a look, from pixels of the photo to the network's picture."""
+    if look is not Look.PARTS:
+        return [_view(frame, px, 1.0, _TURNED if look is Look.TURNED else 0.0)]
+    size = 2 * frame[2] / (_PARTS + 1)
+    starts = [
+        np.array([column, row]) * size / 2 for row in range(_PARTS) for column in range(_PARTS)
+    ]
+    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
+    return [_view(np.asarray(start + corners * size, np.float32), px, 1.0, 0.0) for start in starts]
 
 
 class _Photo:
@@ -129,32 +199,11 @@ class _Photo:
         )  # fmt: skip
         return np.asarray(picture, np.uint8)
 
-    def look(self, detector: Detector, eye: Eye, view: Matrix) -> list[RoughBoard]:
-        """Return the boards of a view, in pixels of the photo, the surest first."""
-        (maps,) = detector.detect(self.warp(view, eye.input_px)[None])
-        back = np.linalg.inv(view)
-        boards = []
-        for board in fit_boards(maps, eye.sides):
-            places = np.asarray((board.lattice + 0.5) * eye.stride - 0.5, np.float32)
-            boards.append(RoughBoard(_transform(places, back), board.score, board.side_score))
-        return boards
-
 
 def _halve(grey: Image8) -> Image8:
     even = grey[: grey.shape[0] // 2 * 2, : grey.shape[1] // 2 * 2]
     size = (even.shape[1] // 2, even.shape[0] // 2)
     return np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _look_closely(
-    photo: _Photo, detector: Detector, eye: Eye, board: RoughBoard
-) -> FoundBoard | None:
-    """Return a board as its own surroundings show it, on its lines."""
-    outline = _outline(board.lattice)
-    again = photo.look(detector, eye, _view(outline, eye.input_px, _CLOSE, 0.0))
-    closer = [one for one in again if quad_overlap(_outline(one.lattice), outline) > _SAME_PLACE]
-    found = [one for guess in (board, *closer[:1]) if (one := _snap(photo, guess)) is not None]
-    return max(found, key=lambda one: one.line_score, default=None)
 
 
 def _snap(photo: _Photo, board: RoughBoard) -> FoundBoard | None:

@@ -24,6 +24,9 @@ _TOLERANCE: Final = 0.05
 _LEAST_SHARE: Final = 0.5
 """Of the places inside a board's outline that must bear it out."""
 
+_SAMPLED: Final = 400
+"""Places of a piece, about, that homographies are fitted through: more say nothing new."""
+
 _BEND_TERMS: Final = 9
 """Of the polynomial that follows bent paper, up to squares each way."""
 
@@ -59,7 +62,9 @@ class RoughBoard:
     side_score: float
 
 
-def fit_boards(maps: Maps, sides: tuple[int, ...], least: float = 0.5) -> list[RoughBoard]:
+def fit_boards(
+    maps: Maps, sides: tuple[int, ...], only: int | None = None, least: float = 0.5
+) -> list[RoughBoard]:
     """Return the boards that maps show, the surest first.
 
     Of each connected piece of board, homographies from (u, v) to places are found one after the
@@ -69,6 +74,7 @@ def fit_boards(maps: Maps, sides: tuple[int, ...], least: float = 0.5) -> list[R
     Args:
         maps: of the picture.
         sides: n of each channel of `maps.sides`.
+        only: the side of all boards that are looked for; the likeliest of each when None.
         least: probability from which a place counts as board.
     """
     count, pieces = cv2.connectedComponents((maps.board > least).astype(np.uint8), connectivity=4)
@@ -78,7 +84,7 @@ def fit_boards(maps: Maps, sides: tuple[int, ...], least: float = 0.5) -> list[R
         for _ in range(_MOST_BOARDS):
             if left.sum() < _LEAST_PLACES:
                 break
-            fitted = _fit_piece(maps, left, sides)
+            fitted = _fit_piece(maps, left, sides, only)
             if fitted is None:
                 break
             board, inside = fitted
@@ -89,15 +95,20 @@ def fit_boards(maps: Maps, sides: tuple[int, ...], least: float = 0.5) -> list[R
 
 
 def _fit_piece(
-    maps: Maps, left: npt.NDArray[np.bool_], sides: tuple[int, ...]
+    maps: Maps, left: npt.NDArray[np.bool_], sides: tuple[int, ...], only: int | None
 ) -> tuple[RoughBoard | None, npt.NDArray[np.bool_]] | None:
     """Return the board that most places of a piece bear out, and the places that it takes."""
     y, x = np.nonzero(left)
     points = np.column_stack([x, y]).astype(np.float32)
     uv = maps.places[y, x]
     extent = float(np.ptp(points, axis=0).max()) + 1
+    step = max(len(points) // _SAMPLED, 1)
     fitted, _ = cv2.findHomography(
-        uv, points, cv2.USAC_MAGSAC, max(_TOLERANCE * extent / 2, 1.0), maxIters=2000
+        uv[::step],
+        points[::step],
+        cv2.USAC_MAGSAC,
+        max(_TOLERANCE * extent / 2, 1.0),
+        maxIters=2000,
     )
     if fitted is None or not np.isfinite(fitted).all():
         return None
@@ -111,7 +122,8 @@ def _fit_piece(
     taken[y[is_near | is_inlier], x[is_near | is_inlier]] = True
     weights = maps.board[y, x] * is_inlier
     shares = (maps.sides[y, x] * weights[:, None]).sum(axis=0) / weights.sum()
-    side = sides[int(shares.argmax())]
+    channel = int(shares.argmax()) if only is None else sides.index(only)
+    side = sides[channel]
     steps = np.arange(side + 1, dtype=np.float64) / side
     grid = np.stack(np.meshgrid(steps, steps), axis=2).reshape(-1, 2)
     bend = _fit_bend(homography, uv[is_inlier], points[is_inlier])
@@ -120,7 +132,7 @@ def _fit_piece(
     if score < _LEAST_SHARE:
         return None, taken
     shaped = lattice.reshape(side + 1, side + 1, 2).astype(np.float32)
-    return RoughBoard(shaped, score, float(shares.max())), taken
+    return RoughBoard(shaped, score, float(shares[channel])), taken
 
 
 def _fit_bend(homography: Floats, uv: Float32, points: Points) -> Matrix:

@@ -140,10 +140,18 @@ def snap_lattice(
     Returns:
         None when the lattice runs away into what is no board.
     """
-    if is_inverted is None:
-        both = [snap_lattice(pyramid, lattice, dark) for dark in (False, True)]
-        return max((one for one in both if one is not None), key=lambda one: one.score,
-                   default=None)  # fmt: skip
+    best = None
+    for dark in (False, True) if is_inverted is None else (is_inverted,):
+        found = _follow_smoothly(pyramid, lattice, dark)
+        if found is not None and (best is None or found.score > best.score):
+            best = found
+        if best is not None and best.score >= _ENOUGH:
+            return best
+    return None if best is None else _follow_freely(pyramid, best)
+
+
+def _follow_smoothly(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> SnappedLattice | None:
+    """Return the lattice on the lines, as far as paper bends smoothly."""
     if not is_sane_lattice(lattice):
         return None
     for order, reach in _SMOOTH:
@@ -152,15 +160,18 @@ def snap_lattice(
         if not is_sane_lattice(lattice):
             return None
     pieces = measure_pieces(pyramid, lattice, is_inverted)
-    best = SnappedLattice(lattice, score_pieces(pieces), is_inverted)
-    if best.score >= _ENOUGH:
-        return best
+    return SnappedLattice(lattice, score_pieces(pieces), is_inverted)
+
+
+def _follow_freely(pyramid: Pyramid, best: SnappedLattice) -> SnappedLattice:
+    """Return the lattice, or a better one in which every crossing has moved by itself."""
+    lattice, is_inverted = best.lattice, best.is_inverted
     for reach in _FREE:
+        pieces = measure_pieces(pyramid, lattice, is_inverted)
         lattice = _shift_freely(lattice, pieces, reach)
         if not is_sane_lattice(lattice):
             break
-        pieces = measure_pieces(pyramid, lattice, is_inverted)
-        score = score_pieces(pieces)
+        score = score_pieces(measure_pieces(pyramid, lattice, is_inverted))
         if score > best.score:
             best = SnappedLattice(lattice, score, is_inverted)
     return best
