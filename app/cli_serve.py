@@ -78,6 +78,13 @@ def _serve(
             "start; it is made if it is not there.",
         ),
     ] = None,
+    remember: Annotated[
+        bool,
+        typer.Option(
+            "--remember",
+            help="Let phones that have scanned the code in after the next start, too.",
+        ),
+    ] = False,
     no_live: Annotated[
         bool, typer.Option("--no-live", help="Take photos only, not the camera's live picture.")
     ] = False,
@@ -105,5 +112,6 @@ def _serve(
             not no_live,
             verbose,
             quiet,
+            remember,
         )
         sys.exit(serve_page(options))

@@ -11,6 +11,7 @@ from app.console import printable, say, start_logging
 from app.exits import ExitCode
 from app.outputs import check_folder, make_folder
 from app.serve.addresses import draw_code, is_public
+from app.serve.phone_book import PhoneBook
 from app.serve.server import PhoneServer, ServerOptions
 from app.serve.settings import ServeSettings
 from app.serve.token_file import load_token
@@ -43,6 +44,7 @@ class ServeOptions:
         is_live: whether a phone may send its camera's pictures.
         verbose: how much more is told.
         quiet: whether only errors are told.
+        remembers: whether phones may come in after the next start, too.
     """
 
     host: str | None
@@ -55,6 +57,7 @@ class ServeOptions:
     is_live: bool = True
     verbose: int = 0
     quiet: bool = False
+    remembers: bool = False
 
 
 def serve_page(options: ServeOptions) -> ExitCode:
@@ -97,6 +100,7 @@ def _server_options(options: ServeOptions) -> ServerOptions:
             is_https=options.is_https,
             is_live=options.is_live,
             keep=options.keep,
+            book=PhoneBook() if options.remembers else None,
             program_token=None if token_file is None else load_token(token_file),
             workers=workers,
             waiting=8 * workers,
@@ -141,5 +145,9 @@ def _tell(server: PhoneServer, options: ServeOptions) -> None:
         say(f"photos and reports are kept in {options.keep}")
     if options.token_file is not None:
         say(f"programs send 'Authorization: Bearer' and the token in {options.token_file}")
+    if server.settings.book is not None:
+        say(
+            f"phones stay known after a restart; to forget them, delete {server.settings.book.path}"
+        )
     what = "scan the code" if is_terminal else "open the address"
     say(f"{what} on a phone in the same network; Ctrl-C ends")

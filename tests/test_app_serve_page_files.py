@@ -49,10 +49,12 @@ def test_only_files_of_the_page_have_an_address(folder: Path) -> None:
     }
 
 
-def test_everybody_gets_the_files_but_the_page_itself(client: TestClient) -> None:
+def test_everybody_gets_the_files_which_hold_no_secret(client: TestClient) -> None:
     assert client.get("/page/main.js").text == SCRIPT
     assert client.get("/icon-192.png").headers["content-type"] == "image/png"
-    assert client.get("/").status_code == 401
+    assert "Sudoku</title>" in client.get("/").text
+    assert client.get("/api/session").status_code == 401
+    assert client.get("/", params={"token": "wrong"}).status_code == 401
     assert "Sudoku</title>" in client.get("/", params={"token": TOKEN}).text
 
 

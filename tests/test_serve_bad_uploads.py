@@ -327,7 +327,7 @@ def test_there_is_no_other_way_to_ask(server: Served, method: str) -> None:
 def test_without_the_token_nothing_is_told(server: Served) -> None:
     statuses = {
         path: server.ask(path, Cookie="").status
-        for path in ("/", "/?token=wrong", "/api/session", "/api/openapi.json", "/api/nowhere")
+        for path in ("/?token=wrong", "/api/session", "/api/openapi.json", "/api/nowhere")
     }
 
     assert set(statuses.values()) == {401}

@@ -16,7 +16,8 @@ pytest.importorskip("cryptography", reason="the extra serve is not installed")
 from cryptography import x509
 
 from app.exits import UsageError
-from app.serve.certificate import LIFE_DAYS, RENEWAL_DAYS, load_certificate, state_folder
+from app.serve.certificate import LIFE_DAYS, RENEWAL_DAYS, load_certificate
+from app.serve.state_folder import state_folder
 
 NAMES = ("192.168.1.20", "localhost", "fe80::1", "Desk.local")
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -87,8 +87,8 @@ def test_without_the_cookie_nothing_is_reached(cookie: str) -> None:
     assert rig.echo.scopes == []
 
 
-def test_without_the_cookie_the_page_says_to_scan_the_code() -> None:
-    answered = Rig().ask(Request("/"))
+def test_with_a_wrong_token_a_page_says_to_scan_the_code() -> None:
+    answered = Rig().ask(Request("/", query="token=wrong"))
 
     assert answered.status == 401
     assert answered.headers["content-type"].startswith("text/html")

@@ -416,5 +416,5 @@ def test_a_phone_whose_session_has_ended_is_asked_to_scan_again(
         visit.page.context.clear_cookies()
         visit.page.click("#open-live")
 
-        visit.page.wait_for_selector('body[data-screen="expired"]')
+        visit.page.wait_for_selector('body[data-screen="start"] #expired:not([hidden])')
         assert visit.page.query_selector(".live-view") is None

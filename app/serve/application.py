@@ -17,7 +17,7 @@ from app.serve import routes_live, routes_photos, routes_puzzles, routes_session
 from app.serve.asking import Workers
 from app.serve.guard_body import BodyLimits
 from app.serve.guard_chain import GuardRules, guarded
-from app.serve.guard_session import cookie_name
+from app.serve.guard_session import Sessions, cookie_name
 from app.serve.page_files import PageFile, read_page
 from app.serve.problems import MEDIA_TYPE, Problem, ProblemError
 from app.serve.routes_page import page_routes
@@ -94,8 +94,9 @@ def make_application(
         token=settings.token,
         hosts=settings.hosts,
         program_token=settings.program_token,
-        public={"/api/health", *files} - {"/"},
+        public={"/api/health", *files},
         bodies=BodyLimits(photo_bytes=settings.max_bytes),
+        sessions=Sessions(book=settings.book),
     )
     application.state.sessions = rules.sessions
     application.add_middleware(guarded, rules=rules)

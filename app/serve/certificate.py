@@ -6,8 +6,6 @@ is this computer's, the user sees by its fingerprint: no authority vouches for a
 
 import contextlib
 import ipaddress
-import os
-import sys
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -20,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from app.exits import UsageError
+from app.serve.state_folder import is_private, state_folder
 from vision.whole_files import open_whole
 
 LIFE_DAYS: Final = 397
@@ -84,20 +83,6 @@ def load_certificate(
     return Certificate(path, _fingerprint(made), made.not_valid_after_utc)
 
 
-def state_folder() -> Path:
-    """Return where this system keeps what programs want to find again, for this program."""
-    home = Path.home()
-    if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA")
-        return (Path(local) if local else home / "AppData" / "Local") / "sudoku-lens"
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "sudoku-lens"
-    state = os.environ.get("XDG_STATE_HOME", "")
-    # A relative path is to be ignored, says the XDG Base Directory Specification.
-    base = Path(state) if Path(state).is_absolute() else home / ".local" / "state"
-    return base / "sudoku-lens"
-
-
 def _make(names: Collection[str], now: datetime) -> tuple[x509.Certificate, bytes]:
     """Return a new certificate, and it with its key as PEM."""
     key = ec.generate_private_key(ec.SECP256R1())
@@ -142,7 +127,7 @@ def _make(names: Collection[str], now: datetime) -> tuple[x509.Certificate, byte
 def _read(path: Path) -> x509.Certificate | None:
     """Return the certificate kept, None where none can be used: a new one is made soon enough."""
     with contextlib.suppress(OSError, ValueError, TypeError):
-        if not _is_private(path) or path.stat().st_size > _MOST_BYTES:
+        if not is_private(path) or path.stat().st_size > _MOST_BYTES:
             return None
         pem = path.read_bytes()
         certificate = x509.load_pem_x509_certificate(pem)
@@ -150,14 +135,6 @@ def _read(path: Path) -> x509.Certificate | None:
         if certificate.public_key() == key.public_key():
             return certificate
     return None
-
-
-def _is_private(path: Path) -> bool:
-    """Tell whether a key was ours alone; one that others could read may be anybody's."""
-    if not hasattr(os, "getuid"):
-        return True
-    status = path.lstat()
-    return not path.is_symlink() and status.st_uid == os.getuid() and not status.st_mode & 0o077
 
 
 def _write(path: Path, pem: bytes) -> None:

@@ -36,15 +36,6 @@ class Reason(Enum):
         "nicht.",
         "Scannez à nouveau le code sur l’ordinateur : cette adresse seule n’ouvre pas la page.",
     )
-    SIGNED_OUT = _Told(
-        401,
-        "This phone was signed out to make room for another one. Scan the code on the computer "
-        "again.",
-        "Dieses Telefon wurde abgemeldet, um einem anderen Platz zu machen. Bitte den Code am "
-        "Computer noch einmal scannen.",
-        "Ce téléphone a été déconnecté pour faire place à un autre. Scannez à nouveau le code sur "
-        "l’ordinateur.",
-    )
     NO_ROOM = _Told(
         503,
         "Too many phones of this network use the page. Wait a quarter of an hour, then scan the "

@@ -6,6 +6,7 @@ Programs send a token of their own with each request, where there is one.
 import hashlib
 import hmac
 import secrets
+import threading
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterator
@@ -13,12 +14,13 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qs
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.serve.addresses import is_of_this_computer
 from app.serve.guard_answer import answer, header, refuse
 from app.serve.guard_pages import Reason, explain
 from app.serve.guard_rate import address_of
+from app.serve.phone_book import Phone, PhoneBook, name_device
 from app.serve.problems import Problem
 
 MOST_SESSIONS: Final = 1024
@@ -31,7 +33,10 @@ IDLE_SECONDS: Final = 900
 """How long a phone must have asked nothing before it makes room for another of its address."""
 
 SESSION_SECONDS: Final = 30 * 24 * 3600
-"""How long a phone that does nothing stays known, while the server runs."""
+"""How long a phone that does nothing stays known."""
+
+_REMEMBERED_SECONDS: Final = 400 * 24 * 3600
+"""How long a remembered phone keeps its cookie; browsers keep none for longer."""
 
 _MOST_SIGNED_OUT: Final = 4096
 """Phones that made room, and are still known to be told so."""
@@ -41,21 +46,51 @@ _MOST_SIGNED_OUT: Final = 4096
 class _Session:
     address: str
     is_from_here: bool
-    seen: float
+    name: str
+    paired: float  # seconds since 1970
+    seen: float  # of the clock
+    is_remembered: bool = False
 
 
 class Sessions:
-    """The phones that showed the token, in memory only: they end with the server."""
+    """The phones that showed the token: they end with the server, unless a book remembers them.
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    Attributes:
+        token: a secret for the code in place of the one that the server began with; None while
+            that one holds.
+    """
+
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        book: PhoneBook | None = None,
+        wall_clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Begin with the phones of a book, if there is one.
+
+        Args:
+            clock: seconds, by which sessions end.
+            book: remembers phones; None where they end with the server.
+            wall_clock: seconds since 1970, for the book and for people.
+        """
+        self._clock, self._wall_clock = clock, wall_clock
         self._sessions: OrderedDict[str, _Session] = OrderedDict()  # least recently used first
         self._signed_out: OrderedDict[str, None] = OrderedDict()  # longest ago first
+        self._lock = threading.RLock()  # a window lists and revokes from a thread of its own
+        self._book = book
+        self.token: str | None = None
+        if book is not None:
+            self._take_in(book)
 
     def __len__(self) -> int:
         return len(self._sessions)
 
-    def open(self, address: str, *, is_from_here: bool = False) -> str | None:
+    @property
+    def is_remembering(self) -> bool:
+        """Whether phones stay known when the server ends."""
+        return self._book is not None
+
+    def open(self, address: str, *, is_from_here: bool = False, name: str = "") -> str | None:
         """Return the secret of a new session, which only its cookie has; None where no room is.
 
         Where there would be too many, another one makes room: of the same address one that is not
@@ -64,20 +99,24 @@ class Sessions:
         Args:
             address: of the client.
             is_from_here: whether the client runs on this computer.
+            name: what the client is, for people.
         """
-        own = [key for key, session in self._sessions.items() if session.address == address]
-        if len(own) >= MOST_SESSIONS_OF_ADDRESS:
-            if self._clock() - self._sessions[own[0]].seen < IDLE_SECONDS:
-                return None
-            self._sign_out(own[0])
-        elif len(self._sessions) >= MOST_SESSIONS:
-            self._sign_out(self._find_greedy())
-        secret = secrets.token_urlsafe(32)
-        key = _fingerprint(secret)
-        self._sessions[key] = _Session(address, is_from_here, self._clock())
-        return secret
+        with self._lock:
+            own = [key for key, session in self._sessions.items() if session.address == address]
+            if len(own) >= MOST_SESSIONS_OF_ADDRESS:
+                if self._clock() - self._sessions[own[0]].seen < IDLE_SECONDS:
+                    return None
+                self._sign_out(own[0])
+            elif len(self._sessions) >= MOST_SESSIONS:
+                self._sign_out(self._find_greedy())
+            secret = secrets.token_urlsafe(32)
+            key = _fingerprint(secret)
+            now, wall = self._clock(), self._wall_clock()
+            self._sessions[key] = _Session(address, is_from_here, name, wall, now)
+            self._remember(key)
+            return secret
 
-    def find(self, secret: str, *, is_from_here: bool = False) -> str | None:
+    def find(self, secret: str, *, is_from_here: bool = False, address: str = "") -> str | None:
         """Return the key that stands for a client in this process, None if it is not known.
 
         A phone may change its address, but never becomes this computer: browsers send a cookie to
@@ -87,18 +126,95 @@ class Sessions:
         Args:
             secret: what the cookie holds.
             is_from_here: whether the client runs on this computer.
+            address: of the client, for people.
         """
         key = _fingerprint(secret)
-        session = self._sessions.get(key)
-        if session is None or session.is_from_here != is_from_here:
-            return None
-        now = self._clock()
-        if now - session.seen > SESSION_SECONDS:
-            del self._sessions[key]
-            return None
-        session.seen = now
-        self._sessions.move_to_end(key)
-        return key
+        with self._lock:
+            session = self._sessions.get(key)
+            if session is None or session.is_from_here != is_from_here or not self.has(key):
+                return None
+            now = self._clock()
+            if now - session.seen > SESSION_SECONDS:
+                self._forget(key)
+                return None
+            session.seen = now
+            session.address = address or session.address
+            self._sessions.move_to_end(key)
+            if self._book is not None:
+                self._book.see(key, session.address)
+            return key
+
+    def has(self, key: str) -> bool:
+        """Tell whether a phone is still known; one that was taken out of the book is no more."""
+        with self._lock:
+            session = self._sessions.get(key)
+            is_revoked = (
+                session is not None
+                and session.is_remembered
+                and self._book is not None
+                and self._book.find(key) is None
+            )
+            if is_revoked:
+                del self._sessions[key]
+            return session is not None and not is_revoked
+
+    def phones(self) -> list[Phone]:
+        """Return the phones, the one that was here last first."""
+        with self._lock:
+            keys = [key for key in list(self._sessions) if self.has(key)]
+            return [self._phone(key) for key in reversed(keys)]
+
+    def revoke(self, key: str) -> None:
+        """Let a phone in no more; the code gets a new secret, as the phone may know the old one."""
+        with self._lock:
+            self._forget(key)
+            self.token = secrets.token_urlsafe(24)
+
+    def remember_in(self, book: PhoneBook | None) -> None:
+        """Remember the phones that are here from now on; with None, forget those remembered."""
+        with self._lock:
+            if book is None and self._book is not None:
+                self._book.clear()
+            self._book = book
+            if book is not None:
+                self._take_in(book)
+            for key, session in self._sessions.items():
+                session.is_remembered = False
+                self._remember(key)
+
+    def _take_in(self, book: PhoneBook) -> None:
+        now, wall = self._clock(), self._wall_clock()
+        known = sorted(book.phones().values(), key=lambda phone: phone.seen)
+        for phone in known[-MOST_SESSIONS:]:
+            away = max(wall - phone.seen, 0.0)
+            if away > SESSION_SECONDS:
+                book.drop(phone.key)
+                continue
+            if phone.key in self._sessions:
+                continue
+            self._sessions[phone.key] = _Session(
+                phone.address,
+                phone.is_from_here,
+                phone.name,
+                phone.paired,
+                now - away,
+                is_remembered=True,
+            )
+
+    def _remember(self, key: str) -> None:
+        if self._book is not None:
+            self._book.put(self._phone(key))
+            self._sessions[key].is_remembered = True
+
+    def _phone(self, key: str) -> Phone:
+        one = self._sessions[key]
+        seen = self._wall_clock() - (self._clock() - one.seen)
+        return Phone(key, one.name, one.address, one.is_from_here, one.paired, seen)
+
+    def _forget(self, key: str) -> None:
+        self._sessions.pop(key, None)
+        if self._book is not None:
+            self._book.drop(key)
 
     def was_signed_out(self, secret: str) -> bool:
         """Tell whether a session has ended to make room for another."""
@@ -110,7 +226,7 @@ class Sessions:
         return next(key for key, one in self._sessions.items() if count[one.address] == most)
 
     def _sign_out(self, key: str) -> None:
-        del self._sessions[key]
+        self._forget(key)
         self._signed_out[key] = None
         if len(self._signed_out) > _MOST_SIGNED_OUT:
             self._signed_out.popitem(last=False)
@@ -152,7 +268,10 @@ class SessionGuard:
             await self._app(scope, receive, send)
             return
         if is_page(scope) and (token := token_of(scope)) is not None:
-            if hmac.compare_digest(token, self._token):
+            newer = self._sessions.token
+            right = self._token if newer is None else newer.encode()
+            # A phone that is known may keep an address from before the last start.
+            if hmac.compare_digest(token, right) or self._client(scope) is not None:
                 await self._sign_in(scope, receive, send)
             else:
                 await explain(scope, receive, send, Reason.NO_SESSION)
@@ -163,20 +282,31 @@ class SessionGuard:
             scope = {**scope, "state": {**scope.get("state", {}), "client": client}}
         elif not _is_read(scope) or scope["path"] not in self._public:
             was_signed_out = any(map(self._sessions.was_signed_out, _cookies(scope)))
-            if is_page(scope):
-                why = Reason.SIGNED_OUT if was_signed_out else Reason.NO_SESSION
-                await explain(scope, receive, send, why)
-            else:
-                problem = Problem.SIGNED_OUT if was_signed_out else Problem.NO_SESSION
-                await refuse(scope, receive, send, problem)
+            problem = Problem.SIGNED_OUT if was_signed_out else Problem.NO_SESSION
+            await refuse(scope, receive, send, problem)
             return
+        if scope["type"] == "websocket" and client is not None and sent is None:
+            receive = self._while_known(client, receive, send)
         await self._app(scope, receive, send)
+
+    def _while_known(self, client: str, receive: Receive, send: Send) -> Receive:
+        """Return how a WebSocket hears its phone: no longer than the phone may come in."""
+
+        async def receive_guarded() -> Message:
+            message = await receive()
+            if message["type"] != "websocket.receive" or self._sessions.has(client):
+                return message
+            await send({"type": "websocket.close", "code": 1008})
+            return {"type": "websocket.disconnect", "code": 1008}
+
+        return receive_guarded
 
     def _client(self, scope: Scope) -> str | None:
         """Return the session of a request's cookie, None without one."""
-        is_from_here = _is_from_here(scope)
+        is_from_here, address = _is_from_here(scope), address_of(scope)
         found = (
-            self._sessions.find(secret, is_from_here=is_from_here) for secret in _cookies(scope)
+            self._sessions.find(secret, is_from_here=is_from_here, address=address)
+            for secret in _cookies(scope)
         )
         return next(filter(None, found), None)
 
@@ -190,14 +320,17 @@ class SessionGuard:
         """Send to the page, without the token in its address; a phone keeps its session."""
         headers = [(b"location", b"/"), (b"cache-control", b"no-store")]
         if self._client(scope) is None:
-            is_from_here = _is_from_here(scope)
-            secret = self._sessions.open(address_of(scope), is_from_here=is_from_here)
+            agent = (header(scope, b"user-agent") or b"").decode("latin-1")
+            secret = self._sessions.open(
+                address_of(scope), is_from_here=_is_from_here(scope), name=name_device(agent)
+            )
             if secret is None:
                 await explain(scope, receive, send, Reason.NO_ROOM, retry_after=IDLE_SECONDS)
                 return
             # Lax, not Strict: a phone may follow the address from another page or a message.
             cookie = f"{_cookie_name(scope)}={secret}; Path=/; HttpOnly; SameSite=Lax"
-            cookie += f"; Max-Age={SESSION_SECONDS}"
+            lasting = self._sessions.is_remembering
+            cookie += f"; Max-Age={_REMEMBERED_SECONDS if lasting else SESSION_SECONDS}"
             if scope["scheme"] == "https":
                 cookie += "; Secure"
             headers.append((b"set-cookie", cookie.encode()))

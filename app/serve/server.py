@@ -20,6 +20,7 @@ from app.serve.addresses import (
     make_url,
     own_names,
 )
+from app.serve.phone_book import Phone, PhoneBook
 from app.serve.settings import OnPhoto, OnResult, ServeSettings
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ class PhoneServer:
     @property
     def url(self) -> str:
         """The address that opens the page: whoever has it may come in."""
-        return make_url(self.settings.scheme, self._name, self._port, self.settings.token)
+        newer = None if self._sessions is None else self._sessions.token
+        return make_url(self.settings.scheme, self._name, self._port, newer or self.settings.token)
 
     @property
     def place(self) -> str:
@@ -99,6 +101,20 @@ class PhoneServer:
     def phones(self) -> int:
         """How many have scanned the code."""
         return 0 if self._sessions is None else len(self._sessions)
+
+    def paired(self) -> list[Phone]:
+        """Return the phones that may come in, the one that was here last first."""
+        return [] if self._sessions is None else self._sessions.phones()
+
+    def revoke(self, key: str) -> None:
+        """Let a phone in no more; the code has another secret from now on."""
+        if self._sessions is not None:
+            self._sessions.revoke(key)
+
+    def remember_in(self, book: PhoneBook | None) -> None:
+        """Remember phones from start to start, or with None forget those that were remembered."""
+        if self._sessions is not None:
+            self._sessions.remember_in(book)
 
     @property
     def _name(self) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.child_process import Talk
+from app.serve.phone_book import PhoneBook
 
 if TYPE_CHECKING:
     from app.results import PhotoResult
@@ -26,6 +27,7 @@ class ServeSettings:
     Attributes:
         token: what the address in the QR code holds, to be exchanged for a session.
         program_token: what programs send to come in, None where none may.
+        book: remembers phones from start to start, None where they end with the server.
         hosts: names and addresses that phones may use for this computer, with a port or without.
         port: that it listens on, for the description alone.
         is_https: whether the connection is encrypted.
@@ -43,6 +45,7 @@ class ServeSettings:
 
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     program_token: str | None = None
+    book: PhoneBook | None = None
     hosts: frozenset[str] = frozenset()
     port: int = 0
     is_https: bool = False

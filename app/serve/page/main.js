@@ -16,7 +16,7 @@ import { statusOfCancelled, statusOfProblem, statusOfSending } from "./status.js
 import { chooseLanguage, sayAll, t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
-const SCREENS = ["start", "puzzle", "live", "expired"];
+const SCREENS = ["start", "puzzle", "live"];
 
 let liveView = null;
 let isAway = false; // whether the way back leads to the start
@@ -163,7 +163,6 @@ function goHome() {
 }
 
 function leave() {
-  if (document.body.dataset.screen === "expired") return;
   wishes += 1;
   if (journey.isOn && !puzzle.board && puzzle.photo?.canvas) album.keepUnsent(puzzle.photo, picture.blob);
   journey.stop();
@@ -228,8 +227,11 @@ function closeLive() {
 async function expire(code) {
   $("expired-text").dataset.t = code === "signed_out" ? "expiredSignedOut" : "expiredText";
   $("expired-text").textContent = t($("expired-text").dataset.t);
-  show("expired");
+  $("expired").hidden = false;
   $("expired-kept").hidden = !(await findWaiting());
+  // What failed because of it has heard so first, and leaves its photo where it is kept.
+  await new Promise((resolve) => setTimeout(resolve));
+  if (document.body.dataset.screen !== "start") goHome();
 }
 
 async function begin() {
