@@ -30,6 +30,7 @@ from app.gui.walk_panel import WalkPanel
 from app.gui.window import Window
 from app.gui.worker import Worker
 from app.pipeline import Pipeline
+from app.serve.phone_book import Phone
 from training.render_board import render_board
 from training.render_puzzle import make_puzzle
 from training.rendered_digits import NO_DATA, using_shapes_of
@@ -195,7 +196,7 @@ def _about(stage: Stage) -> None:
 def _phone(stage: Stage) -> None:
     stage.open(sample_path())
     phone = stage.window.phone
-    phone.link.make = lambda _is_encrypted, _on_result: _ServerOfExample()
+    phone.link.make = lambda _wishes, _on_result: _ServerOfExample()
     stage.window.actions_of_window.phone.trigger()
     stage.wait(lambda: phone.link.phones == 1)
     _pause(300)
@@ -210,6 +211,16 @@ class _ServerOfExample:
     fingerprint = ""
     is_local_only = False
     phones = 1
+
+    def paired(self) -> list[Phone]:
+        """One phone has come in."""
+        return [Phone("example", "iPhone, Safari", "192.0.2.31", False, time.time(), time.time())]
+
+    def revoke(self, key: str) -> None:
+        """There is nothing to end."""
+
+    def remember(self, is_wanted: bool) -> None:
+        """There is nothing to keep."""
 
     def start(self) -> None:
         """There is nothing to begin."""

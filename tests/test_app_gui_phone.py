@@ -17,11 +17,12 @@ from app.exits import MissingError
 from app.gui.document import from_qimage
 from app.gui.phone_dialog import PhoneDialog
 from app.gui.phone_link import LinkState
-from app.gui.phone_run import OnResult
+from app.gui.phone_run import OnResult, PhoneWishes
 from app.gui.window import Window
 from app.history import History
 from app.pipeline import Pipeline
 from app.results import PhotoResult
+from app.serve.phone_book import Phone
 from solver.grid import parse_grid
 from training.render_board import render_board
 from vision.images import load_image
@@ -38,13 +39,17 @@ OpenWindow = Callable[..., Window]
 class FakeServer:
     """A server without a network, whose phones are the test's."""
 
-    def __init__(self, is_encrypted: bool, on_result: OnResult) -> None:
-        self.is_encrypted = is_encrypted
+    def __init__(self, wishes: PhoneWishes, on_result: OnResult) -> None:
+        self.wishes = wishes
+        self.is_encrypted = is_encrypted = wishes.is_encrypted
         self.send = on_result
         self.url, self.place = URL, "http://192.168.1.20:8765/"
         self.fingerprint = ":".join(["A7"] * 32) if is_encrypted else ""
         self.is_local_only = False
         self.phones = 0
+        self.known: list[Phone] = []
+        self.revoked: list[str] = []
+        self.remembering: list[bool] = []
         self.may_start = threading.Event()
         self.may_start.set()
         self.fault: Exception | None = None
@@ -57,6 +62,20 @@ class FakeServer:
         if self.fault is not None:
             raise self.fault
         self.is_running = True
+
+    def paired(self) -> list[Phone]:
+        """Return what the test says."""
+        return list(self.known)
+
+    def revoke(self, key: str) -> None:
+        """Forget a phone, and have another secret."""
+        self.revoked.append(key)
+        self.known = [phone for phone in self.known if phone.key != key]
+        self.url = f"{URL}2"
+
+    def remember(self, is_wanted: bool) -> None:
+        """Note what was wanted."""
+        self.remembering.append(is_wanted)
 
     def check(self) -> None:
         """Find all well, unless a fault was planted."""
@@ -79,8 +98,8 @@ class Rig:
         self.prepare: Callable[[FakeServer], None] = lambda server: None
         window.phone.link.make = self._make
 
-    def _make(self, is_encrypted: bool, on_result: OnResult) -> FakeServer:
-        server = FakeServer(is_encrypted, on_result)
+    def _make(self, wishes: PhoneWishes, on_result: OnResult) -> FakeServer:
+        server = FakeServer(wishes, on_result)
         self.prepare(server)
         self.made.append(server)
         return server
@@ -106,6 +125,9 @@ class Rig:
 
     def button(self, text: str) -> QPushButton:
         return next(one for one in self.dialog.findChildren(QPushButton) if one.text() == text)
+
+    def tick_box(self, text: str) -> QCheckBox:
+        return next(one for one in self.dialog.findChildren(QCheckBox) if one.text() == text)
 
     def texts(self) -> str:
         labels = self.dialog.findChildren(QLabel)
@@ -217,6 +239,39 @@ def test_phones_that_scanned_the_code_are_counted(rig: Rig) -> None:
     rig.qtbot.waitUntil(lambda: "2 phones" in rig.texts(), timeout=20_000)
 
 
+def test_a_phone_is_listed_and_removed_at_once_with_a_new_code(rig: Rig) -> None:
+    server = rig.open()
+    server.phones = 2
+    server.known = [
+        Phone("ab", "iPhone, Safari", "192.168.1.50", False, 1e9, 1e9),
+        Phone("cd", "?", "192.168.1.51", False, 1e9, 1e9),
+    ]
+    rig.qtbot.waitUntil(lambda: "iPhone, Safari\n192.168.1.50, here" in rig.texts(), timeout=20_000)
+    assert "Phone of unknown kind\n192.168.1.51, here" in rig.texts()
+
+    rig.button("Remove").click()
+
+    assert server.revoked == ["ab"]
+    assert "iPhone" not in rig.texts()
+    rig.qtbot.waitUntil(lambda: "192.168.1.51" in rig.texts(), timeout=20_000)
+    rig.qtbot.waitUntil(lambda: _read(rig.dialog) == server.url, timeout=20_000)
+
+
+def test_that_phones_are_remembered_is_asked_for_and_kept_for_the_next_time(rig: Rig) -> None:
+    server = rig.open()
+    assert not server.wishes.is_remembering
+
+    rig.tick_box("Let these phones in again after a restart").click()
+    assert server.remembering == [True]
+    rig.button("Stop").click()
+    rig.wait(LinkState.OFF)
+
+    assert rig.open().wishes.is_remembering
+    assert rig.dialog.list.is_remembering
+    rig.tick_box("Let these phones in again after a restart").click()
+    assert rig.made[-1].remembering == [False]
+
+
 def test_stop_ends_the_server_and_the_dialog_can_begin_another(rig: Rig) -> None:
     first = rig.open()
     assert rig.window.actions_of_window.phone.isChecked()
@@ -255,8 +310,7 @@ def test_a_server_that_is_still_loading_is_ended_with_the_window(rig: Rig) -> No
 
 def test_the_live_camera_needs_encryption_and_is_remembered(rig: Rig) -> None:
     plain = rig.open()
-    box = rig.dialog.findChild(QCheckBox)
-    assert isinstance(box, QCheckBox)
+    box = rig.tick_box("With the live camera on the phone (encrypted)")
 
     box.click()
     rig.qtbot.waitUntil(lambda: len(rig.made) == 2, timeout=20_000)

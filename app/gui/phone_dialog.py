@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.panel_style import enlarge, tell
 from app.gui.phone_link import LinkState, PhoneLink
+from app.gui.phone_list import PhoneList
 from app.gui.phone_run import INSTALL, Address, Fault
 from app.gui.tick_box import TickBox
 
@@ -75,6 +76,9 @@ class PhoneDialog(QDialog):
 
     Signals:
         begin_wanted: the server shall begin, encrypted or not.
+
+    Attributes:
+        list: the phones that may come in.
     """
 
     begin_wanted = Signal(bool)
@@ -146,6 +150,8 @@ class PhoneDialog(QDialog):
         address.addStretch()
         self._live = TickBox()
         self._live.toggled.connect(self.begin_wanted)
+        self.list = PhoneList()
+        self.list.revoke_wanted.connect(self._link.revoke)
         self._certificate = QLabel()
         self._certificate.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._note = QLabel()
@@ -172,6 +178,7 @@ class PhoneDialog(QDialog):
         layout.addWidget(self._room, 1)
         layout.addLayout(address)
         layout.addWidget(self._count)
+        layout.addWidget(self.list)
         layout.addWidget(self._live)
         layout.addWidget(self._certificate)
         layout.addWidget(self._note)
@@ -205,6 +212,7 @@ class PhoneDialog(QDialog):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
+            self.list.retranslate()
             self._refresh()
 
     def _refresh(self) -> None:
@@ -223,6 +231,8 @@ class PhoneDialog(QDialog):
         else:
             self._room.setCurrentWidget(self._waiting)
         tell(self._count, self._name_count() if is_on else "")
+        self.list.show_phones(link.paired if is_on else ())
+        self.list.setEnabled(is_on)
         self._steps.setVisible(not has_failed)
         self._note.setVisible(is_on)
         self._stop.setEnabled(link.is_on)

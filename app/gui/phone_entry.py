@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.gui.phone_link import PhoneLink
-from app.gui.phone_run import MakeServer
+from app.gui.phone_run import MakeServer, PhoneWishes
 
 if TYPE_CHECKING:
     from app.gui.phone_dialog import PhoneDialog
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from app.results import PhotoResult
 
 _ENCRYPTED: Final = "phone/encrypted"
+_REMEMBERED: Final = "phone/remembered"
 
 
 class PhoneEntry(QObject):
@@ -84,12 +85,19 @@ class PhoneEntry(QObject):
 
             self.dialog = PhoneDialog(self.link, make_code, self._window)
             self.dialog.set_encrypted(bool(self._settings.value(_ENCRYPTED, False, bool)))
+            self.dialog.list.set_remembering(bool(self._settings.value(_REMEMBERED, False, bool)))
             self.dialog.begin_wanted.connect(self._begin)
+            self.dialog.list.remember_wanted.connect(self._remember)
         return self.dialog
 
     def _begin(self, is_encrypted: bool) -> None:
         self._settings.setValue(_ENCRYPTED, is_encrypted)
-        self.link.begin(is_encrypted=is_encrypted)
+        is_remembering = bool(self._settings.value(_REMEMBERED, False, bool))
+        self.link.begin(PhoneWishes(is_encrypted, is_remembering))
+
+    def _remember(self, is_wanted: bool) -> None:
+        self._settings.setValue(_REMEMBERED, is_wanted)
+        self.link.remember(is_wanted)
 
     def _mark(self) -> None:
         self._action.setChecked(self.link.is_on)

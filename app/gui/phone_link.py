@@ -2,7 +2,7 @@
 
 import enum
 from queue import Empty
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -14,9 +14,14 @@ from app.gui.phone_run import (
     MakeServer,
     OnResult,
     PhoneRun,
+    PhoneWishes,
     SentPhoto,
     Server,
+    address_of,
 )
+
+if TYPE_CHECKING:
+    from app.serve.phone_book import Phone
 
 _LOOK_MS: Final = 100
 """Between two looks for what the server has to tell."""
@@ -47,6 +52,7 @@ class PhoneLink(QObject):
         fault: why it does not work, where it has failed.
         reason: the same in words of the command line, in English.
         phones: that have scanned the code.
+        paired: the same, each with its name.
     """
 
     changed = Signal()
@@ -63,12 +69,13 @@ class PhoneLink(QObject):
         super().__init__(parent)
         self.make = make or make_server
         self._run: PhoneRun | None = None
-        self._next: bool | None = None
+        self._next: PhoneWishes | None = None
         self.state = LinkState.OFF
         self.address: Address | None = None
         self.fault: Fault | None = None
         self.reason = ""
         self.phones = 0
+        self.paired: tuple[Phone, ...] = ()
         self._timer = QTimer(self)
         self._timer.setInterval(_LOOK_MS)
         self._timer.timeout.connect(self._look)
@@ -78,15 +85,16 @@ class PhoneLink(QObject):
         """Whether phones can, or soon can, reach the page."""
         return self.state in (LinkState.BEGINNING, LinkState.ON)
 
-    def begin(self, *, is_encrypted: bool) -> None:
+    def begin(self, wishes: PhoneWishes) -> None:
         """Begin a server; one that is there ends first."""
         if self._run is not None:
-            self._next = is_encrypted
+            self._next = wishes
             self._end_run()
             return
         self._next = None
-        self._run = run = PhoneRun(self.make, is_encrypted)
-        self.fault, self.reason, self.address, self.phones = None, "", None, 0
+        self._run = run = PhoneRun(self.make, wishes)
+        self.fault, self.reason, self.address = None, "", None
+        self.phones, self.paired = 0, ()
         run.start()
         self._timer.start()
         self._change(LinkState.BEGINNING)
@@ -98,6 +106,17 @@ class PhoneLink(QObject):
             self._end_run()
         elif self.state is not LinkState.OFF:
             self._change(LinkState.OFF)
+
+    def revoke(self, key: str) -> None:
+        """Let a phone in no more, at once."""
+        if self._run is not None and self._run.server is not None:
+            self._run.server.revoke(key)
+            self._look_at_phones(self._run.server)
+
+    def remember(self, is_wanted: bool) -> None:
+        """Remember phones from start to start, or forget those that were remembered."""
+        if self._run is not None and self._run.server is not None:
+            self._run.server.remember(is_wanted)
 
     def shut_down(self) -> None:
         """End the server, and wait until nothing of it is left."""
@@ -120,14 +139,22 @@ class PhoneLink(QObject):
         if run is None:
             self._timer.stop()
             return
-        if run.server is not None and run.server.phones != self.phones:
-            self.phones = run.server.phones
-            self.changed.emit()
+        if run.server is not None:
+            self._look_at_phones(run.server)
         try:
             while True:
                 self._take(run.news.get_nowait())
         except Empty:
             pass
+
+    def _look_at_phones(self, server: Server) -> None:
+        phones, paired = server.phones, tuple(server.paired())
+        has_new_secret = self.address is not None and self.address.url != server.url
+        if has_new_secret:
+            self.address = address_of(server)
+        if has_new_secret or phones != self.phones or paired != self.paired:
+            self.phones, self.paired = phones, paired
+            self.changed.emit()
 
     def _take(self, news: object) -> None:
         if isinstance(news, Address):
@@ -149,7 +176,7 @@ class PhoneLink(QObject):
         self._run, self.address = None, None
         self._timer.stop()
         if self._next is not None:
-            self.begin(is_encrypted=self._next)
+            self.begin(self._next)
         else:
             self._change(LinkState.OFF if self.fault is None else LinkState.FAILED)
 
@@ -158,8 +185,8 @@ class PhoneLink(QObject):
         self.changed.emit()
 
 
-def make_server(is_encrypted: bool, on_result: OnResult) -> Server:
+def make_server(wishes: PhoneWishes, on_result: OnResult) -> Server:
     """Make the server that ships, on its usual port where that is free."""
     from app.gui.phone_server import WindowServer
 
-    return WindowServer(is_encrypted, on_result)
+    return WindowServer(wishes, on_result)

@@ -8,13 +8,14 @@ import enum
 import logging
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from app.results import PhotoResult
+    from app.serve.phone_book import Phone
 
 logger = logging.getLogger(__name__)
 
@@ -49,6 +50,15 @@ class Server(Protocol):
     def phones(self) -> int:
         """How many have scanned the code."""
 
+    def paired(self) -> "Sequence[Phone]":
+        """Return the phones that may come in."""
+
+    def revoke(self, key: str) -> None:
+        """Let a phone in no more, and change `url`."""
+
+    def remember(self, is_wanted: bool) -> None:
+        """Remember phones from start to start, or forget those that were remembered."""
+
     def start(self) -> None:
         """Begin, or raise `app.exits.CommandError`."""
 
@@ -59,8 +69,21 @@ class Server(Protocol):
         """End it; from any thread, and more than once."""
 
 
-MakeServer = Callable[[bool, OnResult], Server]
-"""Makes a server: whether it is encrypted, and who is told of photos."""
+@dataclass(frozen=True)
+class PhoneWishes:
+    """How a server shall work.
+
+    Attributes:
+        is_encrypted: whether the connection is.
+        is_remembering: whether phones may come in after a restart, too.
+    """
+
+    is_encrypted: bool = False
+    is_remembering: bool = False
+
+
+MakeServer = Callable[[PhoneWishes, OnResult], Server]
+"""Makes a server: how it shall work, and who is told of photos."""
 
 
 class Fault(enum.Enum):
@@ -117,11 +140,11 @@ class PhoneRun(threading.Thread):
         server: what it runs; None until that has begun.
     """
 
-    def __init__(self, make: MakeServer, is_encrypted: bool) -> None:
+    def __init__(self, make: MakeServer, wishes: PhoneWishes) -> None:
         super().__init__(name="phone link", daemon=True)
         self.news: SimpleQueue[object] = SimpleQueue()
         self.server: Server | None = None
-        self._make, self._is_encrypted = make, is_encrypted
+        self._make, self._wishes = make, wishes
         self._is_ending = threading.Event()
 
     def end(self) -> None:
@@ -146,7 +169,7 @@ class PhoneRun(threading.Thread):
         self.news.put(ENDED)
 
     def _serve(self) -> None:
-        server = self._make(self._is_encrypted, self._hand_on)
+        server = self._make(self._wishes, self._hand_on)
         is_begun = threading.Event()
         watching = threading.Thread(target=self._stop_early, args=(server, is_begun), daemon=True)
         watching.start()
@@ -155,7 +178,7 @@ class PhoneRun(threading.Thread):
             is_begun.set()
             self.server = server
             if not self._is_ending.is_set():
-                self.news.put(_address_of(server))
+                self.news.put(address_of(server))
             while not self._is_ending.wait(_CHECK_SECONDS):
                 server.check()
         finally:
@@ -174,7 +197,8 @@ class PhoneRun(threading.Thread):
         self.news.put(SentPhoto(data, result))
 
 
-def _address_of(server: Server) -> Address:
+def address_of(server: Server) -> Address:
+    """Return where phones find a server that has begun."""
     return Address(server.url, server.place, server.fingerprint, server.is_local_only)
 
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Final
 
 from app.exits import UsageError
-from app.gui.phone_run import OnResult
+from app.gui.phone_run import OnResult, PhoneWishes
+from app.serve.phone_book import Phone, PhoneBook
 from app.serve.server import PhoneServer, ServerOptions
 from app.serve.settings import ServeSettings
 
@@ -16,10 +17,15 @@ _WORKERS: Final = 2
 class WindowServer:
     """A `PhoneServer` on the usual port, or on any where that is taken."""
 
-    def __init__(self, is_encrypted: bool, on_result: OnResult) -> None:
+    def __init__(self, wishes: PhoneWishes, on_result: OnResult) -> None:
         """Make it; see `app.gui.phone_run.MakeServer`."""
         workers = min(_WORKERS, os.cpu_count() or 1)
-        settings = ServeSettings(is_https=is_encrypted, workers=workers, waiting=8 * workers)
+        settings = ServeSettings(
+            is_https=wishes.is_encrypted,
+            workers=workers,
+            waiting=8 * workers,
+            book=PhoneBook() if wishes.is_remembering else None,
+        )
         self._options = ServerOptions(settings=settings)
         self._on_result = on_result
         self._server = PhoneServer(self._options, on_result=on_result)
@@ -49,6 +55,18 @@ class WindowServer:
     def phones(self) -> int:
         """How many have scanned the code."""
         return self._server.phones
+
+    def paired(self) -> list[Phone]:
+        """Return the phones that may come in."""
+        return self._server.paired()
+
+    def revoke(self, key: str) -> None:
+        """Let a phone in no more; the code has another secret from now on."""
+        self._server.revoke(key)
+
+    def remember(self, is_wanted: bool) -> None:
+        """Remember phones from start to start, or forget those that were remembered."""
+        self._server.remember_in(PhoneBook() if is_wanted else None)
 
     def start(self) -> None:
         """Begin."""

@@ -1881,6 +1881,37 @@
     </message>
 </context>
 <context>
+    <name>PhoneList</name>
+    <message>
+        <source>Let these phones in again after a restart</source>
+        <translation>Diese Telefone nach einem Neustart wieder einlassen</translation>
+    </message>
+    <message>
+        <source>This computer then keeps a list of them, without their secrets</source>
+        <translation>Dieser Computer führt dann eine Liste von ihnen, ohne ihre Geheimnisse</translation>
+    </message>
+    <message>
+        <source>Phone of unknown kind</source>
+        <translation>Telefon unbekannter Art</translation>
+    </message>
+    <message>
+        <source>{0}, here {1}</source>
+        <translation>{0}, hier {1}</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove {}</source>
+        <translation>{} entfernen</translation>
+    </message>
+    <message>
+        <source>It comes in no more, and the code gets a new secret</source>
+        <translation>Es kommt nicht mehr herein, und der Code bekommt ein neues Geheimnis</translation>
+    </message>
+</context>
+<context>
     <name>PhotoDialog</name>
     <message>
         <source>Open photos</source>

@@ -1881,6 +1881,37 @@
     </message>
 </context>
 <context>
+    <name>PhoneList</name>
+    <message>
+        <source>Let these phones in again after a restart</source>
+        <translation>Laisser revenir ces téléphones après un redémarrage</translation>
+    </message>
+    <message>
+        <source>This computer then keeps a list of them, without their secrets</source>
+        <translation>Cet ordinateur en garde alors une liste, sans leurs secrets</translation>
+    </message>
+    <message>
+        <source>Phone of unknown kind</source>
+        <translation>Téléphone d’un type inconnu</translation>
+    </message>
+    <message>
+        <source>{0}, here {1}</source>
+        <translation>{0}, ici le {1}</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Retirer</translation>
+    </message>
+    <message>
+        <source>Remove {}</source>
+        <translation>Retirer {}</translation>
+    </message>
+    <message>
+        <source>It comes in no more, and the code gets a new secret</source>
+        <translation>Il n’entre plus, et le code reçoit un nouveau secret</translation>
+    </message>
+</context>
+<context>
     <name>PhotoDialog</name>
     <message>
         <source>Open photos</source>
