@@ -31,6 +31,7 @@ from serve_process import Served, serving
 WITHOUT_INPUT: Final = ("GET /api/health", "GET /api/session")
 WITH_INPUT: Final = (
     "POST /api/photos",
+    "POST /api/pictures",
     "POST /api/puzzles",
     "POST /api/hints",
     "POST /api/ratings",
@@ -38,11 +39,19 @@ WITH_INPUT: Final = (
     "POST /api/live",
     "DELETE /api/live",
 )
+_ANY_BYTES: Final = "POST /api/pictures"
+"""Takes nothing but bytes, so that nothing can be sent that the description does not allow."""
+
 KINDS: Final = [(label, GenerationMode.POSITIVE) for label in WITHOUT_INPUT + WITH_INPUT] + [
-    (label, GenerationMode.NEGATIVE) for label in WITH_INPUT
+    (label, GenerationMode.NEGATIVE) for label in WITH_INPUT if label != _ANY_BYTES
 ]
 
-_MAY_BE_REFUSED: Final = {"POST /api/photos", "POST /api/ratings", "POST /api/live"}
+_MAY_BE_REFUSED: Final = {
+    "POST /api/photos",
+    "POST /api/pictures",
+    "POST /api/ratings",
+    "POST /api/live",
+}
 """Though it fits the description: a file that is called a picture may be none, and of a puzzle that
 does not have one solution there is no rating.
 """

@@ -140,8 +140,12 @@ def test_a_foreign_host_is_refused_before_anything_else(host: str) -> None:
 
     answered = rig.ask(Request("/", query=f"token={TOKEN}", headers={"host": host}))
 
-    assert answered.status == 421
-    assert json.loads(answered.body)["code"] == "misdirected"
+    asked = rig.ask(Request(headers={"host": host}))
+
+    assert (answered.status, asked.status) == (421, 421)
+    assert b"sudoku-lens serve --name" in answered.body
+    assert answered.headers["content-type"].startswith("text/html")
+    assert json.loads(asked.body)["code"] == "misdirected"
     assert "set-cookie" not in answered.headers
 
 

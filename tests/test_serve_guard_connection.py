@@ -24,6 +24,7 @@ from app.serve.certificate import load_certificate
 from app.serve.guard_body import BodyLimits
 from app.serve.guard_chain import guarded
 from app.serve.guard_connection import ConnectionLimits, guarded_config
+from app.serve.guard_encryption import make_context
 from app.serve.guard_listener import GuardedListener
 
 QUICK = ConnectionLimits(most=12, most_of_address=8, head_seconds=1.0, read_seconds=1.0)
@@ -100,7 +101,8 @@ def running(certificate: Path | None = None, bodies: BodyLimits = BODIES) -> Ite
     rules = replace(RULES, public=("/api/health", "/large"), bodies=bodies)
     listener = GuardedListener(socket.create_server(("127.0.0.1", 0)), QUICK)
     port = listener.getsockname()[1]
-    server = uvicorn.Server(guarded_config(guarded(serve, rules), certificate, QUICK))
+    encryption = None if certificate is None else make_context(certificate)
+    server = uvicorn.Server(guarded_config(guarded(serve, rules), encryption, QUICK))
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([listener])))
     thread.start()
     try:

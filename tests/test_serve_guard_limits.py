@@ -225,9 +225,12 @@ def test_many_sessions_of_one_address_gain_nothing() -> None:
 def test_guessing_tokens_is_slow() -> None:
     rig = Rig(replace(RULES, rates=Rates(sign_in=Rate(0.1, 3))))
 
-    statuses = [rig.ask(Request("/", query=f"token={guess}")).status for guess in range(5)]
+    answers = [rig.ask(Request("/", query=f"token={guess}")) for guess in range(5)]
+    statuses = [one.status for one in answers]
 
     assert statuses == [401, 401, 401, 429, 429]
+    assert b"Wait a minute" in answers[-1].body
+    assert int(answers[-1].headers["retry-after"]) > 0
 
 
 def test_who_never_waits_as_told_is_answered_late_and_nobody_else() -> None:

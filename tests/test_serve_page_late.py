@@ -167,7 +167,8 @@ def test_a_puzzle_is_kept_at_once_where_the_page_is_hidden(browser: Browser, she
               return (await listPuzzles()).length === 1;
             }"""
         )
-        visit.page.reload()
+        visit.page.goto(f"{browser.origin}/page/look.css")
+        visit.page.goto(browser.origin)
         visit.page.click("#recent-list .open")
         visit.wait_for("good")
 

@@ -82,3 +82,25 @@ def test_an_installed_page_opens_while_the_computer_is_off(
         assert visit.shapes("solution") == sheet.empty
         assert "/" in kept
         assert not any(path.startswith("/api/") or "token" in path for path in kept)
+
+
+def test_a_name_that_the_computer_does_not_know_is_explained() -> None:
+    name = "elsewhere.home"
+    with browsing(arguments=[f"--host-resolver-rules=MAP {name} 127.0.0.1"]) as browser:
+        page = browser.chromium.new_page()
+        answer = page.goto(f"http://{name}:{browser.served.port}/")
+
+        assert answer.status == 421
+        assert "sudoku-lens serve --name" in page.inner_text("main")
+
+
+def test_plain_http_on_the_port_of_https_is_told_so(encrypted: PhoneServer) -> None:
+    with opening(["--ignore-certificate-errors"]) as chromium:
+        page = chromium.new_context(ignore_https_errors=True).new_page()
+        plain = page.goto(encrypted.place.replace("https://", "http://"))
+        told = page.inner_text("main")
+        safe = page.goto(encrypted.place)
+
+        assert plain.status == 400
+        assert "begins with https://" in told
+        assert safe.status == 200

@@ -11,6 +11,7 @@ from app.serve.live_messages import MAX_FRAME_BYTES
 from app.serve.problems import Problem
 
 PHOTO_PATH: Final = "/api/photos"
+PICTURE_PATH: Final = "/api/pictures"
 LIVE_PATH: Final = "/api/live"
 
 
@@ -53,7 +54,11 @@ class BodyGuard:
     def __init__(self, app: ASGIApp, limits: BodyLimits) -> None:
         self._app = app
         self._limits = limits
-        self._most = {PHOTO_PATH: limits.photo_bytes, LIVE_PATH: limits.frame_bytes}
+        self._most = {
+            PHOTO_PATH: limits.photo_bytes,
+            PICTURE_PATH: limits.photo_bytes,
+            LIVE_PATH: limits.frame_bytes,
+        }
         self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

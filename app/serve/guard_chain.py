@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 
 from starlette.types import ASGIApp, Scope
 
-from app.serve.guard_body import LIVE_PATH, PHOTO_PATH, BodyGuard, BodyLimits
+from app.serve.guard_body import LIVE_PATH, PHOTO_PATH, PICTURE_PATH, BodyGuard, BodyLimits
 from app.serve.guard_headers import HeadersGuard
 from app.serve.guard_origin import OriginGuard
+from app.serve.guard_pages import is_page
 from app.serve.guard_rate import Limit, Limiter, RateGuard, Rates, address_of
-from app.serve.guard_session import SessionGuard, Sessions, is_page, token_of
+from app.serve.guard_session import SessionGuard, Sessions, token_of
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def _client(scope: Scope) -> str:
 
 
 def _is_photo(scope: Scope) -> bool:
-    return _does_work(scope) and scope["path"] == PHOTO_PATH
+    return _does_work(scope) and scope["path"] in (PHOTO_PATH, PICTURE_PATH)
 
 
 def _is_frame(scope: Scope) -> bool:
@@ -89,7 +90,7 @@ def _is_frame(scope: Scope) -> bool:
 
 
 def _is_small(scope: Scope) -> bool:
-    return _does_work(scope) and scope["path"] not in (PHOTO_PATH, LIVE_PATH)
+    return _does_work(scope) and scope["path"] not in (PHOTO_PATH, PICTURE_PATH, LIVE_PATH)
 
 
 def _is_live(scope: Scope) -> bool:

@@ -6,9 +6,9 @@ read, and an application hears of neither; so this stands in the protocol.
 
 import asyncio
 import logging
+import ssl
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any, Final, cast
 
 import h11
@@ -18,9 +18,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from app.serve.live_messages import MAX_FRAME_BYTES
 from app.serve.problems import MEDIA_TYPE, Problem
-
-_CIPHERS: Final = "ECDHE+AESGCM:ECDHE+CHACHA20"
-"""For TLS 1.2, with forward secrecy and nothing that is known to be weak; 1.3 has its own."""
 
 _OF_CLIENTS: Final = (
     "Invalid HTTP request received",
@@ -59,7 +56,7 @@ class ConnectionLimits:
 
 def guarded_config(
     app: ASGIApp,
-    certificate: Path | None = None,
+    encryption: ssl.SSLContext | None = None,
     limits: ConnectionLimits | None = None,
 ) -> Config:
     """Return how uvicorn serves an application, for `uvicorn.Server(…).serve(sockets=[…])`.
@@ -69,7 +66,7 @@ def guarded_config(
 
     Args:
         app: behind its guards.
-        certificate: a PEM file with certificate and key, None for plain HTTP.
+        encryption: how connections are encrypted, None for plain HTTP.
         limits: on connections.
     """
     limits = limits or ConnectionLimits()
@@ -90,8 +87,7 @@ def guarded_config(
         timeout_keep_alive=max(1, int(limits.head_seconds)),
         timeout_graceful_shutdown=3,
         h11_max_incomplete_event_size=limits.head_bytes,
-        ssl_certfile=certificate,
-        ssl_ciphers=_CIPHERS,
+        ssl_context_factory=None if encryption is None else lambda *_: encryption,
     )
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.serve.guard_answer import header, refuse
+from app.serve.guard_pages import Reason, explain, is_page
 from app.serve.problems import Problem
 
 _FOREIGN_SITES: Final = (b"cross-site", b"same-site")
@@ -56,7 +57,10 @@ class OriginGuard:
         host = (header(scope, b"host") or b"").decode("latin-1").lower()
         name = host_name(host)
         if name is None or (name not in self._hosts and name != _address_reached(scope)):
-            await refuse(scope, receive, send, Problem.MISDIRECTED)
+            if is_page(scope):
+                await explain(scope, receive, send, Reason.MISDIRECTED)
+            else:
+                await refuse(scope, receive, send, Problem.MISDIRECTED)
         elif _is_foreign(scope, host):
             await refuse(scope, receive, send, Problem.FOREIGN)
         else:

@@ -45,6 +45,29 @@ class Reason(Enum):
         "Trop de téléphones de ce réseau utilisent la page. Attendez un quart d’heure, puis "
         "scannez à nouveau le code.",
     )
+    MISDIRECTED = _Told(
+        421,
+        "This computer does not know that it is called so. On it, start the server with --name and "
+        "this name, as in: sudoku-lens serve --name sudoku.home. Or scan the code there.",
+        "Dieser Computer weiß nicht, dass er so heißt. Dort den Server mit --name und diesem Namen "
+        "starten, etwa: sudoku-lens serve --name sudoku.home. Oder den Code dort scannen.",
+        "Cet ordinateur ne sait pas qu’il s’appelle ainsi. Démarrez-y le serveur avec --name et ce "
+        "nom, par exemple : sudoku-lens serve --name sudoku.home. Ou scannez le code là-bas.",
+    )
+    TOO_FAST = _Told(
+        429,
+        "This phone has asked too much at a time. Wait a minute, then open the page again.",
+        "Dieses Telefon hat zu viel auf einmal gefragt. Bitte eine Minute warten und die Seite "
+        "dann wieder öffnen.",
+        "Ce téléphone a demandé trop de choses à la fois. Attendez une minute, puis rouvrez la "
+        "page.",
+    )
+    NOT_ENCRYPTED = _Told(
+        400,
+        "This page is encrypted: its address begins with https:// and not with http://.",
+        "Diese Seite ist verschlüsselt: Ihre Adresse beginnt mit https:// und nicht mit http://.",
+        "Cette page est chiffrée : son adresse commence par https:// et non par http://.",
+    )
 
 
 async def explain(
@@ -63,5 +86,20 @@ async def explain(
     headers = [(b"content-type", b"text/html; charset=utf-8"), (b"cache-control", b"no-store")]
     if retry_after is not None:
         headers.append((b"retry-after", str(retry_after).encode()))
-    body = _PAGE.format(english=told.english, german=told.german, french=told.french)
-    await answer(scope, receive, send, told.status, headers, body.encode())
+    await answer(scope, receive, send, told.status, headers, page_of(reason).encode())
+
+
+def page_of(reason: Reason) -> str:
+    """Return the page that tells a reason in each language."""
+    told = reason.value
+    return _PAGE.format(english=told.english, german=told.german, french=told.french)
+
+
+def is_read(scope: Scope) -> bool:
+    """Tell whether a request only asks for something."""
+    return scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+
+
+def is_page(scope: Scope) -> bool:
+    """Tell whether a request is for the page itself."""
+    return is_read(scope) and scope["path"] == "/"

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.serve.guard_answer import refuse
+from app.serve.guard_pages import Reason, explain, is_page
 from app.serve.problems import Problem
 
 MOST_CLIENTS: Final = 4096
@@ -168,7 +169,10 @@ class RateGuard:
                 if seconds is not None:
                     if self._is_flood(address_of(scope), seconds):
                         await self._hold(_HELD_SECONDS)
-                    await refuse(scope, receive, send, Problem.TOO_FAST, seconds)
+                    if is_page(scope):
+                        await explain(scope, receive, send, Reason.TOO_FAST, seconds)
+                    else:
+                        await refuse(scope, receive, send, Problem.TOO_FAST, seconds)
                     return
                 taken.append((limiter, client))
             await self._app(scope, receive, send)

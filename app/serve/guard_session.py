@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.serve.addresses import is_of_this_computer
 from app.serve.guard_answer import answer, header, refuse
-from app.serve.guard_pages import Reason, explain
+from app.serve.guard_pages import Reason, explain, is_page, is_read
 from app.serve.guard_rate import address_of
 from app.serve.phone_book import Phone, PhoneBook, name_device
 from app.serve.problems import Problem
@@ -280,7 +280,7 @@ class SessionGuard:
         client = self._client(scope) if sent is None else self._program(scope, sent)
         if client is not None:
             scope = {**scope, "state": {**scope.get("state", {}), "client": client}}
-        elif not _is_read(scope) or scope["path"] not in self._public:
+        elif not is_read(scope) or scope["path"] not in self._public:
             was_signed_out = any(map(self._sessions.was_signed_out, _cookies(scope)))
             problem = Problem.SIGNED_OUT if was_signed_out else Problem.NO_SESSION
             await refuse(scope, receive, send, problem)
@@ -372,15 +372,6 @@ def _is_from_here(scope: Scope) -> bool:
 
 def _fingerprint(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def _is_read(scope: Scope) -> bool:
-    return scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
-
-
-def is_page(scope: Scope) -> bool:
-    """Tell whether a request is for the page itself."""
-    return _is_read(scope) and scope["path"] == "/"
 
 
 def token_of(scope: Scope) -> bytes | None:

@@ -14,7 +14,7 @@ from app.serve.keeping import keep_photo
 from app.serve.problems import Problem, ProblemError
 from app.serve.schemas import PhotoReport, refusals
 from app.serve.settings import ServeSettings
-from app.serve.tasks_photo import PhotoTask, solve_picture
+from app.serve.tasks_photo import PhotoTask, make_readable, solve_picture
 
 logger = logging.getLogger(__name__)
 
@@ -109,6 +109,41 @@ async def solve_photo(
     if picture is not None:
         return Response(picture, media_type=wanted, background=later)
     return JSONResponse(report, background=later)
+
+
+@router.post(
+    "/api/pictures",
+    summary="Make a picture a JPEG that every browser can open",
+    response_class=Response,
+    responses={
+        200: {"description": "The picture, upright", "content": {"image/jpeg": _BINARY}},
+        **refusals(
+            Problem.BAD_REQUEST,
+            Problem.TOO_SLOW,
+            Problem.TOO_LARGE,
+            Problem.TOO_MANY_PIXELS,
+            Problem.WRONG_TYPE,
+            Problem.BAD_IMAGE,
+            Problem.TOO_HARD,
+            Problem.BUSY,
+        ),
+    },
+    openapi_extra={
+        "requestBody": {"required": True, "content": {"image/*": _BINARY, _BYTES: _BINARY}}
+    },
+)
+async def convert_picture(request: Request) -> Response:
+    """Decode, turn upright and make smaller, as phones send HEIC that other browsers cannot show.
+
+    Nothing is read from it, and it is never kept.
+    """
+    _check_type(request.headers.get("content-type", _BYTES))
+    settings: ServeSettings = request.app.state.settings
+    data = await request.body()
+    if len(data) > settings.max_bytes:
+        raise ProblemError(Problem.TOO_LARGE)
+    made: bytes = await ask(request, make_readable, data, settings.max_pixels)
+    return Response(made, media_type="image/jpeg")
 
 
 async def _keep(settings: ServeSettings, data: bytes, report: dict[str, Any]) -> bool | None:

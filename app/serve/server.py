@@ -203,13 +203,14 @@ class PhoneServer:
             settings, self._crew, self._on_photo, on_result=self._on_result
         )
         self._sessions = application.state.sessions
-        path = None
+        encryption = None
         if settings.is_https:
             from app.serve.certificate import load_certificate
+            from app.serve.guard_encryption import make_context
 
             self.certificate = load_certificate(settings.hosts)
-            path = self.certificate.path
-        self._server = uvicorn.Server(guarded_config(application, path))
+            encryption = make_context(self.certificate.path)
+        self._server = uvicorn.Server(guarded_config(application, encryption))
         self._thread = threading.Thread(
             target=self._server.run,
             args=([GuardedListener(listening)],),

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from PIL import Image
 
 from app.report import CheckStyle, photo_report
 from app.results import BoardResult, PhotoResult
@@ -21,6 +22,10 @@ _STYLE: Final = CheckStyle(reveal=True)
 
 _LEAST_SIDE_PX: Final = 45.0
 """Of a board whose corners were set by hand: five pixels a cell."""
+
+
+_READABLE_PX: Final = 2000
+"""The longer side of a picture that a browser could not open; the page sends none larger."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,7 @@ def solve_picture(pipeline: "Pipeline", task: PhotoTask) -> dict[str, Any]:
     """
     clock = StageClock()
     with clock.stage("load"):
-        photo = _load(task)
+        photo = _load(task.data, task.max_pixels)
     image = photo.pixels
     result = replace(_solve(pipeline, image, task, clock), warnings=photo.warnings)
     report = _report(image, result)
@@ -67,9 +72,24 @@ def solve_picture(pipeline: "Pipeline", task: PhotoTask) -> dict[str, Any]:
     return report
 
 
-def _load(task: PhotoTask) -> Photo:
+def make_readable(_: "Pipeline", data: bytes, max_pixels: int) -> bytes:
+    """Return a picture as an upright JPEG, no larger than a page needs it to show it.
+
+    Raises:
+        ProblemError: if it is no picture, or has too many pixels.
+    """
+    image = _load(data, max_pixels).pixels
+    height, width = image.shape[:2]
+    factor = min(1.0, _READABLE_PX / max(height, width))
+    if factor < 1.0:
+        size = (max(1, round(width * factor)), max(1, round(height * factor)))
+        image = np.asarray(Image.fromarray(image).resize(size, Image.Resampling.BOX), np.uint8)
+    return encode_image(image, ".jpg")
+
+
+def _load(data: bytes, max_pixels: int) -> Photo:
     try:
-        return load_photo(task.data, task.max_pixels)
+        return load_photo(data, max_pixels)
     except TooManyPixelsError as error:
         raise ProblemError(Problem.TOO_MANY_PIXELS) from error
     except ImageError as error:

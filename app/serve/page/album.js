@@ -25,8 +25,8 @@ export function makeAlbum(puzzle) {
   async function keep(photo, boards, number) {
     photo.kept ??= keptPicture(photo.canvas);
     const { blob, factor } = await photo.kept;
-    const thumb = await thumbnail(photo.canvas, boards[number]?.lattice);
-    if (!blob || !thumb) return;
+    const thumb = photo.canvas && (await thumbnail(photo.canvas, boards[number]?.lattice));
+    if (!blob || (photo.canvas && !thumb)) return;
     await keepPuzzle({
       id: photo.id,
       time: photo.time,
@@ -48,14 +48,15 @@ export function makeAlbum(puzzle) {
       clearTimeout(timer);
       timer = setTimeout(keepNow, PAUSE_MS);
     },
-    // {photo, boards, number} of a kept puzzle, null where its picture cannot be opened.
+    // {photo, boards, number} of a kept puzzle, null where its picture cannot be opened. What was
+    // not sent may have none that this browser can open.
     async load({ id, time, picture, boards, chosen }) {
       const canvas = await canvasOf(picture);
-      if (canvas === null) return null;
-      const { width, height } = canvas;
+      if (canvas === null && boards.length) return null;
+      const { width, height } = canvas ?? { width: 0, height: 0 };
       // What was not sent is made smaller once it has been.
       const kept = boards.length ? Promise.resolve({ blob: picture, factor: 1 }) : undefined;
-      return { photo: { id, time, kept, canvas, isSeen: true, width, height }, boards: boards.map(boardKept), number: chosen };
+      return { photo: { id, time, kept, canvas, isSeen: canvas !== null, width, height }, boards: boards.map(boardKept), number: chosen };
     },
   };
 }

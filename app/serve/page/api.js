@@ -48,6 +48,20 @@ async function ask(method, path, body, signal) {
   return judged(response.status, answer, response.headers.get("Retry-After"));
 }
 
+// A picture as a JPEG that every browser can open.
+export async function askPicture(blob, signal) {
+  const headers = { "Content-Type": blob.type || "application/octet-stream" };
+  let response;
+  try {
+    response = await fetch("/api/pictures", { method: "POST", body: blob, headers, signal, credentials: "same-origin" });
+    if (response.ok) return await response.blob();
+  } catch (error) {
+    throw isAborted(error) ? error : new Lost();
+  }
+  const answer = await response.text().catch(() => "");
+  return judged(response.status, answer, response.headers.get("Retry-After"));
+}
+
 // Sends a photo; `onShare` hears which part of it has left. Fetch cannot tell that.
 export function sendPhoto(blob, { corners, signal, onShare }) {
   return new Promise((resolve, reject) => {

@@ -1,30 +1,34 @@
 // A photo on its way to the computer: prepared, kept until it has arrived, sent, and called off.
 
-import { isAborted, Problem } from "./api.js";
-import { preparePicture } from "./picture.js";
+import { askPicture, isAborted, Problem } from "./api.js";
+import { canvasOf, preparePicture } from "./picture.js";
 import { dropWaiting, keepWaiting } from "./recent.js";
-import { deliver } from "./sending.js";
+import { deliver, persist } from "./sending.js";
 
-// `told` has {stage(stage), picture(picture),
-// arrived(report, picture, corners, place), failed(code), cancelled()}; a picture is {blob, canvas}.
+// `told` has {stage(stage, id), picture(picture),
+// arrived(report, picture, corners, place), failed(code), cancelled()}; a picture is
+// {id, blob, canvas}.
 export function makeJourney(told) {
   let mine = null;
   let last = null; // what "try again" sends
   const nudge = new EventTarget();
 
   // `place` is the number of the board whose corners these are.
-  async function send(picture, corners, place = 0) {
+  async function send(given, corners, place = 0) {
+    let picture = given;
     end();
     const controller = new AbortController();
     mine = controller;
     last = () => send(picture, corners, place);
+    const onStage = (stage) => mine === controller && told.stage(stage, picture.id);
+    const manner = { signal: controller.signal, nudge };
     try {
-      await keepWaiting({ blob: picture.blob, corners });
+      await keepWaiting({ blob: picture.blob, corners, puzzle: picture.id });
+      if (picture.canvas === null) picture = await readable(picture, { ...manner, onWait: onStage });
       const report = await deliver(picture.blob, {
+        ...manner,
         corners,
-        signal: controller.signal,
-        nudge,
-        onStage: (stage) => mine === controller && told.stage(stage),
+        onStage,
       });
       if (mine !== controller) return;
       mine = null;
@@ -40,19 +44,30 @@ export function makeJourney(told) {
     }
   }
 
+  // What this browser cannot open, such as HEIC, the computer makes a JPEG of.
+  async function readable(picture, manner) {
+    manner.onWait({ kind: "preparing" });
+    const blob = await persist(() => askPicture(picture.blob, manner.signal), manner);
+    const canvas = await canvasOf(blob);
+    if (canvas === null || manner.signal.aborted) return picture;
+    const made = { ...picture, blob, canvas };
+    await told.picture(made);
+    return made;
+  }
+
   function end() {
     mine?.abort();
     mine = null;
   }
 
   // Prepares a chosen file and sends it.
-  async function begin(file) {
+  async function begin(file, id) {
     end();
     const controller = new AbortController();
     mine = controller;
-    last = () => begin(file);
-    told.stage({ kind: "preparing" });
-    const picture = await preparePicture(file);
+    last = () => begin(file, id);
+    told.stage({ kind: "preparing" }, id);
+    const picture = { id, ...(await preparePicture(file)) };
     if (mine !== controller) return;
     await told.picture(picture);
     if (mine === controller) await send(picture, null);

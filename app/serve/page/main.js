@@ -10,17 +10,17 @@ import { canvasOf, isDarkPaper } from "./picture.js";
 import { applyLook, preference, whenLookChanges } from "./preferences.js";
 import { makePuzzle } from "./puzzle.js";
 import { makePuzzleScreen } from "./puzzle_screen.js";
-import { dropWaiting, findWaiting, makeId } from "./recent.js";
+import { dropWaiting, findPuzzle, findWaiting, makeId } from "./recent.js";
 import { makeStart } from "./start.js";
 import { statusOfCancelled, statusOfProblem, statusOfSending } from "./status.js";
+import { makeWay } from "./way.js";
 import { chooseLanguage, sayAll, t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const SCREENS = ["start", "puzzle", "live"];
 
 let liveView = null;
-let isAway = false; // whether the way back leads to the start
-let picture = null; // of the journey: {blob, canvas}
+let picture = null; // of the journey: {id, blob, canvas}
 let wishes = 0; // what was wanted so far: what opens slowly must not come after the next wish
 
 const puzzle = makePuzzle({
@@ -39,16 +39,17 @@ const puzzle = makePuzzle({
 let lastBoard = null;
 
 const journey = makeJourney({
-  stage(stage) {
+  stage(stage, id) {
+    way.go("puzzle", id);
     show("puzzle");
     screen.say({ ...statusOfSending(stage), isBlocking: true });
   },
   async picture(made) {
     picture = made;
-    const { canvas, blob } = made;
+    const { id, canvas, blob } = made;
     puzzle.close();
     screen.setView("photo");
-    puzzle.open(photoOf(canvas), []);
+    puzzle.open(photoOf(id, canvas), []);
     if (canvas) await screen.photoView.show(blob, canvas.width, canvas.height);
     else screen.photoView.clear();
   },
@@ -74,6 +75,8 @@ const screen = makePuzzleScreen(puzzle, {
   again: () => journey.again(),
   now: () => journey.now(),
   cancel: () => journey.cancel(),
+  covered: (close) => way.cover(close),
+  uncovered: (close) => way.uncover(close),
   readCorners(quad) {
     const { canvas } = puzzle.photo;
     if (picture?.canvas !== canvas) return;
@@ -82,41 +85,43 @@ const screen = makePuzzleScreen(puzzle, {
 });
 
 const album = makeAlbum(puzzle);
-const start = makeStart(async (kept) => {
+const start = makeStart(openKept);
+const way = makeWay(arrive);
+
+async function openKept(kept) {
   wishes += 1;
   const mine = wishes;
   const opened = await album.load(kept);
   if (opened === null || mine !== wishes) return;
+  way.go("puzzle", kept.id);
   show("puzzle");
   screen.say(null);
   const { photo, boards, number } = opened;
-  picture = { blob: kept.picture, canvas: photo.canvas };
-  await screen.photoView.show(kept.picture, photo.width, photo.height);
+  picture = { id: kept.id, blob: kept.picture, canvas: photo.canvas };
+  if (photo.canvas) await screen.photoView.show(kept.picture, photo.width, photo.height);
+  else screen.photoView.clear();
   if (mine !== wishes) return;
   puzzle.open(photo, boards, number);
   if (!boards.length) journey.send(picture, null);
-});
+}
 
 // What is known of a photo before it is sent; one without a canvas cannot be seen here.
-function photoOf(canvas) {
+function photoOf(id, canvas) {
   const { width, height } = canvas ?? { width: 0, height: 0 };
-  return { id: makeId(), time: Date.now(), canvas, isSeen: canvas !== null, width, height };
+  return { id, time: Date.now(), canvas, isSeen: canvas !== null, width, height };
 }
 
 const menu = makeMenu({
   changed: sayEverything,
   placeCorners: () => screen.placeCorners(),
+  covered: (close) => way.cover(close),
+  uncovered: (close) => way.uncover(close),
   canPlace: () => document.body.dataset.screen === "puzzle" && Boolean(puzzle.photo?.isSeen),
 });
 
 function show(name) {
   if (document.body.dataset.screen === name) return;
   if (name !== "live") closeLive();
-  // A phone's own way back leads to the start, not off the page.
-  if ((name === "puzzle" || name === "live") && !isAway) {
-    isAway = true;
-    history.pushState(null, "");
-  }
   document.body.dataset.screen = name;
   for (const one of SCREENS) $(one).hidden = one !== name;
   $("start-bar").hidden = name !== "start";
@@ -140,7 +145,7 @@ function take(file) {
   if (!file) return;
   wishes += 1;
   screen.closePanel();
-  journey.begin(file);
+  journey.begin(file, makeId());
 }
 
 for (const id of ["camera-input", "gallery-input", "again-input"]) {
@@ -151,27 +156,42 @@ for (const id of ["camera-input", "gallery-input", "again-input"]) {
     take(file);
   });
 }
-$("go-home").addEventListener("click", goHome);
-window.addEventListener("popstate", () => {
-  isAway = false;
-  if (document.body.dataset.screen !== "start") leave();
-});
+$("go-home").addEventListener("click", () => way.home());
 
-function goHome() {
-  if (isAway) history.back();
-  else leave();
+// Where the phone's own way back or forward leads.
+async function arrive({ screen: name, id }) {
+  if (name !== "puzzle") {
+    if (name !== "start") way.stay();
+    leave();
+    return;
+  }
+  putAway();
+  const mine = wishes;
+  await album.keepNow();
+  const kept = await findPuzzle(id);
+  if (mine !== wishes) return;
+  if (kept) {
+    await openKept(kept);
+    return;
+  }
+  way.stay();
+  leave();
 }
 
 function leave() {
+  putAway();
+  show("start");
+}
+
+function putAway() {
   wishes += 1;
-  if (journey.isOn && !puzzle.board && puzzle.photo?.canvas) album.keepUnsent(puzzle.photo, picture.blob);
+  if (journey.isOn && !puzzle.board && puzzle.photo && picture) album.keepUnsent(puzzle.photo, picture.blob);
   journey.stop();
   screen.closePanel();
   screen.say(null);
   album.keepNow().finally(() => start.render());
   puzzle.close();
   screen.photoView.clear();
-  show("start");
 }
 
 // A page that is hidden may never be seen again.
@@ -196,20 +216,21 @@ const isPicture = (file) => file.type.startsWith("image/");
 
 $("open-live").addEventListener("click", async () => {
   const { openLive } = await import("./live.js");
+  way.go("live");
   show("live");
   liveView = openLive($("live"), {
     onPhoto(blob) {
       take(blob);
     },
     onTakePhoto() {
-      show("start");
+      way.home();
       $("camera-input").click();
     },
     onClose() {
       // Who closed it because another screen comes has forgotten it before.
       const isLeft = liveView !== null;
       liveView = null;
-      if (isLeft) goHome();
+      if (isLeft) way.home();
     },
     onExpired: expire,
   });
@@ -231,18 +252,20 @@ async function expire(code) {
   $("expired-kept").hidden = !(await findWaiting());
   // What failed because of it has heard so first, and leaves its photo where it is kept.
   await new Promise((resolve) => setTimeout(resolve));
-  if (document.body.dataset.screen !== "start") goHome();
+  if (document.body.dataset.screen !== "start") way.home();
 }
 
 async function begin() {
+  const place = way.begin();
   applyLook();
   whenLookChanges(() => screen.render());
   await chooseLanguage();
   sayAll();
   listenToKeys(puzzle, screen);
   whenExpired(expire);
-  show("start");
+  if (wishes === 0) show("start");
   await start.render();
+  if (place.screen !== "start" && wishes === 0) await takeUp(place);
   try {
     const session = await getSession();
     menu.know(session);
@@ -257,6 +280,14 @@ async function begin() {
   }
   await resume();
   if ("serviceWorker" in navigator && location.protocol === "https:") keepPage().catch(() => {});
+}
+
+// Opens what the address names, as after a reload. A photo that was on its way is sent later.
+async function takeUp({ screen: name, id }) {
+  const kept = name === "puzzle" ? await findPuzzle(id) : undefined;
+  const waiting = await findWaiting();
+  if (kept && !waiting) await openKept(kept);
+  else if (!waiting) way.stay();
 }
 
 // Keeps the page itself, so that it opens while the computer is off. Where the phone does not trust
@@ -278,11 +309,12 @@ async function resume() {
   const mine = wishes;
   const canvas = await canvasOf(waiting.blob);
   if (mine !== wishes) return;
-  const made = { blob: waiting.blob, canvas };
+  const made = { id: waiting.puzzle ?? makeId(), blob: waiting.blob, canvas };
   try {
+    way.go("puzzle", made.id);
     show("puzzle");
     picture = made;
-    puzzle.open(photoOf(canvas), []);
+    puzzle.open(photoOf(made.id, canvas), []);
     if (canvas) await screen.photoView.show(waiting.blob, canvas.width, canvas.height);
     if (mine === wishes) await journey.send(made, waiting.corners ?? null);
   } catch (error) {

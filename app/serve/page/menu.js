@@ -6,14 +6,18 @@ import { keepLanguage, kept, LANGUAGES, t } from "./words.js";
 const $ = (id) => document.getElementById(id);
 const LOOKS = { system: "lookSystem", light: "lookLight", dark: "lookDark" };
 
-// `changed` is called when something is to be said or drawn anew.
-export function makeMenu({ changed, placeCorners, canPlace }) {
+// `changed` is called when something is to be said or drawn anew; `covered` hears how to close the
+// dialog while it is open.
+export function makeMenu({ changed, placeCorners, canPlace, covered, uncovered }) {
   let session = null;
+  const close = () => $("menu").close();
 
   $("open-menu").addEventListener("click", () => {
     render();
     $("menu").showModal();
+    covered(close);
   });
+  $("menu").addEventListener("close", () => uncovered(close));
   // A tap beside the dialog closes it.
   $("menu").addEventListener("click", (event) => event.target === $("menu") && $("menu").close());
   $("language").addEventListener("change", async () => {

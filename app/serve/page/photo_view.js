@@ -32,12 +32,14 @@ export function makePhotoView(stage, heard) {
   let isOwnView = false; // whether a person chose the view, which is then kept
   let around = AROUND_BOARD; // the margin around the board; null shows the whole photo
   let address = null;
+  let stillHeight = null; // of the stage before something covered a part of it
 
   const size = () => ({ width: stage.clientWidth, height: stage.clientHeight });
 
   function look(next, isSmooth = false) {
     if (!photo || !stage.clientWidth) return;
-    view = hold(next, photo, size());
+    const slack = stillHeight === null ? 0 : Math.max(stillHeight - stage.clientHeight, 0);
+    view = hold(next, photo, size(), slack);
     plane.classList.toggle("smooth", isSmooth);
     plane.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.scale})`;
     plane.style.setProperty("--px", `${1 / view.scale}px`);
@@ -87,7 +89,7 @@ export function makePhotoView(stage, heard) {
   });
 
   new ResizeObserver(() => {
-    if (!photo) return;
+    if (!photo || stillHeight !== null) return;
     if (isOwnView) look(view);
     else refit();
   }).observe(stage);
@@ -148,6 +150,12 @@ export function makePhotoView(stage, heard) {
           makeSvg("path", { d: outline, class: name }),
         ),
       );
+    },
+    // Whether the photo stays where it is while the stage becomes lower or higher: a finger may
+    // be on it.
+    keepStill(isWanted) {
+      if (!isWanted) stillHeight = null;
+      else stillHeight ??= stage.clientHeight;
     },
     // Moves the view so that a cell is seen.
     reveal(cell) {

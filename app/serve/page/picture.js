@@ -11,7 +11,7 @@ const DARKNESS_PX = 700;
 const DARK = 100; // grey level of paper that is a screen in dark mode
 
 // {blob, canvas} of a file: the upright picture as JPEG, and its pixels. Where this browser cannot
-// open the file, the computer may: then its bytes go as they are, and canvas is null.
+// open the file, the computer may: then its bytes stay as they are, and canvas is null.
 export async function preparePicture(file) {
   const source = await open(file);
   if (source === null) return { blob: file, canvas: null };

@@ -19,7 +19,8 @@ const $ = (id) => document.getElementById(id);
 const PANELS = ["pad", "hint", "check", "share", "corners"];
 const AROUND_CORNERS = 0.3; // room around the board in which its corners are moved, in boards
 
-// `puzzle` is of `puzzle.js`; `asked` does what leads away: {again, now, cancel, readCorners(quad)}.
+// `puzzle` is of `puzzle.js`; `asked` does what leads away: {again, now, cancel, readCorners(quad)},
+// and `covered(close)` and `uncovered(close)` what lies on top.
 export function makePuzzleScreen(puzzle, asked) {
   let panel = null;
   let message = null; // a status that stands before the board's own
@@ -57,6 +58,9 @@ export function makePuzzleScreen(puzzle, asked) {
 
   function openPanel(name) {
     if (panel === "corners" && name !== "corners") corners.stop();
+    photoView.keepStill(name !== null);
+    if (name === null) asked.uncovered(closePanel);
+    else asked.covered(closePanel);
     panel = name;
     document.body.dataset.panel = name ?? "";
     for (const one of PANELS) $(`panel-${one}`).hidden = one !== name;

@@ -20,6 +20,11 @@ export async function listPuzzles() {
   return all.sort((one, other) => other.time - one.time);
 }
 
+// The one with this name, or undefined.
+export async function findPuzzle(id) {
+  return (await listPuzzles()).find((puzzle) => puzzle.id === id);
+}
+
 export function deletePuzzle(id) {
   inMemory.puzzles.delete(id);
   return change("puzzles", (store) => store.delete(id), () => {});
@@ -30,7 +35,7 @@ export function deleteAllPuzzles() {
   return change("puzzles", (store) => store.clear(), () => {});
 }
 
-// The one photo that waits to be sent: {id, blob, corners}, or undefined.
+// The one photo that waits to be sent: {blob, corners, puzzle}, or undefined.
 export const keepWaiting = (photo) =>
   change("waiting", (store) => store.put({ ...photo, id: 1 }), (map) => map.set(1, photo));
 

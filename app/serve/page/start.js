@@ -55,10 +55,13 @@ export function makeStart(open) {
     button.className = "open";
     button.setAttribute("aria-label", t("openRecent", { when, status }));
     button.addEventListener("click", () => open(puzzle));
-    const picture = new Image();
-    picture.alt = "";
-    picture.src = URL.createObjectURL(puzzle.thumb);
-    addresses.push(picture.src);
+    const picture = puzzle.thumb ? new Image() : document.createElement("div");
+    picture.className = "thumb";
+    if (puzzle.thumb) {
+      picture.alt = "";
+      picture.src = URL.createObjectURL(puzzle.thumb);
+      addresses.push(picture.src);
+    } else picture.append(icon("i-picture"));
     const line = document.createElement("span");
     line.className = "when";
     const dot = document.createElement("i");

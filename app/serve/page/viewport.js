@@ -16,20 +16,22 @@ export function fit(rectangle, size) {
 }
 
 // The view with the photo so near that it is never lost: it covers the view, or lies amid it.
-export function hold(view, photo, size) {
+// `slack` is the height of what covers the view's lower part for a while, without moving the photo.
+export function hold(view, photo, size, slack = 0) {
   const whole = fit({ x: 0, y: 0, ...photo }, size);
   const scale = Math.min(Math.max(view.scale, whole.scale * 0.8), Math.max(MOST, whole.scale));
   const about = scale === view.scale ? view : zoomed(view, scale, size.width / 2, size.height / 2);
   return {
     scale,
     x: heldAt(about.x, photo.width * scale, size.width),
-    y: heldAt(about.y, photo.height * scale, size.height),
+    y: heldAt(about.y, photo.height * scale, size.height, slack),
   };
 }
 
-function heldAt(at, length, room) {
-  if (length <= room) return (room - length) / 2;
-  return Math.min(Math.max(at, room - length), 0);
+function heldAt(at, length, room, slack = 0) {
+  const least = length <= room ? (room - length) / 2 : room - length;
+  const most = Math.max((room + slack - length) / 2, 0);
+  return Math.min(Math.max(at, least), most);
 }
 
 // The view with another scale, and the same point of the photo under (x, y).
