@@ -10,7 +10,8 @@ from app.exits import ending_well
 
 _EPILOG = (
     "Exit codes: 0 ended with Ctrl-C or by the system, 2 usage, a port that is taken, a folder "
-    "that cannot be written or a file without a token, 4 something is missing."
+    "that cannot be written, a file without a token or a certificate without its key, 4 something "
+    "is missing."
 )
 
 
@@ -48,6 +49,26 @@ def _serve(
             "--https",
             help="Encrypt, with a certificate made on the spot, as phones want it for the live "
             "camera.",
+        ),
+    ] = False,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(
+            "--certificate",
+            metavar="FILE",
+            help="Encrypt with this certificate (PEM), which phones trust already; with --key.",
+        ),
+    ] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option("--key", metavar="FILE", help="The key of --certificate (PEM)."),
+    ] = None,
+    authority: Annotated[
+        bool,
+        typer.Option(
+            "--authority",
+            help="Encrypt with a certificate of an authority of your own, which phones install "
+            "once and then warn no more.",
         ),
     ] = False,
     workers: Annotated[
@@ -113,5 +134,8 @@ def _serve(
             verbose,
             quiet,
             remember,
+            certificate,
+            key,
+            authority,
         )
         sys.exit(serve_page(options))

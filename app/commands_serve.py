@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.child_process import Talk, count_cores
 from app.console import printable, say, start_logging
-from app.exits import ExitCode
+from app.exits import ExitCode, UsageError
 from app.outputs import check_folder, make_folder
 from app.serve.addresses import draw_code, is_public
 from app.serve.phone_book import PhoneBook
@@ -45,6 +45,9 @@ class ServeOptions:
         verbose: how much more is told.
         quiet: whether only errors are told.
         remembers: whether phones may come in after the next start, too.
+        certificate: of the user's own, with which connections are encrypted.
+        key: of that certificate.
+        has_authority: whether an authority of this computer's own signs the certificate.
     """
 
     host: str | None
@@ -58,6 +61,9 @@ class ServeOptions:
     verbose: int = 0
     quiet: bool = False
     remembers: bool = False
+    certificate: Path | None = None
+    key: Path | None = None
+    has_authority: bool = False
 
 
 def serve_page(options: ServeOptions) -> ExitCode:
@@ -90,14 +96,21 @@ def serve_page(options: ServeOptions) -> ExitCode:
 
 
 def _server_options(options: ServeOptions) -> ServerOptions:
-    token_file = options.token_file
+    token_file, certificate, key = options.token_file, options.certificate, options.key
+    if (certificate is None) != (key is None):
+        raise UsageError("--certificate and --key go together; name both files")
+    if certificate is not None and options.has_authority:
+        raise UsageError("--certificate and --authority do the same in two ways; choose one")
+    given = None if certificate is None or key is None else (certificate, key)
     workers = options.workers or min(max(count_cores(), _FEWEST_WORKERS), _MOST_WORKERS)
     return ServerOptions(
         options.host,
         options.port,
         options.names,
         ServeSettings(
-            is_https=options.is_https,
+            is_https=options.is_https or options.has_authority or given is not None,
+            certificate=given,
+            has_authority=options.has_authority,
             is_live=options.is_live,
             keep=options.keep,
             book=PhoneBook() if options.remembers else None,
@@ -136,7 +149,12 @@ def _tell(server: PhoneServer, options: ServeOptions) -> None:
         say("only this computer can open the page; leave --host out to let phones in")
     elif is_public(server.host):
         say(f"{server.host} can be reached from the internet; a firewall should stand before it")
-    if server.certificate is not None:
+    if server.authority is not None:
+        say(f"phones that warn install the authority from {server.place}authority; its SHA-256 is")
+        say(server.authority.fingerprint)
+        for name in server.authority.left_out:
+            say(f"the authority may not vouch for {name}; use a name that ends in .home or .local")
+    elif server.certificate is not None and options.certificate is None:
         say("the phone warns of a certificate that it does not know; go on if its SHA-256 is")
         say(server.certificate.fingerprint)
     if options.workers == 1:

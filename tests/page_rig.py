@@ -2,7 +2,7 @@
 
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -249,14 +249,14 @@ def _note(visit: Visit, message: Any) -> None:
 
 
 @contextmanager
-def opening(arguments: Sequence[str] = ()) -> Iterator[Any]:
-    """Start Chromium; skips where there is none."""
+def opening(arguments: Sequence[str] = (), env: Mapping[str, str] | None = None) -> Iterator[Any]:
+    """Start Chromium, in another environment where one is given; skips where there is none."""
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed")
     with playwright.sync_playwright() as started:
         options = ["--no-sandbox", *arguments]
-        chromium = started.chromium.launch(executable_path=CHROMIUM, args=options)
+        chromium = started.chromium.launch(executable_path=CHROMIUM, args=options, env=env)
         yield chromium
         chromium.close()
 

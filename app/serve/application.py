@@ -5,7 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -15,6 +15,7 @@ from starlette.requests import ClientDisconnect
 
 from app.serve import routes_live, routes_photos, routes_puzzles, routes_session
 from app.serve.asking import Workers
+from app.serve.authority_page import FILE_PATH, PAGE_PATH, authority_routes
 from app.serve.guard_body import BodyLimits
 from app.serve.guard_chain import GuardRules, guarded
 from app.serve.guard_session import Sessions, cookie_name
@@ -23,6 +24,9 @@ from app.serve.problems import MEDIA_TYPE, Problem, ProblemError
 from app.serve.routes_page import page_routes
 from app.serve.schemas import ProblemBody, refusals
 from app.serve.settings import OnPhoto, OnResult, ServeSettings
+
+if TYPE_CHECKING:
+    from app.serve.authority import Authority
 
 logger = logging.getLogger(__name__)
 
@@ -53,6 +57,7 @@ def make_application(
     on_photo: OnPhoto | None = None,
     page: Mapping[str, PageFile] | None = None,
     on_result: OnResult | None = None,
+    authority: "Authority | None" = None,
 ) -> FastAPI:
     """Put the application together.
 
@@ -62,6 +67,7 @@ def make_application(
         on_photo: is told of each photo.
         page: the page's files; those that ship when None.
         on_result: is told of each photo, too.
+        authority: of this computer, which phones may install; None where there is none.
     """
 
     @asynccontextmanager
@@ -94,7 +100,7 @@ def make_application(
         token=settings.token,
         hosts=settings.hosts,
         program_token=settings.program_token,
-        public={"/api/health", *files},
+        public={"/api/health", *files} | (set() if authority is None else {PAGE_PATH, FILE_PATH}),
         bodies=BodyLimits(photo_bytes=settings.max_bytes),
         sessions=Sessions(book=settings.book),
     )
@@ -104,6 +110,8 @@ def make_application(
     for routes in (routes_session, routes_photos, routes_puzzles, routes_live):
         application.include_router(routes.router, responses=refused)
     application.include_router(page_routes(files))
+    if authority is not None:
+        application.include_router(authority_routes(authority.der, authority.fingerprint))
     _complete_description(application, settings)
     return application
 

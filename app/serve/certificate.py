@@ -39,11 +39,13 @@ class Certificate:
         path: a PEM file with both, which only its owner may read.
         fingerprint: SHA-256 of the certificate, as browsers show it.
         ends: when it ends, UTC.
+        key: a PEM file with the key, where that is another one.
     """
 
     path: Path
     fingerprint: str
     ends: datetime
+    key: Path | None = None
 
 
 def load_certificate(
@@ -65,12 +67,12 @@ def load_certificate(
     now = now or datetime.now(UTC)
     path = (folder or state_folder()) / _FILE
     kept = _read(path)
-    wanted = frozenset(name for name in map(_normal, names) if name)
+    wanted = frozenset(name for name in map(normal_name, names) if name)
     if kept is not None:
         before = _names_of(kept)
         lasts = kept.not_valid_before_utc <= now <= kept.not_valid_after_utc - _days(RENEWAL_DAYS)
         if wanted <= before and lasts:
-            return Certificate(path, _fingerprint(kept), kept.not_valid_after_utc)
+            return Certificate(path, fingerprint_of(kept), kept.not_valid_after_utc)
         wanted |= before if len(before) < 64 else frozenset()
     made, pem = _make(wanted, now)
     try:
@@ -80,24 +82,13 @@ def load_certificate(
             f"the certificate cannot be kept in {path.parent}: {error.strerror}; make room there,"
             " or go without --https"
         ) from error
-    return Certificate(path, _fingerprint(made), made.not_valid_after_utc)
+    return Certificate(path, fingerprint_of(made), made.not_valid_after_utc)
 
 
 def _make(names: Collection[str], now: datetime) -> tuple[x509.Certificate, bytes]:
     """Return a new certificate, and it with its key as PEM."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Sudoku Lens")])
-    usage = x509.KeyUsage(
-        digital_signature=True,
-        content_commitment=False,
-        key_encipherment=False,
-        data_encipherment=False,
-        key_agreement=False,
-        key_cert_sign=False,
-        crl_sign=False,
-        encipher_only=False,
-        decipher_only=False,
-    )
     certificate = (
         x509.CertificateBuilder()
         .subject_name(name)
@@ -107,11 +98,12 @@ def _make(names: Collection[str], now: datetime) -> tuple[x509.Certificate, byte
         .not_valid_before(now - _days(1))  # the phone's clock may be behind
         .not_valid_after(now + _days(LIFE_DAYS - 1))
         .add_extension(
-            x509.SubjectAlternativeName([_general(name) for name in sorted(names)]), critical=False
+            x509.SubjectAlternativeName([general_name(name) for name in sorted(names)]),
+            critical=False,
         )
         # It vouches for nobody else: who trusts it trusts this server alone.
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(usage, critical=True)
+        .add_extension(usage_of(is_authority=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
         .sign(key, hashes.SHA256())
@@ -122,6 +114,56 @@ def _make(names: Collection[str], now: datetime) -> tuple[x509.Certificate, byte
         serialization.NoEncryption(),
     )
     return certificate, pem + certificate.public_bytes(serialization.Encoding.PEM)
+
+
+def usage_of(*, is_authority: bool) -> x509.KeyUsage:
+    """Return what a key may be used for: to sign certificates, or to encrypt connections."""
+    return x509.KeyUsage(
+        digital_signature=not is_authority,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=is_authority,
+        crl_sign=is_authority,
+        encipher_only=False,
+        decipher_only=False,
+    )
+
+
+def load_given(path: Path, key: Path, now: datetime | None = None) -> Certificate:
+    """Return a certificate that the user has.
+
+    Args:
+        path: a PEM file of the certificate, and of those that lead to its authority.
+        key: a PEM file of its key, which is not locked.
+        now: with time zone; the present when None.
+
+    Raises:
+        UsageError: if a file cannot be read, they do not belong together, or it has ended.
+    """
+    try:
+        certificate = x509.load_pem_x509_certificate(path.read_bytes())
+        found = serialization.load_pem_private_key(key.read_bytes(), password=None)
+    except OSError as error:
+        raise UsageError(
+            f"cannot read {error.filename}: {error.strerror}; name a file with --certificate and "
+            "its key with --key"
+        ) from error
+    except TypeError as error:
+        raise UsageError(
+            f"{key} is locked with a passphrase; unlock a copy, as with: openssl pkey -in {key}"
+        ) from error
+    except ValueError as error:
+        raise UsageError(
+            f"{path} and {key} are no certificate and key in PEM form; convert them with openssl"
+        ) from error
+    if certificate.public_key() != found.public_key():
+        raise UsageError(f"{key} is not the key of {path}; name the one that belongs to it")
+    ends = certificate.not_valid_after_utc
+    if ends < (now or datetime.now(UTC)):
+        raise UsageError(f"{path} has ended on {ends:%Y-%m-%d}; renew it, or use --https alone")
+    return Certificate(path, fingerprint_of(certificate), ends, key)
 
 
 def _read(path: Path) -> x509.Certificate | None:
@@ -152,7 +194,8 @@ def _names_of(certificate: x509.Certificate) -> frozenset[str]:
     return frozenset(str(name.value) for name in extension.value)
 
 
-def _normal(name: str) -> str:
+def normal_name(name: str) -> str:
+    """Return a name or an address as certificates have it; empty where none can."""
     try:
         return str(ipaddress.ip_address(name))
     except ValueError:
@@ -163,14 +206,16 @@ def _normal(name: str) -> str:
         return ""
 
 
-def _general(name: str) -> x509.GeneralName:
+def general_name(name: str) -> x509.GeneralName:
+    """Return a name or an address as a part of a certificate."""
     try:
         return x509.IPAddress(ipaddress.ip_address(name))
     except ValueError:
         return x509.DNSName(name)
 
 
-def _fingerprint(certificate: x509.Certificate) -> str:
+def fingerprint_of(certificate: x509.Certificate) -> str:
+    """Return the SHA-256 of a certificate as browsers show it."""
     return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
 
 

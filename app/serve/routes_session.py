@@ -31,5 +31,6 @@ def session(request: Request) -> Session:
         "can_keep": settings.keep is not None
         and has_room(settings.keep, settings.least_free_bytes),
         "live": settings.is_live,
+        "authority": settings.is_https and settings.has_authority,
     }
     return Session.model_validate(told)

@@ -114,6 +114,7 @@ class Session(BaseModel):
     keeps: Annotated[bool, Field(description="whether photos are kept on the computer")]
     can_keep: Annotated[bool, Field(description="whether there is room for the next one")]
     live: bool
+    authority: Annotated[bool, Field(description="whether /authority has one to install")]
 
 
 class UnsureCell(BaseModel):

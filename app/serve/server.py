@@ -24,8 +24,11 @@ from app.serve.phone_book import Phone, PhoneBook
 from app.serve.settings import OnPhoto, OnResult, ServeSettings
 
 if TYPE_CHECKING:
+    import ssl
+
     import uvicorn
 
+    from app.serve.authority import Authority
     from app.serve.certificate import Certificate
     from app.serve.guard_session import Sessions
     from app.serve.work import Crew
@@ -75,6 +78,7 @@ class PhoneServer:
         self._port = self._options.port
         self.settings = self._options.settings
         self.certificate: Certificate | None = None
+        self.authority: Authority | None = None
 
     @property
     def url(self) -> str:
@@ -199,17 +203,15 @@ class PhoneServer:
                 talk=settings.talk,
             )
         )
+        encryption = self._encrypt() if settings.is_https else None
         application = make_application(
-            settings, self._crew, self._on_photo, on_result=self._on_result
+            settings,
+            self._crew,
+            self._on_photo,
+            on_result=self._on_result,
+            authority=self.authority,
         )
         self._sessions = application.state.sessions
-        encryption = None
-        if settings.is_https:
-            from app.serve.certificate import load_certificate
-            from app.serve.guard_encryption import make_context
-
-            self.certificate = load_certificate(settings.hosts)
-            encryption = make_context(self.certificate.path)
         self._server = uvicorn.Server(guarded_config(application, encryption))
         self._thread = threading.Thread(
             target=self._server.run,
@@ -223,6 +225,22 @@ class PhoneServer:
                 raise MissingError("the server cannot be started; run: sudoku-lens doctor")
             time.sleep(_LOOK_SECONDS)
         self._crew.wait_until_ready()
+
+    def _encrypt(self) -> "ssl.SSLContext":
+        """Find or make the certificate."""
+        from app.serve.authority import load_authority
+        from app.serve.certificate import load_certificate, load_given
+        from app.serve.guard_encryption import make_context
+
+        settings = self.settings
+        if settings.certificate is not None:
+            self.certificate = load_given(*settings.certificate)
+        elif settings.has_authority:
+            self.authority = load_authority(settings.hosts, socket.gethostname())
+            self.certificate = self.authority.signed
+        else:
+            self.certificate = load_certificate(settings.hosts)
+        return make_context(self.certificate.path, self.certificate.key)
 
 
 def _check_extra() -> None:

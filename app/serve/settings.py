@@ -31,6 +31,8 @@ class ServeSettings:
         hosts: names and addresses that phones may use for this computer, with a port or without.
         port: that it listens on, for the description alone.
         is_https: whether the connection is encrypted.
+        certificate: the user's own certificate and its key; None for one that is made.
+        has_authority: whether that one is signed by an authority of this computer's own.
         is_live: whether a phone may send its camera's pictures.
         live_seats: phones that may do so at once; each has a process of its own.
         keep: the folder where photos and their reports are kept, None for nowhere.
@@ -49,6 +51,8 @@ class ServeSettings:
     hosts: frozenset[str] = frozenset()
     port: int = 0
     is_https: bool = False
+    certificate: tuple[Path, Path] | None = None
+    has_authority: bool = False
     is_live: bool = True
     live_seats: int = 2
     keep: Path | None = None

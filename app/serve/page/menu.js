@@ -50,6 +50,7 @@ export function makeMenu({ changed, placeCorners, canPlace, covered, uncovered }
     $("at-once").checked = preference("atOnce") === "yes";
     $("show-read").checked = preference("showRead") === "yes";
     $("menu-corners").hidden = !canPlace();
+    $("menu-authority").hidden = !session?.authority;
     const keeps = session?.keeps ? t(session.can_keep ? "keeps" : "keepsFull") : t("keepsNot");
     const about = session ? [t("version", { version: session.version }), keeps] : [];
     $("about").textContent = about.join(" · ");

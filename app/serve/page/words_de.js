@@ -40,6 +40,7 @@ export default {
   keepsFull: "Der Rechner bewahrt gerade keine Fotos auf: Seine Platte ist fast voll. Gelöst werden sie trotzdem.",
   notKept: "Dieses Foto konnte der Rechner nicht aufbewahren. Schaffen Sie dort Platz; sein Protokoll sagt mehr.",
   keepsNot: "Der Rechner bewahrt nichts von dem auf, was ihm gesendet wird.",
+  authority: "Keine Warnung vor dem Zertifikat mehr",
   close: "Schließen",
 
   photo: "Foto",

@@ -42,6 +42,7 @@ export default {
   keepsFull: "The computer keeps no photo now: its disk is nearly full. Photos are solved all the same.",
   notKept: "This photo was not kept on the computer, which could not write it. Make room there; its log says more.",
   keepsNot: "The computer keeps nothing of what is sent to it.",
+  authority: "No more warnings of the certificate",
   close: "Close",
 
   // looking

@@ -40,6 +40,7 @@ export default {
   keepsFull: "L’ordinateur ne garde pas de photos en ce moment : son disque est presque plein. Elles sont résolues quand même.",
   notKept: "L’ordinateur n’a pas pu garder cette photo. Faites-y de la place ; son journal en dit plus.",
   keepsNot: "L’ordinateur ne garde rien de ce qui lui est envoyé.",
+  authority: "Plus d’avertissement pour le certificat",
   close: "Fermer",
 
   photo: "Photo",
