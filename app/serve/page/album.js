@@ -1,9 +1,10 @@
 // Puts the opened puzzle among those of late, smaller than it came, and opens it from there.
 
-import { boardKept } from "./board.js";
+import { boardKept, countDigits } from "./board.js";
 import { scaleLattice } from "./perspective.js";
 import { canvasOf, keptPicture, thumbnail } from "./picture.js";
 import { keepPuzzle } from "./recent.js";
+import { typedThumbnail } from "./typing.js";
 
 const PAUSE_MS = 500; // after the last change
 
@@ -15,7 +16,7 @@ export function makeAlbum(puzzle) {
 
   function keepNow() {
     const { photo, boards, number } = puzzle;
-    const isDue = timer !== 0 && photo?.id && photo.canvas && boards.length;
+    const isDue = timer !== 0 && photo?.id && (photo.canvas || photo.isTyped) && boards.length;
     clearTimeout(timer);
     timer = 0;
     if (isDue) queue(() => keep(photo, boards, number));
@@ -23,6 +24,7 @@ export function makeAlbum(puzzle) {
   }
 
   async function keep(photo, boards, number) {
+    if (photo.isTyped) return void (await keepTyped(photo, boards[0]));
     photo.kept ??= keptPicture(photo.canvas);
     const { blob, factor } = await photo.kept;
     const thumb = photo.canvas && (await thumbnail(photo.canvas, boards[number]?.lattice));
@@ -35,6 +37,11 @@ export function makeAlbum(puzzle) {
       boards: boards.map((board) => ({ ...board, lattice: board.lattice && scaleLattice(board.lattice, factor) })),
       chosen: number,
     });
+  }
+
+  async function keepTyped({ id, time }, board) {
+    const thumb = await typedThumbnail(board.clues);
+    if (countDigits(board.clues)) await keepPuzzle({ id, time, picture: null, thumb, boards: [board], chosen: 0 });
   }
 
   return {
@@ -51,6 +58,10 @@ export function makeAlbum(puzzle) {
     // {photo, boards, number} of a kept puzzle, null where its picture cannot be opened. What was
     // not sent may have none that this browser can open.
     async load({ id, time, picture, boards, chosen }) {
+      if (picture === null) {
+        const photo = { id, time, canvas: null, isSeen: false, isTyped: true, width: 0, height: 0 };
+        return { photo, boards: boards.map(boardKept), number: chosen };
+      }
       const canvas = await canvasOf(picture);
       if (canvas === null && boards.length) return null;
       const { width, height } = canvas ?? { width: 0, height: 0 };

@@ -13,6 +13,7 @@ import { makePuzzleScreen } from "./puzzle_screen.js";
 import { dropWaiting, findPuzzle, findWaiting, makeId } from "./recent.js";
 import { makeStart } from "./start.js";
 import { statusOfCancelled, statusOfProblem, statusOfSending } from "./status.js";
+import { cluesOf, makeTyping, typedBoard } from "./typing.js";
 import { makeWay } from "./way.js";
 import { chooseLanguage, sayAll, t } from "./words.js";
 
@@ -119,6 +120,22 @@ const menu = makeMenu({
   canPlace: () => document.body.dataset.screen === "puzzle" && Boolean(puzzle.photo?.isSeen),
 });
 
+makeTyping({
+  opened: openTyped,
+  covered: (close) => way.cover(close),
+  uncovered: (close) => way.uncover(close),
+});
+$("typing-close").addEventListener("click", () => $("typing").close());
+
+// Opens a puzzle that has no photo.
+function openTyped(clues) {
+  putAway();
+  const photo = { ...photoOf(makeId(), null), isTyped: true };
+  way.go("puzzle", photo.id);
+  show("puzzle");
+  puzzle.open(photo, [typedBoard(clues)]);
+}
+
 function show(name) {
   if (document.body.dataset.screen === name) return;
   if (name !== "live") closeLive();
@@ -197,7 +214,12 @@ function putAway() {
 // A page that is hidden may never be seen again.
 document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && album.keepNow());
 
-document.addEventListener("paste", (event) => take([...(event.clipboardData?.files ?? [])].find(isPicture)));
+document.addEventListener("paste", (event) => {
+  if (event.target.closest?.("textarea, input")) return;
+  take([...(event.clipboardData?.files ?? [])].find(isPicture));
+  const { clues } = cluesOf(event.clipboardData?.getData("text") ?? "");
+  if (clues) openTyped(clues);
+});
 document.addEventListener("dragover", (event) => {
   event.preventDefault();
   $("drop").hidden = false;

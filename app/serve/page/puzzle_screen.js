@@ -107,7 +107,7 @@ export function makePuzzleScreen(puzzle, asked) {
 
   function ownStatus(board, hasPhoto) {
     const { isShown, waiting, canUndo, photo, shown } = puzzle;
-    return statusOfBoard(board, { isShown: isShown || shown.size > 0, waiting, canUndo, hasPhoto, seconds: photo?.seconds });
+    return statusOfBoard(board, { isShown: isShown || shown.size > 0, waiting, canUndo, hasPhoto, isTyped: Boolean(photo?.isTyped), seconds: photo?.seconds });
   }
 
   // Says with a status that the computer was to keep the photo, and could not.

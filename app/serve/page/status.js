@@ -4,6 +4,7 @@
 import { countDigits, findConflicts, judgementOf } from "./board.js";
 import { cellNames, hasText, listed, number, t } from "./words.js";
 
+const FEWEST_CLUES = 17; // no puzzle with fewer has one solution (McGuire et al., 2012)
 const MOST_NAMED = 6; // more unsure cells than these are counted, not named
 
 const OUTCOMES = {
@@ -48,7 +49,7 @@ export function statusWithoutBoard() {
   return { mood: "doubtful", headline: t("noBoard"), detail: t("noBoardAdvice"), action };
 }
 
-// Of a board; `view` says {isShown, seconds, hasPhoto, canUndo, waiting}.
+// Of a board; `view` says {isShown, seconds, hasPhoto, isTyped, canUndo, waiting}.
 export function statusOfBoard(board, view) {
   if (board.isPending) {
     if (!view.waiting) return { mood: "busy", headline: t("solving") };
@@ -57,6 +58,7 @@ export function statusOfBoard(board, view) {
     return { mood: "doubtful", headline: t(view.waiting), detail, action };
   }
   if (board.solution !== null) return statusOfSolved(board, view);
+  if (view.isTyped) return statusOfTyped(board);
   const [mood, headline, advice] = OUTCOMES[board.outcome] ?? ["doubtful", "error", ""];
   const faults = sayFaults(board.faults);
   let detail = faults ? `${faults} ${t("tapAdvice")}` : advice && t(advice);
@@ -65,6 +67,18 @@ export function statusOfBoard(board, view) {
   let action = view.hasPhoto ? { name: "corners", text: t("placeBoard") } : null;
   if (board.byHand.length && view.canUndo) action = { name: "undo", text: t("undo") };
   return { mood, headline: t(headline), detail, action };
+}
+
+// Of a puzzle without a photo, with which nothing can be compared.
+function statusOfTyped(board) {
+  if (board.outcome === "no_solution") {
+    const detail = t(findConflicts(board.clues).size ? "twice" : "typedAdvice");
+    return { mood: "bad", headline: t("noSolution"), detail };
+  }
+  const count = countDigits(board.clues);
+  if (count < FEWEST_CLUES) return { mood: "idle", headline: t("typeIt"), detail: t("typedNext", { count }) };
+  const isOpen = board.outcome === "ambiguous";
+  return { mood: "doubtful", headline: t(isOpen ? "ambiguous" : "gaveUp"), detail: isOpen ? t("typedMore") : "" };
 }
 
 function statusOfSolved(board, view) {

@@ -24,6 +24,15 @@ export default {
   home: "Back to the start",
   menu: "Settings",
   dropHere: "Drop the photo here",
+  typeIt: "Type or paste a puzzle",
+  typedHelp: "Paste 81 cells, in a line or in rows; a point or 0 is an empty cell.",
+  typeEmpty: "Type on an empty board",
+  typeOpen: "Solve this text",
+  typedWrong: "This text has {number} cells, and a puzzle has 81. Write a point or 0 for each empty cell.",
+  typedNext_one: "Tap a cell, then its digit. {count} digit so far.",
+  typedNext_other: "Tap a cell, then its digit. {count} digits so far.",
+  typedMore: "Type the digits that are missing.",
+  typedAdvice: "Compare the digits with the puzzle, and tap those that are wrong.",
 
   // settings
   language: "Language",
