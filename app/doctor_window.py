@@ -35,7 +35,7 @@ def examine_window(load: Load) -> Iterator[Finding]:
         load, "Qt, for the window", "PySide6.QtWidgets", "pyside6-essentials", QT_LIBRARIES
     )
     yield qt
-    if not qt.is_good:
+    if not qt.is_good or qt.is_optional:
         return
     if sys.platform.startswith("linux"):
         yield check_screen(load)
@@ -54,9 +54,21 @@ def check_module(
     except PackageNotFoundError:
         return Finding(subject, True, "of unknown version")
     except ModuleNotFoundError as error:
+        if not _is_installed(distribution):
+            found = "optional, not installed; every command but the window works without it"
+            advice = f"to have it, run: pip install {distribution}"
+            return Finding(subject, True, found, advice, is_optional=True)
         return Finding(subject, False, str(error), f"run: pip install {distribution}")
     except ImportError as error:
         return Finding(subject, False, str(error), f"{_INSTALL} {libraries}")
+
+
+def _is_installed(distribution: str) -> bool:
+    try:
+        version(distribution)
+    except PackageNotFoundError:
+        return False
+    return True
 
 
 def check_screen(load: Load, open_library: Callable[[str], object] = ctypes.CDLL) -> Finding:

@@ -21,6 +21,9 @@ from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 CORE: Final = "core"
+_WINDOW: Final = "pyside6"
+"""How packages begin that only the window needs."""
+
 UNKNOWN: Final = "unknown"
 _LONGEST_LICENCE: Final = 60
 """Characters; what is longer is the text of a licence and not its name."""
@@ -58,6 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python packaging/dependencies.py")
     parser.add_argument("what", choices=["requirements", "licences", "sbom"])
     parser.add_argument("parts", nargs="*", metavar="EXTRA")
+    parser.add_argument(
+        "--without-window", action="store_true", help="leave Qt out of the requirements"
+    )
     options = parser.parse_args(arguments)
     project = read_project()
     known = requirements_by_part(project)
@@ -67,6 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.what == "requirements":
         wanted = [*project["build-system"]["requires"]]
         wanted += [one for part in (CORE, *options.parts) for one in known[part]]
+        if options.without_window:
+            wanted = [one for one in wanted if not one.startswith(_WINDOW)]
         print("\n".join(dict.fromkeys(wanted)))
         return 0
     extras = list(project["project"]["optional-dependencies"])

@@ -3,11 +3,16 @@
 import functools
 import logging
 from collections.abc import Callable
+from typing import Final
+from xml.etree import ElementTree
 
 from app.assistance_words import Words
 from app.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 
 logger = logging.getLogger(__name__)
+
+_CONTEXT: Final = "Help"
+"""Of the texts, as the window's translations call it."""
 
 
 @functools.lru_cache(maxsize=len(LANGUAGES))
@@ -23,18 +28,17 @@ def words_of(language: str) -> Words:
 
 
 def _load(language: str) -> Callable[[str], str] | None:
+    """Return how to look up a text, from the file for translators: that needs no Qt."""
+    path = FOLDER / f"{PREFIX}{language}.ts"
     try:
-        from PySide6.QtCore import QTranslator
-    except ImportError as error:  # of a system library that a bare server may not have
-        logger.warning("%s cannot be spoken: %s; run: sudoku-lens doctor", language, error)
+        contexts = ElementTree.parse(path).getroot().iter("context")
+    except (OSError, ElementTree.ParseError) as error:
+        logger.warning("%s cannot be spoken: its texts are missing: %s", language, error)
         return None
-    translator = QTranslator()
-    if not translator.load(f"{PREFIX}{language}", str(FOLDER)):
-        logger.warning("%s cannot be spoken: its texts are missing", language)
-        return None
-
-    def look_up(text: str) -> str:
-        # Qt returns nothing for what is not translated.
-        return translator.translate("Help", text) or text
-
-    return look_up
+    texts = {
+        message.findtext("source", ""): message.findtext("translation", "")
+        for context in contexts
+        if context.findtext("name") == _CONTEXT
+        for message in context.iter("message")
+    }
+    return lambda text: texts.get(text) or text

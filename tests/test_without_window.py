@@ -1,0 +1,126 @@
+"""A machine without Qt: all commands but the window work, and that one says what to install."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.exits import ExitCode
+
+GRID = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+
+@pytest.fixture
+def hidden(tmp_path: Path) -> dict[str, str]:
+    """Return an environment in which Qt is not installed."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import importlib.metadata as found, sys\n"
+        "class Hidden:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.partition('.')[0] in ('PySide6', 'shiboken6'):\n"
+        "            raise ModuleNotFoundError(f'No module named {name!r}', name=name)\n"
+        "sys.meta_path.insert(0, Hidden())\n"
+        "asked = found.version\n"
+        "def version(name):\n"
+        "    if name.lower().startswith('pyside6'):\n"
+        "        raise found.PackageNotFoundError(name)\n"
+        "    return asked(name)\n"
+        "found.version = version\n"
+    )
+    project = Path(__file__).resolve().parents[1]
+    return {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{project}"}
+
+
+def run(hidden: dict[str, str], *arguments: str | Path) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "app", *map(str, arguments)],
+        env=hidden,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_qt_is_really_hidden(hidden: dict[str, str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "import PySide6"], env=hidden, capture_output=True, check=False
+    )
+
+    assert done.returncode != 0
+
+
+def test_photos_and_puzzles_are_solved(hidden: dict[str, str], newspaper: Path) -> None:
+    photo = run(hidden, "solve", "--json", newspaper)
+    puzzle = run(hidden, "puzzle", GRID)
+
+    assert photo.returncode == ExitCode.SOLVED, photo.stderr
+    assert json.loads(photo.stdout)["outcome"] == "solved"
+    assert puzzle.returncode == ExitCode.SOLVED, puzzle.stderr
+    assert SOLUTION[:9] in "".join(sign for sign in puzzle.stdout if sign.isdigit())
+
+
+def test_the_doctor_finds_all_well(hidden: dict[str, str]) -> None:
+    done = run(hidden, "doctor")
+
+    assert done.returncode == 0, done.stdout
+    assert "every command but the window works without it" in done.stdout
+    assert "pip install pyside6-essentials" in done.stdout
+
+
+def test_the_window_says_what_to_install(hidden: dict[str, str]) -> None:
+    done = run(hidden)
+
+    assert done.returncode == ExitCode.MISSING
+    assert "run: sudoku-lens doctor" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_page_speaks_german_without_qt(hidden: dict[str, str]) -> None:
+    pytest.importorskip("fastapi", reason="the extra serve is not installed")
+    script = "from app.serve.words import words_of; print(words_of('de').cell(0))"
+
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=hidden, capture_output=True, text=True, check=False
+    )
+
+    assert done.stdout.strip() == "Z1S1", done.stderr
+
+
+def test_what_is_to_be_installed_has_all_but_qt(project: Path) -> None:
+    path = project / "packaging" / "dependencies.py"
+
+    lists = [
+        subprocess.run(
+            [sys.executable, path, "requirements", "serve", *options],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.split("\n")
+        for options in ([], ["--without-window"])
+    ]
+
+    left_out = [one for one in lists[0] if one not in lists[1]]
+    assert {one.partition(">")[0] for one in left_out} == {"pyside6-essentials", "pyside6-addons"}
+
+
+@pytest.mark.slow
+def test_a_phone_is_served_and_helped_in_german(
+    hidden: dict[str, str], monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    pytest.importorskip("fastapi", reason="the extra serve is not installed")
+    from page_rig import browsing
+    from page_sheets import make_sheet
+
+    sheet = make_sheet(folder)
+    monkeypatch.setenv("PYTHONPATH", hidden["PYTHONPATH"])
+    with browsing() as browser, browser.visit(locale="de") as visit:
+        visit.solve(sheet.path)
+        visit.page.click("#ask-hint")
+        visit.until("() => /Technik:/.test(document.querySelector('#hint-text').textContent)")
+
+        assert visit.headline.startswith("Gelöst")
+        assert visit.page.inner_text("#hint-more") == "Welche Felder?"
