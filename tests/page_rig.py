@@ -3,7 +3,7 @@
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -259,6 +259,17 @@ def opening(arguments: Sequence[str] = (), env: Mapping[str, str] | None = None)
         chromium = started.chromium.launch(executable_path=CHROMIUM, args=options, env=env)
         yield chromium
         chromium.close()
+
+
+@contextmanager
+def opening_kept(profile: Path, browser: Browser) -> Iterator[Any]:
+    """Start a second Chromium that keeps its things in a folder, and may be killed."""
+    launched = browser.chromium.browser_type.launch_persistent_context(
+        profile, executable_path=CHROMIUM, args=["--no-sandbox"], locale="en", **COMPUTER
+    )
+    yield launched
+    with suppress(Exception):  # it is gone where a test has killed it
+        launched.close()
 
 
 @contextmanager

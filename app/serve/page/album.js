@@ -1,12 +1,12 @@
 // Puts the opened puzzle among those of late, smaller than it came, and opens it from there.
 
-import { boardKept, countDigits } from "./board.js";
+import { boardKept, countDigits, withPlay } from "./board.js";
 import { scaleLattice } from "./perspective.js";
 import { canvasOf, keptPicture, thumbnail } from "./picture.js";
-import { keepPuzzle } from "./recent.js";
+import { findPlay, keepPuzzle, putPlay } from "./recent.js";
 import { typedThumbnail } from "./typing.js";
 
-const PAUSE_MS = 500; // after the last change
+const PAUSE_MS = 500; // after the first change that is not kept
 
 export function makeAlbum(puzzle) {
   let timer = 0;
@@ -16,11 +16,21 @@ export function makeAlbum(puzzle) {
 
   function keepNow() {
     const { photo, boards, number } = puzzle;
+    keepPlay();
     const isDue = timer !== 0 && photo?.id && (photo.canvas || photo.isTyped) && boards.length;
     clearTimeout(timer);
     timer = 0;
     if (isDue) queue(() => keep(photo, boards, number));
     return kept;
+  }
+
+  // Keeps how far the boards are solved, at every stroke: the photo and all else come later.
+  function keepPlay() {
+    const { photo, boards, plays } = puzzle;
+    if (!photo?.id || !plays.some((play) => play.isOn || play.seconds)) return;
+    const own = boards.map(({ clues, entries, marks }) => ({ clues, entries, marks }));
+    const play = { id: photo.id, boards: own, plays: [...plays] };
+    queue(() => putPlay(play));
   }
 
   async function keep(photo, boards, number) {
@@ -47,27 +57,38 @@ export function makeAlbum(puzzle) {
   return {
     // Keeps at once what is to be kept, as where it is left.
     keepNow,
+    keepPlay,
     // Keeps a photo as it would have been sent, for later.
     keepUnsent(photo, blob) {
       queue(() => keep({ ...photo, kept: Promise.resolve({ blob, factor: 1 }) }, [], 0));
     },
     keepSoon() {
-      clearTimeout(timer);
-      timer = setTimeout(keepNow, PAUSE_MS);
+      // Whoever goes on and on must not put it off for ever.
+      timer ||= setTimeout(keepNow, PAUSE_MS);
     },
     // {photo, boards, number} of a kept puzzle, null where its picture cannot be opened. What was
     // not sent may have none that this browser can open.
     async load({ id, time, picture, boards, chosen }) {
+      const own = await takeUp(id, boards);
       if (picture === null) {
         const photo = { id, time, canvas: null, isSeen: false, isTyped: true, width: 0, height: 0 };
-        return { photo, boards: boards.map(boardKept), number: chosen };
+        return { photo, number: chosen, ...own };
       }
       const canvas = await canvasOf(picture);
       if (canvas === null && boards.length) return null;
       const { width, height } = canvas ?? { width: 0, height: 0 };
       // What was not sent is made smaller once it has been.
       const kept = boards.length ? Promise.resolve({ blob: picture, factor: 1 }) : undefined;
-      return { photo: { id, time, kept, canvas, isSeen: canvas !== null, width, height }, boards: boards.map(boardKept), number: chosen };
+      const photo = { id, time, kept, canvas, isSeen: canvas !== null, width, height };
+      return { photo, number: chosen, ...own };
     },
   };
+}
+
+// Kept boards with the strokes that came after them, and how far each was played.
+async function takeUp(id, boards) {
+  const play = await findPlay(id);
+  const isOfThese = play?.boards.length === boards.length && play.boards.every((one, at) => one.clues === boards[at].clues);
+  if (!isOfThese) return { boards: boards.map(boardKept), plays: [] };
+  return { boards: boards.map((board, at) => withPlay(boardKept(board), play.boards[at])), plays: play.plays };
 }

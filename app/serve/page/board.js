@@ -18,6 +18,8 @@ export function boardFrom(reported) {
     faults: reported.faults ?? [],
     checked: reported.checked ?? null,
     byHand: [],
+    seen: tidy(reported.entries), // what the photo shows written, which need not be drawn on it
+    marks: null,
     isPending: false,
   };
   return withSolution(board, reported.outcome, reported.solution);
@@ -33,7 +35,8 @@ export function boardAnswered(board, answer) {
 }
 
 // A board as it was kept in the browser, where others may have been since.
-export const boardKept = (board) => withSolution(board, board.outcome, board.solution);
+export const boardKept = (board) =>
+  withSolution({ ...board, seen: board.seen ?? board.entries, marks: board.marks ?? null }, board.outcome, board.solution);
 
 // A solution is kept only where the server verified it, and where it is what it should be.
 function withSolution(board, outcome, solution) {
@@ -87,6 +90,71 @@ export function changeHand(board, cell) {
   };
 }
 
+// --- playing: a person's own digits and marks, while the puzzle and its solution stay as they are
+
+const NO_MARKS = { corner: Array(81).fill(0), centre: Array(81).fill(0), colour: Array(81).fill(0) };
+
+// The board with a digit 1..9 written into a cell; the same once more takes it out. Notes of that
+// digit go from the cells that see it.
+export function write(board, cell, digit) {
+  if (board.clues[cell] !== ".") return board;
+  const isTakenOut = board.entries[cell] === String(digit);
+  const entries = put(board.entries, cell, isTakenOut ? "." : String(digit));
+  let { marks } = board;
+  if (marks && !isTakenOut) {
+    const seeing = new Set(UNITS.filter((unit) => unit.includes(cell)).flat());
+    const without = (bits, other) => (seeing.has(other) ? bits & ~(1 << digit) : bits);
+    marks = { ...marks, corner: marks.corner.map(without), centre: marks.centre.map(without) };
+  }
+  return judged({ ...board, entries, marks });
+}
+
+// The board with a note, 1..9 in a "corner" or the "centre" of a cell, put or taken out, or with a
+// "colour" 1..6. Where a digit stands there is no room for notes.
+export function mark(board, cell, kind, number) {
+  const isTaken = board.clues[cell] !== "." || board.entries[cell] !== ".";
+  if (kind !== "colour" && isTaken) return board;
+  const marks = board.marks ?? NO_MARKS;
+  const before = marks[kind][cell];
+  const after = kind === "colour" ? (before === number ? 0 : number) : before ^ (1 << number);
+  return { ...board, marks: { ...marks, [kind]: marks[kind].with(cell, after) } };
+}
+
+// The board without what a person put into a cell: its digit, else its notes, else its colour.
+export function erase(board, cell) {
+  const entry = digitAt(board.entries, cell);
+  if (board.clues[cell] === "." && entry) return write(board, cell, entry);
+  const { marks } = board;
+  if (!marks) return board;
+  const hasNotes = marks.corner[cell] || marks.centre[cell];
+  const kinds = hasNotes ? ["corner", "centre"] : ["colour"];
+  if (kinds.every((kind) => !marks[kind][cell])) return board;
+  const emptied = Object.fromEntries(kinds.map((kind) => [kind, marks[kind].with(cell, 0)]));
+  return { ...board, marks: { ...marks, ...emptied } };
+}
+
+// The board with entries and marks as they were kept at a later stroke.
+export const withPlay = (board, { entries, marks }) => judged({ ...board, entries: tidy(entries), marks });
+
+// How many cells hold no digit yet, and whether all digits are the solution's.
+export function progressOf(board) {
+  const own = [...board.clues].map((sign, cell) => (sign === "." ? board.entries[cell] : sign));
+  return { left: own.filter((sign) => sign === ".").length, isDone: own.join("") === board.solution };
+}
+
+// What is right and wrong is known here, where the solution is.
+function judged(board) {
+  if (board.solution === null) return board;
+  const cells = [...Array(81).keys()].filter(
+    (cell) => board.clues[cell] === "." && board.entries[cell] !== ".",
+  );
+  const right = cells.filter((cell) => board.entries[cell] === board.solution[cell]);
+  const wrong = cells.filter((cell) => board.entries[cell] !== board.solution[cell]);
+  return { ...board, checked: { told_apart: board.checked?.told_apart ?? true, right, wrong, unsure: [] } };
+}
+
+const digitsOf = (bits) => [1, 2, 3, 4, 5, 6, 7, 8, 9].filter((digit) => bits & (1 << digit));
+
 // Cells whose printed digit stands twice in a unit.
 export function findConflicts(grid) {
   const found = new Set();
@@ -99,9 +167,11 @@ export function findConflicts(grid) {
   return found;
 }
 
-// What each cell shows; `shown` holds the cells whose solution may be seen.
-export function facesOf(board, shown) {
-  const conflicts = findConflicts(board.clues);
+// What each cell shows; `shown` holds the cells whose solution may be seen. With `areEntriesJudged`
+// a person's own digits that stand twice are marked, too.
+export function facesOf(board, shown, { areEntriesJudged = false } = {}) {
+  const own = [...board.clues].map((sign, cell) => (sign === "." ? board.entries[cell] : sign));
+  const conflicts = findConflicts(areEntriesJudged ? own : board.clues);
   const unsure = new Set(board.unsure.map((one) => one.cell));
   const overruled = new Set(board.corrected);
   return Array.from({ length: 81 }, (_, cell) => {
@@ -120,6 +190,10 @@ export function facesOf(board, shown) {
       solution: isShown && !isWritten ? Number(board.solution[cell]) : 0,
       doubt,
       isByHand,
+      isOwn: entry > 0 && board.entries[cell] !== board.seen?.[cell],
+      corner: clue || entry ? [] : digitsOf(board.marks?.corner[cell] ?? 0),
+      centre: clue || entry ? [] : digitsOf(board.marks?.centre[cell] ?? 0),
+      colour: board.marks?.colour[cell] ?? 0,
     };
   });
 }

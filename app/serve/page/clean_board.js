@@ -75,8 +75,10 @@ function describe(element, cell, face, put, mark, isSelected) {
   if (shown) text = t("cellSolved", { cell: name, digit: shown });
   if (face.entry) text = t("cellWritten", { cell: name, digit: face.entry });
   if (face.clue) text = t("cellPrinted", { cell: name, digit: face.clue });
+  const notes = [...(face.corner ?? []), ...(face.centre ?? [])];
+  const own = [notes.length && t("cellNotes", { digits: notes.join(" ") }), face.colour && t("cellColour", { number: face.colour })];
   const doubt = { unsure: "cellUnsure", overruled: "cellOverruled", conflict: "cellConflict" }[face.doubt];
   const judged = { good: "cellRight", bad: "cellWrong", unsure: "cellUnsure" }[mark];
-  element.setAttribute("aria-label", [text, doubt && t(doubt), judged && t(judged)].filter(Boolean).join(", "));
+  element.setAttribute("aria-label", [text, ...own, doubt && t(doubt), judged && t(judged)].filter(Boolean).join(", "));
   element.setAttribute("aria-selected", String(isSelected));
 }

@@ -2,6 +2,8 @@
 
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
+const PLAY_MODES = { z: "digit", x: "corner", c: "centre", v: "colour" };
+
 export function listenToKeys(puzzle, screen) {
   document.addEventListener("keydown", (event) => {
     if (document.body.dataset.screen !== "puzzle" || document.querySelector("dialog[open]")) return;
@@ -38,6 +40,8 @@ export function listenToKeys(puzzle, screen) {
       "+": () => screen.photoView.zoomBy(1.25),
       "-": () => screen.photoView.zoomBy(0.8),
     };
+    const mode = PLAY_MODES[key.toLowerCase()];
+    if (mode && puzzle.play.isOn) return done(() => screen.play.choose(mode));
     const act = acts[key.toLowerCase()];
     return act ? done(act) : false;
   }
@@ -57,6 +61,7 @@ export function listenToKeys(puzzle, screen) {
 
   function type(digit) {
     if (!puzzle.board || puzzle.selected === null) return false;
+    if (puzzle.play.isOn) return done(() => screen.play.press(digit));
     puzzle.setDigit(puzzle.selected, digit);
     return true;
   }

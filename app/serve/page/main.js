@@ -30,7 +30,10 @@ const puzzle = makePuzzle({
       screen.outdate(what);
       album.keepSoon();
     }
-    lastBoard = puzzle.board;
+    if (puzzle.board !== lastBoard || puzzle.play !== lastPlay) album.keepPlay();
+    // What strokes are kept for has to be there itself.
+    if (puzzle.play.isOn && !lastPlay?.isOn) album.keepNow();
+    [lastBoard, lastPlay] = [puzzle.board, puzzle.play];
     // What failed or was called off is past once something else is done.
     if (journey.isOn || !puzzle.board) screen.render();
     else screen.say(null);
@@ -38,6 +41,7 @@ const puzzle = makePuzzle({
   isShownAtOnce: () => preference("atOnce") === "yes",
 });
 let lastBoard = null;
+let lastPlay = null;
 
 const journey = makeJourney({
   stage(stage, id) {
@@ -97,12 +101,12 @@ async function openKept(kept) {
   way.go("puzzle", kept.id);
   show("puzzle");
   screen.say(null);
-  const { photo, boards, number } = opened;
+  const { photo, boards, number, plays } = opened;
   picture = { id: kept.id, blob: kept.picture, canvas: photo.canvas };
   if (photo.canvas) await screen.photoView.show(kept.picture, photo.width, photo.height);
   else screen.photoView.clear();
   if (mine !== wishes) return;
-  puzzle.open(photo, boards, number);
+  puzzle.open(photo, boards, number, plays);
   if (!boards.length) journey.send(picture, null);
 }
 
@@ -161,7 +165,7 @@ function sayEverything() {
 function take(file) {
   if (!file) return;
   wishes += 1;
-  screen.closePanel();
+  screen.leavePanel();
   journey.begin(file, makeId());
 }
 
@@ -204,7 +208,7 @@ function putAway() {
   wishes += 1;
   if (journey.isOn && !puzzle.board && puzzle.photo && picture) album.keepUnsent(puzzle.photo, picture.blob);
   journey.stop();
-  screen.closePanel();
+  screen.leavePanel();
   screen.say(null);
   album.keepNow().finally(() => start.render());
   puzzle.close();
@@ -274,7 +278,8 @@ async function expire(code) {
   $("expired-kept").hidden = !(await findWaiting());
   // What failed because of it has heard so first, and leaves its photo where it is kept.
   await new Promise((resolve) => setTimeout(resolve));
-  if (document.body.dataset.screen !== "start") way.home();
+  // Playing needs no computer.
+  if (document.body.dataset.screen !== "start" && !puzzle.play.isOn) way.home();
 }
 
 async function begin() {

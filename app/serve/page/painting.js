@@ -9,6 +9,11 @@ const NOTE_HEIGHT = 0.2;
 const BADGE_HEIGHT = 0.24;
 const HALO = 0.055;
 const BADGE = { x: 0.66, y: 0.05, width: 0.29, height: 0.34 };
+const PLAYER_COLOURS = ["#e4572e", "#f2b134", "#6aa84f", "#3d85c6", "#9a6fb0", "#8c8c8c"];
+const CORNER_PLACES = [
+  [0.18, 0.18], [0.82, 0.18], [0.18, 0.82], [0.82, 0.82],
+  [0.5, 0.18], [0.5, 0.82], [0.18, 0.5], [0.82, 0.5], [0.5, 0.36],
+];
 const ROUND = 0.5523; // of a quarter circle's control points
 
 const PARSED = GLYPHS.map((path) => path.match(/[MLCZ]|-?\d+/g));
@@ -33,6 +38,10 @@ export function paintBoard(faces, lattice, colours, over = {}) {
   faces.forEach((face, cell) => {
     const place = placeOf(lattice, cell);
     if (place === null) return;
+    if (face.colour) {
+      const fill = PLAYER_COLOURS[face.colour - 1];
+      tints.push({ d: box(place, 0.02), fill, opacity: 0.5, kind: "colour", cell });
+    }
     for (const tint of [DOUBT_TINTS[face.doubt], MARK_TINTS[marks[cell]]]) {
       if (!tint) continue;
       const [name, strength] = tint;
@@ -51,8 +60,9 @@ function paintCell(place, face, colours, cell, put, notes) {
   const shapes = [];
   if (colours.clue !== null && face.clue) {
     shapes.push({ ...digit(place, face.clue, colours.clue), kind: "clue", cell });
-  } else if (colours.entry !== null && face.entry && !face.solution && !put) {
-    shapes.push({ ...digit(place, face.entry, colours.entry), kind: "entry", cell });
+  } else if (face.entry && !face.solution && !put && (colours.entry !== null || face.isOwn)) {
+    const ink = colours.entry ?? colours.digit;
+    shapes.push({ ...digit(place, face.entry, ink, colours.halo), kind: "entry", cell });
   }
   if (put) {
     shapes.push({ ...digit(place, put, colours.digit, colours.halo), kind: "put", cell });
@@ -60,8 +70,24 @@ function paintCell(place, face, colours, cell, put, notes) {
     shapes.push({ ...digit(place, face.solution, colours.digit, colours.halo), kind: "solution", cell });
   } else {
     for (const note of notes) shapes.push(...paintNote(place, note, colours, cell));
+    if (!notes.length) shapes.push(...paintMarks(place, face, colours, cell));
   }
   return shapes;
+}
+
+// A person's own notes: in the corners and along the edges, and in a row in the middle.
+function paintMarks(place, { corner = [], centre = [] }, colours, cell) {
+  const height = Math.min(NOTE_HEIGHT, 0.9 / (0.8 * Math.max(centre.length, 1)));
+  const across = 0.8 * height;
+  const places = [
+    ...corner.map((value, at) => [value, CORNER_PLACES[at], NOTE_HEIGHT, "corner"]),
+    ...centre.map((value, at) => [value, [0.5 + (at - (centre.length - 1) / 2) * across, 0.5], height, "centre"]),
+  ];
+  return places.map(([value, middle, size, kind]) => ({
+    ...digit(place, value, colours.note, colours.halo, size, middle),
+    kind,
+    cell,
+  }));
 }
 
 function paintNote(place, note, colours, cell) {

@@ -1,6 +1,6 @@
 // What a person chose for this page, kept in this browser.
 
-const NAMES = { look: "system", atOnce: "yes", showRead: "no" };
+const NAMES = { look: "system", atOnce: "yes", showRead: "no", conflicts: "no" };
 
 export function preference(name) {
   try {

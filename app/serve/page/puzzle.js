@@ -6,11 +6,13 @@ import * as boards from "./board.js";
 import { persist } from "./sending.js";
 
 const ALL = new Set(Array(81).keys());
+const NOT_PLAYED = { seconds: 0, isOn: false, isDone: false };
 
 export function makePuzzle({ changed, isShownAtOnce }) {
   let photo = null; // {id, time, canvas, isSeen, width, height, seconds, kept}
   let timelines = [];
   let views = []; // {isShown, revealed} of each board
+  let plays = []; // {seconds, isOn, isDone} of each board, how far a person has solved it
   let chosen = 0;
   let selected = null;
   let solving = null; // the request for the board's solution
@@ -20,11 +22,16 @@ export function makePuzzle({ changed, isShownAtOnce }) {
   const present = () => timelines[chosen]?.present ?? null;
   const look = () => views[chosen] ?? { isShown: false, revealed: new Set() };
 
-  function open(opened, found, number = 0) {
+  function open(opened, found, number = 0, played = []) {
     stop();
     photo = opened;
     timelines = found.map(boards.begin);
-    views = found.map(() => ({ isShown: isShownAtOnce(), revealed: new Set() }));
+    plays = found.map((_, at) => played[at] ?? NOT_PLAYED);
+    // Whoever has begun to solve a puzzle does not want to see its solution.
+    views = plays.map(({ seconds, isDone }) => ({
+      isShown: isShownAtOnce() && (seconds === 0 || isDone),
+      revealed: new Set(),
+    }));
     chosen = Math.min(number, Math.max(found.length - 1, 0));
     selected = null;
     changed({ isOther: true });
@@ -88,6 +95,15 @@ export function makePuzzle({ changed, isShownAtOnce }) {
 
   const edit = (act) => present() && take(boards.step(timelines[chosen], act(present())));
 
+  // A stroke of a person who solves the puzzle; nobody plays on when it is done.
+  function stroke(act) {
+    if (!plays[chosen]?.isOn) return;
+    const next = act(present());
+    const { isDone } = boards.progressOf(next);
+    if (isDone) plays[chosen] = { ...plays[chosen], isOn: false, isDone };
+    take(boards.step(timelines[chosen], next));
+  }
+
   return {
     open,
     close() {
@@ -95,6 +111,7 @@ export function makePuzzle({ changed, isShownAtOnce }) {
       photo = null;
       timelines = [];
       views = [];
+      plays = [];
       selected = null;
     },
     choose(number) {
@@ -112,6 +129,27 @@ export function makePuzzle({ changed, isShownAtOnce }) {
     },
     setDigit: (cell, digit) => edit((board) => boards.setDigit(board, cell, digit)),
     changeHand: (cell) => edit((board) => boards.changeHand(board, cell)),
+    // Begins or goes on to solve the board oneself.
+    startPlay() {
+      if (!present()?.solution) return;
+      plays[chosen] = { ...plays[chosen], isOn: true, isDone: false };
+      // What is undone from here on are strokes, not corrections of what was read.
+      timelines[chosen] = boards.begin(present());
+      views[chosen] = { isShown: false, revealed: new Set() };
+      changed({ isOther: false });
+    },
+    stopPlay() {
+      if (!plays[chosen]?.isOn) return;
+      plays[chosen] = { ...plays[chosen], isOn: false };
+      changed({ isOther: false });
+    },
+    write: (cell, digit) => stroke((board) => boards.write(board, cell, digit)),
+    mark: (cell, kind, number) => stroke((board) => boards.mark(board, cell, kind, number)),
+    erase: (cell) => stroke((board) => boards.erase(board, cell)),
+    // Time that went by while the board was played.
+    addSeconds(seconds) {
+      if (plays[chosen]?.isOn) plays[chosen] = { ...plays[chosen], seconds: plays[chosen].seconds + seconds };
+    },
     undo: () => present() && take(boards.undo(timelines[chosen])),
     redo: () => present() && take(boards.redo(timelines[chosen])),
     // Tries again to reach the computer.
@@ -137,6 +175,12 @@ export function makePuzzle({ changed, isShownAtOnce }) {
     },
     get isShown() {
       return look().isShown;
+    },
+    get play() {
+      return plays[chosen] ?? NOT_PLAYED;
+    },
+    get plays() {
+      return plays;
     },
     get board() {
       return present();

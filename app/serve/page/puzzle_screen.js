@@ -7,6 +7,7 @@ import { makeCorners } from "./corners.js";
 import { makeHelp } from "./help.js";
 import { makePad } from "./pad.js";
 import { paintBoard } from "./painting.js";
+import { makePlay } from "./play.js";
 import { boardCorners } from "./perspective.js";
 import { makePhotoView } from "./photo_view.js";
 import { prefer, preference } from "./preferences.js";
@@ -16,7 +17,7 @@ import { showStatus } from "./status_line.js";
 import { t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
-const PANELS = ["pad", "hint", "check", "share", "corners"];
+const PANELS = ["pad", "play", "hint", "check", "share", "corners"];
 const AROUND_CORNERS = 0.3; // room around the board in which its corners are moved, in boards
 
 // `puzzle` is of `puzzle.js`; `asked` does what leads away: {again, now, cancel, readCorners(quad)},
@@ -39,9 +40,11 @@ export function makePuzzleScreen(puzzle, asked) {
   const help = makeHelp(puzzle, render);
   const pad = makePad(puzzle, { done: closePanel });
   const sharing = makeSharePanel(puzzle);
+  const play = makePlay(puzzle, { changed: render });
 
   function tapCell(cell) {
     if (corners.isOpen || !puzzle.board) return;
+    if (puzzle.play.isOn) return puzzle.select(cell);
     if (panel === "pad" && puzzle.selected === cell) {
       closePanel();
       return;
@@ -51,14 +54,15 @@ export function makePuzzleScreen(puzzle, asked) {
   }
 
   function openPad() {
-    if (puzzle.selected === null) return;
+    if (puzzle.selected === null || puzzle.play.isOn) return;
     openPanel("pad");
     pad.focus();
   }
 
   function openPanel(name) {
     if (panel === "corners" && name !== "corners") corners.stop();
-    photoView.keepStill(name !== null);
+    // Who plays wants all of the board beside the pad, wherever a finger was.
+    photoView.keepStill(name !== null && name !== "play");
     if (name === null) asked.uncovered(closePanel);
     else asked.covered(closePanel);
     panel = name;
@@ -69,13 +73,17 @@ export function makePuzzleScreen(puzzle, asked) {
     if (name === "pad") requestAnimationFrame(() => puzzle.selected !== null && photoView.reveal(puzzle.selected));
   }
 
-  function closePanel() {
+  // Another screen that comes ends no playing: it goes on where the puzzle is opened again.
+  const leavePanel = () => closePanel({ isLeft: true });
+
+  function closePanel({ isLeft = false } = {}) {
     const closed = panel;
     const { selected } = puzzle;
     const hadFocus = closed !== null && $(`panel-${closed}`).contains(document.activeElement);
     if (closed === "hint" || closed === "check") help.clear();
-    if (closed === "pad") puzzle.select(null);
-    openPanel(null);
+    if (closed === "pad" || closed === "play") puzzle.select(null);
+    if (closed === "play" && !isLeft) puzzle.stopPlay();
+    openPanel(puzzle.play.isOn && !isLeft ? "play" : null);
     if (!hadFocus) return;
     if (closed === "pad" && selected !== null) clean.focus(selected);
     else $(`ask-${closed}`)?.focus({ preventScroll: true });
@@ -99,6 +107,7 @@ export function makePuzzleScreen(puzzle, asked) {
     $("boards").hidden = puzzle.boards.length < 2;
     $("board-number").textContent = t("boardOf", { number: puzzle.number + 1, count: puzzle.boards.length });
     $("boards").setAttribute("aria-label", t("boardName", { number: puzzle.number + 1, count: puzzle.boards.length }));
+    if (panel === "play") play.render();
     if (panel === "hint") renderHint();
     if (panel === "check") $("check-text").textContent = help.text;
     if (panel === "pad") pad.render();
@@ -107,7 +116,7 @@ export function makePuzzleScreen(puzzle, asked) {
 
   function ownStatus(board, hasPhoto) {
     const { isShown, waiting, canUndo, photo, shown } = puzzle;
-    return statusOfBoard(board, { isShown: isShown || shown.size > 0, waiting, canUndo, hasPhoto, isTyped: Boolean(photo?.isTyped), seconds: photo?.seconds });
+    return statusOfBoard(board, { play: puzzle.play, isShown: isShown || shown.size > 0, waiting, canUndo, hasPhoto, isTyped: Boolean(photo?.isTyped), seconds: photo?.seconds });
   }
 
   // Says with a status that the computer was to keep the photo, and could not.
@@ -119,7 +128,8 @@ export function makePuzzleScreen(puzzle, asked) {
   const emptyStatus = () => (puzzle.photo ? statusWithoutBoard() : { mood: "idle", headline: "" });
 
   function renderBoard(board) {
-    const faces = board ? facesOf(board, puzzle.shown) : Array.from({ length: 81 }, () => BLANK);
+    const areEntriesJudged = puzzle.play.isOn && preference("conflicts") === "yes";
+    const faces = board ? facesOf(board, puzzle.shown, { areEntriesJudged }) : Array.from({ length: 81 }, () => BLANK);
     const shown = new Set(faces.flatMap((face, cell) => (face.solution ? [cell] : [])));
     const fresh = new Set([...shown].filter((cell) => !before.has(cell)));
     before = shown;
@@ -186,7 +196,13 @@ export function makePuzzleScreen(puzzle, asked) {
     $("read-corners").disabled = !corners.isProper;
   }
 
+  function startPlay() {
+    puzzle.startPlay();
+    openPanel("play");
+  }
+
   const actions = {
+    play: startPlay,
     undo: () => puzzle.undo(),
     corners: placeCorners,
     resolve: () => puzzle.retry(),
@@ -247,7 +263,9 @@ export function makePuzzleScreen(puzzle, asked) {
     nextBoard,
     placeCorners,
     closePanel,
+    leavePanel,
     openPad,
+    play,
     clean,
     photoView,
     // Says something before what is said of the board; null takes it back.
@@ -259,7 +277,9 @@ export function makePuzzleScreen(puzzle, asked) {
     outdate({ isOther }) {
       sharing.outdate();
       if (isOther) before = new Set();
+      if (panel === "play" && !puzzle.play.isOn) closePanel();
       if (isOther && panel !== null) openPanel(null);
+      if (isOther && puzzle.play.isOn) openPanel("play");
       if (help.outdate() && !isOther) help.check();
     },
     get panel() {

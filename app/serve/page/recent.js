@@ -4,7 +4,7 @@
 const NAME = "sudoku-lens";
 const MOST_PUZZLES = 30;
 
-const inMemory = { puzzles: new Map(), waiting: new Map() };
+const inMemory = { puzzles: new Map(), waiting: new Map(), plays: new Map() };
 let opened = null;
 
 // A puzzle is {id, time, outcome, width, height, picture, thumb, boards, chosen, seconds}.
@@ -25,13 +25,29 @@ export async function findPuzzle(id) {
   return (await listPuzzles()).find((puzzle) => puzzle.id === id);
 }
 
-export function deletePuzzle(id) {
+// How far a puzzle is solved by a person, {id, boards: [{clues, entries, marks}], plays}: so small
+// that it is kept at every stroke.
+export const putPlay = (play) => change("plays", (store) => store.put(play), (map) => map.set(play.id, play));
+
+export const listPlays = () => read("plays", (store) => store.getAll(), (map) => [...map.values()]);
+
+export const findPlay = (id) => read("plays", (store) => store.get(id), (map) => map.get(id));
+
+function deletePlay(id) {
+  inMemory.plays.delete(id);
+  return change("plays", (store) => store.delete(id), () => {});
+}
+
+export async function deletePuzzle(id) {
   inMemory.puzzles.delete(id);
+  await deletePlay(id);
   return change("puzzles", (store) => store.delete(id), () => {});
 }
 
-export function deleteAllPuzzles() {
+export async function deleteAllPuzzles() {
   inMemory.puzzles.clear();
+  inMemory.plays.clear();
+  await change("plays", (store) => store.clear(), () => {});
   return change("puzzles", (store) => store.clear(), () => {});
 }
 
@@ -85,10 +101,12 @@ function open() {
   opened ??= new Promise((resolve) => {
     if (!("indexedDB" in window)) return resolve(null);
     try {
-      const request = indexedDB.open(NAME, 1);
+      const request = indexedDB.open(NAME, 2);
       request.onupgradeneeded = () => {
-        request.result.createObjectStore("puzzles", { keyPath: "id" });
-        request.result.createObjectStore("waiting", { keyPath: "id" });
+        const known = request.result.objectStoreNames;
+        for (const name of Object.keys(inMemory)) {
+          if (!known.contains(name)) request.result.createObjectStore(name, { keyPath: "id" });
+        }
       };
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => resolve(null);

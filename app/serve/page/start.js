@@ -1,9 +1,10 @@
 // The first screen: where a photo comes from, and the puzzles of late.
 
-import { deleteAllPuzzles, deletePuzzle, listPuzzles } from "./recent.js";
+import { deleteAllPuzzles, deletePuzzle, listPlays, listPuzzles } from "./recent.js";
 import { icon } from "./pad.js";
 import { makeSvg } from "./drawing.js";
 import { GLYPHS } from "./glyphs.js";
+import { sayTime } from "./status.js";
 import { currentLanguage, t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
@@ -34,6 +35,7 @@ export function makeStart(open) {
 
   async function render() {
     const puzzles = await listPuzzles();
+    const plays = new Map((await listPlays()).map((play) => [play.id, play.plays]));
     for (const address of addresses) URL.revokeObjectURL(address);
     addresses = [];
     if (!puzzles.length) isEditing = false;
@@ -41,13 +43,17 @@ export function makeStart(open) {
     $("edit-recent").textContent = t(isEditing ? "done" : "edit");
     $("edit-recent").setAttribute("aria-pressed", String(isEditing));
     $("delete-all").hidden = !isEditing;
-    $("recent-list").replaceChildren(...puzzles.map(makeItem));
+    $("recent-list").replaceChildren(...puzzles.map((puzzle) => makeItem(puzzle, plays.get(puzzle.id) ?? [])));
   }
 
-  function makeItem(puzzle) {
+  // `plays` says of each board how far a person has solved it.
+  function makeItem(puzzle, plays) {
     const isSolved = puzzle.boards.some((board) => board.solution);
     const isSent = puzzle.boards.length > 0;
-    const status = t(isSolved ? "solved" : isSent ? "unreadable" : "unsent");
+    const played = plays.find((play) => play.isDone) ?? plays.find((play) => play.seconds);
+    const time = sayTime(played?.seconds ?? 0);
+    let status = t(isSolved ? "solved" : isSent ? "unreadable" : "unsent");
+    if (played) status = t(played.isDone ? "playDone" : "playSince", { time });
     const when = formatTime(puzzle.time);
     const item = document.createElement("li");
     const button = document.createElement("button");
@@ -66,7 +72,7 @@ export function makeStart(open) {
     line.className = "when";
     const dot = document.createElement("i");
     dot.className = isSolved ? "good" : "";
-    line.append(dot, isSent ? when : status);
+    line.append(dot, isSent ? [when, played && time].filter(Boolean).join(" · ") : status);
     button.append(picture, line);
     item.append(button);
     if (isEditing) item.append(makeDelete(puzzle));

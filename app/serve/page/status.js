@@ -1,7 +1,7 @@
 // What the status line says of a board or of a photo on its way, in few words and only what is so.
 // A status is {mood, headline, detail, action}; mood is good, doubtful, bad, busy or idle.
 
-import { countDigits, findConflicts, judgementOf } from "./board.js";
+import { countDigits, findConflicts, judgementOf, progressOf } from "./board.js";
 import { cellNames, hasText, listed, number, t } from "./words.js";
 
 const FEWEST_CLUES = 17; // no puzzle with fewer has one solution (McGuire et al., 2012)
@@ -49,13 +49,17 @@ export function statusWithoutBoard() {
   return { mood: "doubtful", headline: t("noBoard"), detail: t("noBoardAdvice"), action };
 }
 
-// Of a board; `view` says {isShown, seconds, hasPhoto, isTyped, canUndo, waiting}.
+// Of a board; `view` says {isShown, seconds, hasPhoto, isTyped, canUndo, waiting, play}.
 export function statusOfBoard(board, view) {
   if (board.isPending) {
     if (!view.waiting) return { mood: "busy", headline: t("solving") };
     const action = { name: "resolve", text: t("tryNow") };
     const detail = view.waiting === "lost" ? t("lostStep") : "";
     return { mood: "doubtful", headline: t(view.waiting), detail, action };
+  }
+  if (view.play.isOn) {
+    const left = progressOf(board).left;
+    return { mood: "idle", headline: t("playing"), detail: left ? t("playLeft", { count: left }) : t("playFull") };
   }
   if (board.solution !== null) return statusOfSolved(board, view);
   if (view.isTyped) return statusOfTyped(board);
@@ -90,7 +94,18 @@ function statusOfSolved(board, view) {
   if (!view.isShown) details.push(t("solutionHidden"));
   const seconds = view.seconds ? [t("seconds", { seconds: number(view.seconds, 2) })] : [];
   const detail = [...seconds, details.join(" ")].filter(Boolean).join(" · ");
-  return { mood: "good", headline: `${t("solved")} · ${t("onlyOne")}`, detail };
+  const { isDone, seconds: played } = view.play;
+  const action = { name: "play", text: t(played && !isDone ? "playOn" : "play") };
+  if (isDone) return { mood: "good", headline: t("playDone", { time: sayTime(played) }), detail: t("onlyOne"), action };
+  return { mood: "good", headline: `${t("solved")} · ${t("onlyOne")}`, detail, action };
+}
+
+// A time as a clock shows it, 4:05 or 1:02:03.
+export function sayTime(seconds) {
+  const [whole, two] = [Math.floor(seconds), (value) => String(value).padStart(2, "0")];
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  const rest = two(whole % 60);
+  return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
 // What was measured on the photo, by the codes of the report.

@@ -33,7 +33,7 @@ export function makeWay(arrive) {
     if (closeLayer) {
       const close = closeLayer;
       closeLayer = null;
-      close();
+      close({ isLeft: !isSame(from, here) });
       if (isSame(from, here)) return;
     } else if (isSame(from, here)) {
       // What lay there was closed by its own button: this step back has nothing to show.
@@ -68,7 +68,8 @@ export function makeWay(arrive) {
     },
     // Says that a place is not there any more.
     stay: () => replace({ ...START, depth: here.depth }),
-    // Something lies on top now, which the way back closes first.
+    // Something lies on top now, which the way back closes first; `close` hears {isLeft}, whether
+    // the place below is left, too.
     cover(close) {
       closeLayer = close;
       if (!here.isLayer) push({ ...here, isLayer: true });

@@ -45,7 +45,7 @@ export default {
   showRead: "Show the digits as they were read",
   keys: "Keys",
   keysText:
-    "Arrows choose a cell · 1–9 and 0 correct it · S solution · Space one cell · H hint · K check · R digits read · P corners · F whole photo · N next board · Ctrl+Z undo · Esc close",
+    "Arrows choose a cell · 1–9 and 0 correct it · S solution · Space one cell · H hint · K check · R digits read · P corners · F whole photo · N next board · Ctrl+Z undo · while playing: Z digit, X corner, C centre, V colour · Esc close",
   version: "Sudoku Lens {version}",
   keeps: "The computer keeps the photos that are sent to it.",
   keepsFull: "The computer keeps no photo now: its disk is nearly full. Photos are solved all the same.",
@@ -80,6 +80,8 @@ export default {
   cellConflict: "stands twice",
   cellRight: "right",
   cellWrong: "wrong",
+  cellNotes: "notes {digits}",
+  cellColour: "colour {number}",
 
   // pad
   pad: "Digits for {cell}",
@@ -91,6 +93,28 @@ export default {
   isWritten: "Handwritten",
   isPrinted: "Printed",
   padHint: "What stands here?",
+
+  // playing
+  play: "Play",
+  playOn: "Go on playing",
+  playing: "You are solving it",
+  playLeft_one: "One cell is empty.",
+  playLeft_other: "{count} cells are empty.",
+  playFull: "All cells are full, and not all digits are right.",
+  playDone: "Solved by you in {time}",
+  playSince: "Played for {time}",
+  playChoose: "Choose a cell",
+  playMode: "What a digit puts into the cell",
+  playDigit: "Digit",
+  playCorner: "Corner",
+  playCentre: "Centre",
+  playColour: "Colour",
+  playCornerNote: "Note {digit} in the corner",
+  playCentreNote: "Note {digit} in the middle",
+  playColourNote: "Colour {digit}",
+  playPause: "Pause",
+  playGoOn: "Go on",
+  playConflicts: "Mark repeats",
 
   // hints and checks
   hintFirst: "Where to look?",

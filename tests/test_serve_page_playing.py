@@ -1,0 +1,313 @@
+"""The phone page: a puzzle is solved there by a person, with notes, colours, a clock and undo."""
+
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from page_rig import CHROMIUM, COMPUTER, PATIENCE_MS, Browser, Visit, opening_kept
+from page_sheets import Sheet
+
+pytestmark = pytest.mark.slow
+
+
+def begin(visit: Visit, sheet: Sheet) -> None:
+    """Solve a photo, and begin to play."""
+    visit.solve(sheet.path)
+    visit.page.click("#status-action")
+    visit.page.wait_for_selector("#panel-play", state="visible")
+    visit.page.click("#view-board")
+    visit.rest()
+
+
+def choose(visit: Visit, cell: int) -> None:
+    visit.page.locator(f"[role=gridcell][data-cell='{cell}']").click()
+
+
+def press(visit: Visit, digit: int | str) -> None:
+    visit.page.click(f'#play-digits button[data-digit="{digit}"]')
+
+
+def name_of(visit: Visit, cell: int) -> str:
+    return visit.cells()[cell].partition(": ")[2]
+
+
+def board_shapes(visit: Visit, kind: str) -> list[int]:
+    script = "e => e.map((one) => Number(one.dataset.cell))"
+    return sorted(visit.page.eval_on_selector_all(f".clean path.{kind}", script))
+
+
+def test_playing_hides_the_solution_and_writes_digits_of_ones_own(
+    browser: Browser, sheet: Sheet
+) -> None:
+    cell = sheet.empty[0]
+    with browser.visit() as visit:
+        begin(visit, sheet)
+        hidden = visit.digits("solution")
+        choose(visit, cell)
+        press(visit, sheet.solution[cell])
+        written = name_of(visit, cell)
+        press(visit, sheet.solution[cell])
+
+        assert hidden == "." * 81
+        assert written == f"{sheet.solution[cell]}, written"
+        assert name_of(visit, cell) == "empty"
+        assert visit.digits("printed") == sheet.clues
+
+
+def test_own_digits_lie_on_the_photo_too(browser: Browser, sheet: Sheet) -> None:
+    cell = sheet.empty[3]
+    with browser.visit() as visit:
+        begin(visit, sheet)
+        choose(visit, cell)
+        press(visit, 4)
+        visit.page.click("#view-photo")
+
+        assert visit.shapes("entry") == [cell]
+
+
+def test_a_printed_digit_cannot_be_written_over(browser: Browser, sheet: Sheet) -> None:
+    clue = next(cell for cell in range(81) if cell not in sheet.empty)
+    with browser.visit() as visit:
+        begin(visit, sheet)
+        choose(visit, clue)
+
+        assert visit.page.locator('#play-digits button[data-digit="1"]').is_disabled()
+
+
+def test_notes_and_colours_are_put_and_a_digit_takes_its_notes_from_the_row(
+    browser: Browser, sheet: Sheet
+) -> None:
+    first, second = next(
+        (one, other) for one in sheet.empty for other in sheet.empty
+        if one < other and one // 9 == other // 9
+    )  # fmt: skip
+    with browser.visit() as visit:
+        begin(visit, sheet)
+        choose(visit, first)
+        visit.page.click("#play-corner")
+        press(visit, 1)
+        press(visit, 5)
+        visit.page.click("#play-centre")
+        press(visit, 7)
+        visit.page.click("#play-colour")
+        press(visit, 3)
+        noted = name_of(visit, first)
+        shown = [board_shapes(visit, kind) for kind in ("corner", "centre", "colour")]
+        choose(visit, second)
+        visit.page.click("#play-digit")
+        press(visit, 5)
+        after = name_of(visit, first)
+
+        assert noted == "empty, notes 1 5 7, colour 3"
+        assert shown == [[first, first], [first], [first]]
+        assert after == "empty, notes 1 7, colour 3"
+
+
+def test_every_stroke_can_be_undone_and_redone_by_keys(browser: Browser, sheet: Sheet) -> None:
+    cells = sheet.empty[:6]
+    with browser.visit(device=COMPUTER) as visit:
+        begin_wide(visit, sheet)
+        for cell in cells:
+            choose(visit, cell)
+            visit.page.keyboard.press("x")
+            visit.page.keyboard.press("2")
+            visit.page.keyboard.press("z")
+            visit.page.keyboard.press("9")
+        written = visit.digits("written")
+        for _ in range(12):
+            visit.page.keyboard.press("Control+z")
+        undone = visit.cells()
+        for _ in range(12):
+            visit.page.keyboard.press("Control+y")
+
+        assert written.count("9") == 6
+        assert not any("written" in name or "notes" in name for name in undone)
+        assert visit.digits("written") == written
+
+
+def begin_wide(visit: Visit, sheet: Sheet) -> None:
+    visit.solve(sheet.path)
+    visit.page.click("#status-action")
+    visit.page.wait_for_selector("#panel-play", state="visible")
+    visit.rest()
+
+
+def test_repeats_are_marked_on_wish_only(browser: Browser, sheet: Sheet) -> None:
+    cell = next(cell for cell in sheet.empty if cell < 9)
+    twice = next(sign for sign in sheet.clues[:9] if sign != ".")
+    with browser.visit() as visit:
+        begin(visit, sheet)
+        choose(visit, cell)
+        press(visit, twice)
+        unmarked = [name for name in visit.cells() if "stands twice" in name]
+        visit.page.click("#play-conflicts")
+
+        assert unmarked == []
+        assert "stands twice" in name_of(visit, cell)
+
+
+def test_the_clock_runs_stands_while_paused_and_the_board_is_veiled(
+    browser: Browser, sheet: Sheet
+) -> None:
+    with browser.visit() as visit:
+        begin(visit, sheet)
+        visit.until("() => document.querySelector('#play-time').textContent >= '0:02'")
+        visit.page.click("#play-pause")
+        stood = visit.page.inner_text("#play-time")
+        veil = visit.page.evaluate(
+            "getComputedStyle(document.querySelector('.clean > svg')).filter"
+        )
+        visit.page.wait_for_timeout(2500)
+        still = visit.page.inner_text("#play-time")
+        visit.page.click("#play-pause")
+        visit.until("(it) => document.querySelector('#play-time').textContent > it", still)
+
+        assert still == stood
+        assert veil.startswith("blur")
+
+
+def test_hints_and_checks_come_between_and_playing_goes_on(browser: Browser, sheet: Sheet) -> None:
+    good, bad = sheet.empty[:2]
+    wrong = next(sign for sign in "123456789" if sign != sheet.solution[bad])
+    with browser.visit() as visit:
+        begin(visit, sheet)
+        for cell, digit in ((good, sheet.solution[good]), (bad, wrong)):
+            choose(visit, cell)
+            press(visit, digit)
+        visit.page.click("#ask-check")
+        checked = visit.page.inner_text("#check-text")
+        judged = name_of(visit, good), name_of(visit, bad)
+        visit.page.click("#panel-check [data-close]")
+        visit.page.wait_for_selector("#panel-play", state="visible")
+        visit.page.click("#ask-hint")
+        visit.until("() => !document.querySelector('#hint-text').textContent.startsWith('A hint')")
+        visit.page.click("#panel-hint [data-close]")
+
+        assert checked.startswith("1 right, 1 wrong")
+        assert judged == (f"{sheet.solution[good]}, written, right", f"{wrong}, written, wrong")
+        assert visit.page.is_visible("#panel-play")
+
+
+def test_what_was_played_is_there_after_the_page_was_killed(browser: Browser, sheet: Sheet) -> None:
+    cells = sheet.empty[:3]
+    with browser.visit() as visit:
+        begin(visit, sheet)
+        visit.until("() => document.querySelector('#play-time').textContent >= '0:02'")
+        for cell in cells:
+            choose(visit, cell)
+            press(visit, sheet.solution[cell])
+        visit.page.click("#play-corner")
+        choose(visit, sheet.empty[5])
+        press(visit, 8)
+        before = visit.cells()
+        address = visit.page.url
+        # A page that crashes hears nothing of its end.
+        visit.page.evaluate("new Promise((done) => setTimeout(done, 150))")
+        other = visit.page.context.new_page()
+        visit.page.close(run_before_unload=False)
+        visit.page = other
+        other.goto(address)
+        visit.get_ready()
+        visit.page.wait_for_selector("#panel-play", state="visible")
+
+        assert visit.cells() == before
+        assert visit.page.inner_text("#play-time") >= "0:02"
+
+
+def test_a_puzzle_solved_by_a_person_says_so_with_the_time_also_later(
+    browser: Browser, sheet: Sheet
+) -> None:
+    with browser.visit(device=COMPUTER) as visit:
+        begin_wide(visit, sheet)
+        for cell in sheet.empty:
+            choose(visit, cell)
+            visit.page.keyboard.press(sheet.solution[cell])
+        visit.wait_for("good")
+        done = visit.headline
+        visit.page.click("#go-home")
+        kept = visit.page.locator("#recent-list button.open")
+        visit.until("() => document.querySelector('#recent-list button.open')")
+        listed = kept.get_attribute("aria-label"), kept.inner_text()
+        visit.page.click("#recent-list button.open")
+        visit.wait_for("good")
+
+        assert done.startswith("Solved by you in 0:")
+        time = done.rpartition(" ")[2]
+        assert listed[0].endswith(f": {done}")
+        assert listed[1].endswith(f" · {time}")
+        assert visit.headline == done
+        assert not visit.page.is_visible("#panel-play")
+
+
+def test_who_goes_home_while_playing_finds_the_puzzle_so_again(
+    browser: Browser, sheet: Sheet
+) -> None:
+    with browser.visit() as visit:
+        begin(visit, sheet)
+        choose(visit, sheet.empty[0])
+        press(visit, 4)
+        visit.page.click("#go-home")
+        visit.page.click("#recent-list button.open")
+        visit.page.wait_for_selector("#panel-play", state="visible")
+
+        assert visit.digits("solution") == "." * 81
+        assert name_of(visit, sheet.empty[0]) == "4, written"
+
+
+def test_playing_needs_no_connection(browser: Browser, sheet: Sheet) -> None:
+    asked: list[Any] = []
+    with browser.visit() as visit:
+        begin(visit, sheet)
+        visit.page.on("request", lambda request: asked.append(request.url))
+        for cell in sheet.empty[:4]:
+            choose(visit, cell)
+            press(visit, sheet.solution[cell])
+        visit.page.click("#play-undo")
+        visit.page.click("#ask-check")
+
+        assert visit.page.inner_text("#check-text") == "All 3 entries are right."
+        assert asked == []
+
+
+def test_a_browser_that_is_killed_loses_at_most_the_last_stroke(
+    browser: Browser, sheet: Sheet, tmp_path: Path
+) -> None:
+    cells = sheet.empty[:8]
+    with opening_kept(tmp_path, browser) as context:
+        visit = Visit(context.new_page())
+        visit.page.set_default_timeout(PATIENCE_MS)
+        visit.page.goto(browser.scanned)
+        visit.get_ready()
+        begin_wide(visit, sheet)
+        for cell in cells:
+            choose(visit, cell)
+            visit.page.keyboard.press(sheet.solution[cell])
+        address = visit.page.url
+        for process in find_browsers(tmp_path):
+            os.kill(process, signal.SIGKILL)
+
+    with opening_kept(tmp_path, browser) as context:
+        visit = Visit(context.new_page())
+        visit.page.set_default_timeout(PATIENCE_MS)
+        visit.page.goto(address)
+        visit.page.wait_for_selector("#panel-play", state="visible")
+        kept = visit.digits("written")
+
+    assert [kept[cell] for cell in cells[:-1]] == [sheet.solution[cell] for cell in cells[:-1]]
+
+
+def find_browsers(profile: Path) -> list[int]:
+    """Return the processes of a browser that keeps its things in a folder."""
+    assert CHROMIUM is not None
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                command = (entry / "cmdline").read_bytes()
+            except OSError:  # it has ended meanwhile
+                continue
+            if f"--user-data-dir={profile}".encode() in command:
+                found.append(int(entry.name))
+    return found
