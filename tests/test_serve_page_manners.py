@@ -386,8 +386,8 @@ def test_the_page_is_small(browser: Browser) -> None:
                 .reduce((sum, one) => sum + one[kind], 0))"""
         )
 
-        assert 20_000 < sent <= 80_000
-        assert sent < unpacked <= 230_000
+        assert 20_000 < sent <= 100_000
+        assert sent < unpacked <= 260_000
 
 
 def test_the_page_runs_no_script_that_is_not_its_own(browser: Browser) -> None:
