@@ -1,0 +1,91 @@
+"""The phone page, judged by axe: nothing on any of its screens is in anybody's way."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from page_rig import Browser, Visit
+from page_sheets import Sheet
+
+pytestmark = pytest.mark.slow
+
+_GRAVE: Final = ("serious", "critical")
+
+
+def open_panel(button: str) -> Callable[[Visit], None]:
+    return lambda visit: visit.page.click(button)
+
+
+def tap_a_cell(visit: Visit) -> None:
+    visit.page.click("#view-board")
+    visit.page.locator("[role=gridcell][data-cell='40']").click()
+
+
+def play(visit: Visit) -> None:
+    tap_a_cell(visit)
+    visit.page.click("#panel-pad [data-close]")
+    visit.page.click("#status-action")
+    visit.page.locator("[role=gridcell][data-cell='40']").click()
+    visit.page.click("#play-colour")
+
+
+def place_corners(visit: Visit) -> None:
+    visit.page.click("#open-menu")
+    visit.page.click("#menu-corners")
+
+
+def find_grave_faults(visit: Visit) -> list[str]:
+    """Return what axe calls serious on what is seen now, with the elements."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing")
+    visit.rest()
+    found: dict[str, Any] = axe.Axe().run(visit.page).response
+    assert len(found["passes"]) > 5  # it did look
+    return [
+        f"{one['id']}: {[node['html'] for node in one['nodes']]}"
+        for one in found["violations"]
+        if one["impact"] in _GRAVE
+    ]
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_the_start_is_open_to_all(browser: Browser, look: str) -> None:
+    with browser.visit(color_scheme=look) as visit:
+        assert find_grave_faults(visit) == []
+
+
+def test_the_settings_are_open_to_all(browser: Browser) -> None:
+    with browser.visit() as visit:
+        visit.page.click("#open-menu")
+
+        assert find_grave_faults(visit) == []
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda visit: None,
+        tap_a_cell,
+        play,
+        open_panel("#ask-hint"),
+        open_panel("#ask-check"),
+        open_panel("#ask-share"),
+        place_corners,
+    ],
+    ids=["solved", "pad", "play", "hint", "check", "share", "corners"],
+)
+def test_a_solved_photo_is_open_to_all(
+    browser: Browser, sheet: Sheet, act: Callable[[Visit], None], look: str
+) -> None:
+    with browser.visit(color_scheme=look) as visit:
+        visit.solve(sheet.path)
+        act(visit)
+
+        assert find_grave_faults(visit) == []
+
+
+def test_the_page_without_a_session_is_open_to_all(browser: Browser) -> None:
+    with browser.visit(browser.origin) as visit:
+        visit.page.wait_for_selector("#expired", state="visible")
+
+        assert find_grave_faults(visit) == []
