@@ -33,6 +33,11 @@ class CellFace:
         solution: the verified digit, where it is revealed and is not written rightly already.
         doubt: the gravest reason to look at it.
         is_by_hand: whether clue or entry was set in the window.
+        is_written: whether the entry was written in play, so that no photo shows it.
+        is_covered: whether what a photo shows there was changed in play, and counts no more.
+        corner: digits that are noted in the corners, ascending.
+        centre: digits that are noted in the middle, ascending.
+        colour: its number 1..9, or 0.
     """
 
     clue: int = 0
@@ -40,6 +45,11 @@ class CellFace:
     solution: int = 0
     doubt: Doubt | None = None
     is_by_hand: bool = False
+    is_written: bool = False
+    is_covered: bool = False
+    corner: tuple[int, ...] = ()
+    centre: tuple[int, ...] = ()
+    colour: int = 0
 
     @property
     def is_wrong(self) -> bool:
@@ -74,6 +84,16 @@ class BoardFace:
         """The board's corners, clockwise from the puzzle's own top left."""
         first, last = self.lattice[0], self.lattice[9]
         return first[0], first[9], last[9], last[0]
+
+
+def changed_cells(old: BoardFace | None, new: BoardFace | None) -> tuple[int, ...] | None:
+    """Return the cells that look different now; None where all of the board may."""
+    if old is None or new is None or old.lattice != new.lattice:
+        return None
+    if (old.is_solved, old.is_dark) != (new.is_solved, new.is_dark):
+        return None
+    pairs = zip(old.cells, new.cells, strict=True)
+    return tuple(cell for cell, (before, now) in enumerate(pairs) if before != now)
 
 
 BLANK_LATTICE = tuple(tuple((float(x), float(y)) for x in range(10)) for y in range(10))

@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from app.advice import UnsureCell, find_hazy
-from app.board_face import BoardFace, CellFace, Doubt
+from app.board_face import Doubt
 from app.outcome import Outcome
+from app.pencil import EMPTY_PENCIL, Pencil
 from app.results import BoardResult, PhotoResult
 from solver.grid import Grid, as_grid, find_conflicts
 from vision.board import lattice_from_corners
@@ -46,6 +47,7 @@ class BoardState:
         is_typed: whether all of it was typed, so that what is set by hand is nothing special.
         is_given: whether the clues stand fast, as those of a new puzzle do, so that what is typed
             beside them is an entry.
+        pencil: what a person noted beside digits.
     """
 
     board: BoardResult
@@ -54,6 +56,7 @@ class BoardState:
     pending: Pending | None = None
     is_typed: bool = False
     is_given: bool = False
+    pencil: Pencil = EMPTY_PENCIL
 
     @property
     def solution(self) -> Grid | None:
@@ -128,6 +131,7 @@ def resume_puzzle(
     revealed: frozenset[int],
     by_hand: frozenset[int] = frozenset(),
     is_given: bool = False,
+    pencil: Pencil = EMPTY_PENCIL,
 ) -> PhotoState:
     """Return the first state of a puzzle without a photo, as it was left some time ago.
 
@@ -137,6 +141,7 @@ def resume_puzzle(
         revealed: cells whose solution may be seen.
         by_hand: cells that a person set.
         is_given: whether the clues stand fast.
+        pencil: what was noted beside digits.
 
     Raises:
         ValueError: if the clues or the entries are no grid.
@@ -145,7 +150,8 @@ def resume_puzzle(
     lattice = lattice_from_corners(side)
     held = hold_board(lattice, clues, entries, by_hand=by_hand, revealed=revealed)
     pending = Pending.SOLVE if held.board.clues.any() else None
-    return PhotoState((replace(held, pending=pending, is_typed=True, is_given=is_given),), 0)
+    typed = replace(held, pending=pending, is_typed=True, is_given=is_given, pencil=pencil)
+    return PhotoState((typed,), 0)
 
 
 def hold_board(
@@ -244,7 +250,7 @@ def move_corners(state: PhotoState, corners: Points) -> PhotoState:
     placed = BoardState(board, revealed=revealed, pending=Pending.READ)
     if held is None:
         return PhotoState((*state.boards, placed), len(state.boards))
-    return _swap(state, held, placed)
+    return swap_board(state, held, placed)
 
 
 def reveal(state: PhotoState, cells: frozenset[int]) -> PhotoState:
@@ -252,7 +258,7 @@ def reveal(state: PhotoState, cells: frozenset[int]) -> PhotoState:
     held = state.board
     if held is None or cells <= held.revealed:
         return state
-    return _swap(state, held, replace(held, revealed=held.revealed | cells))
+    return swap_board(state, held, replace(held, revealed=held.revealed | cells))
 
 
 def reveal_board(state: PhotoState, number: int) -> PhotoState:
@@ -260,7 +266,7 @@ def reveal_board(state: PhotoState, number: int) -> PhotoState:
     if not 0 <= number < len(state.boards):
         return state
     held = state.boards[number]
-    return _swap(state, held, replace(held, revealed=ALL_CELLS))
+    return swap_board(state, held, replace(held, revealed=ALL_CELLS))
 
 
 def hide(state: PhotoState) -> PhotoState:
@@ -268,7 +274,7 @@ def hide(state: PhotoState) -> PhotoState:
     held = state.board
     if held is None or not held.revealed:
         return state
-    return _swap(state, held, replace(held, revealed=frozenset()))
+    return swap_board(state, held, replace(held, revealed=frozenset()))
 
 
 def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoState:
@@ -293,14 +299,18 @@ def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoSta
             reading=old.reading,
             quality=old.quality,
         )
-    return _swap(state, held, replace(held, board=result, pending=None))
+    return swap_board(state, held, replace(held, board=result, pending=None))
 
 
-def find_doubts(held: BoardState) -> dict[int, Doubt]:
+def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[int, Doubt]:
     """Return the cells that are worth a look, with the gravest reason each.
 
-    What a person has set is not doubted, except where it breaks the rules.
+    What a person has set is not doubted, except where it breaks the rules. Of a board whose clues
+    stand fast, no reading is doubted; its entries are held against the rules only on wish.
     """
+    if held.is_given:
+        seen = held.shown if are_conflicts_wanted else held.board.clues
+        return dict.fromkeys(np.flatnonzero(find_conflicts(seen)).tolist(), Doubt.CONFLICT)
     doubts: dict[int, Doubt] = {}
     is_by_line_alone = held.solution is not None and not held.by_hand
     if not is_by_line_alone:
@@ -313,6 +323,8 @@ def find_doubts(held: BoardState) -> dict[int, Doubt]:
 
 def find_questions(held: BoardState) -> tuple[UnsureCell, ...]:
     """Return the cells whose digit a person should settle, with what may stand there."""
+    if held.is_given:
+        return ()
     doubts = find_doubts(held)
     return tuple(
         one
@@ -320,30 +332,6 @@ def find_questions(held: BoardState) -> tuple[UnsureCell, ...]:
         if doubts.get(one.cell) is Doubt.UNSURE
         or (held.solution is None and one.cell not in held.by_hand)
     )
-
-
-def face_of(held: BoardState, *, is_dark: bool = False) -> BoardFace:
-    """Return what the board shows; `is_dark` tells that its paper is."""
-    doubts = find_doubts(held)
-    solution = held.solution
-    clues, entries = held.board.clues.ravel().tolist(), held.board.entries.ravel().tolist()
-    solved = [0] * 81 if solution is None else solution.ravel().tolist()
-    cells = []
-    for cell in range(81):
-        # What is rightly written needs no second digit.
-        is_done = clues[cell] > 0 or entries[cell] == solved[cell]
-        is_shown = cell in held.revealed and not is_done
-        cells.append(
-            CellFace(
-                clue=clues[cell],
-                entry=entries[cell],
-                solution=solved[cell] if is_shown else 0,
-                doubt=doubts.get(cell),
-                is_by_hand=cell in held.by_hand and not held.is_typed,
-            )
-        )
-    lattice = tuple(tuple((x, y) for x, y in line) for line in held.board.lattice.tolist())
-    return BoardFace(tuple(cells), lattice, is_solved=solution is not None, is_dark=is_dark)
 
 
 def _is_doubtful(held: BoardState, cell: int) -> bool:
@@ -363,10 +351,11 @@ def _with_digits(
     if pending is Pending.SOLVE and not clues.any() and board.reading is None:
         board, pending = _unread_board(board.lattice, clues), None
         by_hand = frozenset()
-    return _swap(state, held, replace(held, board=board, by_hand=by_hand, pending=pending))
+    return swap_board(state, held, replace(held, board=board, by_hand=by_hand, pending=pending))
 
 
-def _swap(state: PhotoState, held: BoardState, new: BoardState) -> PhotoState:
+def swap_board(state: PhotoState, held: BoardState, new: BoardState) -> PhotoState:
+    """Put a board in the place of another one of the same photo."""
     boards = tuple(new if board is held else board for board in state.boards)
     return replace(state, boards=boards)
 

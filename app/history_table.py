@@ -3,14 +3,18 @@
 All functions work within a transaction of the caller's, and raise what SQLite raises.
 """
 
+import json
 import sqlite3
 from dataclasses import dataclass, replace
 from typing import Final
 
+import numpy as np
+
+from app.pencil import EMPTY_PENCIL, Pencil, pencil_from_rows, pencil_rows
 from solver.grid import Fault, Grid, GridError, check_solution, format_grid, parse_grid
 from solver.human.rating import Level
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Of the tables; stands in the file as its `user_version`."""
 
 _MIGRATIONS: Final = (
@@ -29,6 +33,10 @@ _MIGRATIONS: Final = (
     CREATE INDEX puzzles_by_time ON puzzles (time DESC);
     """,
     "ALTER TABLE puzzles ADD COLUMN revealed TEXT",
+    """
+    ALTER TABLE puzzles ADD COLUMN seconds REAL;
+    ALTER TABLE puzzles ADD COLUMN pencil TEXT
+    """,
 )
 """What leads from each version to the next, beginning with an empty file."""
 
@@ -53,6 +61,8 @@ class HistoryEntry:
         id: its number; 0 before it is added.
         revealed: cells 0..80 whose solution was shown when the puzzle was left; None where that
             is not known.
+        seconds: how long it was played; 0 where it was not.
+        pencil: what was noted beside digits.
     """
 
     clues: Grid
@@ -65,6 +75,18 @@ class HistoryEntry:
     thumbnail: bytes | None = None
     id: int = 0
     revealed: frozenset[int] | None = None
+    seconds: float = 0.0
+    pencil: Pencil = EMPTY_PENCIL
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether a person played it to its end, with single cells revealed at most."""
+        if self.solution is None or not self.seconds:
+            return False
+        is_open = np.zeros(81, bool)
+        is_open[list(self.revealed or ())] = True
+        is_known = is_open.reshape(9, 9) | (self.clues > 0)
+        return bool((is_known | (self.entries == self.solution)).all()) and not is_open.all()
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -99,13 +121,15 @@ def add_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEnt
         "source": entry.source,
         "thumbnail": entry.thumbnail,
         "revealed": None if entry.revealed is None else _write_cells(entry.revealed),
+        "seconds": entry.seconds,
+        "pencil": json.dumps(pencil_rows(entry.pencil)),
     }
     connection.execute(
         """
         INSERT INTO puzzles (id, clues, entries, solution, time, score, level, source, thumbnail,
-            revealed)
+            revealed, seconds, pencil)
         VALUES (:id, :clues, :entries, :solution, :time, :score, :level, :source, :thumbnail,
-            :revealed)
+            :revealed, :seconds, :pencil)
         ON CONFLICT (clues) DO UPDATE SET
             entries = excluded.entries,
             solution = coalesce(excluded.solution, solution),
@@ -114,7 +138,9 @@ def add_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEnt
             level = coalesce(excluded.level, level),
             source = iif(excluded.source = '', source, excluded.source),
             thumbnail = coalesce(excluded.thumbnail, thumbnail),
-            revealed = coalesce(excluded.revealed, revealed)
+            revealed = coalesce(excluded.revealed, revealed),
+            seconds = iif(excluded.seconds > 0, excluded.seconds, seconds),
+            pencil = excluded.pencil
         """,
         values,
     )
@@ -203,6 +229,8 @@ def _read(row: sqlite3.Row) -> HistoryEntry | None:
         thumbnail=row["thumbnail"],
         id=row["id"],
         revealed=None if row["revealed"] is None else _read_cells(row["revealed"]),
+        seconds=row["seconds"] or 0.0,
+        pencil=_read_pencil(row["pencil"]),
     )
 
 
@@ -213,6 +241,13 @@ def _write_cells(cells: frozenset[int]) -> str:
 
 def _read_cells(text: str) -> frozenset[int]:
     return frozenset(cell for cell, sign in enumerate(text[:81]) if sign == "1")
+
+
+def _read_pencil(text: str | None) -> Pencil:
+    try:
+        return pencil_from_rows(json.loads(text or "[]"))
+    except ValueError:
+        return EMPTY_PENCIL
 
 
 def _parse(text: str) -> Grid:

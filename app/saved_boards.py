@@ -13,6 +13,8 @@ from app.board_state import (
     hold_board,
     resume_puzzle,
 )
+from app.pencil import pencil_from_rows, pencil_rows
+from app.play_clock import PlayClock
 from app.saved_session import SavedBoard, SavedDocument
 from solver.grid import format_grid, parse_grid
 from vision.board import lattice_from_corners
@@ -33,7 +35,17 @@ def save_board(held: BoardState) -> SavedBoard:
         is_given=held.is_given,
         is_solved=held.solution is not None,
         corners=tuple((x, y) for x, y in corners),
+        pencil=pencil_rows(held.pencil),
     )
+
+
+def resume_clocks(saved: SavedDocument) -> dict[int, PlayClock]:
+    """Return the clocks of the boards that were played, by their numbers."""
+    return {
+        number: PlayClock(board.seconds, has_begun=True, is_paused=board.is_paused)
+        for number, board in enumerate(saved.boards)
+        if board.seconds > 0
+    }
 
 
 def resume_saved_puzzle(saved: SavedDocument) -> PhotoState:
@@ -45,6 +57,7 @@ def resume_saved_puzzle(saved: SavedDocument) -> PhotoState:
         revealed=frozenset(board.revealed),
         by_hand=frozenset(board.by_hand),
         is_given=board.is_given,
+        pencil=pencil_from_rows(board.pencil),
     )
 
 
@@ -63,13 +76,14 @@ def resume_saved_photo(fresh: PhotoState, saved: SavedDocument) -> PhotoState:
 
 def _hold(saved: SavedBoard) -> BoardState:
     lattice = lattice_from_corners(np.array(saved.corners, np.float32))
-    return hold_board(
+    held = hold_board(
         lattice,
         parse_grid(saved.clues),
         parse_grid(saved.entries),
         by_hand=frozenset(saved.by_hand),
         revealed=frozenset(saved.revealed),
     )
+    return replace(held, is_given=saved.is_given, pencil=pencil_from_rows(saved.pencil))
 
 
 def _resume_board(left: BoardState, fresh: Sequence[BoardState]) -> BoardState:
@@ -78,15 +92,12 @@ def _resume_board(left: BoardState, fresh: Sequence[BoardState]) -> BoardState:
         reach = np.abs(left.board.corners - held.board.corners).max()
         if reach > _MOST_MOVED * np.ptp(held.board.corners):
             continue
-        if not left.by_hand:
-            return replace(held, revealed=left.revealed)
+        if not left.by_hand and not left.is_given:
+            return replace(held, revealed=left.revealed, pencil=left.pencil)
         is_same = np.array_equal(left.board.clues, held.board.clues)
-        return BoardState(
-            replace(held.board, clues=left.board.clues, entries=left.board.entries),
-            left.by_hand,
-            left.revealed,
-            None if is_same else Pending.SOLVE,
-        )
+        board = replace(held.board, clues=left.board.clues, entries=left.board.entries)
+        return replace(left, board=board, pending=None if is_same else Pending.SOLVE)
     # It was placed by hand.
-    pending = Pending.SOLVE if left.by_hand and left.board.clues.any() else Pending.READ
-    return BoardState(left.board, left.by_hand, left.revealed, pending)
+    is_known = bool(left.by_hand) or left.is_given
+    pending = Pending.SOLVE if is_known and left.board.clues.any() else Pending.READ
+    return replace(left, pending=pending)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from app.pencil import Row, pencil_from_rows, pencil_rows
 from vision.whole_files import open_whole
 
 FILE_NAME: Final = "session.json"
@@ -29,6 +30,9 @@ class SavedBoard:
         is_solved: whether it was solved, and is in the history therefore.
         corners: of a photo's board, four points (x, y) in pixels of the upright photo, clockwise
             from the puzzle's own top left; none for a puzzle without a photo.
+        pencil: what was noted beside digits, as `app.pencil.pencil_rows` returns it.
+        seconds: how long it was played.
+        is_paused: whether a person had stopped the time.
     """
 
     clues: str
@@ -38,6 +42,9 @@ class SavedBoard:
     is_given: bool = False
     is_solved: bool = False
     corners: tuple[tuple[float, float], ...] = ()
+    pencil: tuple[Row, ...] = ()
+    seconds: float = 0.0
+    is_paused: bool = False
 
 
 @dataclass(frozen=True)
@@ -155,6 +162,9 @@ def _read_board(told: Any) -> SavedBoard | None:
         is_given=told.get("is_given") is True,
         is_solved=told.get("is_solved") is True,
         corners=corners,
+        pencil=pencil_rows(pencil_from_rows(told.get("pencil"))),
+        seconds=_read_seconds(told.get("seconds")),
+        is_paused=told.get("is_paused") is True,
     )
 
 
@@ -178,6 +188,10 @@ def _area(points: list[tuple[float, float]]) -> float:
 
 def _read_cells(told: Any) -> tuple[int, ...]:
     return tuple(cell for cell in _items(told) if _is_count(cell) and cell < _CELLS)
+
+
+def _read_seconds(told: Any) -> float:
+    return float(told) if _is_number(told) and told > 0 else 0.0
 
 
 def _items(told: Any) -> Iterable[Any]:

@@ -1,17 +1,13 @@
 """The states of a photo one after the other, over which undo and redo walk."""
 
 from dataclasses import dataclass, replace
-from typing import Final
 
 from app.board_state import PhotoState
-
-_MOST_STEPS: Final = 500
-"""Steps that can be undone; a state is a few kilobytes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Timeline:
-    """The states of a photo, over which undo and redo walk."""
+    """The states of a photo, over which undo and redo walk to the first one; each is small."""
 
     present: PhotoState
     past: tuple[PhotoState, ...] = ()
@@ -22,7 +18,7 @@ def record(timeline: Timeline, state: PhotoState) -> Timeline:
     """Take a step that can be undone; a state that is the present one is no step."""
     if state is timeline.present:
         return timeline
-    return Timeline(state, (*timeline.past, timeline.present)[-_MOST_STEPS:])
+    return Timeline(state, (*timeline.past, timeline.present))
 
 
 def amend(timeline: Timeline, state: PhotoState) -> Timeline:

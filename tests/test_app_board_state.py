@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.board_face import Doubt
+from app.board_showing import face_of
 from app.board_state import (
     ALL_CELLS,
     BoardState,
@@ -17,7 +18,6 @@ from app.board_state import (
     begin_puzzle,
     choose_board,
     choose_none,
-    face_of,
     find_doubts,
     hide,
     move_corners,

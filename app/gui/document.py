@@ -11,8 +11,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from app.board_face import BoardFace
-from app.board_state import BoardState, PhotoState, face_of
+from app.board_showing import face_of
+from app.board_state import BoardState, PhotoState
 from app.outcome import Outcome
+from app.play_clock import PlayClock
 from app.results import PhotoResult
 from app.saved_session import SavedDocument
 from app.timeline import Timeline
@@ -71,6 +73,7 @@ class Document:
         is_cancelled: whether what was done was called off.
         has_failed: whether a fault of ours ended it.
         saved: how a photo of the last session was left, until it is read again.
+        clocks: how long its boards were played, by their numbers.
     """
 
     name: str
@@ -93,6 +96,7 @@ class Document:
     is_cancelled: bool = False
     has_failed: bool = False
     saved: SavedDocument | None = None
+    clocks: dict[int, PlayClock] = field(default_factory=dict)
 
     @property
     def path(self) -> Path | None:
@@ -137,9 +141,12 @@ class Document:
         """Whether something is still to be found out."""
         return self.job is not None
 
-    def faces(self) -> list[BoardFace]:
-        """Return what the boards show."""
-        return [face_of(held, is_dark=self._is_dark(held)) for held in self.state.boards]
+    def faces(self, *, are_conflicts_wanted: bool = False) -> list[BoardFace]:
+        """Return what the boards show, in play with marks on what breaks the rules on wish."""
+        return [
+            face_of(held, is_dark=self._is_dark(held), are_conflicts_wanted=are_conflicts_wanted)
+            for held in self.state.boards
+        ]
 
     def _is_dark(self, held: BoardState) -> bool:
         return self.image is not None and is_dark_board(self.image, held.board.lattice)

@@ -112,6 +112,7 @@ class Intake(QObject):
     def resume_entry(self, entry: "HistoryEntry", name: str) -> None:
         """Open a puzzle of the history as it was left."""
         from app.board_state import ALL_CELLS, resume_puzzle
+        from app.play_clock import PlayClock
 
         if self._session is None:
             return
@@ -120,8 +121,11 @@ class Intake(QObject):
             # It was kept before that was noted; what had no photo may be there to be solved.
             is_shown = bool(entry.source) and self._session.is_revealing
             revealed = ALL_CELLS if is_shown else frozenset()
-        state = resume_puzzle(entry.clues, entry.entries, revealed=revealed, is_given=True)
-        self._session.resume_puzzle(state, name)
+        state = resume_puzzle(
+            entry.clues, entry.entries, revealed=revealed, is_given=True, pencil=entry.pencil
+        )
+        clock = PlayClock(entry.seconds, has_begun=entry.seconds > 0)
+        self._session.resume_puzzle(state, name, clocks={0: clock})
 
     def take(self, data: QMimeData) -> bool:
         """Open what was dropped or pasted; return False where there is nothing to open."""

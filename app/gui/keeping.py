@@ -17,14 +17,15 @@ if TYPE_CHECKING:
     from app.gui.document import Document
     from app.gui.history_panel import HistoryPanel
     from app.history_table import HistoryEntry
+    from app.pencil import Pencil
     from app.saved_session import SavedBoard
 
 
 _PAUSE_MS: Final = 400
 """After a change before it is written."""
 
-_Left = tuple[bytes, frozenset[int]]
-"""What a puzzle that is known already is left with: its entries, and what is revealed."""
+_Left = tuple[bytes, frozenset[int], "Pencil"]
+"""What a puzzle that is known already is left with: entries, what is revealed, and notes."""
 
 
 class Keeping(QObject):
@@ -64,11 +65,13 @@ class Keeping(QObject):
 
     def know(self, boards: "Iterable[SavedBoard]") -> None:
         """Take solved boards of the last session for known: the history was told of them then."""
+        from app.pencil import pencil_from_rows
         from solver.grid import parse_grid
 
         for board in boards:
             clues, entries = parse_grid(board.clues), parse_grid(board.entries)
-            self._kept[clues.tobytes()] = entries.tobytes(), frozenset(board.revealed)
+            pencil = pencil_from_rows(board.pencil)
+            self._kept[clues.tobytes()] = entries.tobytes(), frozenset(board.revealed), pencil
 
     def panel(self) -> "HistoryPanel":
         """Return the panel that shows the history."""
@@ -82,17 +85,20 @@ class Keeping(QObject):
 
     def remember(self, document: "Document") -> None:
         """Keep what is solved in a document in the history, as it is left; not the sample page."""
+        from app.play import is_finished
+
         if document.path == sample_path():
             return
         for held in document.state.boards:
             key = held.board.clues.tobytes()
             if held.solution is None or self._kept.get(key) == _left(held):
                 self._changed.pop(key, None)
-            elif key in self._kept:
+            elif key in self._kept and not is_finished(held):
                 # Whoever types fast is not held up by each digit.
                 self._changed[key] = document, held
                 self._pause.start()
             else:
+                self._changed.pop(key, None)
                 self._write(document, held)
 
     def flush(self, _: object = None) -> None:
@@ -119,7 +125,12 @@ class Keeping(QObject):
             changed = self._changed.get(entry.clues.tobytes())
             if changed is not None:
                 _, held = changed
-                entry = replace(entry, entries=held.board.entries, revealed=held.revealed)
+                entry = replace(
+                    entry,
+                    entries=held.board.entries,
+                    revealed=held.revealed,
+                    pencil=held.pencil,
+                )
             self.puzzle_chosen.emit(entry, entry.source or self.tr("From the history"))
 
 
@@ -129,6 +140,8 @@ def _entry(document: "Document", held: "BoardState") -> "HistoryEntry":
 
     reading = held.board.reading
     thumbnail = None if reading is None else encode_thumbnail(reading.board)
+    number = next((n for n, one in enumerate(document.state.boards) if one is held), -1)
+    clock = document.clocks.get(number)
     return HistoryEntry(
         clues=held.board.clues,
         entries=held.board.entries,
@@ -137,11 +150,13 @@ def _entry(document: "Document", held: "BoardState") -> "HistoryEntry":
         source="" if document.is_typed else document.name,
         thumbnail=thumbnail,
         revealed=held.revealed,
+        seconds=0.0 if clock is None else clock.elapsed(time.monotonic()),
+        pencil=held.pencil,
     )
 
 
 def _left(held: "BoardState") -> _Left:
-    return held.board.entries.tobytes(), held.revealed
+    return held.board.entries.tobytes(), held.revealed, held.pencil
 
 
 def _data_folder() -> Path:

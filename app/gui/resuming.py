@@ -2,6 +2,7 @@
 
 import logging
 import secrets
+import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
@@ -59,6 +60,7 @@ class Resuming(QObject):
         self._copies: dict[Document, str] = {}
         self._boards: dict[Document, tuple[PhotoState, tuple[SavedBoard, ...]]] = {}
         self._written: SavedSession | None = None
+        self._writing: Future[str | None] | None = None
         self._writer: ThreadPoolExecutor | None = None
         self._copying: list[Future[None]] = []
         self._fault = ""
@@ -107,8 +109,9 @@ class Resuming(QObject):
         current = self._current if self._is_asked_for or session.current is None else None
         for number, (folder, saved) in enumerate(waiting):
             self._resume(session, folder, saved, is_chosen=number == current)
-        for signal in (session.added, session.removed, session.changed, session.current_changed):
+        for signal in (session.added, session.removed, session.current_changed):
             signal.connect(self._note)
+        session.changed.connect(self._follow)
 
     def finish(self) -> str | None:
         """Write the session as it is, and stop; return why that failed, in the system's words.
@@ -162,12 +165,13 @@ class Resuming(QObject):
     def _resume(
         self, session: "Session", folder: Path, saved: SavedDocument, *, is_chosen: bool
     ) -> None:
-        from app.saved_boards import resume_saved_puzzle
+        from app.saved_boards import resume_clocks, resume_saved_puzzle
 
         self._keeping.know(board for board in saved.boards if board.is_solved)
         if not saved.path:
             state = resume_saved_puzzle(saved)
-            session.resume_puzzle(state, saved.name, is_chosen=is_chosen)
+            clocks = resume_clocks(saved)
+            session.resume_puzzle(state, saved.name, is_chosen=is_chosen, clocks=clocks)
             return
         path = _file_of(saved, folder)
         source: Path | bytes = path
@@ -186,6 +190,22 @@ class Resuming(QObject):
         if not self._timer.isActive():
             self._timer.start()
 
+    def _follow(self, document: "Document") -> None:
+        if document.board is not None and document.board.is_given:
+            self.keep_now()
+        else:
+            self._note(document)
+
+    def keep_now(self) -> None:
+        """Write the session without a pause, as after each stroke of play.
+
+        What was to be written before is on the disk then, so that a crash costs one stroke at most.
+        """
+        self._timer.stop()
+        if self._writing is not None:
+            self._writing.result()
+        self._save()
+
     def _save(self) -> None:
         if self._session is None or self._folder is None:
             return
@@ -195,7 +215,8 @@ class Resuming(QObject):
 
     def _start(self, saved: SavedSession, folder: Path) -> "Future[str | None]":
         self._written = saved
-        return self._thread().submit(_write, folder, saved, tuple(self._others))
+        self._writing = self._thread().submit(_write, folder, saved, tuple(self._others))
+        return self._writing
 
     def _thread(self) -> ThreadPoolExecutor:
         if self._writer is None:
@@ -250,7 +271,14 @@ class Resuming(QObject):
         if known is None or known[0] is not state:
             known = state, tuple(save_board(held) for held in state.boards)
             self._boards[document] = known
-        return known[1]
+        if not document.clocks:
+            return known[1]
+        now, boards = time.monotonic(), list(known[1])
+        for number, clock in document.clocks.items():
+            if number < len(boards):
+                seconds = round(clock.elapsed(now), 1)
+                boards[number] = replace(boards[number], seconds=seconds, is_paused=clock.is_paused)
+        return tuple(boards)
 
     def _copy(self, document: "Document") -> str:
         """Return the name of the copy of a picture that has no file; it is written if need be."""

@@ -22,8 +22,9 @@ from app.gui.document import Document, Pixels, Source, as_pixels, from_qimage
 from app.gui.worker import Rank, Work, Worker
 from app.outcome import Outcome
 from app.pipeline import Pipeline
+from app.play_clock import PlayClock
 from app.results import BoardResult, PhotoResult
-from app.saved_boards import resume_saved_photo
+from app.saved_boards import resume_clocks, resume_saved_photo
 from app.saved_session import SavedDocument
 from app.timeline import Timeline, amend, record, redo, undo
 from app.timing import StageClock
@@ -139,9 +140,16 @@ class Session(QObject):
         state = begin_puzzle(clues, is_revealed=is_shown, is_given=is_given)
         return self.resume_puzzle(state, name)
 
-    def resume_puzzle(self, state: PhotoState, name: str, *, is_chosen: bool = True) -> Document:
+    def resume_puzzle(
+        self,
+        state: PhotoState,
+        name: str,
+        *,
+        is_chosen: bool = True,
+        clocks: dict[int, PlayClock] | None = None,
+    ) -> Document:
         """Open a puzzle without a photo in a state of its own, such as it was left in."""
-        document = Document(name, timeline=Timeline(state))
+        document = Document(name, timeline=Timeline(state), clocks=clocks or {})
         self._run_on(document)
         self._add(document, is_chosen=is_chosen)
         return document
@@ -276,6 +284,7 @@ class Session(QObject):
         saved, document.saved = document.saved, None
         if saved is not None and saved.checksum in (None, document.checksum):
             state = resume_saved_photo(state, saved)
+            document.clocks = resume_clocks(saved)
         is_first = not document.state.boards and not document.timeline.past
         timeline = document.timeline
         document.timeline = Timeline(state) if is_first else record(timeline, state)

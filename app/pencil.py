@@ -1,0 +1,147 @@
+"""What a person notes on a board beside digits: small digits and colours; free of Qt and NumPy."""
+
+import enum
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+_CELLS: Final = 81
+_NONE: Final = (0,) * _CELLS
+_DIGITS: Final = range(1, 10)
+
+COLOURS: Final = 9
+"""How many colours a cell may have, numbered from 1."""
+
+Row = tuple[int, int, int, int]
+"""A cell 0..80 with its corner marks and its centre marks as sums of 2**digit, and its colour."""
+
+
+class EntryMode(enum.Enum):
+    """What a digit that is typed means."""
+
+    DIGIT = "digit"
+    """It stands in the cell."""
+    CORNER = "corner"
+    """It is noted in the cell's corners: where in a box, row or column it may stand."""
+    CENTRE = "centre"
+    """It is noted in the cell's middle: what may stand in this cell."""
+    COLOUR = "colour"
+    """It is the number of a colour."""
+
+
+@dataclass(frozen=True)
+class Pencil:
+    """What is noted in the 81 cells of a board.
+
+    Attributes:
+        corner: for each cell the digits in its corners, as a sum of 2**digit.
+        centre: likewise the digits in its middle.
+        colours: for each cell the number of its colour 1..9, or 0.
+    """
+
+    corner: tuple[int, ...] = _NONE
+    centre: tuple[int, ...] = _NONE
+    colours: tuple[int, ...] = _NONE
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is noted."""
+        return not (any(self.corner) or any(self.centre) or any(self.colours))
+
+
+EMPTY_PENCIL: Final = Pencil()
+
+
+def toggle_note(pencil: Pencil, cells: Collection[int], mode: EntryMode, digit: int) -> Pencil:
+    """Note a digit or a colour in cells, or take it away where all of them have it already.
+
+    Args:
+        pencil: what is noted.
+        cells: 0..80.
+        mode: any but `EntryMode.DIGIT`.
+        digit: 1..9; in `EntryMode.COLOUR` the number of a colour.
+
+    Raises:
+        ValueError: if a digit that stands in a cell is no note.
+    """
+    if mode is EntryMode.COLOUR:
+        has_all = all(pencil.colours[cell] == digit for cell in cells)
+        return replace(pencil, colours=_put(pencil.colours, cells, 0 if has_all else digit))
+    bit, old = 1 << digit, _layer(pencil, mode)
+    if all(old[cell] & bit for cell in cells):
+        new = {cell: old[cell] & ~bit for cell in cells}
+    else:
+        new = {cell: old[cell] | bit for cell in cells}
+    layer = tuple(new.get(cell, held) for cell, held in enumerate(old))
+    if mode is EntryMode.CORNER:
+        return replace(pencil, corner=layer)
+    return replace(pencil, centre=layer)
+
+
+def erase_notes(pencil: Pencil, cells: Collection[int], mode: EntryMode) -> Pencil:
+    """Take away all that one mode noted in cells.
+
+    Raises:
+        ValueError: if a digit that stands in a cell is no note.
+    """
+    layer = _put(_layer(pencil, mode), cells, 0)
+    if mode is EntryMode.CORNER:
+        return replace(pencil, corner=layer)
+    if mode is EntryMode.CENTRE:
+        return replace(pencil, centre=layer)
+    return replace(pencil, colours=layer)
+
+
+def has_notes(pencil: Pencil, cells: Iterable[int], mode: EntryMode) -> bool:
+    """Tell whether one mode noted something in any of the cells.
+
+    Raises:
+        ValueError: if a digit that stands in a cell is no note.
+    """
+    layer = _layer(pencil, mode)
+    return any(layer[cell] for cell in cells)
+
+
+def digits_of(held: int) -> tuple[int, ...]:
+    """Return the digits of a cell's notes, ascending."""
+    return tuple(digit for digit in _DIGITS if held >> digit & 1)
+
+
+def pencil_rows(pencil: Pencil) -> tuple[Row, ...]:
+    """Return what is noted as numbers for a file: a row for each cell that has a note."""
+    layers = zip(range(_CELLS), pencil.corner, pencil.centre, pencil.colours, strict=True)
+    return tuple(row for row in layers if any(row[1:]))
+
+
+def pencil_from_rows(told: Any) -> Pencil:
+    """Return what is noted from the rows of a file; what makes no sense is left out."""
+    corner, centre, colours = [0] * _CELLS, [0] * _CELLS, [0] * _CELLS
+    for row in told if isinstance(told, list | tuple) else ():
+        if not isinstance(row, list | tuple) or len(row) != 4:
+            continue
+        if not all(isinstance(one, int) and not isinstance(one, bool) for one in row):
+            continue
+        cell, corners, centres, colour = row
+        if not 0 <= cell < _CELLS:
+            continue
+        corner[cell], centre[cell] = (_only_digits(held) for held in (corners, centres))
+        colours[cell] = colour if 0 <= colour <= COLOURS else 0
+    return Pencil(tuple(corner), tuple(centre), tuple(colours))
+
+
+def _only_digits(held: int) -> int:
+    return sum(1 << digit for digit in digits_of(held)) if held > 0 else 0
+
+
+def _layer(pencil: Pencil, mode: EntryMode) -> tuple[int, ...]:
+    if mode is EntryMode.DIGIT:
+        raise ValueError(f"{mode} is no note")
+    return {
+        EntryMode.CORNER: pencil.corner,
+        EntryMode.CENTRE: pencil.centre,
+        EntryMode.COLOUR: pencil.colours,
+    }[mode]
+
+
+def _put(layer: tuple[int, ...], cells: Collection[int], value: int) -> tuple[int, ...]:
+    return tuple(value if cell in cells else held for cell, held in enumerate(layer))
