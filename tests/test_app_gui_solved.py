@@ -113,6 +113,7 @@ def test_what_stands_on_a_board_that_is_said_to_be_solved_is_its_solution(window
 
 
 def test_digits_that_a_struck_entry_repeats_are_not_red(window: Window) -> None:
+    window.actions_of_window.conflicts.trigger()
     write(window, WRONG, 5)
     assert board_of(window).shown.flat[WRONG] == 5
     assert board_of(window).shown[0, 0] == 5

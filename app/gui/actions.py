@@ -52,6 +52,13 @@ class Actions:
     help_panel: QAction
     walk_panel: QAction
     history_panel: QAction
+    play: QAction
+    pause: QAction
+    conflicts: QAction
+    mode_digit: QAction
+    mode_corner: QAction
+    mode_centre: QAction
+    mode_colour: QAction
     full_screen: QAction
     preferences: QAction
     motion: QAction
@@ -66,6 +73,11 @@ class Actions:
     def views(self) -> tuple[QAction, QAction, QAction]:
         """The switches of photo, both, and clean board, in the order of `app.gui.desk.VIEWS`."""
         return self.view_photo, self.view_both, self.view_board
+
+    @property
+    def modes(self) -> tuple[QAction, ...]:
+        """What chooses each `app.pencil.EntryMode`, in their order."""
+        return self.mode_digit, self.mode_corner, self.mode_centre, self.mode_colour
 
     def retranslate(self) -> None:
         """Name the actions in the language of now."""
@@ -168,6 +180,39 @@ def make_actions(parent: QObject) -> Actions:
         ),
         walk_panel=make(translate("Actions", "&Step by step"), "W", "walk", is_switch=True),
         history_panel=make(translate("Actions", "&History"), "Ctrl+H", "history", is_switch=True),
+        play=make(
+            translate("Actions", "&Play"),
+            "G",
+            "solve",
+            is_switch=True,
+            tip=translate("Actions", "Solve this puzzle yourself"),
+        ),
+        pause=make(translate("Actions", "P&ause"), "T", "pause", is_switch=True),
+        conflicts=make(
+            translate("Actions", "Mark digits that stand &twice"), "C", "conflict", is_switch=True
+        ),
+        mode_digit=make(translate("Actions", "Write &digits"), "", "digit", is_switch=True),
+        mode_corner=make(
+            translate("Actions", "Write co&rner marks"),
+            "",
+            "corner",
+            is_switch=True,
+            tip=translate("Actions", "Write corner marks, as Shift and a digit do"),
+        ),
+        mode_centre=make(
+            translate("Actions", "Write c&entre marks"),
+            "",
+            "centre",
+            is_switch=True,
+            tip=translate("Actions", "Write centre marks, as Ctrl and a digit do"),
+        ),
+        mode_colour=make(
+            translate("Actions", "&Colour cells"),
+            "",
+            "colour",
+            is_switch=True,
+            tip=translate("Actions", "Colour cells, as Ctrl, Shift and a digit do"),
+        ),
         full_screen=make(translate("Actions", "&Full screen"), "F11", is_switch=True),
         preferences=make(translate("Actions", "Pre&ferences…"), "Ctrl+,", "preferences"),
         motion=make(translate("Actions", "Less &motion"), "", is_switch=True),
@@ -178,6 +223,9 @@ def make_actions(parent: QObject) -> Actions:
     views = QActionGroup(parent)
     for action in actions.views:
         views.addAction(action)
+    modes = QActionGroup(parent)
+    for action in actions.modes:
+        modes.addAction(action)
     actions.preferences.setMenuRole(QAction.MenuRole.PreferencesRole)
     actions.quit.setMenuRole(QAction.MenuRole.QuitRole)
     actions.about.setMenuRole(QAction.MenuRole.AboutRole)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 from app.board_face import BoardFace, CellFace, Doubt
+from app.gui.play_bar import say_colour
 
 translate = QCoreApplication.translate
 
@@ -59,6 +60,7 @@ def say_cell(cell: int, face: CellFace) -> str:
         said += [str(face.solution), translate("BoardAccess", "solution")]
     else:
         said.append(translate("BoardAccess", "empty"))
+    said += say_notes(face)
     if face.doubt is not None:
         said.append(
             {
@@ -68,6 +70,22 @@ def say_cell(cell: int, face: CellFace) -> str:
             }[face.doubt]
         )
     return ", ".join(said)
+
+
+def say_notes(face: CellFace) -> list[str]:
+    """Return what is told of the notes in a cell; nothing where there are none to be seen."""
+    said = []
+    if face.colour:
+        said.append(say_colour(face.colour))
+    if face.clue or face.entry or face.solution:
+        return said
+    for digits, words in (
+        (face.corner, translate("BoardAccess", "corner marks {0}")),
+        (face.centre, translate("BoardAccess", "centre marks {0}")),
+    ):
+        if digits:
+            said.append(words.format(" ".join(map(str, digits))))
+    return said
 
 
 class BoardAccess(QAccessibleWidget):

@@ -1,28 +1,22 @@
-"""Choosing a cell and saying what stands in it, by keys, by clicks, and on the pad."""
+"""Choosing cells and saying what stands in them, by keys, by clicks, and on the pad."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from app.gui.board_access import tell_chosen_cell
+from app.gui.board_access import say_notes, tell_chosen_cell
 from app.gui.clean_board import CleanBoard
 from app.gui.digit_pad import DigitPad
+from app.gui.keys import CLEARING, STEPS, typed_digit
 from app.gui.photo_view import PhotoView
+from app.gui.play_entry import PlayEntry
 
 if TYPE_CHECKING:
     from app.board_state import BoardState, PhotoState
     from app.gui.session import Session
-
-_STEPS: Final = {
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-}
-_CLEARING: Final = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete, Qt.Key.Key_Period)
 
 
 class CellEditor(QObject):
@@ -30,6 +24,9 @@ class CellEditor(QObject):
 
     Signals:
         selected: the chosen cell 0..80, or None.
+
+    Attributes:
+        play: writes into boards that are being played, in which many cells can be chosen at once.
     """
 
     selected = Signal(object)
@@ -40,6 +37,8 @@ class CellEditor(QObject):
         self._photo, self._clean, self._room = photo, clean, room
         self._session: Session | None = None
         self._cell: int | None = None
+        self._cells: frozenset[int] = frozenset()
+        self.play = PlayEntry(self)
         self._pad = DigitPad(room)
         self._pad_at: QWidget | None = None
         photo.cell_clicked.connect(self._click_photo)
@@ -47,6 +46,10 @@ class CellEditor(QObject):
         photo.view_changed.connect(self._pad.hide)
         clean.cell_clicked.connect(self._click_clean)
         clean.nothing_clicked.connect(lambda: self.select(None))
+        photo.cell_added.connect(lambda _, cell: self.add(cell))
+        clean.cell_added.connect(self.add)
+        photo.cell_reached.connect(lambda cell: self.add(cell, is_kept=True))
+        clean.cell_reached.connect(lambda cell: self.add(cell, is_kept=True))
         self._pad.digit_chosen.connect(self._choose_digit)
         self._pad.kind_chosen.connect(self._set_kind)
         self._pad.reveal_wanted.connect(self.reveal)
@@ -56,9 +59,15 @@ class CellEditor(QObject):
         """The chosen cell."""
         return self._cell
 
+    @property
+    def cells(self) -> frozenset[int]:
+        """All chosen cells."""
+        return self._cells
+
     def use(self, session: "Session") -> None:
         """Change what is open in this session."""
         self._session = session
+        self.play.use(session)
 
     def begin(self) -> None:
         """Choose the first cell of the clean board, to type all of it."""
@@ -67,28 +76,64 @@ class CellEditor(QObject):
 
     def select(self, cell: int | None) -> None:
         """Choose a cell, or none."""
+        self._choose(cell, frozenset() if cell is None else frozenset({cell}))
+
+    def add(self, cell: int, *, is_kept: bool = False) -> None:
+        """Choose one more cell of a board that is being played, or leave it if it was chosen.
+
+        Args:
+            cell: 0..80.
+            is_kept: whether a cell stays chosen that is so already.
+        """
+        if not self.play.is_on:
+            if not is_kept:
+                self.select(cell)
+        elif cell in self._cells and not is_kept:
+            left = self._cells - {cell}
+            self._choose(min(left, default=None), left)
+        else:
+            self._choose(cell, self._cells | {cell})
+
+    def choose_all(self) -> None:
+        """Choose every cell."""
+        self._choose(self._cell or 0, frozenset(range(81)))
+
+    def go(self, down: int, right: int, *, is_adding: bool) -> None:
+        """Choose the cell next to the chosen one, or add it to all that are chosen."""
+        before = self._cells
+        self._step(down, right)
+        if is_adding:
+            self._choose(self._cell, self._cells | before)
+
+    def _choose(self, cell: int | None, cells: frozenset[int]) -> None:
         self._pad.hide()
-        if cell != self._cell:
-            self._cell = cell
-            self._photo.set_selected(cell)
-            self._clean.set_selected(cell)
-            self._tell_reader()
+        if (cell, cells) == (self._cell, self._cells):
+            return
+        is_other, self._cell, self._cells = cell != self._cell, cell, cells
+        self._photo.set_selected(cell, cells)
+        self._clean.set_selected(cell, cells)
+        if is_other:
+            self.tell_reader()
             self.selected.emit(cell)
 
     def press(self, event: QKeyEvent) -> bool:
         """Handle a key; return False if it means nothing here."""
         key = Qt.Key(event.key())
-        digit = _digit_of(event)
+        if self.play.is_paused:
+            return False
+        if self.play.is_on and self.play.press(event):
+            return True
+        digit = typed_digit(event)
         plain = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
         if self._board() is None or event.modifiers() & ~plain:
             return False
-        if key in _STEPS:
-            self._step(*_STEPS[key])
+        if key in STEPS:
+            self._step(*STEPS[key])
         elif self._cell is None:
             return False
         elif digit is not None:
             self.set_digit(digit)
-        elif key in _CLEARING:
+        elif key in CLEARING:
             self.set_digit(0)
         elif key == Qt.Key.Key_Space:
             self.reveal()
@@ -108,7 +153,7 @@ class CellEditor(QObject):
         if self._cell is not None:
             cell = self._cell
             self._act(lambda state: set_digit(state, cell, digit))
-            self._tell_reader()
+            self.tell_reader()
 
     def toggle_kind(self) -> None:
         """Take a printed digit for a written one, or the other way."""
@@ -127,7 +172,7 @@ class CellEditor(QObject):
 
         self._pad.hide()
         self._act(lambda state: reveal(state, frozenset({cell})))
-        self._tell_reader()
+        self.tell_reader()
 
     def _choose_digit(self, digit: int) -> None:
         self.set_digit(digit)
@@ -164,7 +209,8 @@ class CellEditor(QObject):
             self._pad.hide()
             return
         self.select(cell)
-        self._show_pad(where)
+        if not self.play.is_on:  # there the digits stand below the boards
+            self._show_pad(where)
 
     def _step(self, down: int, right: int) -> None:
         if self._cell is None:
@@ -199,14 +245,14 @@ class CellEditor(QObject):
     def _first_board(self) -> QWidget:
         return self._photo if self._photo.isVisible() else self._clean
 
-    def _tell_reader(self) -> None:
+    def tell_reader(self) -> None:
         """Let screen readers say what the chosen cell holds."""
         board, cell = self._board(), self._cell
         text = ""
         if cell is not None and board is not None:
             row, column = divmod(cell, 9)
             text = self.tr("Row {}, column {}").format(row + 1, column + 1)
-            text += f": {self._told(cell)}"
+            text += ": " + ", ".join([self._told(cell), *self._notes_in(cell)])
         for widget in (self._photo, self._clean):
             widget.setAccessibleDescription(text)
             if widget.hasFocus():
@@ -228,6 +274,10 @@ class CellEditor(QObject):
             return self.tr("{}, solution").format(int(board.solution.flat[cell]))
         return self.tr("empty")
 
+    def _notes_in(self, cell: int) -> list[str]:
+        face = self._clean.spoken_face()
+        return [] if face is None else say_notes(face.cells[cell])
+
     def _board(self) -> "BoardState | None":
         session = self._session
         if session is None or session.current is None:
@@ -237,8 +287,3 @@ class CellEditor(QObject):
     def _act(self, change: "Callable[[PhotoState], PhotoState]") -> None:
         if self._session is not None:
             self._session.act(change)
-
-
-def _digit_of(event: QKeyEvent) -> int | None:
-    text = event.text()
-    return int(text) if len(text) == 1 and text in "0123456789" else None

@@ -37,6 +37,26 @@ pixels: that takes a third of the time, and nothing of it is seen."""
 _HALO: Final = 0.055
 _NOTE_HEIGHT: Final = 0.2
 _BADGE_HEIGHT: Final = 0.24
+_CORNERS: Final = (
+    (0.17, 0.2), (0.83, 0.2), (0.17, 0.8), (0.83, 0.8), (0.5, 0.2), (0.5, 0.8), (0.34, 0.2),
+    (0.66, 0.2), (0.34, 0.8),
+)  # fmt: skip
+"""Where in a cell the first corner mark stands, the second one, and so on."""
+_CENTRE_HEIGHT: Final = 0.24
+_CENTRE_ROW: Final = 0.88
+"""How wide a row of centre marks may be, in cells."""
+_DIGIT_WIDTH: Final = 0.82
+"""Of a digit and the gap after it, in heights of the digit."""
+CELL_COLOURS: Final = tuple(
+    map(
+        QColor,
+        (
+            "#e5534b", "#f0883e", "#f2cc60", "#57ab5a", "#39c5bb", "#539bf5", "#b083f0", "#f28fb5",
+            "#8b949e",
+        ),
+    )
+)  # fmt: skip
+"""What a person may give to cells, numbered from 1."""
 _BADGE: Final = QRectF(0.66, 0.05, 0.29, 0.34)
 """Where in a photographed cell the digit stands that was taken for what is printed there."""
 
@@ -92,6 +112,33 @@ def paint_notes(
         paint_digit(painter, place, digit, colour, inks.halo, _NOTE_HEIGHT, middle)
         if kind is NoteKind.REMOVED:
             painter.fillPath(place.map(_strike(middle)), colour)
+
+
+def paint_colour(painter: QPainter, place: QTransform, inks: Inks, colour: int) -> None:
+    """Fill a cell with one of the colours 1..9 that a person gives to cells."""
+    painter.save()
+    if inks.is_multiplied:
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+    painter.setOpacity(painter.opacity() * inks.colour_strength)
+    painter.fillPath(place.map(_box(0.02)), CELL_COLOURS[colour - 1])
+    painter.restore()
+
+
+def paint_cover(painter: QPainter, place: QTransform, inks: Inks) -> None:
+    """Cover what a photo shows in a cell and what holds no more."""
+    painter.fillPath(place.map(_box(0.08)), inks.paper)
+
+
+def paint_pencil(painter: QPainter, place: QTransform, inks: Inks, face: CellFace) -> None:
+    """Write what a person noted into a cell: digits in the corners, and a row in the middle."""
+    ink = inks.entry or inks.written
+    for digit, middle in zip(face.corner, _CORNERS, strict=False):
+        paint_digit(painter, place, digit, ink, inks.halo, _NOTE_HEIGHT, middle)
+    count = len(face.centre)
+    height = min(_CENTRE_HEIGHT, _CENTRE_ROW / max(count, 1) / _DIGIT_WIDTH)
+    for number, digit in enumerate(face.centre):
+        x = 0.5 + (number - (count - 1) / 2) * height * _DIGIT_WIDTH
+        paint_digit(painter, place, digit, ink, inks.halo, height, (x, 0.5))
 
 
 def paint_sign(

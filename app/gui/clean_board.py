@@ -1,5 +1,6 @@
 """The board without the photo: clues, entries, solution and notes, drawn crisp."""
 
+from collections.abc import Collection
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -15,11 +16,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.board_face import BLANK_FACE, BoardFace
+from app.board_face import BLANK_FACE, BoardFace, changed_cells
 from app.gui.cell_painting import (
+    paint_colour,
     paint_digit,
     paint_focus,
     paint_notes,
+    paint_pencil,
     paint_sign,
     paint_tint,
     paint_wrong_entry,
@@ -39,10 +42,14 @@ class CleanBoard(QWidget):
 
     Signals:
         cell_clicked: the cell under the pointer.
+        cell_added: likewise, with Shift or Ctrl.
+        cell_reached: the cell to which the pointer was dragged.
         nothing_clicked: beside the board.
     """
 
     cell_clicked = Signal(int)
+    cell_added = Signal(int)
+    cell_reached = Signal(int)
     nothing_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -50,6 +57,8 @@ class CleanBoard(QWidget):
         self._face: BoardFace | None = None
         self._highlight = Highlight()
         self._selected: int | None = None
+        self._cells: frozenset[int] = frozenset()
+        self._dragged: int | None = None
         self._reveal = Reveal(self)
         self._reveal.valueChanged.connect(lambda _: self.update())
         self.is_still = False
@@ -76,18 +85,20 @@ class CleanBoard(QWidget):
         if face == self._face:
             return
         self._reveal.begin(self._face, face, is_still=self.is_still)
-        self._face = face
-        self.update()
+        changed, self._face = changed_cells(self._face, face), face
+        self._update_cells(changed)
 
-    def set_selected(self, cell: int | None) -> None:
-        """Mark the cell that is chosen for typing."""
-        self._selected = cell
-        self.update()
+    def set_selected(self, cell: int | None, cells: frozenset[int] = frozenset()) -> None:
+        """Mark the cell that is chosen for typing, and all cells that are chosen with it."""
+        self._selected, old = cell, self._cells
+        self._cells = cells if cell is None else cells | {cell}
+        self._update_cells(tuple(old ^ self._cells))
 
     def set_highlight(self, highlight: Highlight | None) -> None:
         """Mark what a hint speaks of."""
-        self._highlight = highlight or Highlight()
-        self.update()
+        if (highlight or Highlight()) != self._highlight:
+            self._highlight = highlight or Highlight()
+            self.update()
 
     def cell_rect(self, cell: int) -> QRectF:
         """Return where a cell lies in the widget."""
@@ -123,8 +134,21 @@ class CleanBoard(QWidget):
         cell = self.cell_under(event.position().toPoint())
         if event.button() != Qt.MouseButton.LeftButton or cell is None or self._face is None:
             self.nothing_clicked.emit()
-        else:
-            self.cell_clicked.emit(cell)
+            return
+        self._dragged = cell
+        (self.cell_added if is_adding(event) else self.cell_clicked).emit(cell)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Tell to which cell the pointer is dragged."""
+        cell = self.cell_under(event.position().toPoint())
+        if self._dragged is not None and cell not in (None, self._dragged):
+            self._dragged = cell
+            self.cell_reached.emit(cell)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End a drag."""
+        del event
+        self._dragged = None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave keys to the window."""
@@ -140,18 +164,36 @@ class CleanBoard(QWidget):
             self._face or BLANK_FACE,
             self._highlight,
             self._reveal,
-            self._selected,
+            self._cells,
             self,
+            [cell for cell in range(81) if self._around(cell).intersects(event.rect())],
         )
         if self.hasFocus():
             paint_focus(painter, QRectF(self.rect()), QColor(theme_of(self).accent))
         painter.end()
+
+    def _update_cells(self, cells: Collection[int] | None) -> None:
+        """Have some cells painted again, or everything where None."""
+        if cells is None:
+            self.update()
+        for cell in cells or ():
+            self.update(self._around(cell))
+
+    def _around(self, cell: int) -> QRect:
+        """Return a cell with the lines around it."""
+        return self.cell_rect(cell).toAlignedRect().adjusted(-3, -3, 3, 3)
 
     def _board_rect(self) -> QRectF:
         side = min(self.width(), self.height()) - 2 * _MARGIN_PX
         # Whole pixels a cell keep the lines crisp.
         side = 9 * (min(max(side, 90), _MOST_SIDE_PX) // 9)
         return QRectF((self.width() - side) // 2, (self.height() - side) // 2, side, side)
+
+
+def is_adding(event: QMouseEvent) -> bool:
+    """Tell whether a click adds to what is chosen."""
+    adding = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
+    return bool(event.modifiers() & adding)
 
 
 def draw_small(face: BoardFace, widget: QWidget) -> QImage:
@@ -162,7 +204,7 @@ def draw_small(face: BoardFace, widget: QWidget) -> QImage:
     board.moveCenter(QRectF(picture.rect()).center())
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_board(painter, board, face, Highlight(), Reveal(), None, widget)
+    paint_board(painter, board, face, Highlight(), Reveal(), frozenset(), widget)
     painter.end()
     return picture
 
@@ -173,10 +215,22 @@ def paint_board(
     face: BoardFace,
     highlight: Highlight,
     reveal: Reveal,
-    selected: int | None,
+    selected: frozenset[int],
     widget: QWidget,
+    cells: Collection[int] = range(81),
 ) -> None:
-    """Draw a board into a square, in the colours of the widget."""
+    """Draw a board into a square.
+
+    Args:
+        painter: in pixels of the widget.
+        board: where it lies.
+        face: what it shows.
+        highlight: what is marked.
+        reveal: how far digits of the solution have appeared.
+        selected: the chosen cells.
+        widget: has the colours.
+        cells: of which what stands in them is drawn.
+    """
     theme = theme_of(widget)
     inks = clean_inks(theme)
     painter.fillRect(board, QColor(theme.paper))
@@ -187,25 +241,30 @@ def paint_board(
         )
         for cell in range(81)
     ]
-    for cell, shown in enumerate(face.cells):
+    for cell in cells:
+        shown = face.cells[cell]
+        if shown.colour:
+            paint_colour(painter, places[cell], inks, shown.colour)
+        elif cell in selected:
+            chosen = QColor(theme.accent_soft)
+            painter.fillRect(places[cell].mapRect(QRectF(0, 0, 1, 1)), chosen)
         paint_tint(painter, places[cell], inks, shown.doubt, highlight.marks.get(cell))
-    if selected is not None:
-        chosen = QColor(theme.accent_soft)
-        painter.fillRect(places[selected].mapRect(QRectF(0, 0, 1, 1)), chosen)
     _paint_lines(painter, board, QColor(theme.paper_line), QColor(theme.paper_bold))
     notes: dict[int, list[tuple[int, NoteKind]]] = {}
     for note in highlight.notes:
         notes.setdefault(note.cell, []).append((note.digit, note.kind))
-    for cell in range(81):
+    for cell in cells:
         is_empty = _paint_cell(painter, places[cell], inks, face, highlight, reveal, cell)
+        shown, mark = face.cells[cell], highlight.marks.get(cell)
         if is_empty and cell in notes:
             paint_notes(painter, places[cell], inks, notes[cell])
-        shown, mark = face.cells[cell], highlight.marks.get(cell)
+        elif is_empty and not shown.entry:
+            paint_pencil(painter, places[cell], inks, shown)
         paint_sign(painter, places[cell], inks, shown.doubt, mark)
-    if selected is not None:
-        painter.setPen(QPen(QColor(theme.accent), 2.5))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(places[selected].mapRect(QRectF(0, 0, 1, 1)))
+    painter.setPen(QPen(QColor(theme.accent), 2.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for cell in selected.intersection(cells):
+        painter.drawRect(places[cell].mapRect(QRectF(0, 0, 1, 1)))
 
 
 def _paint_cell(

@@ -266,3 +266,10 @@ def _is_convex(corners: Sequence[QPointF]) -> bool:
         first, second = two - one, three - two
         turns.append(first.x() * second.y() - first.y() * second.x())
     return all(turn > 1 for turn in turns) or all(turn < -1 for turn in turns)
+
+
+def middle_square(rect: QRectF) -> list[Point]:
+    """Return the corners of a square in the middle of a photo."""
+    half = 0.32 * min(rect.width(), rect.height())
+    x, y = rect.center().x(), rect.center().y()
+    return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]

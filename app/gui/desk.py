@@ -15,7 +15,9 @@ from app.gui.doubt_bar import DoubtBar
 from app.gui.film_strip import FilmStrip
 from app.gui.notice_bar import NoticeBar
 from app.gui.panel_style import in_scroll_area
+from app.gui.pause_veil import PauseVeil
 from app.gui.photo_view import PhotoView
+from app.gui.play_bar import PlayBar
 from app.gui.side_panels import SidePanels
 from app.gui.status_line import Mood, Status, StatusLine
 from app.gui.status_text import StatusText
@@ -38,6 +40,8 @@ class Desk(QWidget):
     Attributes:
         room: what holds photo and clean board, and what may float over them.
         boards: which of a photo's boards is looked at.
+        play_bar: what is needed to play.
+        veil: stands in the boards' place while the time stands.
         doubts: asks for the cells that were not read for sure.
         notice: tells what is no outcome of a photo.
     """
@@ -61,6 +65,8 @@ class Desk(QWidget):
         self.strip, self.status = FilmStrip(), StatusLine()
         self.boards = BoardSwitch(actions.last_board, actions.next_board)
         self.doubts, self.notice = DoubtBar(), NoticeBar()
+        self.play_bar = PlayBar(actions.modes, (actions.conflicts, actions.pause))
+        self.veil = PauseVeil()
         self.welcome = Welcome(
             (actions.open, actions.phone, actions.paste, actions.type_puzzle, actions.sample)
         )
@@ -76,12 +82,14 @@ class Desk(QWidget):
         self.room.addWidget(self._views)
         self._invitation = in_scroll_area(self.welcome)
         self.room.addWidget(self._invitation)
+        self.room.addWidget(self.veil)
         middle = QVBoxLayout()
         middle.setSpacing(0)
         middle.addWidget(self.notice)
         middle.addWidget(self.room, 1)
         middle.addWidget(self.boards)
         middle.addWidget(self.doubts)
+        middle.addWidget(self.play_bar)
         middle.addWidget(self.status)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -136,16 +144,25 @@ class Desk(QWidget):
         self.status.show_status(Status(Mood.WORKING, self.tr("Getting ready…")))
 
     def show_document(
-        self, document: "Document", selected: int | None, *, are_badges_wanted: bool
+        self,
+        document: "Document",
+        selected: int | None,
+        cells: frozenset[int] = frozenset(),
+        *,
+        are_badges_wanted: bool,
+        are_conflicts_wanted: bool,
     ) -> None:
         """Show a document, but for its status.
 
         Args:
             document: what is looked at.
             selected: the cell that is chosen for typing.
+            cells: all that are chosen with it.
             are_badges_wanted: whether every cell says what was read in it.
+            are_conflicts_wanted: whether entries that break the rules are marked in play.
         """
-        self.room.setCurrentWidget(self._views)
+        if self.room.currentWidget() is not self.veil:
+            self.room.setCurrentWidget(self._views)
         self.status.show()
         is_other = self._shown is not document
         if self.photo.picture is not document.picture:
@@ -153,14 +170,17 @@ class Desk(QWidget):
             # What is shown already stays until the photo is loaded.
             if document.picture is not None or not document.is_working:
                 self.photo.show_picture(document.picture)
-        faces, chosen = document.faces(), document.state.chosen
+        faces, chosen = (
+            document.faces(are_conflicts_wanted=are_conflicts_wanted),
+            document.state.chosen,
+        )
         if document.is_typed or document.picture is not None:
             self.photo.show_boards(faces, chosen, is_new=is_other)
         else:
             # What lies over the photo that still stands there is of another one.
             self.photo.show_boards((), None, is_new=True)
         self.photo.set_badges(are_badges_wanted)
-        self.photo.set_selected(selected)
+        self.photo.set_selected(selected, cells)
         self.clean.show_face(None if chosen is None else faces[chosen])
         is_lost = document.picture is None and not document.is_working and not document.is_typed
         status = self.say_of(document)
@@ -170,6 +190,15 @@ class Desk(QWidget):
         self.boards.show_state(None if is_placing else document.state)
         self.doubts.show_board(None if is_placing else document.board)
         self._shown = document
+
+    def veil_boards(self, is_wanted: bool) -> None:
+        """Put the veil in the place of the boards, or take it away."""
+        is_veiled = self.room.currentWidget() is self.veil
+        if is_wanted and not is_veiled:
+            self.room.setCurrentWidget(self.veil)
+            self.veil.take_keys()
+        elif is_veiled and not is_wanted:
+            self.room.setCurrentWidget(self._views)
 
     def choose_view(self, view: str) -> None:
         """Choose one of `VIEWS`, and keep it."""

@@ -29,6 +29,7 @@ from app.gui.panel_style import list_style
 from app.gui.theme import theme_of
 from app.history import FaultKind, History, HistoryFault
 from app.history_table import HistoryEntry
+from app.play_clock import say_seconds
 from solver.human.engine import GaveUpError
 from solver.human.rating import Level, Rating, rate
 
@@ -273,6 +274,8 @@ class HistoryPanel(QWidget):
         name = entry.source or self.tr("Puzzle of {0} clues").format(int((entry.clues > 0).sum()))
         when = QDateTime.fromSecsSinceEpoch(int(entry.time))
         date = QLocale().toString(when, QLocale.FormatType.ShortFormat)
+        if entry.is_finished:
+            date += " · " + self.tr("solved in {0}").format(say_seconds(entry.seconds))
         if entry.level is None:
             return f"{name}\n{date}"
         words = window_words()

@@ -53,6 +53,19 @@ _SHAPES: Final = {
     "preferences": '<path d="M4 7h9M17 7h3M4 17h3M11 17h9"/><circle cx="15" cy="7" r="2"/>'
     '<circle cx="9" cy="17" r="2"/>',
     "menu": '<path d="M4 7h16M4 12h16M4 17h16"/>',
+    "solve": '<rect x="3.5" y="3.5" width="17" height="17" rx="2"/><path d="M7.5 16.5l.8-3 6.7-6.7'
+    ' 2.2 2.2-6.7 6.7z"/>',
+    "digit": '<rect x="3.5" y="3.5" width="17" height="17" rx="2"/><path d="M10 9.2l3-2.2v10"/>',
+    "corner": '<rect x="3.5" y="3.5" width="17" height="17" rx="2"/>'
+    '<path d="M6.6 7.6l1.4-1v3.8M15.8 '
+    '7.6l1.4-1v3.8M6.6 14.6l1.4-1v3.8"/>',
+    "centre": '<rect x="3.5" y="3.5" width="17" height="17" rx="2"/>'
+    '<path d="M7.3 11l1.4-1v4.4M11.6 '
+    '11l1.4-1v4.4M15.9 11l1.4-1v4.4"/>',
+    "colour": '<rect x="3.5" y="3.5" width="17" height="17" rx="2"/>'
+    '<path d="M4 18.5L18.5 4h0a2 2 0 '
+    '0 1 2 2v12.5a2 2 0 0 1-2 2H6z" fill="INK"/>',
+    "conflict": '<path d="M12 4.5l8.5 15h-17zM12 10.5v4M12 17v.2"/>',
     "save": '<path d="M12 4v11M8 11.5l4 4 4-4M5 19.5h14"/>',
     "copy": '<rect x="8.5" y="8.5" width="12" height="12" rx="2"/><path d="M15.5 8.5V5.5a2 2 '
     '0 0 0-2-2h-8a2 2 0 0 0-2 2v8a2 2 0 0 0 2 2h3"/>',

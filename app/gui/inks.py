@@ -1,6 +1,6 @@
 """The colours of boards: on photos of light ones and of dark ones, and on the clean board."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from PySide6.QtGui import QColor
@@ -22,6 +22,8 @@ class Inks:
         clue: printed digits; None on a photo, where they are to be seen.
         entry: written digits; None on a photo.
         is_multiplied: whether tints lie on paper like a marker's ink.
+        written: what is written in play over a photo.
+        colour_strength: of the colours that a person gives to cells, 0..1.
     """
 
     digit: QColor
@@ -33,6 +35,8 @@ class Inks:
     clue: QColor | None = None
     entry: QColor | None = None
     is_multiplied: bool = False
+    written: QColor = field(default_factory=lambda: QColor(30, 80, 170))
+    colour_strength: float = 0.5
 
 
 ON_PAPER: Final = Inks(
@@ -51,6 +55,7 @@ ON_DARK: Final = Inks(
     amber=QColor(240, 176, 64),
     red=QColor(240, 104, 95),
     halo=QColor(25, 25, 25),
+    written=QColor(140, 190, 255),
 )
 
 

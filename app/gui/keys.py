@@ -1,10 +1,44 @@
-"""Keys that a panel listens to while it, or a part of it, is used."""
+"""Keys that a panel listens to while it, or a part of it, is used; and which digit a key means."""
 
+import sys
 from collections.abc import Callable
+from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
+
+STEPS: Final = {
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+}
+CLEARING: Final = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete, Qt.Key.Key_Period)
+_MAC_KEYS: Final = (29, 18, 19, 20, 21, 23, 22, 26, 28, 25)
+"""Codes of the keys 0 to 9 on macOS."""
+
+
+def typed_digit(event: QKeyEvent) -> int | None:
+    """Return the digit that a key writes, or None."""
+    text = event.text()
+    return int(text) if len(text) == 1 and text in "0123456789" else None
+
+
+def pressed_digit(event: QKeyEvent) -> int | None:
+    """Return the digit of a key, also where Shift or Ctrl make something else of it."""
+    digit = typed_digit(event)
+    if digit is not None:
+        return digit
+    if Qt.Key.Key_0 <= event.key() <= Qt.Key.Key_9:
+        return int(event.key()) - int(Qt.Key.Key_0)
+    # With Shift, what the key writes depends on the keyboard; where it lies does not.
+    if sys.platform == "darwin":
+        code = event.nativeVirtualKey()
+        return _MAC_KEYS.index(code) if code in _MAC_KEYS else None
+    first = 2 if sys.platform == "win32" else 10
+    place = event.nativeScanCode() - first
+    return (place + 1) % 10 if 0 <= place < 10 else None
 
 
 def bind_key(

@@ -67,6 +67,10 @@ class Menus(QObject):
         board.addActions([a.help_panel, a.walk_panel, a.history_panel])
         board.addSeparator()
         board.addActions([a.place, a.place_other, a.search_again])
+        play = self._menu(bar, lambda: self.tr("&Play"))
+        play.addActions([a.play, a.pause, a.conflicts])
+        play.addSeparator()
+        play.addActions(list(a.modes))
         view = self._menu(bar, lambda: self.tr("&View"))
         view.addActions([a.view_photo, a.view_both, a.view_board])
         view.addSeparator()
@@ -149,7 +153,7 @@ def make_toolbar(window: QMainWindow, actions: Actions) -> tuple["ToolBar", QToo
     bar.addSeparator()
     bar.addActions([actions.undo, actions.redo])
     bar.addWidget(_spring())
-    bar.addActions([actions.solution, actions.help_panel, actions.walk_panel])
+    bar.addActions([actions.play, actions.solution, actions.help_panel, actions.walk_panel])
     bar.addWidget(_spring())
     bar.addActions([actions.view_photo, actions.view_both, actions.view_board])
     bar.addSeparator()
@@ -158,7 +162,8 @@ def make_toolbar(window: QMainWindow, actions: Actions) -> tuple["ToolBar", QToo
     sharing.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     bar.addWidget(sharing)
     for action in (
-        actions.open, actions.live, actions.solution, actions.help_panel, actions.walk_panel
+        actions.open, actions.live, actions.play, actions.solution, actions.help_panel,
+        actions.walk_panel,
     ):  # fmt: skip
         button = bar.widgetForAction(action)
         if isinstance(button, QToolButton):
@@ -223,6 +228,8 @@ class ToolBar(QToolBar):
 
     def _set_words(self, *, has_words: bool) -> None:
         style = Qt.ToolButtonStyle
+        # Without words the signs move together, so that all of them fit into the least window.
+        self.setStyleSheet("" if has_words else "QToolButton { padding: 6px 7px; }")
         for button in self._wordy:
             button.setToolButtonStyle(
                 style.ToolButtonTextBesideIcon if has_words else style.ToolButtonIconOnly

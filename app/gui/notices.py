@@ -4,7 +4,7 @@ import platform
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QKeyCombination, QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QPalette
 from PySide6.QtWidgets import (
     QDialog,
@@ -24,6 +24,8 @@ from app.gui.panel_style import in_scroll_area
 translate = QCoreApplication.translate
 
 _NATIVE: Final = QKeySequence.SequenceFormat.NativeText
+_SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
+_CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 
 
 def show_fault(parent: QWidget, report: str) -> QDialog:
@@ -97,18 +99,37 @@ def _key_groups(a: Actions) -> list[tuple[str, list[_Row]]]:
         a.view_photo, a.view_both, a.view_board, a.fit, a.board_near, a.near, a.far, a.pixels,
         a.next_board, a.last_board, a.next_photo, a.last_photo, a.full_screen,
     )  # fmt: skip
+    playing = [
+        (translate("Notices", "Write a corner mark"), _with(_SHIFT, "1 – 9")),
+        (translate("Notices", "Write a centre mark"), _with(_CONTROL, "1 – 9")),
+        (translate("Notices", "Colour the chosen cells"), _with(_CONTROL | _SHIFT, "1 – 9")),
+        (
+            translate("Notices", "Write digits, corner marks, centre marks or colours"),
+            QKeySequence(Qt.Key.Key_Space).toString(_NATIVE),
+        ),
+        (translate("Notices", "Choose more cells"), _with(_SHIFT, "← ↑ → ↓")),
+        (translate("Notices", "Choose all cells"), _with(_CONTROL, "A")),
+    ]
+    play = (a.play, a.pause, a.conflicts)
     handing = (a.copy_image, a.copy_digits, a.save_image)
-    named = {*opening, *solving, *placing, *looking, *handing, a.kind, a.undo, a.redo}
+    named = {*opening, *solving, *placing, *looking, *play, *handing, a.kind, a.undo, a.redo}
     others = [action for action in a if action not in named]
     return [
         (translate("Notices", "Open photos and puzzles"), _key_rows(opening)),
         (translate("Notices", "Cells and digits"), cells + _key_rows((a.kind, a.undo, a.redo))),
+        (translate("Notices", "Play"), _key_rows(play) + playing),
         (translate("Notices", "Solution and help"), _key_rows(solving)),
         (translate("Notices", "Look around"), _key_rows(looking)),
         (translate("Notices", "Place a board by hand"), _key_rows(placing)),
         (translate("Notices", "Copy and save"), _key_rows(handing)),
         (translate("Notices", "Program"), _key_rows(others)),
     ]
+
+
+def _with(modifiers: Qt.KeyboardModifier, key: str) -> str:
+    """Return what is pressed as the system writes it: Ctrl+Shift+A."""
+    held = QKeySequence(QKeyCombination(modifiers, Qt.Key.Key_A)).toString(_NATIVE)
+    return held.removesuffix("A") + key
 
 
 def _key_rows(actions: Iterable[QAction]) -> list[_Row]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QGraphicsItem, QLabel, QStyleOptionGraphicsItem, QWidget
 
 _LEAST_SIDE_PX: Final = 300
 
@@ -57,3 +57,13 @@ class PhotoItem(QGraphicsItem):
             smooth = Qt.TransformationMode.SmoothTransformation
             self._levels.append(last.scaled(half, Qt.AspectRatioMode.IgnoreAspectRatio, smooth))
         return self._levels[level]
+
+
+def make_instead(parent: QWidget) -> QLabel:
+    """Return what says in a photo's place why it cannot be shown; it is hidden at first."""
+    label = QLabel(parent)
+    label.setWordWrap(True)
+    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    label.setMargin(24)
+    label.hide()
+    return label

@@ -9,7 +9,6 @@ from PySide6.QtGui import (
     QImage,
     QKeyEvent,
     QMouseEvent,
-    QNativeGestureEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -18,20 +17,18 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QGestureEvent,
     QGraphicsScene,
     QGraphicsView,
-    QLabel,
-    QPinchGesture,
     QWidget,
 )
 
 from app.board_face import BoardFace, Point
 from app.gui.board_layer import BoardLayer
 from app.gui.cell_painting import paint_focus
-from app.gui.corner_handles import CornerHandles
+from app.gui.clean_board import is_adding
+from app.gui.corner_handles import CornerHandles, middle_square
 from app.gui.loupe import Loupe
-from app.gui.photo_item import PhotoItem
+from app.gui.photo_item import PhotoItem, make_instead
 from app.gui.theme import theme_of
 from app.gui.zoom import Fit, Zoom
 from app.highlight import Highlight
@@ -42,12 +39,16 @@ class PhotoView(QGraphicsView):
 
     Signals:
         cell_clicked: number of the board and the cell under the pointer.
+        cell_added: likewise, with Shift or Ctrl, on the board that is being played.
+        cell_reached: the cell of that board to which the pointer was dragged.
         nothing_clicked: beside every board.
         corners_placed: four points, clockwise, after a corner was moved.
         view_changed: the photo was zoomed or moved.
     """
 
     cell_clicked = Signal(int, int)
+    cell_added = Signal(int, int)
+    cell_reached = Signal(int)
     nothing_clicked = Signal()
     corners_placed = Signal(object)
     view_changed = Signal()
@@ -65,13 +66,11 @@ class PhotoView(QGraphicsView):
         self._zoom.changed.connect(self.view_changed)
         self._pressed: QPoint | None = None
         self._is_panning = False
+        self._dragged: int | None = None
+        self.is_played = False
         self._handles: CornerHandles | None = None
         self._loupe = Loupe(self.viewport())
-        self._instead = QLabel(self)  # what is the viewport's moves with the photo
-        self._instead.setWordWrap(True)
-        self._instead.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._instead.setMargin(24)
-        self._instead.hide()
+        self._instead = make_instead(self)  # what is the viewport's moves with the photo
         self.is_still = False
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -157,11 +156,12 @@ class PhotoView(QGraphicsView):
             layer.set_chosen(number == chosen, len(self._layers) == 1)
         self.set_highlight(self._highlight)
 
-    def set_selected(self, cell: int | None) -> None:
-        """Mark a cell of the chosen board."""
+    def set_selected(self, cell: int | None, cells: frozenset[int] = frozenset()) -> None:
+        """Mark the cell of the chosen board that is chosen for typing, and others with it."""
         self._selected = cell
+        shown = cells if cell is None else cells | {cell}
         for number, layer in enumerate(self._layers):
-            layer.set_selected(cell if number == self._chosen else None)
+            layer.set_selected(shown if number == self._chosen else frozenset())
 
     def set_highlight(self, highlight: Highlight | None) -> None:
         """Mark what a hint speaks of on the chosen board, and on each that is chosen after it."""
@@ -193,7 +193,7 @@ class PhotoView(QGraphicsView):
         if self._photo is None:
             return
         rect = self._photo.boundingRect()
-        handles = CornerHandles(self._scene, corners or _middle_square(rect), rect)
+        handles = CornerHandles(self._scene, corners or middle_square(rect), rect)
         handles.placed.connect(self.corners_placed)
         handles.moved.connect(self._show_loupe)
         handles.rested.connect(self._loupe.hide)
@@ -202,7 +202,7 @@ class PhotoView(QGraphicsView):
     def put_corners(self, corners: Sequence[Point] | None) -> None:
         """Put the handles elsewhere, which places nothing; in the middle when None."""
         if self._handles is not None and self._photo is not None:
-            self._handles.put(corners or _middle_square(self._photo.boundingRect()))
+            self._handles.put(corners or middle_square(self._photo.boundingRect()))
 
     def finish_corners(self) -> None:
         """Place at once what was moved by keys."""
@@ -275,23 +275,18 @@ class PhotoView(QGraphicsView):
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Zoom by pinching, on pads and on touch screens."""
-        if isinstance(event, QNativeGestureEvent):
-            if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
-                self._zoom.scale_by(1 + event.value(), event.position().toPoint())
-                return True
-        elif isinstance(event, QGestureEvent):
-            pinch = event.gesture(Qt.GestureType.PinchGesture)
-            if isinstance(pinch, QPinchGesture):
-                # Qt makes a mouse of the first finger, which would pan and click meanwhile.
-                self._pressed, self._is_panning = None, False
-                self.viewport().unsetCursor()
-                self._zoom.pinch(pinch)
-                return True
-        return super().viewportEvent(event)
+        if not self._zoom.take_gesture(event):
+            return super().viewportEvent(event)
+        # Qt makes a mouse of the first finger, which would pan and click meanwhile.
+        self._pressed, self._is_panning, self._dragged = None, False, None
+        self.viewport().unsetCursor()
+        return True
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a click or a pan."""
+        """Begin a click or a pan, or choose cells of a board that is being played."""
         super().mousePressEvent(event)
+        if self._begin_choosing(event):
+            return
         buttons = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
         if event.button() in buttons and self._scene.mouseGrabberItem() is None:
             self._pressed = event.position().toPoint()
@@ -300,6 +295,11 @@ class PhotoView(QGraphicsView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Pan once the pointer has moved far enough to be no click."""
         super().mouseMoveEvent(event)
+        if self._dragged is not None:
+            found = self.cell_under(event.position().toPoint())
+            if found is not None and found[0] == self._chosen and found[1] != self._dragged:
+                self._dragged = found[1]
+                self.cell_reached.emit(found[1])
         if self._pressed is None:
             return
         place = event.position().toPoint()
@@ -313,21 +313,22 @@ class PhotoView(QGraphicsView):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End a pan, or tell what was clicked."""
         super().mouseReleaseEvent(event)
+        self._dragged = None
         if self._pressed is None:
             return
         is_click = not self._is_panning
         self._pressed, self._is_panning = None, False
         self.viewport().unsetCursor()
-        if not is_click:
-            return
-        found = self.cell_under(event.position().toPoint())
-        if found is None:
-            self.nothing_clicked.emit()
-        else:
+        found = self.cell_under(event.position().toPoint()) if is_click else None
+        if found is not None:
             self.cell_clicked.emit(*found)
+        elif is_click:
+            self.nothing_clicked.emit()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Come near to the board, or show the whole photo again."""
+        """Come near to the board, or show the whole photo again; in play it is one more click."""
+        if self._begin_choosing(event):
+            return
         if self._zoom.fit is Fit.WHOLE and self.cell_under(event.position().toPoint()) is not None:
             self.fit_board()
         elif self._scene.itemAt(self.mapToScene(event.position().toPoint()), self.transform()):
@@ -375,6 +376,17 @@ class PhotoView(QGraphicsView):
         elif self._zoom.fit is Fit.BOARD:
             self.fit_board()
 
+    def _begin_choosing(self, event: QMouseEvent) -> bool:
+        """Choose the cell under the pointer if its board is being played."""
+        if not self.is_played or event.button() != Qt.MouseButton.LeftButton or self.is_placing:
+            return False
+        found = self.cell_under(event.position().toPoint())
+        if found is None or found[0] != self._chosen:
+            return False
+        self._dragged = found[1]
+        (self.cell_added if is_adding(event) else self.cell_clicked).emit(*found)
+        return True
+
     def _drop_layers(self) -> None:
         for layer in self._layers:
             self._scene.removeItem(layer)
@@ -385,10 +397,3 @@ class PhotoView(QGraphicsView):
         if self._photo is not None:
             scale = self.transform().m11()
             self._loupe.look_at(self._photo.picture, place, self.mapFromScene(place), scale)
-
-
-def _middle_square(rect: QRectF) -> list[Point]:
-    """Return the corners of a square in the middle of a photo."""
-    half = 0.32 * min(rect.width(), rect.height())
-    x, y = rect.center().x(), rect.center().y()
-    return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]

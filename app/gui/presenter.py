@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 _REMARK_MS: Final = 4000
+_LIST_MS: Final = 300
+"""After a stroke of play before the list of photos shows it: drawing that takes longer."""
 
 
 class Presenter(QObject):
@@ -25,6 +27,11 @@ class Presenter(QObject):
     def __init__(self, window: "Window") -> None:
         super().__init__(window)
         self._window = window
+        self._unlisted: dict[Document, None] = {}
+        self._listing = QTimer(self)
+        self._listing.setSingleShot(True)
+        self._listing.setInterval(_LIST_MS)
+        self._listing.timeout.connect(self._list)
         for action, view in zip(window.actions_of_window.views, VIEWS, strict=True):
             action.triggered.connect(lambda _=False, view=view: self._choose_view(view))
 
@@ -58,6 +65,7 @@ class Presenter(QObject):
             # A corner that was just moved by a key is a step that is not taken yet.
             window.actions_of_window.undo.setEnabled(True)
         window.desk.want_list(count > 1)
+        window.playing.refresh(document, is_seen=seen is not None)
         if document is None:
             window.panels.show_board(None, None)
         else:
@@ -98,7 +106,11 @@ class Presenter(QObject):
         self.refresh()
 
     def _follow(self, document: "Document") -> None:
-        self._put_into_strip(document)
+        if self._window.editor.play.is_on:
+            self._unlisted[document] = None
+            self._listing.start()
+        else:
+            self._put_into_strip(document)
         self._window.keeping.remember(document)
         if document is self._window.document:
             self.refresh()
@@ -111,7 +123,13 @@ class Presenter(QObject):
     def _show_document(self, document: "Document") -> None:
         window = self._window
         badges = window.actions_of_window.badges.isChecked()
-        window.desk.show_document(document, window.editor.cell, are_badges_wanted=badges)
+        window.desk.show_document(
+            document,
+            window.editor.cell,
+            window.editor.cells,
+            are_badges_wanted=badges,
+            are_conflicts_wanted=window.playing.are_conflicts_wanted,
+        )
         window.setWindowTitle(translate("Window", "{} – Sudoku Lens").format(document.name))
         window.placement.end_if_solved(document)
         status = window.desk.say_of(document)
@@ -119,6 +137,13 @@ class Presenter(QObject):
             found = "" if document.board is None else status.headline
             status = window.placement.status(found)
         window.status.show_status(status)
+
+    def _list(self) -> None:
+        unlisted, self._unlisted = self._unlisted, {}
+        open_now = () if self._window.session is None else self._window.session.documents
+        for document in unlisted:
+            if document in open_now:
+                self._put_into_strip(document)
 
     def _put_into_strip(self, document: "Document") -> None:
         self._window.desk.list_document(document, self._window.document)

@@ -1,5 +1,6 @@
 """What the status line says of a document, in few words and only what was measured."""
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -7,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, QObject
 
 from app.board_face import Doubt
 from app.gui.status_line import Mood, Status
+from app.play_clock import say_seconds
 
 if TYPE_CHECKING:
     from app.board_state import BoardState
@@ -117,7 +119,7 @@ class StatusText(QObject):
         if (seen == solution).all():
             if held.wrong_entries:
                 return self._solved(document, held)
-            return Status(Mood.GOOD, self.tr("Solved: every digit is right"))
+            return Status(Mood.GOOD, self.tr("Solved: every digit is right"), self._took(document))
         if seen.all():
             headline = self.tr("Every cell is filled, but not every digit is right")
             return Status(Mood.DOUBTFUL, headline, self.tr("Check your entries among the hints."))
@@ -126,6 +128,13 @@ class StatusText(QObject):
             self.tr("A puzzle with exactly one solution"),
             self.tr("Type your digits. Hints help as much as you like."),
         )
+
+    def _took(self, document: "Document") -> str:
+        """Say how long a board was played; nothing where it was not."""
+        clock = document.clocks.get(document.state.chosen or 0)
+        if clock is None:
+            return ""
+        return self.tr("It took {0}.").format(say_seconds(clock.elapsed(time.monotonic())))
 
     def _solved(self, document: "Document", held: "BoardState") -> Status:
         from app.board_state import find_doubts

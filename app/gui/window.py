@@ -26,6 +26,7 @@ from app.gui.menus import Menus, make_toolbar
 from app.gui.opening import holds_photos
 from app.gui.phone_entry import PhoneEntry
 from app.gui.placement import DONE, Placement
+from app.gui.playing import Playing
 from app.gui.preferences import Preferences
 from app.gui.presenter import Presenter
 from app.gui.resuming import Resuming
@@ -96,6 +97,7 @@ class Window(QMainWindow):
         self._preferences = Preferences(settings, actions, self.menus, self.appearance, self.desk)
         self.placement = Placement(self.photo, actions.place)
         self.editor = CellEditor(self.photo, self.clean, self.desk.room)
+        self.playing = Playing(self, settings, actions, self.desk, self.editor.play)
         self.commands = Commands(self, self.editor)
         self.resuming = Resuming(self, self.keeping.folder / "sessions", self.keeping)
         self.closing = Closing(self, self.commands, self.keeping, self.resuming)
@@ -215,6 +217,8 @@ class Window(QMainWindow):
         self.commands.opened.connect(self._note)
         self.closing.opened.connect(self._note)
         self.status.action_wanted.connect(self._do_status_action)
+        self.playing.changed.connect(self._presenter.refresh)
+        self.playing.paused.connect(self.resuming.keep_now)
         self.editor.selected.connect(self.panels.set_selected)
         self.desk.welcome.file_chosen.connect(lambda path: self.intake.open_files([path]))
         self.panels.shown.connect(self.desk.fit)
@@ -245,6 +249,7 @@ class Window(QMainWindow):
             self.commands,
             self.intake,
             self.phone,
+            self.playing,
         ):
             part.use(session)
         self.resuming.use(session)  # after what is asked for now, which is read first
@@ -321,6 +326,18 @@ class Window(QMainWindow):
         geometry = self._settings.value("window/geometry")
         if not isinstance(geometry, QByteArray) or not self.restoreGeometry(geometry):
             self.setGeometry(first_place(self.screen().availableGeometry()))
+
+    def event(self, event: QEvent) -> bool:
+        """Let keys of play go before shortcuts of the window."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and not (self.placement.is_on or self.live.is_on)
+            and self.editor.play.wants(event)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""

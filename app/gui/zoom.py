@@ -3,9 +3,9 @@
 import enum
 from typing import Final
 
-from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QGraphicsView, QPinchGesture
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QNativeGestureEvent, QWheelEvent
+from PySide6.QtWidgets import QGestureEvent, QGraphicsView, QPinchGesture
 
 _MARGIN: Final = 0.03
 """Room left around what is fitted, of the view."""
@@ -45,6 +45,19 @@ class Zoom(QObject):
     def set_photo(self, rect: QRectF) -> None:
         """Say where the photo lies in the scene; without an area, there is none."""
         self._photo = rect
+
+    def take_gesture(self, event: QEvent) -> bool:
+        """Zoom by pinching on a pad or a touch screen; return whether the event is that."""
+        if isinstance(event, QNativeGestureEvent):
+            if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+                self.scale_by(1 + event.value(), event.position().toPoint())
+                return True
+        elif isinstance(event, QGestureEvent):
+            pinch = event.gesture(Qt.GestureType.PinchGesture)
+            if isinstance(pinch, QPinchGesture):
+                self.pinch(pinch)
+                return True
+        return False
 
     def fit_rect(self, rect: QRectF, fit: Fit) -> None:
         """Show a part of the scene as large as it goes, and say what it is."""

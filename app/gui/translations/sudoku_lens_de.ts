@@ -239,6 +239,50 @@
         <translation>&amp;Verlauf</translation>
     </message>
     <message>
+        <source>&amp;Play</source>
+        <translation>S&amp;pielen</translation>
+    </message>
+    <message>
+        <source>Solve this puzzle yourself</source>
+        <translation>Dieses Rätsel selbst lösen</translation>
+    </message>
+    <message>
+        <source>P&amp;ause</source>
+        <translation>P&amp;ause</translation>
+    </message>
+    <message>
+        <source>Mark digits that stand &amp;twice</source>
+        <translation>&amp;Doppelte Ziffern markieren</translation>
+    </message>
+    <message>
+        <source>Write &amp;digits</source>
+        <translation>&amp;Ziffern schreiben</translation>
+    </message>
+    <message>
+        <source>Write co&amp;rner marks</source>
+        <translation>&amp;Eckmarken schreiben</translation>
+    </message>
+    <message>
+        <source>Write corner marks, as Shift and a digit do</source>
+        <translation>Eckmarken schreiben, wie Umschalt und eine Ziffer</translation>
+    </message>
+    <message>
+        <source>Write c&amp;entre marks</source>
+        <translation>&amp;Mittelmarken schreiben</translation>
+    </message>
+    <message>
+        <source>Write centre marks, as Ctrl and a digit do</source>
+        <translation>Mittelmarken schreiben, wie Strg und eine Ziffer</translation>
+    </message>
+    <message>
+        <source>&amp;Colour cells</source>
+        <translation>Zellen &amp;färben</translation>
+    </message>
+    <message>
+        <source>Colour cells, as Ctrl, Shift and a digit do</source>
+        <translation>Zellen färben, wie Strg, Umschalt und eine Ziffer</translation>
+    </message>
+    <message>
         <source>&amp;Full screen</source>
         <translation>V&amp;ollbild</translation>
     </message>
@@ -419,6 +463,14 @@
     <message>
         <source>stands twice</source>
         <translation>steht doppelt</translation>
+    </message>
+    <message>
+        <source>corner marks {0}</source>
+        <translation>Eckmarken {0}</translation>
+    </message>
+    <message>
+        <source>centre marks {0}</source>
+        <translation>Mittelmarken {0}</translation>
     </message>
 </context>
 <context>
@@ -1269,6 +1321,10 @@
         <source>Puzzle of {0} clues</source>
         <translation>Rätsel mit {0} Vorgaben</translation>
     </message>
+    <message>
+        <source>solved in {0}</source>
+        <translation>gelöst in {0}</translation>
+    </message>
 </context>
 <context>
     <name>Intake</name>
@@ -1565,6 +1621,10 @@
         <translation>&amp;Gitter</translation>
     </message>
     <message>
+        <source>&amp;Play</source>
+        <translation>S&amp;pielen</translation>
+    </message>
+    <message>
         <source>&amp;View</source>
         <translation>&amp;Ansicht</translation>
     </message>
@@ -1734,12 +1794,40 @@
         <translation>Das gewählte Feld leeren</translation>
     </message>
     <message>
+        <source>Write a corner mark</source>
+        <translation>Eine Eckmarke schreiben</translation>
+    </message>
+    <message>
+        <source>Write a centre mark</source>
+        <translation>Eine Mittelmarke schreiben</translation>
+    </message>
+    <message>
+        <source>Colour the chosen cells</source>
+        <translation>Die gewählten Zellen färben</translation>
+    </message>
+    <message>
+        <source>Write digits, corner marks, centre marks or colours</source>
+        <translation>Ziffern, Eckmarken, Mittelmarken oder Farben schreiben</translation>
+    </message>
+    <message>
+        <source>Choose more cells</source>
+        <translation>Weitere Zellen wählen</translation>
+    </message>
+    <message>
+        <source>Choose all cells</source>
+        <translation>Alle Zellen wählen</translation>
+    </message>
+    <message>
         <source>Open photos and puzzles</source>
         <translation>Fotos und Rätsel öffnen</translation>
     </message>
     <message>
         <source>Cells and digits</source>
         <translation>Felder und Ziffern</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Spielen</translation>
     </message>
     <message>
         <source>Solution and help</source>
@@ -1776,6 +1864,21 @@
     <message>
         <source>Point at a digit for the chosen cell</source>
         <translation>Für das gewählte Feld auf eine Ziffer zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>PauseVeil</name>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Weiter</translation>
     </message>
 </context>
 <context>
@@ -1942,6 +2045,69 @@
     <message>
         <source>Done</source>
         <translation>Fertig</translation>
+    </message>
+</context>
+<context>
+    <name>PlayBar</name>
+    <message>
+        <source>Time {0}</source>
+        <translation>Zeit {0}</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Spielen</translation>
+    </message>
+    <message>
+        <source>Digit {0}</source>
+        <translation>Ziffer {0}</translation>
+    </message>
+    <message>
+        <source>Corner mark {0}</source>
+        <translation>Eckmarke {0}</translation>
+    </message>
+    <message>
+        <source>Centre mark {0}</source>
+        <translation>Mittelmarke {0}</translation>
+    </message>
+    <message>
+        <source>Erase</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>red</source>
+        <translation>rot</translation>
+    </message>
+    <message>
+        <source>orange</source>
+        <translation>orange</translation>
+    </message>
+    <message>
+        <source>yellow</source>
+        <translation>gelb</translation>
+    </message>
+    <message>
+        <source>green</source>
+        <translation>grün</translation>
+    </message>
+    <message>
+        <source>turquoise</source>
+        <translation>türkis</translation>
+    </message>
+    <message>
+        <source>blue</source>
+        <translation>blau</translation>
+    </message>
+    <message>
+        <source>purple</source>
+        <translation>violett</translation>
+    </message>
+    <message>
+        <source>pink</source>
+        <translation>rosa</translation>
+    </message>
+    <message>
+        <source>grey</source>
+        <translation>grau</translation>
     </message>
 </context>
 <context>
@@ -2252,6 +2418,10 @@
     <message>
         <source>Type your digits. Hints help as much as you like.</source>
         <translation>Ziffern eintippen. Hinweise helfen so viel wie gewünscht.</translation>
+    </message>
+    <message>
+        <source>It took {0}.</source>
+        <translation>Das dauerte {0}.</translation>
     </message>
     <message>
         <source>Exactly one solution</source>

@@ -239,6 +239,50 @@
         <translation>&amp;Historique</translation>
     </message>
     <message>
+        <source>&amp;Play</source>
+        <translation>&amp;Jouer</translation>
+    </message>
+    <message>
+        <source>Solve this puzzle yourself</source>
+        <translation>Résoudre cette grille soi-même</translation>
+    </message>
+    <message>
+        <source>P&amp;ause</source>
+        <translation>P&amp;ause</translation>
+    </message>
+    <message>
+        <source>Mark digits that stand &amp;twice</source>
+        <translation>Marquer les chiffres en d&amp;ouble</translation>
+    </message>
+    <message>
+        <source>Write &amp;digits</source>
+        <translation>Écrire des c&amp;hiffres</translation>
+    </message>
+    <message>
+        <source>Write co&amp;rner marks</source>
+        <translation>Écrire dans les co&amp;ins</translation>
+    </message>
+    <message>
+        <source>Write corner marks, as Shift and a digit do</source>
+        <translation>Écrire dans les coins, comme Maj et un chiffre</translation>
+    </message>
+    <message>
+        <source>Write c&amp;entre marks</source>
+        <translation>Écrire au c&amp;entre</translation>
+    </message>
+    <message>
+        <source>Write centre marks, as Ctrl and a digit do</source>
+        <translation>Écrire au centre, comme Ctrl et un chiffre</translation>
+    </message>
+    <message>
+        <source>&amp;Colour cells</source>
+        <translation>&amp;Colorer des cases</translation>
+    </message>
+    <message>
+        <source>Colour cells, as Ctrl, Shift and a digit do</source>
+        <translation>Colorer des cases, comme Ctrl, Maj et un chiffre</translation>
+    </message>
+    <message>
         <source>&amp;Full screen</source>
         <translation>Plein é&amp;cran</translation>
     </message>
@@ -419,6 +463,14 @@
     <message>
         <source>stands twice</source>
         <translation>en double</translation>
+    </message>
+    <message>
+        <source>corner marks {0}</source>
+        <translation>marques de coin {0}</translation>
+    </message>
+    <message>
+        <source>centre marks {0}</source>
+        <translation>marques de centre {0}</translation>
     </message>
 </context>
 <context>
@@ -1269,6 +1321,10 @@
         <source>Puzzle of {0} clues</source>
         <translation>Grille de {0} chiffres</translation>
     </message>
+    <message>
+        <source>solved in {0}</source>
+        <translation>résolu en {0}</translation>
+    </message>
 </context>
 <context>
     <name>Intake</name>
@@ -1565,6 +1621,10 @@
         <translation>&amp;Grille</translation>
     </message>
     <message>
+        <source>&amp;Play</source>
+        <translation>&amp;Jouer</translation>
+    </message>
+    <message>
         <source>&amp;View</source>
         <translation>&amp;Affichage</translation>
     </message>
@@ -1734,12 +1794,40 @@
         <translation>Vider la case choisie</translation>
     </message>
     <message>
+        <source>Write a corner mark</source>
+        <translation>Écrire une marque de coin</translation>
+    </message>
+    <message>
+        <source>Write a centre mark</source>
+        <translation>Écrire une marque de centre</translation>
+    </message>
+    <message>
+        <source>Colour the chosen cells</source>
+        <translation>Colorer les cases choisies</translation>
+    </message>
+    <message>
+        <source>Write digits, corner marks, centre marks or colours</source>
+        <translation>Écrire des chiffres, des marques de coin, de centre ou des couleurs</translation>
+    </message>
+    <message>
+        <source>Choose more cells</source>
+        <translation>Choisir d’autres cases</translation>
+    </message>
+    <message>
+        <source>Choose all cells</source>
+        <translation>Choisir toutes les cases</translation>
+    </message>
+    <message>
         <source>Open photos and puzzles</source>
         <translation>Ouvrir des photos et des grilles</translation>
     </message>
     <message>
         <source>Cells and digits</source>
         <translation>Cases et chiffres</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Jouer</translation>
     </message>
     <message>
         <source>Solution and help</source>
@@ -1776,6 +1864,21 @@
     <message>
         <source>Point at a digit for the chosen cell</source>
         <translation>Désigner un chiffre pour la case choisie</translation>
+    </message>
+</context>
+<context>
+    <name>PauseVeil</name>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>En pause</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Continuer</translation>
     </message>
 </context>
 <context>
@@ -1942,6 +2045,69 @@
     <message>
         <source>Done</source>
         <translation>Terminé</translation>
+    </message>
+</context>
+<context>
+    <name>PlayBar</name>
+    <message>
+        <source>Time {0}</source>
+        <translation>Temps {0}</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Jouer</translation>
+    </message>
+    <message>
+        <source>Digit {0}</source>
+        <translation>Chiffre {0}</translation>
+    </message>
+    <message>
+        <source>Corner mark {0}</source>
+        <translation>Marque de coin {0}</translation>
+    </message>
+    <message>
+        <source>Centre mark {0}</source>
+        <translation>Marque de centre {0}</translation>
+    </message>
+    <message>
+        <source>Erase</source>
+        <translation>Effacer</translation>
+    </message>
+    <message>
+        <source>red</source>
+        <translation>rouge</translation>
+    </message>
+    <message>
+        <source>orange</source>
+        <translation>orange</translation>
+    </message>
+    <message>
+        <source>yellow</source>
+        <translation>jaune</translation>
+    </message>
+    <message>
+        <source>green</source>
+        <translation>vert</translation>
+    </message>
+    <message>
+        <source>turquoise</source>
+        <translation>turquoise</translation>
+    </message>
+    <message>
+        <source>blue</source>
+        <translation>bleu</translation>
+    </message>
+    <message>
+        <source>purple</source>
+        <translation>violet</translation>
+    </message>
+    <message>
+        <source>pink</source>
+        <translation>rose</translation>
+    </message>
+    <message>
+        <source>grey</source>
+        <translation>gris</translation>
     </message>
 </context>
 <context>
@@ -2252,6 +2418,10 @@
     <message>
         <source>Type your digits. Hints help as much as you like.</source>
         <translation>Entrez vos chiffres. Les indices aident autant que vous voulez.</translation>
+    </message>
+    <message>
+        <source>It took {0}.</source>
+        <translation>Cela a pris {0}.</translation>
     </message>
     <message>
         <source>Exactly one solution</source>
