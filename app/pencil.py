@@ -3,6 +3,7 @@
 import enum
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final
 
 _CELLS: Final = 81
@@ -102,6 +103,7 @@ def has_notes(pencil: Pencil, cells: Iterable[int], mode: EntryMode) -> bool:
     return any(layer[cell] for cell in cells)
 
 
+@lru_cache(maxsize=1024)
 def digits_of(held: int) -> tuple[int, ...]:
     """Return the digits of a cell's notes, ascending."""
     return tuple(digit for digit in _DIGITS if held >> digit & 1)

@@ -29,6 +29,7 @@ from app.gui.start import make_application
 from app.gui.walk_panel import WalkPanel
 from app.gui.window import Window
 from app.gui.worker import Worker
+from app.pencil import EntryMode
 from app.pipeline import Pipeline
 from app.serve.phone_book import Phone
 from training.render_board import render_board
@@ -167,6 +168,31 @@ def _typing(stage: Stage) -> None:
     stage.settle()
 
 
+def _play(stage: Stage) -> None:
+    stage.open(sample_path())
+    stage.window.actions_of_window.play.trigger()
+    document, editor = stage.window.document, stage.window.editor
+    assert document is not None
+    assert document.board is not None
+    assert document.board.solution is not None
+    solution = document.board.solution.ravel()
+    empty = np.flatnonzero(document.board.digits.ravel() == 0).tolist()
+    entries, corners, centres, colours = empty[0:24:2], empty[1:12:3], empty[25:33:2], empty[34:40]
+    for mode, cells, digits in (
+        (EntryMode.DIGIT, entries, ""),
+        (EntryMode.CORNER, corners, "27"),
+        (EntryMode.CENTRE, centres, "158"),
+        (EntryMode.COLOUR, colours[:3], "4"),
+        (EntryMode.COLOUR, colours[3:], "2"),
+    ):
+        editor.play.set_mode(mode)
+        for cell in cells:
+            editor.select(cell)
+            QTest.keyClicks(stage.window.photo, digits or str(solution[cell]))
+    editor.play.set_mode(EntryMode.DIGIT)
+    _pause(1500)
+
+
 def _new_puzzle(stage: Stage) -> None:
     stage.open(sample_path())
     stage.window.actions_of_window.new_puzzle.trigger()
@@ -279,6 +305,8 @@ STATES: Final[dict[str, tuple[Callable[[Stage], None], Setting]]] = {
     "several": (_several, {"window/view": "both"}),
     "history": (_history, {"window/view": "both"}),
     "typing": (_typing, {}),
+    "play": (_play, {"window/view": "both"}),
+    "play-dark": (_play, {"window/view": "photo", "window/theme": "dark"}),
     "new-puzzle": (_new_puzzle, {}),
     "welcome": (_welcome, {}),
     "welcome-dark": (_welcome, {"window/theme": "dark"}),

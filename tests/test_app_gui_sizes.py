@@ -51,8 +51,8 @@ def faults_of(window: Window) -> list[object]:
     parts: list[QWidget] = [
         part
         for part in (
-            window.strip, desk.notice, desk.room, desk.boards, desk.doubts, window.status,
-            window.panels,
+            window.strip, desk.notice, desk.room, desk.boards, desk.doubts, desk.play_bar,
+            window.status, window.panels,
         )
         if part.isVisible()
     ]  # fmt: skip
@@ -131,6 +131,28 @@ def test_nothing_overlaps_whatever_panel_is_open(
 
     assert (window.width(), window.height()) == size
     assert faults == {name: [] for name in PANELS}
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+def test_nothing_overlaps_while_a_board_is_played(
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    speak: Callable[[str], object],
+    size: tuple[int, int],
+    code: str,
+) -> None:
+    speak(code)
+    window = open_window(sample_path(), sample_path())
+    window.actions_of_window.play.trigger()
+
+    window.resize(*size)
+    qtbot.waitUntil(lambda: faults_of(window) == [])
+    window.actions_of_window.help_panel.trigger()
+    qtbot.waitUntil(lambda: faults_of(window) == [])
+
+    assert window.desk.play_bar.isVisible()
+    assert (window.width(), window.height()) == size
 
 
 def test_a_narrow_window_shows_the_photo_beside_a_panel_and_a_wide_one_both(

@@ -166,7 +166,7 @@ class CleanBoard(QWidget):
             self._reveal,
             self._cells,
             self,
-            [cell for cell in range(81) if self._around(cell).intersects(event.rect())],
+            self._cells_in(event.rect()),
         )
         if self.hasFocus():
             paint_focus(painter, QRectF(self.rect()), QColor(theme_of(self).accent))
@@ -178,6 +178,19 @@ class CleanBoard(QWidget):
             self.update()
         for cell in cells or ():
             self.update(self._around(cell))
+
+    def _cells_in(self, place: QRect) -> list[int]:
+        """Return the cells that lie in a part of the widget, if only with their lines."""
+        board, margin = self._board_rect(), 3
+        side = board.width() / 9
+
+        def reach(first: float, last: float) -> range:
+            least, most = (first - margin) // side, (last + margin) // side
+            return range(max(int(least), 0), min(int(most), 8) + 1)
+
+        rows = reach(place.top() - board.top(), place.bottom() - board.top())
+        columns = reach(place.left() - board.left(), place.right() - board.left())
+        return [9 * row + column for row in rows for column in columns]
 
     def _around(self, cell: int) -> QRect:
         """Return a cell with the lines around it."""

@@ -22,8 +22,11 @@ from vision.images import ImageError, ImageFault, Photo
 from vision.overlay import is_dark_board
 
 Image8 = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
 Source = Path | QImage | bytes
 
+_MOST_PAPERS: Final = 32
+"""Places of boards of which is known whether they are dark; a page has a few."""
 _SMALL: Final = QSize(208, 156)
 
 
@@ -74,6 +77,8 @@ class Document:
         has_failed: whether a fault of ours ended it.
         saved: how a photo of the last session was left, until it is read again.
         clocks: how long its boards were played, by their numbers.
+        papers: whether a board's paper is dark, by the pixels' checksum and its lattice, as far as
+            that was looked for.
     """
 
     name: str
@@ -97,6 +102,7 @@ class Document:
     has_failed: bool = False
     saved: SavedDocument | None = None
     clocks: dict[int, PlayClock] = field(default_factory=dict)
+    papers: list[tuple[int | None, Points, bool]] = field(default_factory=list)
 
     @property
     def path(self) -> Path | None:
@@ -149,7 +155,15 @@ class Document:
         ]
 
     def _is_dark(self, held: BoardState) -> bool:
-        return self.image is not None and is_dark_board(self.image, held.board.lattice)
+        image, lattice = self.image, held.board.lattice
+        if image is None:
+            return False
+        for checksum, known, is_dark in self.papers:
+            if checksum == self.checksum and known is lattice:
+                return is_dark
+        is_dark = is_dark_board(image, lattice)
+        self.papers = [*self.papers[1 - _MOST_PAPERS :], (self.checksum, lattice, is_dark)]
+        return is_dark
 
 
 def as_pixels(photo: Photo) -> Pixels:
