@@ -16,7 +16,9 @@ from app.board_face import CellFace, Doubt
 from app.board_state import ALL_CELLS, BoardState
 from app.gui.board_access import say_cell
 from app.gui.digit_pad import DigitPad
+from app.gui.help_panel import HelpPanel
 from app.gui.window import Window
+from app.highlight import Mark
 from app.pencil import EntryMode, digits_of
 from solver.grid import format_grid, parse_grid
 from training.render_board import render_board
@@ -424,6 +426,43 @@ def test_digits_that_stand_twice_are_marked_on_wish(window: Window) -> None:
     assert faces_of(window)[0].doubt is faces_of(window)[2].doubt is Doubt.CONFLICT
     QTest.keyClick(window.clean, Qt.Key.Key_C)
     assert not any(cell.doubt for cell in faces_of(window))
+
+
+# --- help
+
+
+def test_check_hint_and_reveal_go_on_in_play(window: Window) -> None:
+    click(window, window.clean, 2)
+    QTest.keyClick(window.clean, Qt.Key.Key_9)
+    window.actions_of_window.help_panel.trigger()
+    panel = window.panels.findChild(HelpPanel)
+    assert isinstance(panel, HelpPanel)
+
+    panel.check_entries()
+    assert window.clean._highlight.marks[2] is Mark.BAD
+    QTest.keyClick(window.clean, Qt.Key.Key_Backspace)
+    for _ in range(3):
+        panel.ask_for_hint()
+    assert not window.clean._highlight.is_empty
+    window.actions_of_window.reveal_cell.trigger()
+
+    assert board_of(window).revealed == {2}
+    assert faces_of(window)[2].solution == SOLUTION.flat[2]
+    assert window.desk.play_bar.isVisible()
+
+
+def test_the_whole_solution_is_shown_on_wish_and_play_goes_on_after_it(window: Window) -> None:
+    click(window, window.clean, 2)
+    QTest.keyClick(window.clean, Qt.Key.Key_4)
+
+    QTest.keyClick(window.clean, Qt.Key.Key_S)
+    assert not window.desk.play_bar.isVisible()
+    assert window.document is not None
+    assert window.document.clocks[0].since is None
+    QTest.keyClick(window.clean, Qt.Key.Key_S)
+
+    assert window.desk.play_bar.isVisible()
+    assert entry(window, 2) == 4
 
 
 # --- what is said

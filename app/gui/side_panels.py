@@ -152,8 +152,11 @@ class SidePanels(QWidget):
 
 
 def _unsure_entries(held: "BoardState | None") -> tuple[int, ...]:
-    """Return the cells whose entry looks wrong but may be misread."""
+    """Return the cells whose entry looks wrong but may be misread, which nobody set by hand."""
     from app.checking import check_entries
 
-    checked = None if held is None or held.solution is None else check_entries(held.board)
-    return () if checked is None else checked.unsure
+    if held is None or held.solution is None:
+        return ()
+    checked = check_entries(held.board)
+    unsure = () if checked is None else checked.unsure
+    return tuple(cell for cell in unsure if cell not in held.by_hand)
