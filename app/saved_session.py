@@ -59,6 +59,7 @@ class SavedDocument:
         checksum: of the pixels that the boards are of; None where they are not known.
         boards: best first.
         chosen: the one that was looked at.
+        turns: quarter turns clockwise that a person turned the photo by.
     """
 
     name: str
@@ -67,6 +68,7 @@ class SavedDocument:
     checksum: int | None = None
     boards: tuple[SavedBoard, ...] = ()
     chosen: int | None = None
+    turns: int = 0
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,7 @@ def _read_document(told: Any) -> SavedDocument | None:
         checksum=checksum if _is_count(checksum) else None,
         boards=boards,
         chosen=chosen if chosen in range(len(boards)) else None,
+        turns=told["turns"] if told.get("turns") in range(4) else 0,
     )
 
 

@@ -166,11 +166,13 @@ def open_window(
 
 
 def wait_for_work(qtbot: "QtBot", window: "Window") -> None:
-    """Wait until nothing is worked on in a window."""
+    """Wait until nothing is worked on in a window, and all of it is in the history."""
 
     def is_done() -> bool:
         session = window.session
-        return session is not None and not any(one.is_working for one in session.documents)
+        if session is None or window.keeping.is_writing:
+            return False
+        return not any(one.is_working for one in session.documents)
 
     qtbot.waitUntil(is_done, timeout=60_000)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from app.gui.icons import icon
@@ -24,11 +24,14 @@ class Actions:
     type_puzzle: QAction
     new_puzzle: QAction
     close: QAction
+    remove: QAction
+    show_folder: QAction
     quit: QAction
     undo: QAction
     redo: QAction
     copy_image: QAction
     copy_digits: QAction
+    copy_solution: QAction
     save_image: QAction
     solution: QAction
     reveal_cell: QAction
@@ -43,6 +46,8 @@ class Actions:
     fit: QAction
     near: QAction
     far: QAction
+    turn_left: QAction
+    turn_right: QAction
     board_near: QAction
     pixels: QAction
     next_board: QAction
@@ -140,11 +145,14 @@ def make_actions(parent: QObject) -> Actions:
         type_puzzle=make(translate("Actions", "&Type a puzzle"), "Ctrl+T", "type"),
         new_puzzle=make(translate("Actions", "&New puzzle…"), "Ctrl+N", "new"),
         close=make(translate("Actions", "&Close"), "Ctrl+W", "close"),
+        remove=make(translate("Actions", "&Remove from the list"), "Del"),
+        show_folder=make(translate("Actions", "Show in its &folder")),
         quit=make(translate("Actions", "&Quit"), "Ctrl+Q"),
         undo=make(translate("Actions", "&Undo"), "Ctrl+Z", "undo"),
         redo=make(translate("Actions", "&Redo"), "Ctrl+Shift+Z Ctrl+Y", "redo"),
         copy_image=make(translate("Actions", "Copy the solved &picture"), "Ctrl+C", "copy"),
         copy_digits=make(translate("Actions", "Copy the &digits"), "Ctrl+Shift+C"),
+        copy_solution=make(translate("Actions", "Copy the s&olution")),
         save_image=make(translate("Actions", "&Save the solved picture…"), "Ctrl+S", "save"),
         solution=make(
             translate("Actions", "&Solution"),
@@ -165,6 +173,8 @@ def make_actions(parent: QObject) -> Actions:
         fit=make(translate("Actions", "&Whole photo"), "Ctrl+0 F", "fit"),
         near=make(translate("Actions", "Zoom &in"), "Ctrl++ Ctrl+=", "near"),
         far=make(translate("Actions", "Zoom &out"), "Ctrl+-", "far"),
+        turn_left=make(translate("Actions", "Turn &left"), "Ctrl+Shift+R"),
+        turn_right=make(translate("Actions", "Turn &right"), "Ctrl+R"),
         board_near=make(translate("Actions", "Zoom to the &board"), "B"),
         pixels=make(translate("Actions", "Original si&ze"), "Ctrl+Alt+0"),
         next_board=make(translate("Actions", "Ne&xt board"), "N"),
@@ -220,6 +230,8 @@ def make_actions(parent: QObject) -> Actions:
         shortcuts=make(translate("Actions", "&Keyboard shortcuts"), "? F1"),
         about=make(translate("Actions", "&About Sudoku Lens")),
     )
+    # Where the list has the keys; on a board the same key empties a cell.
+    actions.remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
     views = QActionGroup(parent)
     for action in actions.views:
         views.addAction(action)

@@ -116,6 +116,17 @@ class CellEditor(QObject):
             self.tell_reader()
             self.selected.emit(cell)
 
+    def point_at(self, board: int, cell: int) -> None:
+        """Choose a cell of one of the boards on the photo, without the pad."""
+        from app.board_state import choose_board
+
+        session = self._session
+        if session is None or session.current is None:
+            return
+        if session.current.state.chosen != board:
+            session.look(lambda state: choose_board(state, board))
+        self.select(cell)
+
     def press(self, event: QKeyEvent) -> bool:
         """Handle a key; return False if it means nothing here."""
         key = Qt.Key(event.key())

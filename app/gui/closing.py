@@ -49,6 +49,7 @@ class Closing(QObject):
         def close() -> None:
             if session is not None and document in session.documents:
                 self._commands.unveil(document)
+                self._commands.look_beside(document)
                 session.close(document)
 
         headline = self.tr("Close “{}”?").format(document.name)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.gui.cell_editor import CellEditor
+from app.gui.film_strip import FilmStrip
 
 if TYPE_CHECKING:
     from app.gui.document import Document
@@ -22,9 +23,9 @@ class Commands(QObject):
 
     opened = Signal(object)
 
-    def __init__(self, window: QWidget, editor: CellEditor) -> None:
+    def __init__(self, window: QWidget, editor: CellEditor, strip: FilmStrip) -> None:
         super().__init__(window)
-        self._window, self._editor = window, editor
+        self._window, self._editor, self._strip = window, editor, strip
         self._session: Session | None = None
         self._veiled: list[tuple[Document, int]] = []
 
@@ -58,9 +59,18 @@ class Commands(QObject):
     def close(self) -> None:
         """Put away what is looked at."""
         if self._session is not None and self._session.current is not None:
+            document = self._session.current
             # The history keeps how it is left, which the walk does not change.
-            self.unveil(self._session.current)
-            self._session.close(self._session.current)
+            self.unveil(document)
+            self.look_beside(document)
+            self._session.close(document)
+
+    def look_beside(self, document: "Document") -> None:
+        """Look at the photo that is listed after one that goes, or at the one before the last."""
+        if self._session is None or document is not self._session.current:
+            return
+        shown = self._strip.shown
+        self._look_beyond(document, -1 if shown and shown[-1] is document else 1)
 
     def cancel(self) -> None:
         """Stop what is done for what is looked at."""
@@ -146,9 +156,15 @@ class Commands(QObject):
 
     def _walk(self, step: int) -> None:
         if self._session is not None and self._session.current is not None:
-            documents = self._session.documents
-            place = documents.index(self._session.current)
-            self._session.choose(documents[(place + step) % len(documents)])
+            self._look_beyond(self._session.current, step)
+
+    def _look_beyond(self, document: "Document", step: int) -> None:
+        """Look at the photo that is listed so far below a document, where there is another."""
+        found = self._strip.neighbour(document, step)
+        for one in () if self._session is None else self._session.documents:
+            if one is found:
+                self.choose(one)
+                break
 
     def _walk_boards(self, step: int) -> None:
         from app.board_state import choose_board

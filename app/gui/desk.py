@@ -12,15 +12,16 @@ from app.gui.actions import Actions
 from app.gui.board_switch import BoardSwitch
 from app.gui.clean_board import CleanBoard, draw_small
 from app.gui.doubt_bar import DoubtBar
-from app.gui.film_strip import FilmStrip
+from app.gui.film_strip import Frame
 from app.gui.notice_bar import NoticeBar
 from app.gui.panel_style import in_scroll_area
 from app.gui.pause_veil import PauseVeil
+from app.gui.photo_list import PhotoList
 from app.gui.photo_view import PhotoView
 from app.gui.play_bar import PlayBar
 from app.gui.side_panels import SidePanels
 from app.gui.status_line import Mood, Status, StatusLine
-from app.gui.status_text import StatusText
+from app.gui.status_text import StatusText, standing_of
 from app.gui.welcome import Welcome
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Desk(QWidget):
         boards: which of a photo's boards is looked at.
         play_bar: what is needed to play.
         veil: stands in the boards' place while the time stands.
+        photos: lists what is open; its `strip` is the list itself.
         doubts: asks for the cells that were not read for sure.
         notice: tells what is no outcome of a photo.
     """
@@ -62,7 +64,8 @@ class Desk(QWidget):
         self._words = StatusText(self)
         self._shown: Document | None = None
         self.photo, self.clean = PhotoView(), CleanBoard()
-        self.strip, self.status = FilmStrip(), StatusLine()
+        self.photos, self.status = PhotoList(), StatusLine()
+        self.strip = self.photos.strip
         self.boards = BoardSwitch(actions.last_board, actions.next_board)
         self.doubts, self.notice = DoubtBar(), NoticeBar()
         self.play_bar = PlayBar(actions.modes, (actions.conflicts, actions.pause))
@@ -94,7 +97,7 @@ class Desk(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        row.addWidget(self.strip)
+        row.addWidget(self.photos)
         row.addLayout(middle, 1)
         row.addWidget(panels)
         split = settings.value("window/split")
@@ -110,8 +113,9 @@ class Desk(QWidget):
         """Show beside the photo what there is room for: first the panel, then list and board."""
         self._panels.fit(self.width())
         has_list = self._is_list_wanted and self._room_px(has_list=True) >= 0
-        had_keys = self.strip.hasFocus()
-        self.strip.setVisible(has_list)
+        focused = self.focusWidget()
+        had_keys = focused is not None and focused.hasFocus() and self.photos.isAncestorOf(focused)
+        self.photos.setVisible(has_list)
         if had_keys and not has_list:
             self.give_keys()
         self.show_view(self._shown, is_placing=self._is_placing)
@@ -235,11 +239,19 @@ class Desk(QWidget):
         status, picture = self.say_of(document), document.small
         if document.is_typed and document.board is not None:
             picture = draw_small(document.faces()[0], self)
-        self.strip.put(document, document.name, picture, status.mood, status.headline)
+        frame = Frame(
+            document.name,
+            picture,
+            status.mood,
+            status.headline,
+            standing_of(document, status),
+            document.date,
+        )
+        self.strip.put(document, frame)
         self.strip.show_chosen(current)
 
     def _room_px(self, *, has_list: bool) -> int:
         """Return how much wider it is than photo, panel and perhaps the list need to be."""
-        list_px = self.strip.minimumWidth() if has_list else 0
+        list_px = self.photos.minimumWidth() if has_list else 0
         panel_px = self._panels.width() if self._panels.isVisibleTo(self) else 0
         return self.width() - _LEAST_PHOTO_PX - list_px - panel_px

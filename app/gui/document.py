@@ -1,5 +1,6 @@
 """A photo that is open, or a puzzle without one, and its pixels in the two forms they have."""
 
+import time
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,7 @@ from app.play_clock import PlayClock
 from app.results import PhotoResult
 from app.saved_session import SavedDocument
 from app.timeline import Timeline
+from app.turning import turn_image, turn_timeline
 from vision.images import ImageError, ImageFault, Photo
 from vision.overlay import is_dark_board
 
@@ -40,6 +42,7 @@ class Pixels(NamedTuple):
         checksum: tells whether another photo is the same.
         is_whole: whether no part of the file was missing.
         pages: in the file, of which this is the first.
+        turns: quarter turns clockwise from how the file has it.
     """
 
     image: Image8
@@ -48,6 +51,7 @@ class Pixels(NamedTuple):
     checksum: int
     is_whole: bool
     pages: int
+    turns: int
 
 
 @dataclass(eq=False)
@@ -75,6 +79,9 @@ class Document:
         is_search_dropped: whether such a search ended because a board was corrected meanwhile.
         is_cancelled: whether what was done was called off.
         has_failed: whether a fault of ours ended it.
+        turns: quarter turns clockwise that the photo is wanted to be turned by.
+        turned: those that its boards are in line with; the same, but while it is loaded anew.
+        date: when the file was written, or what has none was opened, in seconds since 1970.
         saved: how a photo of the last session was left, until it is read again.
         clocks: how long its boards were played, by their numbers.
         papers: whether a board's paper is dark, by the pixels' checksum and its lattice, as far as
@@ -100,6 +107,9 @@ class Document:
     is_search_dropped: bool = False
     is_cancelled: bool = False
     has_failed: bool = False
+    turns: int = 0
+    turned: int = 0
+    date: float = field(default_factory=time.time)
     saved: SavedDocument | None = None
     clocks: dict[int, PlayClock] = field(default_factory=dict)
     papers: list[tuple[int | None, Points, bool]] = field(default_factory=list)
@@ -147,6 +157,15 @@ class Document:
         """Whether something is still to be found out."""
         return self.job is not None
 
+    def line_up(self, pixels: Pixels) -> None:
+        """Turn the boards with pixels that are turned otherwise than those before."""
+        more = (pixels.turns - self.turned) % 4
+        self.turned = pixels.turns
+        if more:
+            height, width = pixels.image.shape[:2]
+            before = (height, width) if more % 2 else (width, height)
+            self.timeline = turn_timeline(self.timeline, before, more)
+
     def faces(self, *, are_conflicts_wanted: bool = False) -> list[BoardFace]:
         """Return what the boards show, in play with marks on what breaks the rules on wish."""
         return [
@@ -166,14 +185,15 @@ class Document:
         return is_dark
 
 
-def as_pixels(photo: Photo) -> Pixels:
-    """Return a photo in every form in which it is needed."""
-    image = photo.pixels
+def as_pixels(photo: Photo, turns: int = 0) -> Pixels:
+    """Return a photo in every form in which it is needed, after so many quarter turns clockwise."""
+    image = turn_image(photo.pixels, turns) if turns else photo.pixels
     picture = to_qimage(image)
     expanding = Qt.AspectRatioMode.KeepAspectRatioByExpanding
     small = picture.scaled(_SMALL, expanding, Qt.TransformationMode.SmoothTransformation)
-    checksum = zlib.crc32(np.ascontiguousarray(image).data)
-    return Pixels(image, picture, small, checksum, photo.is_whole, photo.pages)
+    # Of the file's own picture, which is known again whichever way it is turned.
+    checksum = zlib.crc32(np.ascontiguousarray(photo.pixels).data)
+    return Pixels(image, picture, small, checksum, photo.is_whole, photo.pages, turns)
 
 
 def to_qimage(image: Image8) -> QImage:

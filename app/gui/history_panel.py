@@ -31,7 +31,7 @@ from app.history import FaultKind, History, HistoryFault
 from app.history_table import HistoryEntry
 from app.play_clock import say_seconds
 from solver.human.engine import GaveUpError
-from solver.human.rating import Level, Rating, rate
+from solver.human.rating import Level, rate
 
 _ENTRY: Final = Qt.ItemDataRole.UserRole
 
@@ -56,18 +56,22 @@ class HistoryPanel(QWidget):
         self._is_stale = True
         self._unrated: list[HistoryEntry] = []
         self._background = Background(self)
-        self._background.finished.connect(self._keep_rating)
+        self._background.finished.connect(self._show_rated)
         self._build()
         self._retranslate()
         self._restyle()
 
     def remember(self, entry: HistoryEntry) -> HistoryEntry | None:
-        """Add a puzzle, or bring it up to date; None where the history cannot be written.
+        """Add a puzzle, or bring it up to date; None where the history cannot be written."""
+        return self.show_added(self._history.add(entry))
+
+    def show_added(self, done: HistoryEntry | HistoryFault) -> HistoryEntry | None:
+        """Show what came of adding a puzzle; None where the history could not be written.
 
         One that is solved but not rated is rated in the background. What goes wrong is said in the
         panel and nowhere else.
         """
-        added = self._take(self._history.add(entry))
+        added = self._take(done)
         if added is not None and added.level is None and added.solution is not None:
             self._unrated.append(added)
             self._rate_next()
@@ -216,21 +220,23 @@ class HistoryPanel(QWidget):
     def _rate_next(self) -> None:
         if not self._unrated or self._background.is_running:
             return
-        clues = self._unrated[0].clues
+        entry, history = self._unrated[0], self._history
 
         def work(may_go_on: MayGoOn) -> object:
             try:
-                return rate(clues, ending_with(may_go_on))
+                rating = rate(entry.clues, ending_with(may_go_on))
             except GaveUpError:
                 return None
+            if not history.contains(entry):
+                return None
+            return history.rate(replace(entry, score=rating.score, level=rating.level))
 
         self._background.start(work)
 
-    def _keep_rating(self, rating: object) -> None:
-        entry = self._unrated.pop(0)
-        if isinstance(rating, Rating) and self._history.contains(entry):
-            rated = replace(entry, score=rating.score, level=rating.level)
-            self._take(self._history.rate(rated))
+    def _show_rated(self, done: object) -> None:
+        self._unrated.pop(0)
+        if done is not None:
+            self._take(done)
         self._rate_next()
 
     def _read_when_seen(self) -> None:

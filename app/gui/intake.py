@@ -1,6 +1,7 @@
 """How photos come into the window: the dialog, dropping, pasting, and what was open before."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +19,7 @@ from app.gui.opening import (
     sample_path,
     unfold,
 )
+from app.gui.portions import Portions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,6 +54,7 @@ class Intake(QObject):
         self._session: Session | None = None
         self._waiting: list[tuple[Path | QImage, str]] = []
         self._unproved: list[Document] = []
+        self._portions = Portions(self)
         self.dialog: QDialog | None = None
         self._fill_recent()
 
@@ -66,8 +69,7 @@ class Intake(QObject):
         session.changed.connect(self._remember)
         session.removed.connect(self._forget_unproved)
         waiting, self._waiting = self._waiting, []
-        for number, (source, name) in enumerate(waiting):
-            self._open(source, name, is_chosen=number == 0)
+        self._open_all(waiting)
 
     def give_up(self) -> None:
         """Forget what waits."""
@@ -94,10 +96,8 @@ class Intake(QObject):
             if not found:
                 self._tell_empty(path)
             files += found
-        for number, path in enumerate(files):
-            is_sample = path == sample_path()
-            name = self.tr("Sample page") if is_sample else path.name
-            self._open(path, name, is_chosen=number == 0)
+        sample = self.tr("Sample page")
+        self._open_all([(path, sample if path == sample_path() else path.name) for path in files])
         return files
 
     def open_sample(self) -> None:
@@ -189,6 +189,13 @@ class Intake(QObject):
         if paths:
             self._settings.setValue("opened/folder", str(paths[0].parent))
         self.open_files(paths)
+
+    def _open_all(self, named: "Sequence[tuple[Path | QImage, str]]") -> None:
+        """Open what has these names, and look at the first."""
+        self._portions.add(
+            partial(self._open, source, name, is_chosen=number == 0)
+            for number, (source, name) in enumerate(named)
+        )
 
     def _open(self, source: Path | QImage, name: str, *, is_chosen: bool = True) -> None:
         if self._session is not None:

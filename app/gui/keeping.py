@@ -3,6 +3,7 @@
 import tempfile
 import time
 from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from app.board_state import BoardState
     from app.gui.document import Document
     from app.gui.history_panel import HistoryPanel
+    from app.history import HistoryFault
     from app.history_table import HistoryEntry
     from app.pencil import Pencil
     from app.saved_session import SavedBoard
@@ -23,6 +25,11 @@ if TYPE_CHECKING:
 
 _PAUSE_MS: Final = 400
 """After a change before it is written."""
+
+_FILE_NAME: Final = "history.sqlite"
+
+_LOOK_MS: Final = 20
+"""Between two looks whether something was written."""
 
 _Left = tuple[bytes, frozenset[int], "Pencil"]
 """What a puzzle that is known already is left with: entries, what is revealed, and notes."""
@@ -48,6 +55,12 @@ class Keeping(QObject):
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
         self._pause.timeout.connect(self.flush)
+        # A disk may take its time, and hundreds of photos come one after the other.
+        self._writer: ThreadPoolExecutor | None = None
+        self._adding: list[tuple[Future[HistoryEntry | HistoryFault], bytes, _Left]] = []
+        self._look = QTimer(self)
+        self._look.setInterval(_LOOK_MS)
+        self._look.timeout.connect(self._tell_added)
 
     @property
     def folder(self) -> Path:
@@ -79,7 +92,7 @@ class Keeping(QObject):
             from app.gui.history_panel import HistoryPanel
             from app.history import History
 
-            self._panel = HistoryPanel(History(self._folder / "history.sqlite"))
+            self._panel = HistoryPanel(History(self._folder / _FILE_NAME))
             self._panel.puzzle_chosen.connect(self._open)
         return self._panel
 
@@ -108,15 +121,50 @@ class Keeping(QObject):
         for document, held in changed.values():
             self._write(document, held)
 
+    @property
+    def is_writing(self) -> bool:
+        """Whether something is on its way to the disk."""
+        return bool(self._adding)
+
+    def finish(self) -> None:
+        """Write everything, and wait for it."""
+        self.flush()
+        while self._adding:
+            self._tell_next()
+        if self._writer is not None:
+            self._writer.shutdown()
+            self._writer = None
+
     def holds(self, held: "BoardState") -> bool:
         """Tell whether the history holds a board as it is now."""
-        self.flush()
+        self.finish()
         return self._kept.get(held.board.clues.tobytes()) == _left(held)
 
     def _write(self, document: "Document", held: "BoardState") -> None:
-        # What could not be written, as while another program writes, is tried again.
-        if self.panel().remember(_entry(document, held)) is not None:
-            self._kept[held.board.clues.tobytes()] = _left(held)
+        key, left = held.board.clues.tobytes(), _left(held)
+        if self._writer is None:
+            self._writer = ThreadPoolExecutor(1)
+        future = self._writer.submit(_add, self._folder / _FILE_NAME, document, held)
+        self._kept[key] = left
+        self._adding.append((future, key, left))
+        self._look.start()
+
+    def _tell_added(self) -> None:
+        """Show one that was written: the panel may be seen, and has something to do for each."""
+        if self._adding and self._adding[0][0].done():
+            self._tell_next()
+        if not self._adding:
+            self._look.stop()
+
+    def _tell_next(self) -> None:
+        """Wait for the next, and show it; what failed, as on a locked file, is tried again."""
+        from app.history_table import HistoryEntry
+
+        future, key, left = self._adding.pop(0)
+        added = future.result()
+        if not isinstance(added, HistoryEntry) and self._kept.get(key) == left:
+            del self._kept[key]
+        self.panel().show_added(added)
 
     def _open(self, entry: object) -> None:
         from app.history_table import HistoryEntry
@@ -132,6 +180,14 @@ class Keeping(QObject):
                     pencil=held.pencil,
                 )
             self.puzzle_chosen.emit(entry, entry.source or self.tr("From the history"))
+
+
+def _add(path: Path, document: "Document", held: "BoardState") -> "HistoryEntry | HistoryFault":
+    # The panel is needed afterwards; loaded here it does not hold up the window.
+    import app.gui.history_panel  # noqa: F401
+    from app.history import History
+
+    return History(path).add(_entry(document, held))
 
 
 def _entry(document: "Document", held: "BoardState") -> "HistoryEntry":

@@ -92,11 +92,12 @@ def _key_groups(a: Actions) -> list[tuple[str, list[_Row]]]:
         ),
         (translate("Notices", "Leave the cell or the corners"), "Esc"),
     ]
-    opening = (a.open, a.paste, a.type_puzzle, a.new_puzzle, a.live, a.phone, a.close)
+    opening = (a.open, a.paste, a.type_puzzle, a.new_puzzle, a.live, a.phone, a.close, a.remove)
     solving = (a.solution, a.help_panel, a.walk_panel, a.history_panel, a.badges)
     placing = (a.place, a.place_other, a.search_again)
     looking = (
         a.view_photo, a.view_both, a.view_board, a.fit, a.board_near, a.near, a.far, a.pixels,
+        a.turn_left, a.turn_right,
         a.next_board, a.last_board, a.next_photo, a.last_photo, a.full_screen,
     )  # fmt: skip
     playing = [

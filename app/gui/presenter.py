@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer
 from app.gui.availability import enable_actions
 from app.gui.desk import VIEWS
 from app.gui.status_line import Mood, Status
+from app.gui.status_text import UNDO
 
 if TYPE_CHECKING:
     from app.gui.document import Document
@@ -38,7 +39,7 @@ class Presenter(QObject):
     def use(self, session: "Session") -> None:
         """Show what is open in this session."""
         session.added.connect(self._put_into_strip)
-        session.removed.connect(self._window.strip.remove)
+        session.removed.connect(self._take_from_strip)
         session.changed.connect(self._follow)
         session.stage_changed.connect(self._tell_stage)
         session.current_changed.connect(self._look_at)
@@ -60,7 +61,13 @@ class Presenter(QObject):
         seen = None if window.live.is_on else document
         session = window.session
         count = 0 if session is None else len(session.documents)
-        enable_actions(window.actions_of_window, seen, count, is_ready=session is not None)
+        enable_actions(
+            window.actions_of_window,
+            seen,
+            count,
+            is_ready=session is not None,
+            can_undo=session is not None and session.can_undo and not window.live.is_on,
+        )
         if window.placement.is_on:
             # A corner that was just moved by a key is a step that is not taken yet.
             window.actions_of_window.undo.setEnabled(True)
@@ -72,9 +79,16 @@ class Presenter(QObject):
             window.panels.show_board(document.board, document.looked_at)
         window.share.show_document(seen)
 
+    def offer_undo(self, text: str) -> None:
+        """Say for a moment what undo takes back, with a button for that."""
+        self._say(Status(Mood.IDLE, text, "", translate("Window", "Undo"), UNDO))
+
     def say(self, text: str) -> None:
         """Say something for a moment, without a window of its own."""
-        self._window.status.show_status(Status(Mood.IDLE, text))
+        self._say(Status(Mood.IDLE, text))
+
+    def _say(self, status: Status) -> None:
+        self._window.status.show_status(status)
         self._window.status.show()
         QTimer.singleShot(_REMARK_MS, self, self.refresh)
 
@@ -144,6 +158,11 @@ class Presenter(QObject):
         for document in unlisted:
             if document in open_now:
                 self._put_into_strip(document)
+
+    def _take_from_strip(self, document: "Document") -> None:
+        self._window.strip.remove(document)
+        if document is not self._window.document:
+            self.refresh()  # else another one is looked at next
 
     def _put_into_strip(self, document: "Document") -> None:
         self._window.desk.list_document(document, self._window.document)

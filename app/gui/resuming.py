@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +14,7 @@ from PySide6.QtCore import QLockFile, QObject, QTimer
 from PySide6.QtGui import QImage
 
 from app.gui.opening import sample_path
+from app.gui.portions import Portions
 from app.saved_session import (
     FILE_NAME,
     SavedBoard,
@@ -54,6 +56,7 @@ class Resuming(QObject):
         self._locks: list[QLockFile] = []
         self._others: list[Path] = []
         self._waiting: list[tuple[Path, SavedDocument]] = []
+        self._portions = Portions(self)
         self._current: int | None = None
         self._is_asked_for = False
         self._session: Session | None = None
@@ -107,8 +110,10 @@ class Resuming(QObject):
         self._session = session
         waiting, self._waiting = self._waiting, []
         current = self._current if self._is_asked_for or session.current is None else None
-        for number, (folder, saved) in enumerate(waiting):
-            self._resume(session, folder, saved, is_chosen=number == current)
+        self._portions.add(
+            partial(self._resume, session, folder, saved, is_chosen=number == current)
+            for number, (folder, saved) in enumerate(waiting)
+        )
         for signal in (session.added, session.removed, session.current_changed):
             signal.connect(self._note)
         session.changed.connect(self._follow)
@@ -119,6 +124,7 @@ class Resuming(QObject):
         Nothing is written, and nothing is said, where no session has begun.
         """
         self._timer.stop()
+        self._portions.finish()
         if self._session is None:
             self._release()
             return None
@@ -209,6 +215,10 @@ class Resuming(QObject):
     def _save(self) -> None:
         if self._session is None or self._folder is None:
             return
+        if self._portions.is_busy:
+            # What is not opened yet would be missing.
+            self._timer.start()
+            return
         saved = self._collect()
         if saved != self._written:
             self._start(saved, self._folder)
@@ -260,6 +270,7 @@ class Resuming(QObject):
             document.checksum,
             self._save_boards(document),
             document.state.chosen,
+            document.turned,
         )
 
     def _save_boards(self, document: "Document") -> tuple[SavedBoard, ...]:

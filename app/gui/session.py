@@ -4,6 +4,8 @@ This module loads what the line needs; the window imports it once the worker has
 """
 
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -35,6 +37,10 @@ _MOST_AWAKE: Final = 4
 megapixels takes 100 MB with all that Qt needs."""
 
 
+_MOST_REMOVED: Final = 100
+"""Documents that can be put back; of one that was pasted, the picture is kept."""
+
+
 class Session(QObject):
     """The open documents.
 
@@ -57,6 +63,8 @@ class Session(QObject):
         self._documents: list[Document] = []
         self._seen: list[Document] = []
         self._current: Document | None = None
+        self._removed: list[tuple[int, Document]] = []
+        self._is_removal_last = False
         self.is_revealing = True
         worker.stage_begun.connect(self._tell_stage)
 
@@ -80,6 +88,11 @@ class Session(QObject):
     ) -> Document:
         """Open a photo: it is loaded and solved by the worker, and then as it was `saved`."""
         document = Document(name, source, saved=saved)
+        if saved is not None:
+            document.turns = document.turned = saved.turns
+        if isinstance(source, Path):
+            with suppress(OSError):  # what is wrong with the file is told when it is read
+                document.date = source.stat().st_mtime
         # Begun before it is shown, so that it never looks as if nothing were done for it.
         rank = Rank.LOOKED_AT if is_chosen else Rank.NEW
         self._load(document, lambda: self.search(document), rank)
@@ -115,6 +128,7 @@ class Session(QObject):
             self._load(document, show, Rank.LOOKED_AT if is_chosen else Rank.NEW)
             self._add(document, is_chosen=is_chosen)
         else:
+            document.turns = 0  # as the result has it
             self._load(document, show, Rank.BEGUN)
             if is_chosen:
                 self.choose(document)
@@ -173,6 +187,14 @@ class Session(QObject):
         self._start(document, solve, show)
         document.is_searching, document.is_search_dropped = True, False
 
+    def turn(self, document: Document, quarter_turns: int) -> None:
+        """Turn a photo clockwise, and its boards with it."""
+        if document.is_typed or document.saved is not None:
+            return  # the boards of one that is not read again yet lie as it was left
+        document.turns = (document.turns + quarter_turns) % 4
+        self._wake(document)
+        self.changed.emit(document)
+
     def cancel(self, document: Document) -> None:
         """Stop what is done for a document."""
         if document.job is not None:
@@ -207,9 +229,44 @@ class Session(QObject):
             left = self._documents
             self.choose(left[min(place, len(left) - 1)] if left else None)
 
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to go back, or something that was taken off the list."""
+        return bool(self._removed or (self._current and self._current.timeline.past))
+
+    def remove(self, document: Document) -> None:
+        """Put a document away until `undo` brings it back."""
+        place = self._documents.index(document)
+        self._removed = [*self._removed, (place, document)][-_MOST_REMOVED:]
+        self._is_removal_last = True
+        self.close(document)
+        document.job, document.stage, document.pixels = None, "", None
+
+    def _put_back(self) -> None:
+        """Open again what was removed last, where it was."""
+        place, document = self._removed.pop()
+        self._documents.insert(min(place, len(self._documents)), document)
+        if document.is_typed:
+            self._run_on(document)
+        else:
+            self._wake(document)
+        self.added.emit(document)
+        self.choose(document)
+
+    def _wake(self, document: Document) -> None:
+        """Load a photo's pixels anew, and go on with it from where it is."""
+        is_new = document.is_searching or not (document.result or document.state.boards)
+        document.pixels = None  # until then nothing is done for its boards
+        rank = Rank.LOOKED_AT if document is self._current else Rank.NEW
+        self._load(
+            document,
+            (lambda: self.search(document)) if is_new else (lambda: self._run_on(document)),
+            rank,
+        )
+
     def act(self, change: Callable[[PhotoState], PhotoState]) -> None:
         """Take a step in the current document, which can be undone."""
-        document = self._current
+        document, self._is_removal_last = self._current, False
         if document is not None:
             self._move(document, record(document.timeline, change(document.state)))
 
@@ -222,8 +279,11 @@ class Session(QObject):
             self._move(document, amend(document.timeline, change(document.state)))
 
     def undo(self) -> None:
-        """Go back a step in the current document."""
-        if self._current is not None:
+        """Go back a step in the current document, or put back what was removed since."""
+        has_past = self._current is not None and self._current.timeline.past
+        if self._removed and (self._is_removal_last or not has_past):
+            self._put_back()
+        elif self._current is not None:
             self._move(self._current, undo(self._current.timeline))
 
     def redo(self) -> None:
@@ -294,18 +354,19 @@ class Session(QObject):
 
     def _load(self, document: Document, then: Callable[[], None], rank: Rank) -> None:
         """Load a photo's pixels, and go on."""
-        source, name = document.source, document.name
+        source, name, turns = document.source, document.name, document.turns
 
         def load(_: Pipeline, clock: StageClock) -> object:
             with clock.stage("load"):
                 if isinstance(source, QImage):
-                    return as_pixels(Photo(from_qimage(source)))
+                    return as_pixels(Photo(from_qimage(source)), turns)
                 assert source is not None
-                return as_pixels(load_photo(source, name=name))
+                return as_pixels(load_photo(source, name=name), turns)
 
         def show(pixels: object) -> None:
             assert isinstance(pixels, Pixels)
             is_other = document.checksum not in (None, pixels.checksum)
+            document.line_up(pixels)
             document.pixels, document.small = pixels, pixels.small
             document.checksum = pixels.checksum
             document.is_whole, document.pages = pixels.is_whole, pixels.pages

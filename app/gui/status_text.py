@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, QLocale, QObject
 
 from app.board_face import Doubt
+from app.gui.film_strip import Standing
 from app.gui.status_line import Mood, Status
 from app.play_clock import say_seconds
 
@@ -218,6 +219,15 @@ class StatusText(QObject):
             "decode": self.tr("Checking the digits…"),
             "solve": self.tr("Solving…"),
         }.get(stage, self.tr("Waiting…"))
+
+
+def standing_of(document: "Document", status: Status) -> Standing:
+    """Return how a document stands in the list, of which its status is known."""
+    if status.mood is Mood.WORKING:
+        return Standing.WORKING
+    if document.board is None or document.board.solution is None:
+        return Standing.UNSOLVED
+    return Standing.DOUBTFUL if status.mood is Mood.DOUBTFUL else Standing.SOLVED
 
 
 def _look_up(text: str) -> str:

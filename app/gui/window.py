@@ -15,6 +15,7 @@ from app.gui.cell_editor import CellEditor
 from app.gui.closing import Closing
 from app.gui.collector import Collector
 from app.gui.commands import Commands
+from app.gui.context_menus import ContextMenus
 from app.gui.desk import Desk
 from app.gui.drop_hint import DropHint
 from app.gui.icons import icon
@@ -25,6 +26,7 @@ from app.gui.live_entry import LiveEntry, is_video
 from app.gui.menus import Menus, make_toolbar
 from app.gui.opening import holds_photos
 from app.gui.phone_entry import PhoneEntry
+from app.gui.photo_commands import PhotoCommands
 from app.gui.placement import DONE, Placement
 from app.gui.playing import Playing
 from app.gui.preferences import Preferences
@@ -98,7 +100,11 @@ class Window(QMainWindow):
         self.placement = Placement(self.photo, actions.place)
         self.editor = CellEditor(self.photo, self.clean, self.desk.room)
         self.playing = Playing(self, settings, actions, self.desk, self.editor.play)
-        self.commands = Commands(self, self.editor)
+        self.commands = Commands(self, self.editor, self.strip)
+        self.photo_commands = PhotoCommands(self.commands)
+        self.context_menus = ContextMenus(
+            self.desk, actions, self.editor, self.commands, self.photo_commands
+        )
         self.resuming = Resuming(self, self.keeping.folder / "sessions", self.keeping)
         self.closing = Closing(self, self.commands, self.keeping, self.resuming)
         self.live = LiveEntry(self, settings, actions.live)
@@ -184,6 +190,11 @@ class Window(QMainWindow):
             a.far: self.photo.zoom_out,
             a.board_near: self.photo.fit_board,
             a.pixels: self.photo.zoom_to_pixels,
+            a.turn_left: lambda: self.photo_commands.turn(-1),
+            a.turn_right: lambda: self.photo_commands.turn(1),
+            a.remove: lambda: self.photo_commands.remove(),
+            a.show_folder: lambda: self.photo_commands.show_folder(),
+            a.copy_solution: lambda: self.photo_commands.copy_solution(),
             a.next_board: do.next_board,
             a.last_board: do.last_board,
             a.next_photo: do.next_photo,
@@ -198,7 +209,8 @@ class Window(QMainWindow):
         a.place.toggled.connect(self._place)
         a.badges.toggled.connect(self.photo.set_badges)
         a.full_screen.toggled.connect(self._go_full_screen)
-        self.addActions(list(a))
+        self.addActions([action for action in a if action is not a.remove])
+        self.strip.addAction(a.remove)
 
     def _connect_parts(self) -> None:
         self._worker.ready.connect(self._begin_session)
@@ -214,6 +226,8 @@ class Window(QMainWindow):
         self.share.said.connect(self._presenter.say)
         self.keeping.puzzle_chosen.connect(self.intake.resume_entry)
         self.strip.chosen.connect(self.commands.choose)
+        self.photo_commands.said.connect(self._presenter.say)
+        self.photo_commands.removed.connect(self._presenter.offer_undo)
         self.commands.opened.connect(self._note)
         self.closing.opened.connect(self._note)
         self.status.action_wanted.connect(self._do_status_action)
@@ -247,6 +261,8 @@ class Window(QMainWindow):
             self.editor,
             self.placement,
             self.commands,
+            self.photo_commands,
+            self.context_menus,
             self.intake,
             self.phone,
             self.playing,
@@ -357,7 +373,7 @@ class Window(QMainWindow):
         self._settings.setValue("window/geometry", self.saveGeometry())
         self.desk.keep()
         self.hide()  # what ends now may take a moment
-        self.keeping.flush()
+        self.keeping.finish()
         self.live.shut_down()
         self.phone.shut_down()
         self._worker.stop()

@@ -119,6 +119,14 @@
         <translation>S&amp;chließen</translation>
     </message>
     <message>
+        <source>&amp;Remove from the list</source>
+        <translation>Aus der Liste &amp;nehmen</translation>
+    </message>
+    <message>
+        <source>Show in its &amp;folder</source>
+        <translation>Im &amp;Ordner zeigen</translation>
+    </message>
+    <message>
         <source>&amp;Quit</source>
         <translation>Been&amp;den</translation>
     </message>
@@ -137,6 +145,10 @@
     <message>
         <source>Copy the &amp;digits</source>
         <translation>&amp;Ziffern kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the s&amp;olution</source>
+        <translation>&amp;Lösung kopieren</translation>
     </message>
     <message>
         <source>&amp;Save the solved picture…</source>
@@ -197,6 +209,14 @@
     <message>
         <source>Zoom &amp;out</source>
         <translation>Ver&amp;kleinern</translation>
+    </message>
+    <message>
+        <source>Turn &amp;left</source>
+        <translation>Nach &amp;links drehen</translation>
+    </message>
+    <message>
+        <source>Turn &amp;right</source>
+        <translation>Nach &amp;rechts drehen</translation>
     </message>
     <message>
         <source>Zoom to the &amp;board</source>
@@ -566,6 +586,13 @@
     <message>
         <source>New puzzle</source>
         <translation>Neues Rätsel</translation>
+    </message>
+</context>
+<context>
+    <name>ContextMenus</name>
+    <message>
+        <source>&amp;Look at it</source>
+        <translation>&amp;Ansehen</translation>
     </message>
 </context>
 <context>
@@ -2015,6 +2042,25 @@
     </message>
 </context>
 <context>
+    <name>PhotoCommands</name>
+    <message>
+        <source>“{}” is off the list. Its file stays.</source>
+        <translation>„{}“ steht nicht mehr in der Liste. Die Datei bleibt.</translation>
+    </message>
+    <message>
+        <source>“{}” is off the list.</source>
+        <translation>„{}“ steht nicht mehr in der Liste.</translation>
+    </message>
+    <message>
+        <source>The photo lies in {}.</source>
+        <translation>Das Foto liegt in {}.</translation>
+    </message>
+    <message>
+        <source>The solution is copied.</source>
+        <translation>Die Lösung ist kopiert.</translation>
+    </message>
+</context>
+<context>
     <name>PhotoDialog</name>
     <message>
         <source>Open photos</source>
@@ -2027,6 +2073,77 @@
     <message>
         <source>All files</source>
         <translation>Alle Dateien</translation>
+    </message>
+</context>
+<context>
+    <name>PhotoList</name>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>Solved</source>
+        <translation>Gelöst</translation>
+    </message>
+    <message>
+        <source>In doubt</source>
+        <translation>Zweifelhaft</translation>
+    </message>
+    <message>
+        <source>Not solved</source>
+        <translation>Nicht gelöst</translation>
+    </message>
+    <message>
+        <source>As opened</source>
+        <translation>Wie geöffnet</translation>
+    </message>
+    <message>
+        <source>By name</source>
+        <translation>Nach Name</translation>
+    </message>
+    <message>
+        <source>By date</source>
+        <translation>Nach Datum</translation>
+    </message>
+    <message>
+        <source>By outcome</source>
+        <translation>Nach Ergebnis</translation>
+    </message>
+    <message>
+        <source>Show photos by outcome</source>
+        <translation>Fotos nach Ergebnis zeigen</translation>
+    </message>
+    <message>
+        <source>Which photos are listed</source>
+        <translation>Welche Fotos in der Liste stehen</translation>
+    </message>
+    <message>
+        <source>Sort the photos</source>
+        <translation>Fotos sortieren</translation>
+    </message>
+    <message>
+        <source>How the photos are sorted</source>
+        <translation>Wie die Fotos sortiert sind</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} von {1}</translation>
+    </message>
+    <message>
+        <source>{0} of {1} photos are shown</source>
+        <translation>{0} von {1} Fotos sind zu sehen</translation>
+    </message>
+    <message>
+        <source>{0} of {1} photos are done</source>
+        <translation>{0} von {1} Fotos sind fertig</translation>
+    </message>
+    <message>
+        <source>{1} photos</source>
+        <translation>{1} Fotos</translation>
+    </message>
+    <message>
+        <source>All {1} photos are shown</source>
+        <translation>Alle {1} Fotos sind zu sehen</translation>
     </message>
 </context>
 <context>
@@ -2627,6 +2744,10 @@
     <message>
         <source>Sudoku Lens</source>
         <translation>Sudoku Lens</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>{} – Sudoku Lens</source>

@@ -119,6 +119,14 @@
         <translation>&amp;Fermer</translation>
     </message>
     <message>
+        <source>&amp;Remove from the list</source>
+        <translation>&amp;Retirer de la liste</translation>
+    </message>
+    <message>
+        <source>Show in its &amp;folder</source>
+        <translation>Montrer dans son &amp;dossier</translation>
+    </message>
+    <message>
         <source>&amp;Quit</source>
         <translation>&amp;Quitter</translation>
     </message>
@@ -137,6 +145,10 @@
     <message>
         <source>Copy the &amp;digits</source>
         <translation>Copier les &amp;chiffres</translation>
+    </message>
+    <message>
+        <source>Copy the s&amp;olution</source>
+        <translation>Copier la s&amp;olution</translation>
     </message>
     <message>
         <source>&amp;Save the solved picture…</source>
@@ -197,6 +209,14 @@
     <message>
         <source>Zoom &amp;out</source>
         <translation>&amp;Réduire</translation>
+    </message>
+    <message>
+        <source>Turn &amp;left</source>
+        <translation>Tourner à &amp;gauche</translation>
+    </message>
+    <message>
+        <source>Turn &amp;right</source>
+        <translation>Tourner à &amp;droite</translation>
     </message>
     <message>
         <source>Zoom to the &amp;board</source>
@@ -566,6 +586,13 @@
     <message>
         <source>New puzzle</source>
         <translation>Nouvelle grille</translation>
+    </message>
+</context>
+<context>
+    <name>ContextMenus</name>
+    <message>
+        <source>&amp;Look at it</source>
+        <translation>&amp;Regarder</translation>
     </message>
 </context>
 <context>
@@ -2015,6 +2042,25 @@
     </message>
 </context>
 <context>
+    <name>PhotoCommands</name>
+    <message>
+        <source>“{}” is off the list. Its file stays.</source>
+        <translation>« {} » n’est plus dans la liste. Le fichier reste.</translation>
+    </message>
+    <message>
+        <source>“{}” is off the list.</source>
+        <translation>« {} » n’est plus dans la liste.</translation>
+    </message>
+    <message>
+        <source>The photo lies in {}.</source>
+        <translation>La photo se trouve dans {}.</translation>
+    </message>
+    <message>
+        <source>The solution is copied.</source>
+        <translation>La solution est copiée.</translation>
+    </message>
+</context>
+<context>
     <name>PhotoDialog</name>
     <message>
         <source>Open photos</source>
@@ -2027,6 +2073,77 @@
     <message>
         <source>All files</source>
         <translation>Tous les fichiers</translation>
+    </message>
+</context>
+<context>
+    <name>PhotoList</name>
+    <message>
+        <source>All</source>
+        <translation>Toutes</translation>
+    </message>
+    <message>
+        <source>Solved</source>
+        <translation>Résolues</translation>
+    </message>
+    <message>
+        <source>In doubt</source>
+        <translation>Douteuses</translation>
+    </message>
+    <message>
+        <source>Not solved</source>
+        <translation>Non résolues</translation>
+    </message>
+    <message>
+        <source>As opened</source>
+        <translation>Ordre d’ouverture</translation>
+    </message>
+    <message>
+        <source>By name</source>
+        <translation>Par nom</translation>
+    </message>
+    <message>
+        <source>By date</source>
+        <translation>Par date</translation>
+    </message>
+    <message>
+        <source>By outcome</source>
+        <translation>Par résultat</translation>
+    </message>
+    <message>
+        <source>Show photos by outcome</source>
+        <translation>Afficher les photos par résultat</translation>
+    </message>
+    <message>
+        <source>Which photos are listed</source>
+        <translation>Quelles photos sont dans la liste</translation>
+    </message>
+    <message>
+        <source>Sort the photos</source>
+        <translation>Trier les photos</translation>
+    </message>
+    <message>
+        <source>How the photos are sorted</source>
+        <translation>Comment les photos sont triées</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} sur {1}</translation>
+    </message>
+    <message>
+        <source>{0} of {1} photos are shown</source>
+        <translation>{0} photos sur {1} sont affichées</translation>
+    </message>
+    <message>
+        <source>{0} of {1} photos are done</source>
+        <translation>{0} photos sur {1} sont terminées</translation>
+    </message>
+    <message>
+        <source>{1} photos</source>
+        <translation>{1} photos</translation>
+    </message>
+    <message>
+        <source>All {1} photos are shown</source>
+        <translation>Les {1} photos sont toutes affichées</translation>
     </message>
 </context>
 <context>
@@ -2627,6 +2744,10 @@
     <message>
         <source>Sudoku Lens</source>
         <translation>Sudoku Lens</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Annuler</translation>
     </message>
     <message>
         <source>{} – Sudoku Lens</source>
