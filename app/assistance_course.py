@@ -4,6 +4,7 @@ from app.assistance import Progress, Told
 from app.assistance_hint import Depth, HintSource, find_hint, tell_depth
 from app.assistance_words import Words
 from solver.human.step import Step
+from solver.human.technique import Technique
 
 
 class HintCourse:
@@ -18,6 +19,12 @@ class HintCourse:
     def depth(self) -> Depth | None:
         """How deep the present hint is; None where there is none."""
         return self._depth
+
+    @property
+    def technique(self) -> Technique | None:
+        """What the present hint makes use of; None where there is none, or it has no step."""
+        source = self._source
+        return None if source is None or source.step is None else source.step.technique
 
     @property
     def has_taken(self) -> bool:

@@ -56,6 +56,7 @@ class Actions:
     last_photo: QAction
     help_panel: QAction
     walk_panel: QAction
+    technique_panel: QAction
     history_panel: QAction
     play: QAction
     pause: QAction
@@ -189,6 +190,7 @@ def make_actions(parent: QObject) -> Actions:
             tip=translate("Actions", "Hints and checks"),
         ),
         walk_panel=make(translate("Actions", "&Step by step"), "W", "walk", is_switch=True),
+        technique_panel=make(translate("Actions", "&Techniques"), "Shift+H", is_switch=True),
         history_panel=make(translate("Actions", "&History"), "Ctrl+H", "history", is_switch=True),
         play=make(
             translate("Actions", "&Play"),

@@ -45,7 +45,7 @@ def enable_actions(
             (a.next_board, a.last_board),
         ),
         (count > 1, (a.next_photo, a.last_photo)),
-        (is_ready, (a.type_puzzle, a.new_puzzle, a.history_panel)),
+        (is_ready, (a.type_puzzle, a.new_puzzle, a.technique_panel, a.history_panel)),
     ):
         for action in some:
             action.setEnabled(is_on)

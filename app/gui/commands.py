@@ -178,10 +178,12 @@ class Commands(QObject):
         self._session.look(lambda state: choose_board(state, number))
 
     def _open_made(self, clues: object) -> None:
+        self.open_given(clues, self.tr("New puzzle"))
+
+    def open_given(self, clues: object, name: str) -> None:
+        """Open a puzzle that is there to be solved by hand: (9, 9) uint8."""
         import numpy as np
 
         if self._session is not None:
-            # A puzzle that was just made is there to be solved by hand.
             puzzle = np.asarray(clues, np.uint8)
-            name = self.tr("New puzzle")
             self._session.open_puzzle(puzzle, name, is_revealed=False, is_given=True)

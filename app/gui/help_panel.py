@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
 from app.assistance_course import HintCourse
 from app.assistance_hint import Depth, suggest_cell
+from app.assistance_techniques import LESSONS
 from app.gui.candidate_choice import CandidateChoice
 from app.gui.help_words import window_words
 from app.gui.panel_style import enlarge, tell
@@ -44,12 +45,14 @@ class HelpPanel(QWidget):
         reveal_cell_requested: one cell 0..80 shall be shown: the selected one if it is empty, else
             the one that helps most.
         hide_requested: a hint was asked for while the whole solution lies open.
+        technique_wanted: the page on a technique, of which the hint speaks.
     """
 
     highlight_changed = Signal(object)
     reveal_all_requested = Signal()
     reveal_cell_requested = Signal(int)
     hide_requested = Signal()
+    technique_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -156,7 +159,10 @@ class HelpPanel(QWidget):
         self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
         enlarge(self._text)
         self._text.setMinimumHeight(self._text.fontMetrics().lineSpacing() * 5)
-        self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.MinimumExpanding)
+        self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self._about = QPushButton()
+        self._about.setProperty("kind", "link")
+        self._about.clicked.connect(self._ask_for_page)
         self._check, self._one, self._all = QPushButton(), QPushButton(), QPushButton()
         self._check.clicked.connect(self.check_entries)
         self._one.clicked.connect(self._ask_for_cell)
@@ -179,7 +185,9 @@ class HelpPanel(QWidget):
         layout.addSpacing(4)
         layout.addWidget(self._hint)
         layout.addLayout(below_hint)
-        layout.addWidget(self._text, 1)
+        layout.addWidget(self._text)
+        layout.addWidget(self._about, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addStretch(1)
         layout.addWidget(self._check)
         layout.addLayout(reveal)
         layout.addSpacing(4)
@@ -190,6 +198,7 @@ class HelpPanel(QWidget):
         self._text.setAccessibleName(self.tr("Hint"))
         self._clear.setText(self.tr("Clear"))
         self._clear.setToolTip(self.tr("Take the marks off the board, and begin hints anew"))
+        self._about.setText(self.tr("What is this technique?"))
         self._check.setText(self.tr("Check my entries"))
         self._all.setText(self.tr("Reveal all"))
 
@@ -228,6 +237,7 @@ class HelpPanel(QWidget):
         self._hint.setText(self._name_next())
         self._dots.set_depth(int(self._course.depth or 0))
         self._clear.setVisible(self._told is not None or self._course.has_taken)
+        self._about.setVisible(self._course.technique in LESSONS)
         self._check.setEnabled(has_board)
         self._all.setEnabled(has_solution and not self._is_open)
         self._candidates.enable(has_board=has_board)
@@ -270,6 +280,11 @@ class HelpPanel(QWidget):
         if grid.all():
             return None
         return suggest_cell(Position.from_grid(grid))
+
+    def _ask_for_page(self) -> None:
+        technique = self._course.technique
+        if technique is not None:
+            self.technique_wanted.emit(technique)
 
     def _ask_for_cell(self) -> None:
         cell = self._cell_to_reveal()

@@ -64,7 +64,7 @@ class Menus(QObject):
         board = self._menu(bar, lambda: self.tr("&Board"))
         board.addActions([a.solution, a.reveal_cell, a.kind, a.badges])
         board.addSeparator()
-        board.addActions([a.help_panel, a.walk_panel, a.history_panel])
+        board.addActions([a.help_panel, a.technique_panel, a.walk_panel, a.history_panel])
         board.addSeparator()
         board.addActions([a.place, a.place_other, a.search_again])
         play = self._menu(bar, lambda: self.tr("&Play"))

@@ -93,7 +93,9 @@ def _key_groups(a: Actions) -> list[tuple[str, list[_Row]]]:
         (translate("Notices", "Leave the cell or the corners"), "Esc"),
     ]
     opening = (a.open, a.paste, a.type_puzzle, a.new_puzzle, a.live, a.phone, a.close, a.remove)
-    solving = (a.solution, a.help_panel, a.walk_panel, a.history_panel, a.badges)
+    solving = (
+        a.solution, a.help_panel, a.technique_panel, a.walk_panel, a.history_panel, a.badges,
+    )  # fmt: skip
     placing = (a.place, a.place_other, a.search_again)
     looking = (
         a.view_photo, a.view_both, a.view_board, a.fit, a.board_near, a.near, a.far, a.pixels,

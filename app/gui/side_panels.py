@@ -1,4 +1,4 @@
-"""The panels beside the photo, one at a time: hints, the walk, and what was solved before."""
+"""The panels beside the photo, one at a time: hints, techniques, the walk, and the history."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
@@ -13,6 +13,7 @@ from app.gui.panel_style import in_scroll_area
 if TYPE_CHECKING:
     from app.board_state import BoardState
     from app.gui.help_panel import HelpPanel
+    from app.gui.technique_panel import TechniquePanel
     from app.gui.walk_panel import WalkPanel
 
 _WIDTH_PX: Final = 320
@@ -30,6 +31,7 @@ class SidePanels(QWidget):
         reveal_all_wanted, hide_wanted: of the whole solution.
         veil_wanted, unveil_wanted: of the whole solution, as long as the walk is looked at.
         reveal_cell_wanted: of one cell, 0..80.
+        practice_found: a position to practise on, (9, 9) uint8, and its name.
         shown: a panel was opened or closed.
         closed: with the keys in it, which are to go elsewhere.
     """
@@ -40,6 +42,7 @@ class SidePanels(QWidget):
     veil_wanted = Signal()
     unveil_wanted = Signal()
     reveal_cell_wanted = Signal(int)
+    practice_found = Signal(object, str)
     shown = Signal()
     closed = Signal()
 
@@ -50,16 +53,18 @@ class SidePanels(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._make_history = make_history
+        self._make_history, self._actions = make_history, actions
         self._stack = QStackedWidget()
         self._help: HelpPanel | None = None
         self._walk: WalkPanel | None = None
+        self._techniques: TechniquePanel | None = None
         self._board: BoardState | None = None
         self._which: object = None
         self._selected: int | None = None
         self._panels: dict[QAction, QScrollArea] = {}
         self._makers: dict[QAction, Callable[[], QWidget]] = {
             actions.help_panel: self._make_help,
+            actions.technique_panel: self._make_techniques,
             actions.walk_panel: self._make_walk,
             actions.history_panel: self._make_history,
         }
@@ -124,8 +129,29 @@ class SidePanels(QWidget):
         self._help.reveal_all_requested.connect(self.reveal_all_wanted)
         self._help.reveal_cell_requested.connect(self.reveal_cell_wanted)
         self._help.hide_requested.connect(self.hide_wanted)
+        self._help.technique_wanted.connect(self._show_technique)
         self._help.set_selected(self._selected)
         return self._help
+
+    def _make_techniques(self) -> QWidget:
+        from app.gui.technique_panel import TechniquePanel
+
+        self._techniques = TechniquePanel()
+        self._techniques.practice_found.connect(self._begin_practice)
+        return self._techniques
+
+    def _show_technique(self, technique: object) -> None:
+        """Open the page of the technique that a hint speaks of."""
+        from solver.human.technique import Technique
+
+        self._actions.technique_panel.setChecked(True)
+        if self._techniques is not None and isinstance(technique, Technique):
+            self._techniques.show_technique(technique)
+
+    def _begin_practice(self, grid: object, name: str) -> None:
+        """Have a position opened; hints lead on there, while the page would give it away."""
+        self.practice_found.emit(grid, name)
+        self._actions.help_panel.setChecked(True)
 
     def _make_walk(self) -> QWidget:
         from app.gui.walk_panel import WalkPanel
@@ -146,6 +172,8 @@ class SidePanels(QWidget):
             self._help.set_board(
                 clues, entries, solution, revealed=revealed, unsure=_unsure_entries(held)
             )
+        if self._techniques is not None:
+            self._techniques.set_board(clues, entries, solution)
         if self._walk is not None:
             is_open = solution is not None and len(revealed) == 81
             self._walk.set_board(clues, entries, solution, is_open=is_open, which=self._which)

@@ -30,6 +30,7 @@ from solver.human.singles import (
 from solver.human.step import Step
 from solver.human.strong_links import find_three_strong_links, find_turbot_fish
 from solver.human.subsets import find_hidden_subsets, find_naked_subsets
+from solver.human.technique import Technique
 from solver.human.uniqueness import (
     find_hidden_rectangles,
     find_unique_loops,
@@ -210,3 +211,23 @@ def look(position: Position, options: Options) -> Iterator[Step | None]:
         yield min(chains, key=lambda step: step.rating, default=None)
         for finder in _LAST:
             yield next(finder(position), None)
+
+
+def find_technique(
+    position: Position, technique: Technique, after_step: Callable[[], None] = lambda: None
+) -> Step | None:
+    """Return a step of one technique of the teaching order, or None where it cannot be taken.
+
+    Easier steps may be possible, too: it is for showing a pattern, not for solving.
+
+    Args:
+        position: not changed; of a puzzle with exactly one solution.
+        technique: that is wanted.
+        after_step: is called after each step of another one; what it raises ends the work.
+    """
+    for finder in _FINDERS[Order.TEACHING]:
+        for step in finder(position):
+            if step.technique is technique:
+                return step
+            after_step()
+    return None

@@ -255,6 +255,10 @@
         <translation>&amp;Schritt für Schritt</translation>
     </message>
     <message>
+        <source>&amp;Techniques</source>
+        <translation>Te&amp;chniken</translation>
+    </message>
+    <message>
         <source>&amp;History</source>
         <translation>&amp;Verlauf</translation>
     </message>
@@ -1182,6 +1186,374 @@
         <source>Along {chain}, {digits} take turns, so {cells_ends} hold one each, and no cell that sees both can hold either.</source>
         <translation>Entlang {chain} wechseln sich {digits} ab; in {cells_ends} steht je eine davon, und kein Feld, das beide sieht, kann eine enthalten.</translation>
     </message>
+    <message>
+        <source>Some digits fit into just as many cells of a row, column or box. These cells are taken by them, one each. All other candidates of the cells are in the way.</source>
+        <translation>Einige Ziffern passen nur in ebenso viele Felder einer Zeile, einer Spalte oder eines Blocks. Diese Felder sind für sie vergeben, je eines. Alle anderen Kandidaten darin sind im Weg.</translation>
+    </message>
+    <message>
+        <source>All other digits are struck from the cells of the pattern.</source>
+        <translation>Alle anderen Ziffern werden in den Feldern des Musters gestrichen.</translation>
+    </message>
+    <message>
+        <source>Some cells of a row, column or box have just as many candidates together as there are cells. The digits are used up by these cells. It does not matter yet which of them goes where.</source>
+        <translation>Einige Felder einer Zeile, einer Spalte oder eines Blocks haben zusammen ebenso viele Kandidaten, wie es Felder sind. Diese Felder brauchen die Ziffern auf. Welche wohin kommt, ist noch gleich.</translation>
+    </message>
+    <message>
+        <source>The digits are struck from all other cells of the row, column or box.</source>
+        <translation>Die Ziffern werden in allen anderen Feldern der Zeile, der Spalte oder des Blocks gestrichen.</translation>
+    </message>
+    <message>
+        <source>The digit is struck from all other cells of the crossing lines.</source>
+        <translation>Die Ziffer wird in allen anderen Feldern der kreuzenden Linien gestrichen.</translation>
+    </message>
+    <message>
+        <source>The digit is struck from every cell that sees both ends.</source>
+        <translation>Die Ziffer wird in jedem Feld gestrichen, das beide Enden sieht.</translation>
+    </message>
+    <message>
+        <source>Where a digit has only two places in a row, column or box, one of the two is right. Two such pairs are joined by ends that see each other, so these cannot both be right. So one of the two far ends must be right.</source>
+        <translation>Wo eine Ziffer in einer Zeile, einer Spalte oder einem Block nur zwei Plätze hat, ist einer davon richtig. Zwei solche Paare hängen an Enden zusammen, die einander sehen und also nicht beide richtig sind. Darum ist eines der beiden fernen Enden richtig.</translation>
+    </message>
+    <message>
+        <source>Four cells at the corners of a rectangle lie in two boxes and share two candidates. If they held nothing else, the two digits could be swapped, and the puzzle would have two solutions. As it has only one, something must prevent that.</source>
+        <translation>Vier Felder an den Ecken eines Rechtecks liegen in zwei Blöcken und teilen zwei Kandidaten. Stünde dort nichts anderes, könnte man die beiden Ziffern tauschen, und das Rätsel hätte zwei Lösungen. Es hat aber nur eine, also muss etwas das verhindern.</translation>
+    </message>
+    <message>
+        <source>Look for cells with the same two candidates that form a rectangle over two boxes.</source>
+        <translation>Suchen Sie Felder mit denselben zwei Kandidaten, die ein Rechteck über zwei Blöcke bilden.</translation>
+    </message>
+    <message>
+        <source>The shared digit is struck from every cell that sees all places it has in the pattern.</source>
+        <translation>Die gemeinsame Ziffer wird in jedem Feld gestrichen, das alle ihre Plätze im Muster sieht.</translation>
+    </message>
+    <message>
+        <source>What both ends of the chain rule out is struck; now and then a digit is put.</source>
+        <translation>Was beide Enden der Kette ausschließen, wird gestrichen; manchmal wird auch eine Ziffer gesetzt.</translation>
+    </message>
+    <message>
+        <source>What comes out the same in every case is put or struck.</source>
+        <translation>Was in jedem Fall gleich herauskommt, wird gesetzt oder gestrichen.</translation>
+    </message>
+    <message>
+        <source>A row, column or box has a single empty cell left. Each digit stands there once. So the empty cell takes the digit that is missing.</source>
+        <translation>Eine Zeile, eine Spalte oder ein Block hat nur noch ein leeres Feld. Jede Ziffer steht dort einmal. Also kommt in das leere Feld die fehlende.</translation>
+    </message>
+    <message>
+        <source>Look for rows, columns and boxes that are almost full.</source>
+        <translation>Suchen Sie Zeilen, Spalten und Blöcke, die fast voll sind.</translation>
+    </message>
+    <message>
+        <source>The missing digit is put into the last cell.</source>
+        <translation>Die fehlende Ziffer wird in das letzte Feld gesetzt.</translation>
+    </message>
+    <message>
+        <source>In a box, a digit is still missing. Rows and columns that hold it already block all empty cells of the box but one. So it must go there.</source>
+        <translation>In einem Block fehlt noch eine Ziffer. Zeilen und Spalten, in denen sie schon steht, sperren alle leeren Felder des Blocks bis auf eines. Also gehört sie dorthin.</translation>
+    </message>
+    <message>
+        <source>Take a digit that stands on the board often. Follow its rows and columns into the boxes where it is missing.</source>
+        <translation>Nehmen Sie eine Ziffer, die schon oft dasteht. Folgen Sie ihren Zeilen und Spalten in die Blöcke, wo sie fehlt.</translation>
+    </message>
+    <message>
+        <source>The digit is put into the only place that is left.</source>
+        <translation>Die Ziffer wird an den einzigen Platz gesetzt, der bleibt.</translation>
+    </message>
+    <message>
+        <source>In a row or column, a digit is still missing. All its empty cells but one see that digit already, in a box or in a crossing line. So it must go into the last one.</source>
+        <translation>In einer Zeile oder Spalte fehlt noch eine Ziffer. Alle leeren Felder bis auf eines sehen sie schon, im Block oder in der kreuzenden Linie. Also gehört sie in das letzte.</translation>
+    </message>
+    <message>
+        <source>Go along a row or column that is more than half full. Try each missing digit in each empty cell.</source>
+        <translation>Gehen Sie eine Zeile oder Spalte entlang, die mehr als halb voll ist. Probieren Sie jede fehlende Ziffer in jedem leeren Feld.</translation>
+    </message>
+    <message>
+        <source>A cell sees its row, its column and its box. If eight different digits stand there, only the ninth is left for the cell.</source>
+        <translation>Ein Feld sieht seine Zeile, seine Spalte und seinen Block. Stehen dort acht verschiedene Ziffern, bleibt für das Feld nur die neunte.</translation>
+    </message>
+    <message>
+        <source>Look at empty cells where full lines and boxes cross. With candidates noted, it is a cell with a single one.</source>
+        <translation>Achten Sie auf leere Felder, wo volle Linien und Blöcke sich kreuzen. Mit notierten Kandidaten ist es ein Feld mit nur einem.</translation>
+    </message>
+    <message>
+        <source>The only candidate is put into its cell.</source>
+        <translation>Der einzige Kandidat wird in sein Feld gesetzt.</translation>
+    </message>
+    <message>
+        <source>In a box, all places for a digit lie in one row or column. Wherever it goes in the box, it takes that line. So the line cannot have it anywhere else.</source>
+        <translation>In einem Block liegen alle Plätze einer Ziffer in einer Zeile oder Spalte. Wo immer sie im Block steht, sie belegt diese Linie. Also kann die Linie sie sonst nirgends haben.</translation>
+    </message>
+    <message>
+        <source>Look in each box for a digit whose candidates form a line: two or three cells.</source>
+        <translation>Suchen Sie in jedem Block eine Ziffer, deren Kandidaten eine Linie bilden: zwei oder drei Felder.</translation>
+    </message>
+    <message>
+        <source>The digit is struck from the rest of the row or column.</source>
+        <translation>Die Ziffer wird im Rest der Zeile oder Spalte gestrichen.</translation>
+    </message>
+    <message>
+        <source>In a row or column, all places for a digit lie in one box. The line needs the digit there. So the box cannot have it anywhere else.</source>
+        <translation>In einer Zeile oder Spalte liegen alle Plätze einer Ziffer in einem Block. Die Linie braucht die Ziffer dort. Also kann der Block sie sonst nirgends haben.</translation>
+    </message>
+    <message>
+        <source>Look along each line for a digit whose candidates stay within one box.</source>
+        <translation>Suchen Sie in jeder Linie eine Ziffer, deren Kandidaten in einem Block bleiben.</translation>
+    </message>
+    <message>
+        <source>The digit is struck from the rest of the box.</source>
+        <translation>Die Ziffer wird im Rest des Blocks gestrichen.</translation>
+    </message>
+    <message>
+        <source>Look for two cells of a unit with the same two candidates.</source>
+        <translation>Suchen Sie zwei Felder einer Einheit mit denselben zwei Kandidaten.</translation>
+    </message>
+    <message>
+        <source>Look for two digits that have the same two places in a unit.</source>
+        <translation>Suchen Sie zwei Ziffern, die in einer Einheit dieselben zwei Plätze haben.</translation>
+    </message>
+    <message>
+        <source>Look for three cells of a unit with three candidates together. None of them needs to have all three.</source>
+        <translation>Suchen Sie drei Felder einer Einheit mit zusammen drei Kandidaten. Keines davon muss alle drei haben.</translation>
+    </message>
+    <message>
+        <source>A digit has only two places in each of two rows, and these lie in the same two columns. Then it stands in two opposite corners of that rectangle. Both columns have their digit there. The same holds with rows and columns swapped.</source>
+        <translation>Eine Ziffer hat in zwei Zeilen je nur zwei Plätze, und diese liegen in denselben zwei Spalten. Dann steht sie in zwei gegenüberliegenden Ecken dieses Rechtecks. Beide Spalten haben ihre Ziffer dort. Zeilen und Spalten lassen sich auch vertauschen.</translation>
+    </message>
+    <message>
+        <source>Take one digit, and look for two lines in which it has the same two places.</source>
+        <translation>Nehmen Sie eine Ziffer und suchen Sie zwei Linien, in denen sie dieselben zwei Plätze hat.</translation>
+    </message>
+    <message>
+        <source>Look for three digits that have only three places together in a unit.</source>
+        <translation>Suchen Sie drei Ziffern, die in einer Einheit zusammen nur drei Plätze haben.</translation>
+    </message>
+    <message>
+        <source>Look for four cells of a unit with four candidates together.</source>
+        <translation>Suchen Sie vier Felder einer Einheit mit zusammen vier Kandidaten.</translation>
+    </message>
+    <message>
+        <source>Where a digit has only two places in a unit, one of the two is right. Such pairs are joined to a net and coloured in turn. Then either all cells of one colour are right, or all of the other.</source>
+        <translation>Wo eine Ziffer in einer Einheit nur zwei Plätze hat, ist einer davon richtig. Solche Paare werden zu einem Netz verbunden und abwechselnd gefärbt. Dann sind entweder alle Felder der einen Farbe richtig oder alle der anderen.</translation>
+    </message>
+    <message>
+        <source>Take a digit with many pairs. Colour them, and look for cells that see both colours, or for two cells of a colour that see each other.</source>
+        <translation>Nehmen Sie eine Ziffer mit vielen Paaren. Färben Sie diese, und suchen Sie Felder, die beide Farben sehen, oder zwei Felder einer Farbe, die einander sehen.</translation>
+    </message>
+    <message>
+        <source>The digit is struck where both colours are seen, or from a colour that sees itself.</source>
+        <translation>Die Ziffer wird gestrichen, wo beide Farben zu sehen sind, oder in einer Farbe, die sich selbst sieht.</translation>
+    </message>
+    <message>
+        <source>Cells with the same two candidates form a chain, each seeing the next. Along it the two digits take turns. So the ends of a chain of even length hold one each.</source>
+        <translation>Felder mit denselben zwei Kandidaten bilden eine Kette, jedes sieht das nächste. Die beiden Ziffern wechseln sich darin ab. Also haben die Enden einer Kette von gerader Länge je eine.</translation>
+    </message>
+    <message>
+        <source>Look for four or more cells with the same two candidates.</source>
+        <translation>Suchen Sie vier oder mehr Felder mit denselben zwei Kandidaten.</translation>
+    </message>
+    <message>
+        <source>Both digits are struck from every cell that sees both ends.</source>
+        <translation>Beide Ziffern werden in jedem Feld gestrichen, das beide Enden sieht.</translation>
+    </message>
+    <message>
+        <source>A cell has two candidates, and each of two cells that it sees shares one of them. Both of these have the same other candidate. Whatever the first cell holds, one of the two must take that other digit.</source>
+        <translation>Ein Feld hat zwei Kandidaten, und jedes von zwei Feldern, die es sieht, teilt einen davon. Diese beiden haben denselben anderen Kandidaten. Was immer im ersten Feld steht, eines der beiden muss diese andere Ziffer nehmen.</translation>
+    </message>
+    <message>
+        <source>Look for three cells with two candidates each, such as 12, 13 and 23, where one sees the two others.</source>
+        <translation>Suchen Sie drei Felder mit je zwei Kandidaten, etwa 12, 13 und 23, von denen eines die beiden anderen sieht.</translation>
+    </message>
+    <message>
+        <source>An X-wing with three lines. In each of three rows a digit has two or three places, and all of them lie in the same three columns. The three columns have their digit there. The same holds with rows and columns swapped.</source>
+        <translation>Ein X-Wing mit drei Linien. In drei Zeilen hat eine Ziffer je zwei oder drei Plätze, und alle liegen in denselben drei Spalten. Diese Spalten haben ihre Ziffer dort. Zeilen und Spalten lassen sich auch vertauschen.</translation>
+    </message>
+    <message>
+        <source>Take one digit, and look for three lines with few places for it.</source>
+        <translation>Nehmen Sie eine Ziffer und suchen Sie drei Linien, in denen sie wenige Plätze hat.</translation>
+    </message>
+    <message>
+        <source>An XY-wing whose first cell has all three candidates. Whatever it holds, the shared digit stands in one of the three cells.</source>
+        <translation>Ein XY-Wing, dessen erstes Feld alle drei Kandidaten hat. Was immer dort steht, die gemeinsame Ziffer steht in einem der drei Felder.</translation>
+    </message>
+    <message>
+        <source>Look for a cell with three candidates that sees two cells, each with two of the three.</source>
+        <translation>Suchen Sie ein Feld mit drei Kandidaten, das zwei Felder mit je zwei davon sieht.</translation>
+    </message>
+    <message>
+        <source>Two cells far apart have the same two candidates. A unit has only two places for one of the digits, and each of the cells sees one of these places. So they cannot both hold that digit, and one of them holds the other digit.</source>
+        <translation>Zwei entfernte Felder haben dieselben zwei Kandidaten. Eine Einheit hat für eine der Ziffern nur zwei Plätze, und jedes der Felder sieht einen davon. Also können nicht beide diese Ziffer haben, und eines hat die andere.</translation>
+    </message>
+    <message>
+        <source>Look for two equal pairs that do not see each other, and for a pair of places between them.</source>
+        <translation>Suchen Sie zwei gleiche Paare, die einander nicht sehen, und ein Paar von Plätzen dazwischen.</translation>
+    </message>
+    <message>
+        <source>The other digit is struck from every cell that sees both cells.</source>
+        <translation>Die andere Ziffer wird in jedem Feld gestrichen, das beide Felder sieht.</translation>
+    </message>
+    <message>
+        <source>Three corners have just the two digits, so both are struck from the fourth corner.</source>
+        <translation>Drei Ecken haben nur die beiden Ziffern, also werden beide in der vierten Ecke gestrichen.</translation>
+    </message>
+    <message>
+        <source>Two corners have the same one digit more. One of them must take it, so it is struck from every cell that sees both.</source>
+        <translation>Zwei Ecken haben dieselbe eine Ziffer mehr. Eine davon muss sie nehmen, also wird sie in jedem Feld gestrichen, das beide sieht.</translation>
+    </message>
+    <message>
+        <source>One of the two digits is confined to two corners of a unit, so the other digit is struck from these.</source>
+        <translation>Eine der beiden Ziffern passt in einer Einheit nur in zwei Ecken, also wird die andere dort gestrichen.</translation>
+    </message>
+    <message>
+        <source>What two corners have more forms a naked pair or triple with other cells of a unit, and strikes as one.</source>
+        <translation>Was zwei Ecken mehr haben, bildet mit anderen Feldern einer Einheit ein nacktes Paar oder Tripel und streicht ebenso.</translation>
+    </message>
+    <message>
+        <source>Look for a rectangle with one corner of two candidates. In the lines through the opposite corner, one digit stands in corners only.</source>
+        <translation>Suchen Sie ein Rechteck, dessen eine Ecke zwei Kandidaten hat. In den Linien durch die Ecke gegenüber steht eine Ziffer nur in Ecken.</translation>
+    </message>
+    <message>
+        <source>The other digit is struck from the opposite corner.</source>
+        <translation>Die andere Ziffer wird in der Ecke gegenüber gestrichen.</translation>
+    </message>
+    <message>
+        <source>A unique rectangle with more corners: a closed ring of six cells or more that share two candidates. If they held nothing else, the digits could be swapped all along the ring. As the puzzle has one solution, something must prevent that.</source>
+        <translation>Ein Unique Rectangle mit mehr Ecken: ein geschlossener Ring von sechs oder mehr Feldern mit zwei gemeinsamen Kandidaten. Stünde dort nichts anderes, könnte man die Ziffern im ganzen Ring tauschen. Das Rätsel hat aber eine Lösung, also muss etwas das verhindern.</translation>
+    </message>
+    <message>
+        <source>Look for many cells with the same two candidates, joined by lines and boxes.</source>
+        <translation>Suchen Sie viele Felder mit denselben zwei Kandidaten, verbunden durch Linien und Blöcke.</translation>
+    </message>
+    <message>
+        <source>It strikes like a unique rectangle.</source>
+        <translation>Er streicht wie ein Unique Rectangle.</translation>
+    </message>
+    <message>
+        <source>Every empty cell but one has two candidates. If all of them had two, there would be two solutions or none. So the one with three must take the digit that prevents it.</source>
+        <translation>Jedes leere Feld bis auf eines hat zwei Kandidaten. Hätten alle zwei, gäbe es zwei Lösungen oder keine. Also muss das Feld mit dreien die Ziffer nehmen, die das verhindert.</translation>
+    </message>
+    <message>
+        <source>Look for it near the end, when a single cell has three candidates and all others two.</source>
+        <translation>Achten Sie gegen Ende darauf, wenn ein einziges Feld drei Kandidaten hat und alle anderen zwei.</translation>
+    </message>
+    <message>
+        <source>The cell takes the digit that stands three times in its row, column or box as a candidate.</source>
+        <translation>Das Feld nimmt die Ziffer, die in seiner Zeile, seiner Spalte oder seinem Block dreimal Kandidat ist.</translation>
+    </message>
+    <message>
+        <source>Look for four digits that have only four places together in a unit.</source>
+        <translation>Suchen Sie vier Ziffern, die in einer Einheit zusammen nur vier Plätze haben.</translation>
+    </message>
+    <message>
+        <source>A swordfish with four lines. In each of four rows a digit has its places in the same four columns. The four columns have their digit there. The same holds with rows and columns swapped.</source>
+        <translation>Ein Swordfish mit vier Linien. In vier Zeilen hat eine Ziffer ihre Plätze in denselben vier Spalten. Diese Spalten haben ihre Ziffer dort. Zeilen und Spalten lassen sich auch vertauschen.</translation>
+    </message>
+    <message>
+        <source>Take one digit that is missing in many lines, and count its places.</source>
+        <translation>Nehmen Sie eine Ziffer, die in vielen Linien fehlt, und zählen Sie ihre Plätze.</translation>
+    </message>
+    <message>
+        <source>Look for a digit with two places in each of two rows, one above the other on one side only. It works with columns, too.</source>
+        <translation>Suchen Sie eine Ziffer mit je zwei Plätzen in zwei Zeilen, die nur auf einer Seite übereinander liegen. Mit Spalten geht es ebenso.</translation>
+    </message>
+    <message>
+        <source>Look for a digit with two places in a row and two in a column, of which one each lie in the same box.</source>
+        <translation>Suchen Sie eine Ziffer mit zwei Plätzen in einer Zeile und zweien in einer Spalte, von denen je einer im selben Block liegt.</translation>
+    </message>
+    <message>
+        <source>Look for a pair of places in a box and another one in a line.</source>
+        <translation>Suchen Sie ein Paar von Plätzen in einem Block und eines in einer Linie.</translation>
+    </message>
+    <message>
+        <source>An end of a pair may be two or three cells of a box in one line. They count as one place.</source>
+        <translation>Ein Ende eines Paars darf aus zwei oder drei Feldern eines Blocks in einer Linie bestehen. Sie zählen als ein Platz.</translation>
+    </message>
+    <message>
+        <source>Four cells have four candidates together. Only one of the digits could stand in them twice. So that digit must be among them, or there would be too few for four cells.</source>
+        <translation>Vier Felder haben zusammen vier Kandidaten. Nur eine der Ziffern könnte darin zweimal stehen. Also muss sie dabei sein, sonst wären es zu wenige für vier Felder.</translation>
+    </message>
+    <message>
+        <source>Look for three cells of a unit and a fourth that sees some of them, with four candidates in all.</source>
+        <translation>Suchen Sie drei Felder einer Einheit und ein viertes, das einige davon sieht, mit zusammen vier Kandidaten.</translation>
+    </message>
+    <message>
+        <source>A chain of cells with two candidates each. If the first is not the digit, it is its other one, and so the next cell is forced, and so on. The last cell is then the digit that the first one is not.</source>
+        <translation>Eine Kette von Feldern mit je zwei Kandidaten. Hat das erste die Ziffer nicht, hat es seine andere, das zwingt das nächste Feld, und so weiter. Das letzte hat dann die Ziffer, die dem ersten fehlt.</translation>
+    </message>
+    <message>
+        <source>Begin in a cell with two candidates. Go on to cells that share the digit just put.</source>
+        <translation>Beginnen Sie in einem Feld mit zwei Kandidaten. Gehen Sie weiter zu Feldern, die die eben gesetzte Ziffer teilen.</translation>
+    </message>
+    <message>
+        <source>A chain through the places of one digit. Every second step is a pair of which one is right. So one of the two ends is right.</source>
+        <translation>Eine Kette durch die Plätze einer Ziffer. Jeder zweite Schritt ist ein Paar, von dem ein Platz richtig ist. Also ist eines der beiden Enden richtig.</translation>
+    </message>
+    <message>
+        <source>Take a digit with many pairs, and join them end to end.</source>
+        <translation>Nehmen Sie eine Ziffer mit vielen Paaren, und hängen Sie diese aneinander.</translation>
+    </message>
+    <message>
+        <source>A chain that goes from digit to digit and from cell to cell. Every second step is either a pair of places or a cell with two candidates. So one of the two ends is right.</source>
+        <translation>Eine Kette von Ziffer zu Ziffer und von Feld zu Feld. Jeder zweite Schritt ist ein Paar von Plätzen oder ein Feld mit zwei Kandidaten. Also ist eines der beiden Enden richtig.</translation>
+    </message>
+    <message>
+        <source>Suppose that a candidate is wrong, and follow what is forced until something is ruled out either way.</source>
+        <translation>Nehmen Sie an, ein Kandidat sei falsch, und folgen Sie dem Erzwungenen, bis etwas so oder so ausgeschlossen ist.</translation>
+    </message>
+    <message>
+        <source>A chain whose end leads back to its beginning. It can be read in both directions. So of each two neighbours in it, one is right.</source>
+        <translation>Eine Kette, deren Ende zum Anfang zurückführt. Man kann sie in beide Richtungen lesen. Also ist von je zwei Nachbarn darin einer richtig.</translation>
+    </message>
+    <message>
+        <source>Look for chains that close.</source>
+        <translation>Achten Sie auf Ketten, die sich schließen.</translation>
+    </message>
+    <message>
+        <source>What two neighbours of the ring both rule out is struck.</source>
+        <translation>Was zwei Nachbarn im Ring beide ausschließen, wird gestrichen.</translation>
+    </message>
+    <message>
+        <source>A cell must hold one of its candidates. Each of them is followed for itself. If all of them lead to the same, it is certain.</source>
+        <translation>Ein Feld muss einen seiner Kandidaten haben. Jedem wird für sich gefolgt. Führen alle zum Gleichen, ist es sicher.</translation>
+    </message>
+    <message>
+        <source>Begin in a cell with two or three candidates that force much.</source>
+        <translation>Beginnen Sie in einem Feld mit zwei oder drei Kandidaten, die viel erzwingen.</translation>
+    </message>
+    <message>
+        <source>A digit must stand somewhere in a row, column or box. Each of its places is followed for itself. If all of them lead to the same, it is certain.</source>
+        <translation>Eine Ziffer muss in einer Zeile, einer Spalte oder einem Block irgendwo stehen. Jedem ihrer Plätze wird für sich gefolgt. Führen alle zum Gleichen, ist es sicher.</translation>
+    </message>
+    <message>
+        <source>Begin with a digit that has two or three places in a unit.</source>
+        <translation>Beginnen Sie mit einer Ziffer, die in einer Einheit zwei oder drei Plätze hat.</translation>
+    </message>
+    <message>
+        <source>A candidate is followed, and each conclusion may use all that fell before. If that ends in a contradiction, the candidate is wrong. Or several cases lead to the same.</source>
+        <translation>Einem Kandidaten wird gefolgt, und jeder Schluss darf alles nutzen, was schon fiel. Endet das im Widerspruch, ist der Kandidat falsch. Oder mehrere Fälle führen zum Gleichen.</translation>
+    </message>
+    <message>
+        <source>It is the last resort: note every conclusion as you go.</source>
+        <translation>Es ist das letzte Mittel: Notieren Sie unterwegs jeden Schluss.</translation>
+    </message>
+    <message>
+        <source>A dynamic forcing chain that also uses pointing and claiming on its way. It reaches a little farther.</source>
+        <translation>Eine dynamische Kette, die unterwegs auch Pointing und Claiming nutzt. Sie reicht etwas weiter.</translation>
+    </message>
+    <message>
+        <source>On your board now</source>
+        <translation>Jetzt auf Ihrem Gitter</translation>
+    </message>
+    <message>
+        <source>An example</source>
+        <translation>Ein Beispiel</translation>
+    </message>
+    <message>
+        <source>How to spot it</source>
+        <translation>Woran man sie erkennt</translation>
+    </message>
+    <message>
+        <source>What follows</source>
+        <translation>Was daraus folgt</translation>
+    </message>
 </context>
 <context>
     <name>HelpPanel</name>
@@ -1200,6 +1572,10 @@
     <message>
         <source>Take the marks off the board, and begin hints anew</source>
         <translation>Markierungen entfernen und mit den Tipps neu beginnen</translation>
+    </message>
+    <message>
+        <source>What is this technique?</source>
+        <translation>Was ist das für eine Technik?</translation>
     </message>
     <message>
         <source>Check my entries</source>
@@ -2667,6 +3043,41 @@
     <message>
         <source>Strength of the hint: {0} of 3</source>
         <translation>Stärke des Tipps: {0} von 3</translation>
+    </message>
+</context>
+<context>
+    <name>TechniquePanel</name>
+    <message>
+        <source>Techniques</source>
+        <translation>Techniken</translation>
+    </message>
+    <message>
+        <source>Technique</source>
+        <translation>Technik</translation>
+    </message>
+    <message>
+        <source>What the picture shows</source>
+        <translation>Was das Bild zeigt</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Practise it</source>
+        <translation>Üben</translation>
+    </message>
+    <message>
+        <source>Looking for a puzzle that needs this next. It may take a while.</source>
+        <translation>Gesucht wird ein Rätsel, das dies als Nächstes braucht. Das kann etwas dauern.</translation>
+    </message>
+    <message>
+        <source>None was found this time: easier steps came first in all of them. Try again, or practise another technique.</source>
+        <translation>Diesmal wurde keines gefunden: Überall gab es zuerst leichtere Schritte. Versuchen Sie es noch einmal, oder üben Sie eine andere Technik.</translation>
+    </message>
+    <message>
+        <source>Practice: {}</source>
+        <translation>Übung: {}</translation>
     </message>
 </context>
 <context>

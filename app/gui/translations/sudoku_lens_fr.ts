@@ -255,6 +255,10 @@
         <translation>&amp;Pas à pas</translation>
     </message>
     <message>
+        <source>&amp;Techniques</source>
+        <translation>&amp;Techniques</translation>
+    </message>
+    <message>
         <source>&amp;History</source>
         <translation>&amp;Historique</translation>
     </message>
@@ -1182,6 +1186,374 @@
         <source>Along {chain}, {digits} take turns, so {cells_ends} hold one each, and no cell that sees both can hold either.</source>
         <translation>Le long de {chain}, {digits} alternent&#xa0;; {cells_ends} en contiennent un chacune, et aucune case qui voit les deux ne peut en contenir.</translation>
     </message>
+    <message>
+        <source>Some digits fit into just as many cells of a row, column or box. These cells are taken by them, one each. All other candidates of the cells are in the way.</source>
+        <translation>Quelques chiffres n’ont leur place que dans autant de cases d’une ligne, d’une colonne ou d’un bloc. Ces cases leur reviennent, une à chacun. Les autres candidats y sont de trop.</translation>
+    </message>
+    <message>
+        <source>All other digits are struck from the cells of the pattern.</source>
+        <translation>Tous les autres chiffres sont rayés dans les cases du motif.</translation>
+    </message>
+    <message>
+        <source>Some cells of a row, column or box have just as many candidates together as there are cells. The digits are used up by these cells. It does not matter yet which of them goes where.</source>
+        <translation>Quelques cases d’une ligne, d’une colonne ou d’un bloc ont ensemble autant de candidats qu’il y a de cases. Elles épuisent ces chiffres. Peu importe encore lequel va où.</translation>
+    </message>
+    <message>
+        <source>The digits are struck from all other cells of the row, column or box.</source>
+        <translation>Ces chiffres sont rayés dans toutes les autres cases de la ligne, de la colonne ou du bloc.</translation>
+    </message>
+    <message>
+        <source>The digit is struck from all other cells of the crossing lines.</source>
+        <translation>Le chiffre est rayé dans toutes les autres cases des lignes croisées.</translation>
+    </message>
+    <message>
+        <source>The digit is struck from every cell that sees both ends.</source>
+        <translation>Le chiffre est rayé dans chaque case qui voit les deux bouts.</translation>
+    </message>
+    <message>
+        <source>Where a digit has only two places in a row, column or box, one of the two is right. Two such pairs are joined by ends that see each other, so these cannot both be right. So one of the two far ends must be right.</source>
+        <translation>Quand un chiffre n’a que deux places dans une ligne, une colonne ou un bloc, l’une est la bonne. Deux paires se touchent par des bouts qui se voient, et qui ne peuvent être bons tous deux. L’un des deux bouts éloignés est donc bon.</translation>
+    </message>
+    <message>
+        <source>Four cells at the corners of a rectangle lie in two boxes and share two candidates. If they held nothing else, the two digits could be swapped, and the puzzle would have two solutions. As it has only one, something must prevent that.</source>
+        <translation>Quatre cases aux coins d’un rectangle sont dans deux blocs et partagent deux candidats. Si elles ne contenaient rien d’autre, on pourrait échanger les deux chiffres, et la grille aurait deux solutions. Comme elle n’en a qu’une, quelque chose doit l’empêcher.</translation>
+    </message>
+    <message>
+        <source>Look for cells with the same two candidates that form a rectangle over two boxes.</source>
+        <translation>Cherchez des cases aux deux mêmes candidats qui forment un rectangle sur deux blocs.</translation>
+    </message>
+    <message>
+        <source>The shared digit is struck from every cell that sees all places it has in the pattern.</source>
+        <translation>Le chiffre commun est rayé dans chaque case qui voit toutes ses places dans le motif.</translation>
+    </message>
+    <message>
+        <source>What both ends of the chain rule out is struck; now and then a digit is put.</source>
+        <translation>Ce que les deux bouts de la chaîne excluent est rayé ; parfois un chiffre est placé.</translation>
+    </message>
+    <message>
+        <source>What comes out the same in every case is put or struck.</source>
+        <translation>Ce qui est pareil dans tous les cas est placé ou rayé.</translation>
+    </message>
+    <message>
+        <source>A row, column or box has a single empty cell left. Each digit stands there once. So the empty cell takes the digit that is missing.</source>
+        <translation>Une ligne, une colonne ou un bloc n’a plus qu’une case vide. Chaque chiffre y figure une fois. La case vide prend donc celui qui manque.</translation>
+    </message>
+    <message>
+        <source>Look for rows, columns and boxes that are almost full.</source>
+        <translation>Cherchez les lignes, les colonnes et les blocs presque pleins.</translation>
+    </message>
+    <message>
+        <source>The missing digit is put into the last cell.</source>
+        <translation>Le chiffre manquant est placé dans la dernière case.</translation>
+    </message>
+    <message>
+        <source>In a box, a digit is still missing. Rows and columns that hold it already block all empty cells of the box but one. So it must go there.</source>
+        <translation>Dans un bloc, un chiffre manque encore. Les lignes et les colonnes qui l’ont déjà interdisent toutes ses cases vides sauf une. C’est donc là qu’il va.</translation>
+    </message>
+    <message>
+        <source>Take a digit that stands on the board often. Follow its rows and columns into the boxes where it is missing.</source>
+        <translation>Prenez un chiffre souvent présent. Suivez ses lignes et ses colonnes jusqu’aux blocs où il manque.</translation>
+    </message>
+    <message>
+        <source>The digit is put into the only place that is left.</source>
+        <translation>Le chiffre est placé à la seule place qui reste.</translation>
+    </message>
+    <message>
+        <source>In a row or column, a digit is still missing. All its empty cells but one see that digit already, in a box or in a crossing line. So it must go into the last one.</source>
+        <translation>Dans une ligne ou une colonne, un chiffre manque encore. Toutes ses cases vides sauf une le voient déjà, dans un bloc ou une ligne croisée. Il va donc dans la dernière.</translation>
+    </message>
+    <message>
+        <source>Go along a row or column that is more than half full. Try each missing digit in each empty cell.</source>
+        <translation>Parcourez une ligne ou une colonne plus qu’à moitié pleine. Essayez chaque chiffre manquant dans chaque case vide.</translation>
+    </message>
+    <message>
+        <source>A cell sees its row, its column and its box. If eight different digits stand there, only the ninth is left for the cell.</source>
+        <translation>Une case voit sa ligne, sa colonne et son bloc. Si huit chiffres différents s’y trouvent, il ne reste que le neuvième.</translation>
+    </message>
+    <message>
+        <source>Look at empty cells where full lines and boxes cross. With candidates noted, it is a cell with a single one.</source>
+        <translation>Regardez les cases vides où se croisent des lignes et des blocs bien remplis. Avec les candidats notés, c’est une case qui n’en a qu’un.</translation>
+    </message>
+    <message>
+        <source>The only candidate is put into its cell.</source>
+        <translation>Le seul candidat est placé dans sa case.</translation>
+    </message>
+    <message>
+        <source>In a box, all places for a digit lie in one row or column. Wherever it goes in the box, it takes that line. So the line cannot have it anywhere else.</source>
+        <translation>Dans un bloc, toutes les places d’un chiffre sont sur une même ligne ou colonne. Où qu’il aille dans le bloc, il l’occupe. Elle ne peut donc pas l’avoir ailleurs.</translation>
+    </message>
+    <message>
+        <source>Look in each box for a digit whose candidates form a line: two or three cells.</source>
+        <translation>Cherchez dans chaque bloc un chiffre dont les candidats sont alignés : deux ou trois cases.</translation>
+    </message>
+    <message>
+        <source>The digit is struck from the rest of the row or column.</source>
+        <translation>Le chiffre est rayé dans le reste de la ligne ou de la colonne.</translation>
+    </message>
+    <message>
+        <source>In a row or column, all places for a digit lie in one box. The line needs the digit there. So the box cannot have it anywhere else.</source>
+        <translation>Dans une ligne ou une colonne, toutes les places d’un chiffre sont dans un même bloc. Elle en a besoin là. Le bloc ne peut donc pas l’avoir ailleurs.</translation>
+    </message>
+    <message>
+        <source>Look along each line for a digit whose candidates stay within one box.</source>
+        <translation>Cherchez sur chaque ligne un chiffre dont les candidats restent dans un bloc.</translation>
+    </message>
+    <message>
+        <source>The digit is struck from the rest of the box.</source>
+        <translation>Le chiffre est rayé dans le reste du bloc.</translation>
+    </message>
+    <message>
+        <source>Look for two cells of a unit with the same two candidates.</source>
+        <translation>Cherchez deux cases d’une même zone avec les deux mêmes candidats.</translation>
+    </message>
+    <message>
+        <source>Look for two digits that have the same two places in a unit.</source>
+        <translation>Cherchez deux chiffres qui ont les deux mêmes places dans une zone.</translation>
+    </message>
+    <message>
+        <source>Look for three cells of a unit with three candidates together. None of them needs to have all three.</source>
+        <translation>Cherchez trois cases d’une zone avec trois candidats en tout. Aucune n’a besoin d’avoir les trois.</translation>
+    </message>
+    <message>
+        <source>A digit has only two places in each of two rows, and these lie in the same two columns. Then it stands in two opposite corners of that rectangle. Both columns have their digit there. The same holds with rows and columns swapped.</source>
+        <translation>Dans deux lignes, un chiffre n’a que deux places, et elles sont dans les deux mêmes colonnes. Il occupe alors deux coins opposés de ce rectangle. Les deux colonnes l’ont là. On peut aussi échanger lignes et colonnes.</translation>
+    </message>
+    <message>
+        <source>Take one digit, and look for two lines in which it has the same two places.</source>
+        <translation>Prenez un chiffre, et cherchez deux lignes où il a les deux mêmes places.</translation>
+    </message>
+    <message>
+        <source>Look for three digits that have only three places together in a unit.</source>
+        <translation>Cherchez trois chiffres qui n’ont ensemble que trois places dans une zone.</translation>
+    </message>
+    <message>
+        <source>Look for four cells of a unit with four candidates together.</source>
+        <translation>Cherchez quatre cases d’une zone avec quatre candidats en tout.</translation>
+    </message>
+    <message>
+        <source>Where a digit has only two places in a unit, one of the two is right. Such pairs are joined to a net and coloured in turn. Then either all cells of one colour are right, or all of the other.</source>
+        <translation>Quand un chiffre n’a que deux places dans une zone, l’une est la bonne. On relie ces paires en un réseau et on les colore en alternance. Alors toutes les cases d’une couleur sont bonnes, ou toutes celles de l’autre.</translation>
+    </message>
+    <message>
+        <source>Take a digit with many pairs. Colour them, and look for cells that see both colours, or for two cells of a colour that see each other.</source>
+        <translation>Prenez un chiffre avec beaucoup de paires. Colorez-les, puis cherchez des cases qui voient les deux couleurs, ou deux cases d’une couleur qui se voient.</translation>
+    </message>
+    <message>
+        <source>The digit is struck where both colours are seen, or from a colour that sees itself.</source>
+        <translation>Le chiffre est rayé là où l’on voit les deux couleurs, ou dans une couleur qui se voit elle-même.</translation>
+    </message>
+    <message>
+        <source>Cells with the same two candidates form a chain, each seeing the next. Along it the two digits take turns. So the ends of a chain of even length hold one each.</source>
+        <translation>Des cases aux deux mêmes candidats forment une chaîne, chacune voit la suivante. Les deux chiffres y alternent. Les bouts d’une chaîne de longueur paire en ont donc un chacun.</translation>
+    </message>
+    <message>
+        <source>Look for four or more cells with the same two candidates.</source>
+        <translation>Cherchez quatre cases ou plus avec les deux mêmes candidats.</translation>
+    </message>
+    <message>
+        <source>Both digits are struck from every cell that sees both ends.</source>
+        <translation>Les deux chiffres sont rayés dans chaque case qui voit les deux bouts.</translation>
+    </message>
+    <message>
+        <source>A cell has two candidates, and each of two cells that it sees shares one of them. Both of these have the same other candidate. Whatever the first cell holds, one of the two must take that other digit.</source>
+        <translation>Une case a deux candidats, et chacune de deux cases qu’elle voit en partage un. Ces deux ont le même autre candidat. Quoi que contienne la première, l’une des deux doit prendre cet autre chiffre.</translation>
+    </message>
+    <message>
+        <source>Look for three cells with two candidates each, such as 12, 13 and 23, where one sees the two others.</source>
+        <translation>Cherchez trois cases à deux candidats, comme 12, 13 et 23, dont une voit les deux autres.</translation>
+    </message>
+    <message>
+        <source>An X-wing with three lines. In each of three rows a digit has two or three places, and all of them lie in the same three columns. The three columns have their digit there. The same holds with rows and columns swapped.</source>
+        <translation>Un X-wing à trois lignes. Dans trois lignes, un chiffre a deux ou trois places, toutes dans les trois mêmes colonnes. Ces colonnes l’ont là. On peut aussi échanger lignes et colonnes.</translation>
+    </message>
+    <message>
+        <source>Take one digit, and look for three lines with few places for it.</source>
+        <translation>Prenez un chiffre, et cherchez trois lignes où il a peu de places.</translation>
+    </message>
+    <message>
+        <source>An XY-wing whose first cell has all three candidates. Whatever it holds, the shared digit stands in one of the three cells.</source>
+        <translation>Un XY-wing dont la première case a les trois candidats. Quoi qu’elle contienne, le chiffre commun est dans l’une des trois cases.</translation>
+    </message>
+    <message>
+        <source>Look for a cell with three candidates that sees two cells, each with two of the three.</source>
+        <translation>Cherchez une case à trois candidats qui voit deux cases ayant chacune deux des trois.</translation>
+    </message>
+    <message>
+        <source>Two cells far apart have the same two candidates. A unit has only two places for one of the digits, and each of the cells sees one of these places. So they cannot both hold that digit, and one of them holds the other digit.</source>
+        <translation>Deux cases éloignées ont les deux mêmes candidats. Une zone n’a que deux places pour l’un des chiffres, et chacune des cases en voit une. Elles ne peuvent donc pas avoir ce chiffre toutes deux, et l’une a l’autre.</translation>
+    </message>
+    <message>
+        <source>Look for two equal pairs that do not see each other, and for a pair of places between them.</source>
+        <translation>Cherchez deux paires égales qui ne se voient pas, et une paire de places entre elles.</translation>
+    </message>
+    <message>
+        <source>The other digit is struck from every cell that sees both cells.</source>
+        <translation>L’autre chiffre est rayé dans chaque case qui voit les deux cases.</translation>
+    </message>
+    <message>
+        <source>Three corners have just the two digits, so both are struck from the fourth corner.</source>
+        <translation>Trois coins n’ont que les deux chiffres : tous deux sont rayés dans le quatrième.</translation>
+    </message>
+    <message>
+        <source>Two corners have the same one digit more. One of them must take it, so it is struck from every cell that sees both.</source>
+        <translation>Deux coins ont un même chiffre de plus. L’un doit le prendre, et il est rayé dans chaque case qui voit les deux.</translation>
+    </message>
+    <message>
+        <source>One of the two digits is confined to two corners of a unit, so the other digit is struck from these.</source>
+        <translation>L’un des deux chiffres n’a dans une zone que deux coins pour place : l’autre y est rayé.</translation>
+    </message>
+    <message>
+        <source>What two corners have more forms a naked pair or triple with other cells of a unit, and strikes as one.</source>
+        <translation>Ce que deux coins ont de plus forme avec d’autres cases d’une zone une paire ou un triplet nu, et raye comme eux.</translation>
+    </message>
+    <message>
+        <source>Look for a rectangle with one corner of two candidates. In the lines through the opposite corner, one digit stands in corners only.</source>
+        <translation>Cherchez un rectangle dont un coin a deux candidats. Sur les lignes du coin opposé, un chiffre n’est possible que dans des coins.</translation>
+    </message>
+    <message>
+        <source>The other digit is struck from the opposite corner.</source>
+        <translation>L’autre chiffre est rayé dans le coin opposé.</translation>
+    </message>
+    <message>
+        <source>A unique rectangle with more corners: a closed ring of six cells or more that share two candidates. If they held nothing else, the digits could be swapped all along the ring. As the puzzle has one solution, something must prevent that.</source>
+        <translation>Un rectangle unique à plus de coins : un anneau fermé d’au moins six cases qui partagent deux candidats. Si elles n’avaient rien d’autre, on pourrait échanger les chiffres tout au long. La grille n’ayant qu’une solution, quelque chose doit l’empêcher.</translation>
+    </message>
+    <message>
+        <source>Look for many cells with the same two candidates, joined by lines and boxes.</source>
+        <translation>Cherchez beaucoup de cases aux deux mêmes candidats, reliées par des lignes et des blocs.</translation>
+    </message>
+    <message>
+        <source>It strikes like a unique rectangle.</source>
+        <translation>Il raye comme un rectangle unique.</translation>
+    </message>
+    <message>
+        <source>Every empty cell but one has two candidates. If all of them had two, there would be two solutions or none. So the one with three must take the digit that prevents it.</source>
+        <translation>Chaque case vide sauf une a deux candidats. Si toutes en avaient deux, il y aurait deux solutions ou aucune. Celle qui en a trois doit donc prendre le chiffre qui l’empêche.</translation>
+    </message>
+    <message>
+        <source>Look for it near the end, when a single cell has three candidates and all others two.</source>
+        <translation>Cherchez-le vers la fin, quand une seule case a trois candidats et toutes les autres deux.</translation>
+    </message>
+    <message>
+        <source>The cell takes the digit that stands three times in its row, column or box as a candidate.</source>
+        <translation>La case prend le chiffre qui est trois fois candidat dans sa ligne, sa colonne ou son bloc.</translation>
+    </message>
+    <message>
+        <source>Look for four digits that have only four places together in a unit.</source>
+        <translation>Cherchez quatre chiffres qui n’ont ensemble que quatre places dans une zone.</translation>
+    </message>
+    <message>
+        <source>A swordfish with four lines. In each of four rows a digit has its places in the same four columns. The four columns have their digit there. The same holds with rows and columns swapped.</source>
+        <translation>Un swordfish à quatre lignes. Dans quatre lignes, un chiffre a ses places dans les quatre mêmes colonnes. Ces colonnes l’ont là. On peut aussi échanger lignes et colonnes.</translation>
+    </message>
+    <message>
+        <source>Take one digit that is missing in many lines, and count its places.</source>
+        <translation>Prenez un chiffre qui manque dans beaucoup de lignes, et comptez ses places.</translation>
+    </message>
+    <message>
+        <source>Look for a digit with two places in each of two rows, one above the other on one side only. It works with columns, too.</source>
+        <translation>Cherchez un chiffre à deux places dans chacune de deux lignes, alignées d’un seul côté. Avec des colonnes aussi.</translation>
+    </message>
+    <message>
+        <source>Look for a digit with two places in a row and two in a column, of which one each lie in the same box.</source>
+        <translation>Cherchez un chiffre à deux places dans une ligne et deux dans une colonne, dont une de chaque est dans le même bloc.</translation>
+    </message>
+    <message>
+        <source>Look for a pair of places in a box and another one in a line.</source>
+        <translation>Cherchez une paire de places dans un bloc et une autre sur une ligne.</translation>
+    </message>
+    <message>
+        <source>An end of a pair may be two or three cells of a box in one line. They count as one place.</source>
+        <translation>Un bout de paire peut être fait de deux ou trois cases alignées d’un bloc. Elles comptent pour une place.</translation>
+    </message>
+    <message>
+        <source>Four cells have four candidates together. Only one of the digits could stand in them twice. So that digit must be among them, or there would be too few for four cells.</source>
+        <translation>Quatre cases ont quatre candidats en tout. Un seul des chiffres pourrait y figurer deux fois. Il doit donc en être, sinon il y en aurait trop peu pour quatre cases.</translation>
+    </message>
+    <message>
+        <source>Look for three cells of a unit and a fourth that sees some of them, with four candidates in all.</source>
+        <translation>Cherchez trois cases d’une zone et une quatrième qui en voit quelques-unes, avec quatre candidats en tout.</translation>
+    </message>
+    <message>
+        <source>A chain of cells with two candidates each. If the first is not the digit, it is its other one, and so the next cell is forced, and so on. The last cell is then the digit that the first one is not.</source>
+        <translation>Une chaîne de cases à deux candidats. Si la première n’a pas le chiffre, elle a l’autre, ce qui force la suivante, et ainsi de suite. La dernière a alors le chiffre que la première n’a pas.</translation>
+    </message>
+    <message>
+        <source>Begin in a cell with two candidates. Go on to cells that share the digit just put.</source>
+        <translation>Commencez par une case à deux candidats. Continuez par des cases qui partagent le chiffre qu’on vient de placer.</translation>
+    </message>
+    <message>
+        <source>A chain through the places of one digit. Every second step is a pair of which one is right. So one of the two ends is right.</source>
+        <translation>Une chaîne à travers les places d’un chiffre. Un pas sur deux est une paire dont l’une est bonne. L’un des deux bouts est donc bon.</translation>
+    </message>
+    <message>
+        <source>Take a digit with many pairs, and join them end to end.</source>
+        <translation>Prenez un chiffre avec beaucoup de paires, et mettez-les bout à bout.</translation>
+    </message>
+    <message>
+        <source>A chain that goes from digit to digit and from cell to cell. Every second step is either a pair of places or a cell with two candidates. So one of the two ends is right.</source>
+        <translation>Une chaîne qui va de chiffre en chiffre et de case en case. Un pas sur deux est une paire de places ou une case à deux candidats. L’un des deux bouts est donc bon.</translation>
+    </message>
+    <message>
+        <source>Suppose that a candidate is wrong, and follow what is forced until something is ruled out either way.</source>
+        <translation>Supposez un candidat faux, et suivez ce qui est forcé jusqu’à ce que quelque chose soit exclu dans les deux cas.</translation>
+    </message>
+    <message>
+        <source>A chain whose end leads back to its beginning. It can be read in both directions. So of each two neighbours in it, one is right.</source>
+        <translation>Une chaîne dont la fin ramène au début. On peut la lire dans les deux sens. De deux voisins, l’un est donc toujours bon.</translation>
+    </message>
+    <message>
+        <source>Look for chains that close.</source>
+        <translation>Cherchez les chaînes qui se ferment.</translation>
+    </message>
+    <message>
+        <source>What two neighbours of the ring both rule out is struck.</source>
+        <translation>Ce que deux voisins de l’anneau excluent tous deux est rayé.</translation>
+    </message>
+    <message>
+        <source>A cell must hold one of its candidates. Each of them is followed for itself. If all of them lead to the same, it is certain.</source>
+        <translation>Une case doit avoir l’un de ses candidats. On suit chacun pour soi. Si tous mènent au même résultat, il est certain.</translation>
+    </message>
+    <message>
+        <source>Begin in a cell with two or three candidates that force much.</source>
+        <translation>Commencez par une case à deux ou trois candidats qui forcent beaucoup.</translation>
+    </message>
+    <message>
+        <source>A digit must stand somewhere in a row, column or box. Each of its places is followed for itself. If all of them lead to the same, it is certain.</source>
+        <translation>Un chiffre doit être quelque part dans une ligne, une colonne ou un bloc. On suit chacune de ses places pour soi. Si toutes mènent au même résultat, il est certain.</translation>
+    </message>
+    <message>
+        <source>Begin with a digit that has two or three places in a unit.</source>
+        <translation>Commencez par un chiffre qui a deux ou trois places dans une zone.</translation>
+    </message>
+    <message>
+        <source>A candidate is followed, and each conclusion may use all that fell before. If that ends in a contradiction, the candidate is wrong. Or several cases lead to the same.</source>
+        <translation>On suit un candidat, et chaque conclusion peut se servir de tout ce qui précède. Si cela finit par une contradiction, le candidat est faux. Ou plusieurs cas mènent au même résultat.</translation>
+    </message>
+    <message>
+        <source>It is the last resort: note every conclusion as you go.</source>
+        <translation>C’est le dernier recours : notez chaque conclusion en chemin.</translation>
+    </message>
+    <message>
+        <source>A dynamic forcing chain that also uses pointing and claiming on its way. It reaches a little farther.</source>
+        <translation>Une chaîne dynamique qui se sert aussi du pointage et de la réclamation. Elle va un peu plus loin.</translation>
+    </message>
+    <message>
+        <source>On your board now</source>
+        <translation>Sur votre grille en ce moment</translation>
+    </message>
+    <message>
+        <source>An example</source>
+        <translation>Un exemple</translation>
+    </message>
+    <message>
+        <source>How to spot it</source>
+        <translation>Comment la repérer</translation>
+    </message>
+    <message>
+        <source>What follows</source>
+        <translation>Ce qui en découle</translation>
+    </message>
 </context>
 <context>
     <name>HelpPanel</name>
@@ -1200,6 +1572,10 @@
     <message>
         <source>Take the marks off the board, and begin hints anew</source>
         <translation>Effacer les marques et recommencer les indices</translation>
+    </message>
+    <message>
+        <source>What is this technique?</source>
+        <translation>Quelle est cette technique ?</translation>
     </message>
     <message>
         <source>Check my entries</source>
@@ -2667,6 +3043,41 @@
     <message>
         <source>Strength of the hint: {0} of 3</source>
         <translation>Force de l’indice&#xa0;: {0} sur 3</translation>
+    </message>
+</context>
+<context>
+    <name>TechniquePanel</name>
+    <message>
+        <source>Techniques</source>
+        <translation>Techniques</translation>
+    </message>
+    <message>
+        <source>Technique</source>
+        <translation>Technique</translation>
+    </message>
+    <message>
+        <source>What the picture shows</source>
+        <translation>Ce que montre l’image</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Arrêter</translation>
+    </message>
+    <message>
+        <source>Practise it</source>
+        <translation>S’exercer</translation>
+    </message>
+    <message>
+        <source>Looking for a puzzle that needs this next. It may take a while.</source>
+        <translation>Recherche d’une grille qui en a besoin maintenant. Cela peut durer un moment.</translation>
+    </message>
+    <message>
+        <source>None was found this time: easier steps came first in all of them. Try again, or practise another technique.</source>
+        <translation>Aucune n’a été trouvée cette fois : des étapes plus faciles venaient toujours d’abord. Réessayez, ou choisissez une autre technique.</translation>
+    </message>
+    <message>
+        <source>Practice: {}</source>
+        <translation>Exercice : {}</translation>
     </message>
 </context>
 <context>
