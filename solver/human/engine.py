@@ -149,6 +149,55 @@ _FINDERS: Final[dict[Order, tuple[Finder, ...]]] = {
         partial(find_bent_sets, size=5),
     ),
 }
+_T: Final = Technique
+_TAUGHT: Final = (
+    (_T.FULL_HOUSE,),
+    (_T.HIDDEN_SINGLE_BOX,),
+    (_T.HIDDEN_SINGLE_LINE,),
+    (_T.NAKED_SINGLE,),
+    (_T.POINTING,),
+    (_T.CLAIMING,),
+    (_T.NAKED_PAIR,),
+    (_T.HIDDEN_PAIR,),
+    (_T.NAKED_TRIPLE,),
+    (_T.X_WING,),
+    (_T.HIDDEN_TRIPLE,),
+    (_T.NAKED_QUAD,),
+    (_T.SIMPLE_COLOURING,),
+    (_T.REMOTE_PAIR,),
+    (_T.XY_WING,),
+    (_T.SWORDFISH,),
+    (_T.XYZ_WING,),
+    (_T.W_WING,),
+    (
+        _T.UNIQUE_RECTANGLE_1,
+        _T.UNIQUE_RECTANGLE_2,
+        _T.UNIQUE_RECTANGLE_3,
+        _T.UNIQUE_RECTANGLE_4,
+    ),
+    (_T.HIDDEN_RECTANGLE,),
+    (_T.UNIQUE_LOOP,),
+    (_T.BUG,),
+    (_T.HIDDEN_QUAD,),
+    (_T.JELLYFISH,),
+    (_T.SKYSCRAPER, _T.TWO_STRING_KITE, _T.TURBOT_FISH, _T.GROUPED_TURBOT_FISH),
+    (_T.WXYZ_WING,),
+    (_T.XY_CHAIN,),
+    (_T.X_CHAIN,),
+    (_T.AIC,),
+    (_T.CONTINUOUS_LOOP,),
+    (_T.CELL_FORCING, _T.UNIT_FORCING),
+    (_T.DYNAMIC_FORCING,),
+    (_T.DYNAMIC_FORCING_PLUS,),
+)
+"""What each finder of the teaching order finds."""
+
+_FINDER_OF: Final = {
+    technique: finder
+    for finder, found in zip(_FINDERS[Order.TEACHING], _TAUGHT, strict=True)
+    for technique in found
+}
+
 _RATED_CHAINS: Final[tuple[Finder, ...]] = (
     partial(find_loops, kind=Kind.X),
     partial(find_loops, kind=Kind.XY),
@@ -224,10 +273,12 @@ def find_technique(
         position: not changed; of a puzzle with exactly one solution.
         technique: that is wanted.
         after_step: is called after each step of another one; what it raises ends the work.
+
+    Raises:
+        KeyError: if it is a technique of the rating order only.
     """
-    for finder in _FINDERS[Order.TEACHING]:
-        for step in finder(position):
-            if step.technique is technique:
-                return step
-            after_step()
+    for step in _FINDER_OF[technique](position):
+        if step.technique is technique:
+            return step
+        after_step()
     return None
