@@ -4,6 +4,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,12 +17,13 @@ from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.film_strip import Order, Standing
-from app.gui.portions import MOST_AT_ONCE
+from app.gui.portions import MOST_AT_ONCE, Portions
 from app.gui.window import Window
 from app.gui.worker import Worker
 from app.outcome import Outcome
 from app.pipeline import Pipeline
 from app.results import PhotoResult
+from app.saved_session import load_session
 from app.turning import turn_points
 from solver.grid import format_grid, parse_grid
 from training.render_board import render_board
@@ -118,14 +120,14 @@ class _NoBoards:
         return PhotoResult(Outcome.NO_BOARD, (), (), {})
 
 
-def test_while_300_photos_are_opened_keys_and_clicks_have_their_turn(
-    qtbot: QtBot, tmp_path: Path
-) -> None:
-    folder = tmp_path / "photos"
+def copy_photos(folder: Path, count: int) -> None:
     folder.mkdir()
     save_image(folder / "000.png", render_board(EASY, px=100)[0])
-    for number in range(1, 300):
+    for number in range(1, count):
         shutil.copy(folder / "000.png", folder / f"{number:03}.png")
+
+
+def open_without_line(qtbot: QtBot, tmp_path: Path) -> Window:
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     settings.setValue("opened/has_started", True)
     line: Callable[[], Pipeline] = _NoBoards  # type: ignore[assignment]
@@ -134,6 +136,53 @@ def test_while_300_photos_are_opened_keys_and_clicks_have_their_turn(
     window.show()
     window.begin()
     qtbot.waitUntil(lambda: window.session is not None, timeout=30_000)
+    return window
+
+
+def test_a_few_steps_are_done_at_each_turn_in_their_order(qtbot: QtBot) -> None:
+    done: list[int] = []
+    portions = Portions(most_at_once=3)
+
+    portions.add([partial(done.append, number) for number in range(10)])
+
+    assert done == [0, 1, 2]
+    qtbot.waitUntil(lambda: not portions.is_busy)
+    assert done == list(range(10))
+
+
+def test_what_is_left_can_be_done_at_once(qtbot: QtBot) -> None:
+    done: list[int] = []
+    portions = Portions(most_at_once=1)
+    portions.add([partial(done.append, number) for number in range(5)])
+
+    portions.finish()
+
+    assert done == list(range(5))
+
+
+def test_who_quits_while_photos_come_back_loses_none(qtbot: QtBot, tmp_path: Path) -> None:
+    copy_photos(tmp_path / "photos", 40)
+    window = open_without_line(qtbot, tmp_path)
+    window.intake.open_files([tmp_path / "photos"])
+    qtbot.waitUntil(lambda: count_of(window) == "40 photos", timeout=60_000)
+    window.close()
+
+    window = open_without_line(qtbot, tmp_path)
+    assert window.session is not None
+    is_early = len(window.session.documents) < 40
+    window.close()
+
+    assert is_early
+    (saved,) = (tmp_path / "data" / "sessions").glob("*/session.json")
+    assert len(load_session(saved.parent).documents) == 40
+
+
+def test_while_300_photos_are_opened_keys_and_clicks_have_their_turn(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    folder = tmp_path / "photos"
+    copy_photos(folder, 300)
+    window = open_without_line(qtbot, tmp_path)
     session = window.session
     assert session is not None
     counts: list[int] = []

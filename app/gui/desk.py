@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayou
 
 from app.gui.actions import Actions
 from app.gui.board_switch import BoardSwitch
+from app.gui.cell_painting import outline_digits
 from app.gui.clean_board import CleanBoard, draw_small
 from app.gui.doubt_bar import DoubtBar
 from app.gui.film_strip import Frame
@@ -18,7 +19,11 @@ from app.gui.panel_style import in_scroll_area
 from app.gui.pause_veil import PauseVeil
 from app.gui.photo_list import PhotoList
 from app.gui.photo_view import PhotoView
+<<<<<<< HEAD
 from app.gui.play_bar import PlayBar
+=======
+from app.gui.portions import Portions
+>>>>>>> 01a3508 (window: photos that load make keys and clicks wait less)
 from app.gui.side_panels import SidePanels
 from app.gui.status_line import Mood, Status, StatusLine
 from app.gui.status_text import StatusText, standing_of
@@ -80,6 +85,7 @@ class Desk(QWidget):
         self._views.setHandleWidth(1)
         self._views.setSizes([640, 400])
         self._panels = panels
+        self._preparing = Portions(self, most_at_once=1)
         self._is_list_wanted = self._is_placing = False
         self.room = QStackedWidget()
         self.room.addWidget(self._views)
@@ -132,6 +138,10 @@ class Desk(QWidget):
     def say_of(self, document: "Document") -> Status:
         """Return what the status says of a document."""
         return self._words.describe(document)
+
+    def prepare(self) -> None:
+        """Work out, while the networks are loaded, what the first board would have to wait for."""
+        self._preparing.add(outline_digits())
 
     def invite(self, recent: Sequence[Path]) -> None:
         """Show the welcome, with what was open lately."""

@@ -1,5 +1,6 @@
 """The photos that are open, small, one above the other: all of them, or those of one outcome."""
 
+import bisect
 import enum
 import re
 import time
@@ -15,9 +16,19 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
+    QTimer,
     Signal,
 )
-from PySide6.QtGui import QColor, QIcon, QImage, QMouseEvent, QPainter, QPainterPath, QPixmap
+from PySide6.QtGui import (
+    QColor,
+    QIcon,
+    QImage,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPixmap,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from app.gui.status_line import Mood, paint_mood
@@ -72,6 +83,9 @@ class Frame:
 class FilmStrip(QListWidget):
     """Lists documents by a key of the caller's.
 
+    Qt asks Python for nothing while it lays hundreds of photos out: each question would have to
+    wait until the threads that read photos let Python go.
+
     Signals:
         chosen: the key of the photo that is wanted.
         counted: something was added, taken out or changed, or is shown now and was not before.
@@ -82,7 +96,8 @@ class FilmStrip(QListWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._items: dict[object, _Item] = {}
+        self._entries: dict[object, _Entry] = {}
+        self._rows: list[_Entry] = []
         self._order = Order.OPENED
         self._wanted: Standing | None = None
         # Also of those that were taken out and may come back.
@@ -98,8 +113,13 @@ class FilmStrip(QListWidget):
         self.setFixedWidth(_THUMB.width() + 36)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSortingEnabled(True)
         self.currentItemChanged.connect(self._tell)
+        self._drawing = QTimer(self)
+        self._drawing.setSingleShot(True)
+        self._drawing.setInterval(0)
+        self._drawing.timeout.connect(self._draw_seen)
+        self.verticalScrollBar().valueChanged.connect(self._draw_soon)
+        self.verticalScrollBar().rangeChanged.connect(self._draw_soon)
         self._retranslate()
 
     def _retranslate(self) -> None:
@@ -111,76 +131,92 @@ class FilmStrip(QListWidget):
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
         elif event.type() == QEvent.Type.FontChange:
-            for item in self._items.values():
-                item.setSizeHint(self._item_size())
+            for entry in self._rows:
+                entry.item.setSizeHint(self._item_size())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Draw what comes into view."""
+        super().resizeEvent(event)
+        self._draw_soon()
 
     @property
     def standings(self) -> list[Standing]:
         """How all photos stand, whether they are shown or not."""
-        return [item.frame.standing for item in self._items.values()]
+        return [entry.frame.standing for entry in self._rows]
 
     @property
     def shown(self) -> list[object]:
         """The keys of the photos that are shown, from top to bottom."""
-        rows = (self.item(row) for row in range(self.count()))
-        return [item.key for item in rows if isinstance(item, _Item) and not item.isHidden()]
+        return [entry.key for entry in self._rows if self._is_wanted(entry)]
 
     def put(self, key: object, frame: Frame) -> None:
         """Add a photo, or change what is shown of it."""
-        item = self._items.get(key)
         self.blockSignals(True)
-        if item is None:
+        entry = self._entries.get(key)
+        if entry is None:
             if key not in self._numbers:
                 self._opened += 1
                 self._numbers[key] = self._opened
-            item = _Item(self, key, self._numbers[key], frame)
+            item = QListWidgetItem()
             item.setSizeHint(self._item_size())
-            item.rank = item.rank_by(self._order)
-            self._items[key] = item
-            self.addItem(item)
-        item.show_frame(frame)
-        item.rank = item.rank_by(self._order)
-        # Said after the rank is known, as it puts the photo into its place.
-        item.setText(frame.name)
-        item.setHidden(not self._is_wanted(item))
+            entry = _Entry(key, self._numbers[key], item, frame)
+            self._entries[key] = entry
+            self._insert(entry)
+        elif entry.rank_by(self._order, frame) != entry.rank_by(self._order):
+            is_current = self.currentItem() is entry.item
+            self.takeItem(self._rows.index(entry))
+            self._rows.remove(entry)
+            entry.frame = frame
+            self._insert(entry)
+            if is_current:
+                self.setCurrentItem(entry.item)
+        entry.show_frame(frame)
+        entry.item.setHidden(not self._is_wanted(entry))
         self.blockSignals(False)
+        self._draw_soon()
         self.counted.emit()
 
     def remove(self, key: object) -> None:
         """Take a photo out."""
-        item = self._items.pop(key, None)
-        if item is not None:
+        entry = self._entries.pop(key, None)
+        if entry is not None:
             self.blockSignals(True)
-            self.takeItem(self.row(item))
+            self.takeItem(self._rows.index(entry))
             self.blockSignals(False)
+            self._rows.remove(entry)
+            self._draw_soon()
             self.counted.emit()
 
     def show_chosen(self, key: object) -> None:
         """Mark the photo that is looked at."""
-        item = self._items.get(key)
+        entry = self._entries.get(key)
         self.blockSignals(True)
-        if item is None:
+        if entry is None:
             self.clearSelection()
-        else:
-            self.setCurrentItem(item, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        elif self.currentItem() is not entry.item or not entry.item.isSelected():
+            self.setCurrentItem(entry.item, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self.blockSignals(False)
 
     def sort_by(self, order: Order) -> None:
         """Sort the photos otherwise."""
         self._order = order
-        for item in self._items.values():
-            item.rank = item.rank_by(order)
-        self.sortItems()
-        self._scroll_to_current()
-        self.counted.emit()
+        self._rows.sort(key=self._rank)
+        current = self.currentItem()
+        self.blockSignals(True)
+        for row, entry in enumerate(self._rows):
+            self.insertItem(row, self.takeItem(self.row(entry.item)))
+            entry.item.setHidden(not self._is_wanted(entry))
+        if current is not None:
+            self.setCurrentItem(current)
+        self.blockSignals(False)
+        self._see_current()
 
     def show_only(self, standing: Standing | None) -> None:
         """Show the photos that ended so, or all of them."""
         self._wanted = standing
-        for item in self._items.values():
-            item.setHidden(not self._is_wanted(item))
-        self._scroll_to_current()
-        self.counted.emit()
+        for entry in self._rows:
+            entry.item.setHidden(not self._is_wanted(entry))
+        self._see_current()
 
     def neighbour(self, key: object, step: int) -> object | None:
         """Return the key of the photo that is shown so far below another one, or above it.
@@ -190,84 +226,109 @@ class FilmStrip(QListWidget):
         Returns:
             None where no other photo is shown.
         """
-        item = self._items.get(key)
-        row, count = (-1 if item is None else self.row(item)), self.count()
+        entry, count = self._entries.get(key), len(self._rows)
+        row = -1 if entry is None else self._rows.index(entry)
         for _ in range(count):
             row = (row + step) % count
-            found = self.item(row)
-            if isinstance(found, _Item) and found is not item and not found.isHidden():
+            found = self._rows[row]
+            if found is not entry and self._is_wanted(found):
                 return found.key
         return None
 
     def key_under(self, place: QPoint) -> object | None:
         """Return the key of the photo at a place of the viewport, None beside all of them."""
-        item = self.itemAt(place)
-        return item.key if isinstance(item, _Item) else None
+        row = self.indexAt(place).row()
+        return self._rows[row].key if row >= 0 else None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose a photo; what only its menu is opened for need not be loaded."""
         if event.button() != Qt.MouseButton.RightButton:
             super().mousePressEvent(event)
 
-    def _is_wanted(self, item: "_Item") -> bool:
-        return self._wanted in (None, item.frame.standing)
+    def _insert(self, entry: "_Entry") -> None:
+        row = bisect.bisect(self._rows, self._rank(entry), key=self._rank)
+        self._rows.insert(row, entry)
+        self.insertItem(row, entry.item)
 
-    def _scroll_to_current(self) -> None:
+    def _rank(self, entry: "_Entry") -> tuple[Any, ...]:
+        return entry.rank_by(self._order)
+
+    def _is_wanted(self, entry: "_Entry") -> bool:
+        return self._wanted in (None, entry.frame.standing)
+
+    def _see_current(self) -> None:
         item = self.currentItem()
         if item is not None and not item.isHidden():
             self.scrollToItem(item)
+        self._draw_soon()
+        self.counted.emit()
 
     def _item_size(self) -> QSize:
         text_px = self.fontMetrics().lineSpacing()
         return QSize(_THUMB.width() + 12, _THUMB.height() + text_px + 14)
 
     def _tell(self, item: QListWidgetItem | None) -> None:
-        if isinstance(item, _Item):
-            self.chosen.emit(item.key)
+        if item is not None:
+            self.chosen.emit(self._rows[self.row(item)].key)
+
+    def _draw_soon(self) -> None:
+        self._drawing.start()
+
+    def _draw_seen(self) -> None:
+        """Draw the pictures in view that are not drawn yet: of hundreds they are a few."""
+        height, middle, row = self.viewport().height(), self.viewport().width() // 2, -1
+        for y in range(0, height, self.spacing()):
+            row = self.indexAt(QPoint(middle, y)).row()
+            if row >= 0:
+                break
+        for entry in self._rows[row:] if row >= 0 else []:
+            if not self._is_wanted(entry):
+                continue
+            if self.visualItemRect(entry.item).top() > height:
+                break
+            if not entry.is_drawn:
+                entry.draw(self)
 
 
-class _Item(QListWidgetItem):
-    """A photo of the list; its picture is drawn when it is first seen."""
+@dataclass(eq=False)
+class _Entry:
+    """A photo of the list."""
 
-    def __init__(self, strip: FilmStrip, key: object, number: int, frame: Frame) -> None:
-        super().__init__()
-        self._strip, self._number = strip, number
-        self._icon: QIcon | None = None
-        self.key, self.frame = key, frame
-        self.rank: tuple[Any, ...] = ()
+    key: object
+    number: int
+    item: QListWidgetItem
+    frame: Frame
+    is_drawn: bool = False
 
-    def __lt__(self, other: QListWidgetItem) -> bool:
-        return isinstance(other, _Item) and self.rank < other.rank
-
-    def rank_by(self, order: Order) -> tuple[Any, ...]:
+    def rank_by(self, order: Order, frame: Frame | None = None) -> tuple[Any, ...]:
         """Return what is compared; of what is equal, the photo that was opened first is first."""
+        frame = frame or self.frame
         if order is Order.NAME:
             # Words and numbers alternate, so that 2.jpg comes before 10.jpg.
-            parts = _NUMBER.split(self.frame.name.casefold())
-            return [int(part) if part.isdigit() else part for part in parts], self._number
+            parts = _NUMBER.split(frame.name.casefold())
+            return [int(part) if part.isdigit() else part for part in parts], self.number
         if order is Order.DATE:
-            return self.frame.date, self._number
+            return frame.date, self.number
         if order is Order.OUTCOME:
-            return self.frame.standing, self._number
-        return (self._number,)
+            return frame.standing, self.number
+        return (self.number,)
 
     def show_frame(self, frame: Frame) -> None:
         """Show something else of the photo."""
-        self.frame, self._icon = frame, None
+        self.frame, self.is_drawn = frame, False
         name, text = frame.name, frame.text
-        self.setToolTip(f"{name}\n{text}" if text else name)
-        self.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}: {text}")
+        self.item.setText(name)
+        self.item.setToolTip(f"{name}\n{text}" if text else name)
+        self.item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}: {text}")
 
-    def data(self, role: int) -> Any:
-        """Return what Qt asks for; of hundreds of pictures only the few are drawn that are seen."""
-        if role != Qt.ItemDataRole.DecorationRole:
-            return super().data(role)
-        if self._icon is None:
-            self._icon, drawn = QIcon(), _draw(self.frame, self._strip)
-            # Without one of its own, the chosen photo would be tinted.
-            for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
-                self._icon.addPixmap(drawn, mode)
-        return self._icon
+    def draw(self, strip: QWidget) -> None:
+        """Draw the picture."""
+        self.is_drawn = True
+        drawn, made = _draw(self.frame, strip), QIcon()
+        # Without one of its own, the chosen photo would be tinted.
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+            made.addPixmap(drawn, mode)
+        self.item.setIcon(made)
 
 
 def _draw(frame: Frame, strip: QWidget) -> QPixmap:

@@ -17,8 +17,9 @@ MOST_AT_ONCE: Final = 8
 class Portions(QObject):
     """Does steps in their order; the first few at once, so that a handful waits for nothing."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, most_at_once: int = MOST_AT_ONCE) -> None:
         super().__init__(parent)
+        self._most_at_once = most_at_once
         self._left: deque[Callable[[], object]] = deque()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -44,7 +45,7 @@ class Portions(QObject):
             self._left.popleft()()
 
     def _do_some(self) -> None:
-        for _ in range(min(MOST_AT_ONCE, len(self._left))):
+        for _ in range(min(self._most_at_once, len(self._left))):
             self._left.popleft()()
         if self._left:
             self._timer.start()

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QIcon
     from PySide6.QtWidgets import QApplication
 
+_SWITCH_SECONDS: Final = 0.0005
+"""How long a thread keeps Python to itself while others wait. With the usual 5 ms the window would
+wait as long each time that Qt calls it, as for every cell it paints."""
+
 ICONS: Final = Path(__file__).with_name("icon")
 
 
@@ -57,6 +61,7 @@ def make_application() -> "QApplication":
         raise MissingError(
             f"the window cannot be opened: {error}; run: sudoku-lens doctor"
         ) from error
+    sys.setswitchinterval(_SWITCH_SECONDS)
     QApplication.setOrganizationName("sudoku-lens")
     QApplication.setApplicationName("sudoku-lens")
     QApplication.setApplicationDisplayName("Sudoku Lens")

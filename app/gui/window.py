@@ -142,6 +142,7 @@ class Window(QMainWindow):
                 self.photo.show_picture(preview)
         # The window is drawn first, and only then anything is loaded.
         QTimer.singleShot(0, self._worker.start)
+        QTimer.singleShot(0, self.desk.prepare)
 
     def add_page(self, page: QWidget) -> None:
         """Put in a page that can take the place of everything under the toolbar."""
