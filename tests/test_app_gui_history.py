@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListWidget,
+    QMenu,
     QProgressBar,
     QPushButton,
     QWidget,
@@ -221,6 +222,24 @@ def test_the_delete_key_deletes(filled: HistoryPanel) -> None:
     QTest.keyClick(list_of(filled), Qt.Key.Key_Delete)
 
     assert rows(filled) == ["paper.jpg"]
+
+
+def test_a_right_click_on_a_puzzle_offers_to_open_it(qtbot: QtBot, filled: HistoryPanel) -> None:
+    shown = list_of(filled)
+    place = shown.visualItemRect(shown.item(1)).center()
+
+    QTest.mouseClick(
+        filled.windowHandle(),
+        Qt.MouseButton.RightButton,
+        pos=shown.viewport().mapTo(filled, place),
+    )
+
+    (menu,) = filled.findChildren(QMenu)
+    opening, deleting = menu.actions()
+    assert (opening.text(), deleting.text()) == ("Open", "Delete")
+    with qtbot.waitSignal(filled.puzzle_chosen) as chosen:
+        QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(opening).center())
+    assert chosen.args[0].source == "paper.jpg"
 
 
 def test_a_damaged_history_is_told_and_begun_anew(qtbot: QtBot, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QDateTime, QEvent, QLocale, QSize, Qt, Signal
+from PySide6.QtCore import QDateTime, QEvent, QLocale, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QKeySequence,
     QShowEvent,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
+    QMenu,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -143,6 +144,8 @@ class HistoryPanel(QWidget):
         self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._list.itemActivated.connect(self.open_chosen)
         self._list.itemSelectionChanged.connect(self._show_state)
+        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._list.customContextMenuRequested.connect(self._open_menu)
         bind_key(self._list, QKeySequence.StandardKey.Delete, self.delete_chosen)
         bind_key(self._search, Qt.Key.Key_Down, self._go_to_list)
         self._message = QLabel()
@@ -301,6 +304,16 @@ class HistoryPanel(QWidget):
         items = self._list.selectedItems()
         entry = items[0].data(_ENTRY) if items else None
         return entry if isinstance(entry, HistoryEntry) else None
+
+    def _open_menu(self, place: QPoint) -> None:
+        """Offer what can be done with the puzzle that was pointed at, which is chosen then."""
+        if self._list.itemAt(place) is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Open"), self.open_chosen)
+        menu.addAction(self.tr("Delete"), self.delete_chosen)
+        menu.popup(self._list.viewport().mapToGlobal(place))
 
     def _go_to_list(self) -> None:
         if self._list.count():
