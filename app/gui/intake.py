@@ -211,15 +211,16 @@ class Intake(QObject):
         if document.path is None or document.pixels is None or document not in self._unproved:
             return
         self._forget_unproved(document)
-        remember_file(self._settings, document.path)
-        self._fill_recent()
+        self._show_recent(remember_file(self._settings, document.path))
 
     def _forget_unproved(self, document: "Document") -> None:
         self._unproved = [one for one in self._unproved if one is not document]
 
     def _fill_recent(self) -> None:
+        self._show_recent(self.recent())
+
+    def _show_recent(self, paths: Sequence[Path]) -> None:
         self._recent.clear()
-        paths = self.recent()
         for path in paths:
             action = self._recent.addAction(path.name)
             action.setToolTip(str(path))

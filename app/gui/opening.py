@@ -58,11 +58,12 @@ def recent_files(settings: QSettings) -> list[Path]:
     return [path for name in names if name and (path := Path(str(name))).is_file()]
 
 
-def remember_file(settings: QSettings, path: Path) -> None:
-    """Put a file first among those that were opened lately."""
+def remember_file(settings: QSettings, path: Path) -> list[Path]:
+    """Put a file first among those that were opened lately, and return them."""
     path = path.absolute()
-    names = [str(path), *(str(old) for old in recent_files(settings) if old != path)]
-    settings.setValue(_RECENT_KEY, names[:_MOST_RECENT])
+    paths = [path, *(old for old in recent_files(settings) if old != path)][:_MOST_RECENT]
+    settings.setValue(_RECENT_KEY, [str(one) for one in paths])
+    return paths
 
 
 def forget_files(settings: QSettings) -> None:
