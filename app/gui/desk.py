@@ -19,11 +19,8 @@ from app.gui.panel_style import in_scroll_area
 from app.gui.pause_veil import PauseVeil
 from app.gui.photo_list import PhotoList
 from app.gui.photo_view import PhotoView
-<<<<<<< HEAD
 from app.gui.play_bar import PlayBar
-=======
 from app.gui.portions import Portions
->>>>>>> 01a3508 (window: photos that load make keys and clicks wait less)
 from app.gui.side_panels import SidePanels
 from app.gui.status_line import Mood, Status, StatusLine
 from app.gui.status_text import StatusText, standing_of
