@@ -19,7 +19,7 @@ from app.batch.journal import Journal
 from app.batch.report import reports_of
 from app.compare_solves import load_solves
 from app.exits import ExitCode, InputError
-from benchmarks.serve import Client
+from benchmarks.serve_client import Client
 from solver.formats import read_any
 from solver.generate import GenerateOptions, generate_puzzles
 from solver.grid import format_grid
