@@ -117,8 +117,15 @@ def test_a_solved_puzzle_is_rated_in_the_background(qtbot: QtBot, panel: History
         solution = BitmaskSolver().solve(clues, Limits()).solution
         panel.remember(HistoryEntry(clues, np.zeros((9, 9), np.uint8), solution, time))
 
-    qtbot.waitUntil(lambda: "easy 1.2" in list_of(panel).item(1).text(), timeout=20_000)
-    qtbot.waitUntil(lambda: "hard 2.6" in list_of(panel).item(0).text(), timeout=20_000)
+    def texts() -> list[str]:
+        entries = list_of(panel)
+        return [entries.item(row).text() for row in range(entries.count())]
+
+    def are_rated() -> bool:
+        # The list is made anew after each rating.
+        return len(texts()) == 2 and "hard 2.6" in texts()[0] and "easy 1.2" in texts()[1]
+
+    qtbot.waitUntil(are_rated, timeout=20_000)
 
 
 def test_a_puzzle_that_is_deleted_while_it_is_rated_stays_away(
