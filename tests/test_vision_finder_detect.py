@@ -134,3 +134,15 @@ def test_what_is_known_is_not_found_again() -> None:
     finder = BoardFinder(photo, GivenDetector([seen_whole(lattice)]), EYE)
 
     assert list(finder.find(Look.WHOLE, [lattice])) == []
+
+
+def test_a_side_that_is_asked_for_is_taken_whatever_the_network_says() -> None:
+    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
+    lattice = paste_board(photo, 9, 120, 90, 360)
+    as_six = seen_whole(lattice)[np.ix_([0, 1, 3, 4, 6, 7, 9], [0, 1, 3, 4, 6, 7, 9])]
+    eye = Eye(INPUT_PX, STRIDE, SIDES, only=9)
+
+    (found,) = BoardFinder(photo, GivenDetector([as_six]), eye).find(Look.WHOLE)
+
+    assert len(found.lattice) == 10
+    assert found.side_score < 0.5
