@@ -306,7 +306,6 @@ STATES: Final[dict[str, tuple[Callable[[Stage], None], Setting]]] = {
     "history": (_history, {"window/view": "both"}),
     "typing": (_typing, {}),
     "play": (_play, {"window/view": "both"}),
-    "play-dark": (_play, {"window/view": "photo", "window/theme": "dark"}),
     "new-puzzle": (_new_puzzle, {}),
     "welcome": (_welcome, {}),
     "welcome-dark": (_welcome, {"window/theme": "dark"}),
