@@ -9,7 +9,7 @@ const NOTE_HEIGHT = 0.2;
 const BADGE_HEIGHT = 0.24;
 const HALO = 0.055;
 const BADGE = { x: 0.66, y: 0.05, width: 0.29, height: 0.34 };
-const PLAYER_COLOURS = ["#e4572e", "#f2b134", "#6aa84f", "#3d85c6", "#9a6fb0", "#8c8c8c"];
+export const PLAYER_COLOURS = ["#e4572e", "#f2b134", "#6aa84f", "#3d85c6", "#9a6fb0", "#8c8c8c"];
 const CORNER_PLACES = [
   [0.18, 0.18], [0.82, 0.18], [0.18, 0.82], [0.82, 0.82],
   [0.5, 0.18], [0.5, 0.82], [0.18, 0.5], [0.82, 0.5], [0.5, 0.36],

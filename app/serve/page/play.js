@@ -2,13 +2,13 @@
 
 import { digitAt } from "./board.js";
 import { glyph, icon } from "./pad.js";
+import { PLAYER_COLOURS } from "./painting.js";
 import { prefer, preference } from "./preferences.js";
 import { sayTime } from "./status.js";
 import { cellName, t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const MODES = ["digit", "corner", "centre", "colour"];
-const MOST_COLOURS = 6;
 const TICK_MS = 1000;
 
 // `puzzle` is of `puzzle.js`; `changed` is called when something else is to be shown.
@@ -41,7 +41,7 @@ export function makePlay(puzzle, { changed }) {
     count();
     if (digit === 0) puzzle.erase(selected);
     else if (mode === "digit") puzzle.write(selected, digit);
-    else if (mode !== "colour" || digit <= MOST_COLOURS) puzzle.mark(selected, mode, digit);
+    else if (mode !== "colour" || digit <= PLAYER_COLOURS.length) puzzle.mark(selected, mode, digit);
   }
 
   function choose(name) {
@@ -83,12 +83,12 @@ export function makePlay(puzzle, { changed }) {
       for (const button of buttons) {
         const digit = Number(button.dataset.digit);
         const isFree = selected !== null && !isPaused;
-        const fits = mode === "colour" ? digit <= MOST_COLOURS : !isClue && (mode === "digit" || digit === 0 || !entry);
+        const fits = mode === "colour" ? digit <= PLAYER_COLOURS.length : !isClue && (mode === "digit" || digit === 0 || !entry);
         button.disabled = !isFree || !fits;
         button.setAttribute("aria-pressed", String(digit > 0 && stands(board, selected, digit)));
         button.setAttribute("aria-label", digit ? t(LABELS[mode], { digit }) : t("erase"));
-        if (mode === "colour" && digit && digit <= MOST_COLOURS) button.dataset.colour = digit;
-        else delete button.dataset.colour;
+        const colour = mode === "colour" && PLAYER_COLOURS[digit - 1];
+        button.style.background = colour ? `${colour}80` : "";
       }
       $("play-undo").disabled = !puzzle.canUndo || isPaused;
       $("play-redo").disabled = !puzzle.canRedo || isPaused;
