@@ -5,7 +5,6 @@ It can vouch for nothing but private addresses and names of local networks (name
 this computer.
 """
 
-import contextlib
 import ipaddress
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -24,10 +23,11 @@ from app.serve.certificate import (
     fingerprint_of,
     general_name,
     normal_name,
+    read_pair,
     usage_of,
+    write_private,
 )
-from app.serve.state_folder import is_private, state_folder
-from vision.whole_files import open_whole
+from app.serve.state_folder import state_folder
 
 AUTHORITY_DAYS: Final = 1825
 """How long an authority lasts: phones have to be told to trust the next one."""
@@ -53,7 +53,6 @@ ENDINGS: Final = ("local", "lan", "home", "internal", "home.arpa", "localhost", 
 
 _FILE: Final = "authority.pem"
 _SIGNED_FILE: Final = "phone-page-signed.pem"
-_MOST_BYTES: Final = 100_000
 
 
 @dataclass(frozen=True)
@@ -111,17 +110,14 @@ _Pair = tuple[x509.Certificate, ec.EllipticCurvePrivateKey]
 
 def _find(path: Path, now: datetime) -> _Pair | None:
     """Return the authority that is kept, None where it ends soon or others could have its key."""
-    with contextlib.suppress(OSError, ValueError, TypeError):
-        if not is_private(path) or path.stat().st_size > _MOST_BYTES:
-            return None
-        pem = path.read_bytes()
-        certificate = x509.load_pem_x509_certificate(pem)
-        key = serialization.load_pem_private_key(pem, password=None)
-        ends = certificate.not_valid_after_utc - timedelta(days=SIGNED_DAYS)
-        is_whole = certificate.public_key() == key.public_key()
-        if isinstance(key, ec.EllipticCurvePrivateKey) and is_whole and now <= ends:
-            return certificate, key
-    return None
+    found = read_pair(path)
+    if found is None:
+        return None
+    certificate, key = found
+    ends = certificate.not_valid_after_utc - timedelta(days=SIGNED_DAYS)
+    return (
+        (certificate, key) if isinstance(key, ec.EllipticCurvePrivateKey) and now <= ends else None
+    )
 
 
 def _make(path: Path, own_name: str, now: datetime) -> _Pair:
@@ -208,6 +204,4 @@ def _write(path: Path, key: ec.EllipticCurvePrivateKey, certificate: x509.Certif
         serialization.PrivateFormat.PKCS8,
         serialization.NoEncryption(),
     )
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with open_whole(path, 0o600) as file:
-        file.write(pem + certificate.public_bytes(serialization.Encoding.PEM))
+    write_private(path, pem + certificate.public_bytes(serialization.Encoding.PEM))

@@ -15,6 +15,7 @@ from typing import Final
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from app.exits import UsageError
@@ -66,7 +67,8 @@ def load_certificate(
     """
     now = now or datetime.now(UTC)
     path = (folder or state_folder()) / _FILE
-    kept = _read(path)
+    found = read_pair(path)
+    kept = None if found is None else found[0]
     wanted = frozenset(name for name in map(normal_name, names) if name)
     if kept is not None:
         before = _names_of(kept)
@@ -76,7 +78,7 @@ def load_certificate(
         wanted |= before if len(before) < 64 else frozenset()
     made, pem = _make(wanted, now)
     try:
-        _write(path, pem)
+        write_private(path, pem)
     except OSError as error:
         raise UsageError(
             f"the certificate cannot be kept in {path.parent}: {error.strerror}; make room there,"
@@ -166,8 +168,11 @@ def load_given(path: Path, key: Path, now: datetime | None = None) -> Certificat
     return Certificate(path, fingerprint_of(certificate), ends, key)
 
 
-def _read(path: Path) -> x509.Certificate | None:
-    """Return the certificate kept, None where none can be used: a new one is made soon enough."""
+def read_pair(path: Path) -> tuple[x509.Certificate, PrivateKeyTypes] | None:
+    """Return the certificate and the key that are kept in a file, None where none can be used.
+
+    That is so, too, where others could have read the key.
+    """
     with contextlib.suppress(OSError, ValueError, TypeError):
         if not is_private(path) or path.stat().st_size > _MOST_BYTES:
             return None
@@ -175,11 +180,11 @@ def _read(path: Path) -> x509.Certificate | None:
         certificate = x509.load_pem_x509_certificate(pem)
         key = serialization.load_pem_private_key(pem, password=None)
         if certificate.public_key() == key.public_key():
-            return certificate
+            return certificate, key
     return None
 
 
-def _write(path: Path, pem: bytes) -> None:
+def write_private(path: Path, pem: bytes) -> None:
     """Put the file there whole or not at all, and never readable for others."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with open_whole(path, 0o600) as file:
