@@ -193,6 +193,12 @@ def _play(stage: Stage) -> None:
     _pause(1500)
 
 
+def _techniques(stage: Stage) -> None:
+    stage.open(sample_path())
+    stage.window.actions_of_window.technique_panel.trigger()
+    _pause(500)
+
+
 def _new_puzzle(stage: Stage) -> None:
     stage.open(sample_path())
     stage.window.actions_of_window.new_puzzle.trigger()
@@ -306,6 +312,7 @@ STATES: Final[dict[str, tuple[Callable[[Stage], None], Setting]]] = {
     "history": (_history, {"window/view": "both"}),
     "typing": (_typing, {}),
     "play": (_play, {"window/view": "both"}),
+    "techniques": (_techniques, {"window/view": "both"}),
     "new-puzzle": (_new_puzzle, {}),
     "welcome": (_welcome, {}),
     "welcome-dark": (_welcome, {"window/theme": "dark"}),
