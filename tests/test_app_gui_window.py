@@ -465,15 +465,23 @@ def test_the_palette_is_ours(open_window: OpenWindow) -> None:
     assert window.palette().color(QPalette.ColorRole.Window).name() == DARK.window
 
 
-def test_drawing_the_window_loads_nothing_of_the_line(project: Path) -> None:
+def test_drawing_the_window_loads_nothing_of_the_line(project: Path, tmp_path: Path) -> None:
     """What is heavy is loaded behind the window, or it would not appear at once."""
     code = (
-        "import sys, app.gui.window; print(*({'numpy', 'cv2', 'PIL', 'sqlite3', 'ai_edge_litert',"
-        " 'app.pipeline'} & set(sys.modules)))"
+        "import sys; from pathlib import Path; from app.gui.start import make_application\n"
+        "application = make_application()\n"
+        "from PySide6.QtCore import QSettings; from app.gui.window import Window\n"
+        "folder = Path(sys.argv[1])\n"
+        "store = QSettings(str(folder / 'settings.ini'), QSettings.Format.IniFormat)\n"
+        "window = Window(store, data_folder=folder); window.show(); window.begin()\n"
+        "assert not window.photo.grab().isNull()\n"
+        "print(*({'numpy', 'cv2', 'PIL', 'sqlite3', 'ai_edge_litert', 'app.pipeline'}"
+        " & set(sys.modules)))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=True
-    )
+        [sys.executable, "-c", code, str(tmp_path)],
+        cwd=project, capture_output=True, text=True, check=True,
+    )  # fmt: skip
 
     assert done.stdout.split() == []
 

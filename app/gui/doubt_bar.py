@@ -60,12 +60,10 @@ class DoubtBar(QWidget):
 
     def show_board(self, held: "BoardState | None") -> None:
         """Ask for the doubtful cells of a board, or for nothing."""
-        from app.board_state import find_questions
-
         if held is self._held:
             return
         self._held = held
-        questions = () if held is None else find_questions(held)
+        questions = _find_questions(held)
         old = self._questions[self._number].cell if self._questions else -1
         self._questions = questions
         cells = [one.cell for one in questions]
@@ -157,3 +155,11 @@ class DoubtBar(QWidget):
         )
         picture.setDevicePixelRatio(ratio)
         self._picture.setPixmap(picture)
+
+
+def _find_questions(held: "BoardState | None") -> "tuple[UnsureCell, ...]":
+    if held is None:
+        return ()
+    from app.board_state import find_questions  # loads NumPy, which the empty window does without
+
+    return find_questions(held)

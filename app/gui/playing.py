@@ -13,6 +13,7 @@ from app.pencil import EntryMode
 from app.play_clock import PlayClock, begin_clock, pause_clock, run_clock, say_seconds
 
 if TYPE_CHECKING:
+    from app.board_state import BoardState
     from app.gui.document import Document
     from app.gui.session import Session
 
@@ -82,13 +83,11 @@ class Playing(QObject):
             document: what is looked at.
             is_seen: whether its boards are, and not another page.
         """
-        from app.play import is_finished, is_played
-
         held = None if document is None else document.board
-        is_on = held is not None and is_played(held) and is_seen
+        is_played, is_over = (False, False) if held is None else _standing_of(held)
+        is_on = is_played and is_seen
         clock = self._clock(document)
         is_paused = is_on and clock.is_paused
-        is_over = held is not None and is_finished(held)
         self._entry.is_on, self._entry.is_paused = is_on and not is_paused, is_paused
         self._desk.photo.is_played = self._entry.is_on
         self._desk.play_bar.setVisible(is_on)
@@ -183,3 +182,10 @@ class Playing(QObject):
         document = None if self._session is None else self._session.current
         elapsed = self._clock(document).elapsed(time.monotonic())
         self._desk.play_bar.show_time(say_seconds(elapsed))
+
+
+def _standing_of(held: "BoardState") -> tuple[bool, bool]:
+    """Return whether a board is being played, and whether it is finished."""
+    from app.play import is_finished, is_played  # loads NumPy, which the empty window does without
+
+    return is_played(held), is_finished(held)
