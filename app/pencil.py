@@ -93,6 +93,16 @@ def erase_notes(pencil: Pencil, cells: Collection[int], mode: EntryMode) -> Penc
     return replace(pencil, colours=layer)
 
 
+def strike_digit(pencil: Pencil, cells: Collection[int], digit: int) -> Pencil:
+    """Take the notes of a digit 1..9 out of cells 0..80, from corners and middle."""
+    bit = 1 << digit
+    corner, centre = (
+        tuple(held & ~bit if cell in cells else held for cell, held in enumerate(layer))
+        for layer in (pencil.corner, pencil.centre)
+    )
+    return replace(pencil, corner=corner, centre=centre)
+
+
 def has_notes(pencil: Pencil, cells: Iterable[int], mode: EntryMode) -> bool:
     """Tell whether one mode noted something in any of the cells.
 

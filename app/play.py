@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 
 from app.board_state import ALL_CELLS, BoardState, PhotoState, set_digit, swap_board
-from app.pencil import EntryMode, erase_notes, has_notes, toggle_note
+from app.pencil import EntryMode, erase_notes, has_notes, strike_digit, toggle_note
+from solver.grid import PEERS
 
 _ERASED_NEXT: Final = (EntryMode.DIGIT, EntryMode.CENTRE, EntryMode.CORNER, EntryMode.COLOUR)
 """What erasing takes away, one after the other, where the mode itself wrote nothing."""
@@ -47,7 +48,8 @@ def make_stroke(
         state: of the photo.
         cells: 0..80; clues among them stay.
         mode: what the digit means. Notes that all cells have are taken away, and notes of digits
-            are only put where no digit stands.
+            are only put where no digit stands. A digit that is written takes its notes out of the
+            cells that see it.
         digit: 1..9.
 
     Returns:
@@ -57,7 +59,7 @@ def make_stroke(
     if held is None or not held.is_given:
         return state
     if mode is EntryMode.DIGIT:
-        return _set_digits(state, cells, digit)
+        return _strike_notes(state, _set_digits(state, cells, digit), digit)
     if mode is not EntryMode.COLOUR:
         digits = held.digits
         cells = [cell for cell in cells if not digits.flat[cell]]
@@ -96,3 +98,13 @@ def _set_digits(state: PhotoState, cells: Collection[int], digit: int) -> PhotoS
     for cell in cells:
         state = set_digit(state, cell, digit)
     return state
+
+
+def _strike_notes(old: PhotoState, new: PhotoState, digit: int) -> PhotoState:
+    """Take a digit's notes out of the cells that see where it was newly written."""
+    if new is old or old.board is None or new.board is None:
+        return new
+    held = new.board
+    written = np.flatnonzero(held.board.entries.ravel() != old.board.board.entries.ravel())
+    seeing = {int(cell) for cell in PEERS[written].ravel()}
+    return swap_board(new, held, replace(held, pencil=strike_digit(held.pencil, seeing, digit)))

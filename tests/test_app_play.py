@@ -123,6 +123,22 @@ def test_notes_come_back_when_the_digit_over_them_is_erased() -> None:
     assert digits_of(pencil_of(state).centre[2]) == (4,)
 
 
+def test_a_digit_takes_its_notes_out_of_the_cells_that_see_it_in_one_step() -> None:
+    state = played()
+    for mode in (EntryMode.CORNER, EntryMode.CENTRE):
+        for digit in (4, 8):
+            state = make_stroke(state, [2, 3, 75], mode, digit)
+    noted = Timeline(state)
+
+    written = record(noted, make_stroke(state, [2], EntryMode.DIGIT, 4))
+
+    pencil = pencil_of(written.present)
+    for layer in (pencil.corner, pencil.centre):
+        # The cell's own notes lie under its digit, and cell 75 is beside it in no unit.
+        assert [digits_of(layer[cell]) for cell in (2, 3, 75)] == [(4, 8), (8,), (4, 8)]
+    assert undo(written).present is state
+
+
 def test_erasing_goes_on_to_what_other_modes_wrote() -> None:
     state = played()
     for mode in NOTES:

@@ -103,6 +103,7 @@ export function write(board, cell, digit) {
   let { marks } = board;
   if (marks && !isTakenOut) {
     const seeing = new Set(UNITS.filter((unit) => unit.includes(cell)).flat());
+    seeing.delete(cell); // its own come back when the digit is erased
     const without = (bits, other) => (seeing.has(other) ? bits & ~(1 << digit) : bits);
     marks = { ...marks, corner: marks.corner.map(without), centre: marks.centre.map(without) };
   }
