@@ -22,9 +22,11 @@ class HintCourse:
 
     @property
     def technique(self) -> Technique | None:
-        """What the present hint makes use of; None where there is none, or it has no step."""
+        """The technique that the present hint has named; None where it has named none."""
         source = self._source
-        return None if source is None or source.step is None else source.step.technique
+        if source is None or source.step is None or self._depth is Depth.LOOK:
+            return None
+        return source.step.technique
 
     @property
     def has_taken(self) -> bool:

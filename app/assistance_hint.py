@@ -1,4 +1,4 @@
-"""Hints that deepen: where to look, which cells form the pattern, and the step itself."""
+"""Hints that deepen: where to look, the technique and its cells, and the step itself."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -23,9 +23,9 @@ class Depth(IntEnum):
     """How much a hint gives away."""
 
     LOOK = 1
-    """Where to look, and the technique's name."""
+    """Where to look, and nothing else."""
     PATTERN = 2
-    """The cells that form the pattern."""
+    """The technique's name, and the cells that form its pattern."""
     STEP = 3
     """What follows from it."""
 
@@ -164,11 +164,10 @@ def _tell_wrong(progress: Progress, depth: Depth, words: Words) -> Told:
 
 def _tell_step(position: Position, step: Step, depth: Depth, words: Words) -> Told:
     units = _where(step)
-    name = words.technique(step.technique)
     is_wide = len(units) > _MOST_UNITS
     if depth is Depth.LOOK:
         text = texts.LOOK_ANYWHERE if is_wide else texts.LOOK
-        told = words.say(text, units=words.units(units), technique=name)
+        told = words.say(text, units=words.units(units))
         return Told(told, Highlight({} if is_wide else _mark_units(units)))
     # Boxes that only hold the cells of a chain would tint half of the board.
     marks = _mark_units(step.units) | dict.fromkeys(step.cells, Mark.PATTERN)
@@ -176,6 +175,7 @@ def _tell_step(position: Position, step: Step, depth: Depth, words: Words) -> To
     if depth is Depth.PATTERN:
         cells = words.cells(step.cells)
         text = texts.PATTERN_ANYWHERE if is_wide else texts.PATTERN
+        name = words.technique(step.technique)
         told = words.say(text, units=words.units(units), technique=name, cells=cells)
         # The candidates of a single would be its answer.
         notes = () if is_single else _note(position, step, with_result=False)

@@ -138,8 +138,8 @@ LEVELS: Final = {
 }
 
 # Hints, weakest first.
-LOOK: Final = translate("Help", "Look at {units}. Technique: {technique}.")
-LOOK_ANYWHERE: Final = translate("Help", "Technique: {technique}, across the board.")
+LOOK: Final = translate("Help", "Look at {units}.")
+LOOK_ANYWHERE: Final = translate("Help", "Look across the whole board.")
 PATTERN_ANYWHERE: Final = translate("Help", "Technique: {technique}, in {cells}.")
 PATTERN: Final = translate("Help", "Look at {units}. Technique: {technique}, in {cells}.")
 REMOVE: Final = translate("Help", "Strike {removals}.")

@@ -83,7 +83,7 @@ def rated_puzzles(shared_data: Path) -> list[Grid]:
     return [parse_grid(line.split(",")[0]) for line in lines[:: len(lines) // 20]]
 
 
-def test_a_hint_says_where_to_look_then_the_cells_then_the_digit() -> None:
+def test_a_hint_says_where_to_look_then_the_technique_then_the_digit() -> None:
     source = find_hint(progress_of(EASY))
 
     look, pattern, step = (tell_depth(source, depth, Words()) for depth in Depth)
@@ -91,7 +91,8 @@ def test_a_hint_says_where_to_look_then_the_cells_then_the_digit() -> None:
     assert source.step is not None
     ((cell, digit),) = source.step.placements
     assert look.text.startswith("Look at ")
-    assert source.step.technique.label in look.text
+    assert source.step.technique.label not in look.text
+    assert source.step.technique.label in pattern.text
     assert set(look.highlight.marks.values()) == {Mark.UNIT}
     assert Mark.PATTERN in pattern.highlight.marks.values()
     assert not pattern.highlight.digits
@@ -234,7 +235,7 @@ def test_a_chain_across_the_board_tints_no_boxes_and_names_none() -> None:
 
     look, pattern, step = (tell_depth(source, depth, Words()) for depth in Depth)
 
-    assert look.text.endswith("across the board.")
+    assert look.text == "Look across the whole board."
     assert look.highlight.is_empty
     assert set(pattern.highlight.marks.values()) == {Mark.PATTERN}
     struck = {cell for cell, _ in source.step.eliminations}

@@ -129,6 +129,7 @@ def test_revealed_cells_count_as_known(qtbot: QtBot, help_panel: HelpPanel) -> N
 
     help_panel.set_board(progress.clues, progress.entries, progress.solution, revealed=empty[1:])
     click(help_panel, "Hint")
+    click(help_panel, "Which cells?")
 
     assert "full house" in text_of(help_panel, "Hint")
 

@@ -28,6 +28,10 @@ def texts_of(panel: QWidget) -> set[str]:
     return {label.text() for label in panel.findChildren(QLabel) if label.isVisible()}
 
 
+def shown_buttons(panel: QWidget) -> set[str]:
+    return {one.text() for one in panel.findChildren(QPushButton) if one.isVisible()}
+
+
 def press(panel: QWidget, text: str) -> None:
     (button,) = (one for one in panel.findChildren(QPushButton) if one.text() == text)
     assert button.isVisible()
@@ -112,6 +116,8 @@ def test_a_hint_leads_to_the_page_of_its_technique(qtbot: QtBot, open_window: Op
     QTest.keyClick(window, Qt.Key.Key_H)
     hints = window.panels
     press(hints, "Hint")
+    assert "What is this technique?" not in shown_buttons(hints)
+    press(hints, "Which cells?")
 
     press(hints, "What is this technique?")
 
@@ -143,6 +149,7 @@ def test_practice_opens_a_puzzle_that_needs_the_technique_next(
     # Hints lead on there, and the page gives nothing away.
     assert not panel.isVisible()
     press(window.panels, "Hint")
+    press(window.panels, "Which cells?")
     assert any("pointing" in text for text in texts_of(window.panels))
 
 

@@ -173,6 +173,7 @@ def test_hints_deepen_and_are_drawn_over_the_photo(browser: Browser, sheet: Shee
         assert visit.shapes("solution") == []
         (look, units, none), (pattern, cells, _), (step, marked, put) = strengths
         assert look.startswith("Look at")
+        assert "Technique" not in look
         assert "Technique" in pattern
         assert none == []
         assert units

@@ -251,7 +251,9 @@ class HelpPanel(QWidget):
             return self._told.text
         if self._progress is None:
             return self.tr("Open a photo or a puzzle, and help is at hand.")
-        return self.tr("A hint says first where to look, then which cells, and then the step.")
+        return self.tr(
+            "A hint says first where to look, then the technique and its cells, then the step."
+        )
 
     def _name_next(self) -> str:
         if self._course.has_told_step:

@@ -763,12 +763,12 @@
         <translation>extrem</translation>
     </message>
     <message>
-        <source>Look at {units}. Technique: {technique}.</source>
-        <translation>Ort: {units}. Technik: {technique}.</translation>
+        <source>Look at {units}.</source>
+        <translation>Ort: {units}.</translation>
     </message>
     <message>
-        <source>Technique: {technique}, across the board.</source>
-        <translation>Technik: {technique}, quer über das Gitter.</translation>
+        <source>Look across the whole board.</source>
+        <translation>Der Schritt reicht über das ganze Gitter.</translation>
     </message>
     <message>
         <source>Technique: {technique}, in {cells}.</source>
@@ -1626,8 +1626,8 @@
         <translation>Was gebundene Kandidaten, Paare, Dreier und Fische davon übrig lassen</translation>
     </message>
     <message>
-        <source>A hint says first where to look, then which cells, and then the step.</source>
-        <translation>Ein Tipp sagt erst, wo man suchen soll, dann welche Felder es sind und dann den Schritt.</translation>
+        <source>A hint says first where to look, then the technique and its cells, then the step.</source>
+        <translation>Ein Tipp sagt erst, wo man suchen soll, dann die Technik und ihre Felder und dann den Schritt.</translation>
     </message>
     <message>
         <source>Open a photo or a puzzle, and help is at hand.</source>

@@ -763,12 +763,12 @@
         <translation>extrême</translation>
     </message>
     <message>
-        <source>Look at {units}. Technique: {technique}.</source>
-        <translation>Où regarder&#xa0;: {units}. Technique&#xa0;: {technique}.</translation>
+        <source>Look at {units}.</source>
+        <translation>Où regarder&#xa0;: {units}.</translation>
     </message>
     <message>
-        <source>Technique: {technique}, across the board.</source>
-        <translation>Technique&#xa0;: {technique}, à travers la grille.</translation>
+        <source>Look across the whole board.</source>
+        <translation>L’étape s’étend sur toute la grille.</translation>
     </message>
     <message>
         <source>Technique: {technique}, in {cells}.</source>
@@ -1626,8 +1626,8 @@
         <translation>Ce qu’en laissent candidats verrouillés, paires, triplets et poissons</translation>
     </message>
     <message>
-        <source>A hint says first where to look, then which cells, and then the step.</source>
-        <translation>Un indice dit d’abord où regarder, puis quelles cases, puis l’étape.</translation>
+        <source>A hint says first where to look, then the technique and its cells, then the step.</source>
+        <translation>Un indice dit d’abord où regarder, puis la technique et ses cases, puis l’étape.</translation>
     </message>
     <message>
         <source>Open a photo or a puzzle, and help is at hand.</source>

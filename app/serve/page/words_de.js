@@ -115,7 +115,7 @@ export default {
   hintPattern: "Welche Felder?",
   hintStep: "Schritt zeigen",
   hintNext: "Nächster Tipp",
-  hintExplained: "Ein Tipp sagt erst, wo man suchen soll, dann welche Felder es sind und dann den Schritt.",
+  hintExplained: "Ein Tipp sagt erst, wo man suchen soll, dann die Technik und ihre Felder und dann den Schritt.",
   hintStrength: "Stärke {number} von 3",
   clear: "Löschen",
   difficulty: "Schwierigkeit: {text}",

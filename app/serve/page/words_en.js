@@ -121,7 +121,7 @@ export default {
   hintPattern: "Which cells?",
   hintStep: "Show the step",
   hintNext: "Next hint",
-  hintExplained: "A hint says first where to look, then which cells, and then the step.",
+  hintExplained: "A hint says first where to look, then the technique and its cells, then the step.",
   hintStrength: "Strength {number} of 3",
   clear: "Clear",
   difficulty: "Difficulty: {text}",

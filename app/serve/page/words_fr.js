@@ -115,7 +115,7 @@ export default {
   hintPattern: "Quelles cases ?",
   hintStep: "Montrer l’étape",
   hintNext: "Indice suivant",
-  hintExplained: "Un indice dit d’abord où regarder, puis quelles cases, puis l’étape.",
+  hintExplained: "Un indice dit d’abord où regarder, puis la technique et ses cases, puis l’étape.",
   hintStrength: "Force {number} sur 3",
   clear: "Effacer",
   difficulty: "Difficulté : {text}",
