@@ -26,7 +26,7 @@ from app.pencil import EntryMode
 from app.saved_session import load_session
 
 if TYPE_CHECKING:
-    from app.gui.window import Window
+    from app.gui.window.main_window import Window
 
 _CHILD = "--child"
 _CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -122,7 +122,7 @@ def _tell_strokes(count: int) -> None:
     from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QApplication
 
-    from app.gui.opening import sample_path
+    from app.gui.session.opening import sample_path
 
     with (
         tempfile.TemporaryDirectory() as name,
@@ -178,7 +178,7 @@ def _open_window(folder: Path, *photos: Path) -> Iterator[tuple["Window", Callab
     application = make_application()
     from PySide6.QtCore import QSettings
 
-    from app.gui.window import Window
+    from app.gui.window.main_window import Window
 
     store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     for name, value in {"opened/has_started": True, "window/view": "both"}.items():

@@ -53,7 +53,7 @@ def _open_once(begun: float, folder: Path) -> None:
     application = make_application()
     from PySide6.QtCore import QEvent, QObject, QSettings, QTimer
 
-    from app.gui.window import Window
+    from app.gui.window.main_window import Window
 
     told: dict[str, float] = {}
 

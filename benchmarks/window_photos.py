@@ -60,7 +60,7 @@ def _measure(photos: Path, folder: Path) -> None:
     application = make_application()
     from PySide6.QtCore import QSettings, QTimer
 
-    from app.gui.window import Window
+    from app.gui.window.main_window import Window
 
     ticks: list[tuple[float, float]] = []
     waits: dict[str, list[tuple[float, float]]] = {}

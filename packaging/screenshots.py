@@ -24,11 +24,11 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.gui.opening import sample_path
+from app.gui.panels.walk_panel import WalkPanel
+from app.gui.session.opening import sample_path
+from app.gui.session.pipeline_worker import Worker
 from app.gui.start import make_application
-from app.gui.walk_panel import WalkPanel
-from app.gui.window import Window
-from app.gui.worker import Worker
+from app.gui.window.main_window import Window
 from app.pencil import EntryMode
 from app.pipeline import Pipeline
 from app.serve.phone_book import Phone

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from page_sheets import Sheet
     from pytestqt.qtbot import QtBot
 
-    from app.gui.window import Window
+    from app.gui.window.main_window import Window
     from app.pipeline import Pipeline
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -115,7 +115,7 @@ def sudoku_lens() -> RunCommand:
 @pytest.fixture
 def collecting_here(qapp: object) -> Iterator[None]:
     """Keeps Python's collector in the test's own thread, as the window does, for parts of it."""
-    from app.gui.collector import Collector
+    from app.gui.session.collector import Collector
 
     collector = Collector()
     collector.start()
@@ -138,8 +138,8 @@ def open_window(
     """Opens the window with settings of its own, and waits until photos are worked through."""
     from PySide6.QtCore import QSettings
 
-    from app.gui.window import Window
-    from app.gui.worker import Worker
+    from app.gui.session.pipeline_worker import Worker
+    from app.gui.window.main_window import Window
 
     opened: list[Window] = []
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QDialog, QLabel, QTextBrowser, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.about import LICENCE, NETWORKS, NetworkFact, show_about
 from app.gui.start import ICONS
+from app.gui.window.about import LICENCE, NETWORKS, NetworkFact, show_about
 
 
 @pytest.fixture

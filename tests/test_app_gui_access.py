@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.board_face import Doubt
-from app.gui.cell_painting import paint_sign
-from app.gui.film_strip import FilmStrip
-from app.gui.inks import ON_PAPER, Inks
-from app.gui.language import choose_language
-from app.gui.theme import CONTRAST, theme_of, wants_contrast
-from app.gui.window import Window
+from app.gui.board.cell_painting import paint_sign
+from app.gui.board.inks import ON_PAPER, Inks
+from app.gui.photo.film_strip import FilmStrip
+from app.gui.style.theme import CONTRAST, theme_of, wants_contrast
+from app.gui.translations.language import choose_language
+from app.gui.window.main_window import Window
 from app.highlight import Highlight, Mark
 from app.languages import ENGLISH
 from solver.grid import parse_grid

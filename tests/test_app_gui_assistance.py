@@ -12,11 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.help_panel import HelpPanel
-from app.gui.history_panel import HistoryPanel
-from app.gui.new_puzzle_dialog import NewPuzzleDialog
-from app.gui.walk_panel import WalkPanel
-from app.gui.window import Window
+from app.gui.panels.help_panel import HelpPanel
+from app.gui.panels.history_panel import HistoryPanel
+from app.gui.panels.walk_panel import WalkPanel
+from app.gui.window.main_window import Window
+from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
 from app.history import History
 from solver.grid import Grid, format_grid, parse_grid
 from solver.human.rating import Level, rate

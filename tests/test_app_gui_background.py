@@ -5,7 +5,7 @@ import threading
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.background import Background, MayGoOn, ending_with
+from app.gui.session.background import Background, MayGoOn, ending_with
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
 

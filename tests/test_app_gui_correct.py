@@ -15,10 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from app.board_face import Doubt
 from app.board_state import BoardState
-from app.gui.cell_painting import DIGIT_HEIGHT, glyph, rim
-from app.gui.digit_pad import DigitPad
-from app.gui.status_line import Mood
-from app.gui.window import Window
+from app.gui.board.cell_painting import DIGIT_HEIGHT, glyph, rim
+from app.gui.board.digit_pad import DigitPad
+from app.gui.window.main_window import Window
+from app.gui.window.status_line import Mood
 from app.highlight import Highlight, Mark, Note
 from app.outcome import Outcome
 from solver.grid import format_grid, parse_grid
@@ -379,7 +379,7 @@ def test_dragging_the_corners_of_a_missed_board_finds_it(
 
 
 def test_the_loupe_shows_while_a_corner_is_dragged(open_window: OpenWindow, photo: Path) -> None:
-    from app.gui.loupe import Loupe
+    from app.gui.photo.loupe import Loupe
 
     window = open_window(photo)
     window.actions_of_window.place.trigger()

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.window import Window
+from app.gui.window.main_window import Window
 from solver.grid import parse_grid
 from training.render_board import render_board
 from vision.images import save_image

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.assistance import Progress
-from app.gui.help_panel import HelpPanel
-from app.gui.walk_panel import WalkPanel
+from app.gui.panels.help_panel import HelpPanel
+from app.gui.panels.walk_panel import WalkPanel
 from app.highlight import Highlight, Mark
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.gui.background import Background
-from app.gui.history_panel import HistoryPanel
-from app.gui.new_puzzle_dialog import NewPuzzleDialog
+from app.gui.panels.history_panel import HistoryPanel
+from app.gui.session.background import Background
+from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
 from app.history import History
 from app.history_table import HistoryEntry
 from app.sharing import encode_thumbnail

@@ -17,12 +17,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.document import from_qimage
-from app.gui.live_follower import Follower, GetPicture
-from app.gui.live_view import LivePage
-from app.gui.live_worker import LiveWorker
-from app.gui.opening import quiet_qt
-from app.gui.status_line import Mood
+from app.gui.live.follower import Follower, GetPicture
+from app.gui.live.page import LivePage
+from app.gui.live.threads import LiveWorker
+from app.gui.session.document import from_qimage
+from app.gui.session.opening import quiet_qt
+from app.gui.window.status_line import Mood
 from app.live_recognition import LIVE_PIPELINE
 from app.live_view import LiveState
 from app.pipeline import Pipeline
@@ -36,8 +36,8 @@ pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
 from live_rig import HEIGHT, WIDTH, FakeDevices, Format, as_frame, film  # noqa: E402
 from PySide6.QtMultimedia import QCamera  # noqa: E402
 
-from app.gui.live_camera import Cameras, Trouble  # noqa: E402
-from app.gui.live_devices import call_without_python  # noqa: E402
+from app.gui.live.devices import call_without_python  # noqa: E402
+from app.gui.live.qt_camera import Cameras, Trouble  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
 

@@ -15,17 +15,17 @@ import pytest
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
-from app.gui.live_follower import ShownFrame
-from app.gui.live_view import LivePage
-from app.gui.live_worker import LiveWorker
-from app.gui.opening import quiet_qt
+from app.gui.live.follower import ShownFrame
+from app.gui.live.page import LivePage
+from app.gui.live.threads import LiveWorker
+from app.gui.session.opening import quiet_qt
 from solver.grid import parse_grid
 
 quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
 from live_rig import FakeDevices, as_frame, film  # noqa: E402
 
-from app.gui.live_camera import Cameras  # noqa: E402
+from app.gui.live.qt_camera import Cameras  # noqa: E402
 
 FRAMES = 2000
 WARM = 500

@@ -15,14 +15,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.live_feed import Feed
-from app.gui.live_follower import GetPicture
-from app.gui.live_sources import Kind
-from app.gui.live_view import LivePage
-from app.gui.live_words import CalmState
-from app.gui.live_worker import LiveWorker
-from app.gui.opening import quiet_qt
-from app.gui.window import Window
+from app.gui.live.feed import Feed
+from app.gui.live.follower import GetPicture
+from app.gui.live.messages import CalmState
+from app.gui.live.page import LivePage
+from app.gui.live.source_choice import Kind
+from app.gui.live.threads import LiveWorker
+from app.gui.session.opening import quiet_qt
+from app.gui.window.main_window import Window
 from app.live_recognition import LIVE_PIPELINE
 from app.live_view import LiveState
 from app.outcome import Outcome
@@ -34,8 +34,8 @@ quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
 from live_rig import FakeDevices, film  # noqa: E402
 
-from app.gui.live_camera import Cameras  # noqa: E402
-from app.gui.live_devices import rank_format  # noqa: E402
+from app.gui.live.devices import rank_format  # noqa: E402
+from app.gui.live.qt_camera import Cameras  # noqa: E402
 
 EASY = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -310,7 +310,7 @@ def test_the_live_page_opens_in_the_window_and_a_snapshot_becomes_a_photo(
 
 
 def test_pixels_outlive_the_picture_of_qt_that_they_came_from() -> None:
-    from app.gui.document import from_qimage, to_qimage
+    from app.gui.session.document import from_qimage, to_qimage
 
     image = film(EASY)
     taken = [from_qimage(to_qimage(image)) for _ in range(4)]
@@ -322,7 +322,7 @@ def test_pixels_outlive_the_picture_of_qt_that_they_came_from() -> None:
 def test_behind_the_live_page_keys_do_nothing_to_the_photo(
     qtbot: QtBot, open_window: Callable[..., Window]
 ) -> None:
-    from app.gui.opening import sample_path
+    from app.gui.session.opening import sample_path
 
     window = open_window(sample_path())
     document = window.document
@@ -347,7 +347,7 @@ def test_behind_the_live_page_keys_do_nothing_to_the_photo(
 def test_opening_a_photo_leaves_the_live_page(
     qtbot: QtBot, open_window: Callable[..., Window]
 ) -> None:
-    from app.gui.opening import sample_path
+    from app.gui.session.opening import sample_path
 
     window = open_window()
     window.actions_of_window.live.trigger()
@@ -376,7 +376,7 @@ def test_closing_the_window_ends_the_threads_of_the_live_page(
 
 
 def test_the_page_speaks_another_language_at_once(page: LivePage, qapp: QApplication) -> None:
-    from app.gui.language import choose_language
+    from app.gui.translations.language import choose_language
 
     page.begin()
     english = page.status.status.headline, page.buttons.freeze.text(), page.sources.list.toolTip()

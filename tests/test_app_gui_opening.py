@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.board_state import BoardState, PhotoState
-from app.gui.status_line import Mood
-from app.gui.window import Window
-from app.gui.worker import Worker
+from app.gui.session.pipeline_worker import Worker
+from app.gui.window.main_window import Window
+from app.gui.window.status_line import Mood
 from app.outcome import Outcome
 from app.pipeline import Pipeline
 from app.timeline import Timeline

@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.exits import MissingError
-from app.gui.document import from_qimage
-from app.gui.phone_dialog import PhoneDialog
-from app.gui.phone_link import LinkState
-from app.gui.phone_run import OnResult, PhoneWishes
-from app.gui.window import Window
+from app.gui.phone.link import LinkState
+from app.gui.phone.pairing_dialog import PhoneDialog
+from app.gui.phone.server_run import OnResult, PhoneWishes
+from app.gui.session.document import from_qimage
+from app.gui.window.main_window import Window
 from app.history import History
 from app.pipeline import Pipeline
 from app.results import PhotoResult

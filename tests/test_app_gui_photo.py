@@ -24,10 +24,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.document import from_qimage, to_qimage
-from app.gui.opening import recent_files, sample_path
-from app.gui.status_line import Mood
-from app.gui.window import Window
+from app.gui.session.document import from_qimage, to_qimage
+from app.gui.session.opening import recent_files, sample_path
+from app.gui.window.main_window import Window
+from app.gui.window.status_line import Mood
 from app.outcome import Outcome
 from solver.grid import draw_grid, format_grid, parse_grid
 from training.render_board import render_board
@@ -213,7 +213,7 @@ def test_dropped_pixels_are_opened(qtbot: QtBot, open_window: OpenWindow) -> Non
 def test_while_photos_are_dragged_over_the_window_it_says_so(
     open_window: OpenWindow, easy: Path
 ) -> None:
-    from app.gui.drop_hint import DropHint
+    from app.gui.session.drop_hint import DropHint
 
     window, data = open_window(), files(easy)
     (hint,) = window.findChildren(DropHint)

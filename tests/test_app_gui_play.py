@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 
 from app.board_face import CellFace, Doubt
 from app.board_state import ALL_CELLS, BoardState
-from app.gui.board_access import say_cell
-from app.gui.digit_pad import DigitPad
-from app.gui.help_panel import HelpPanel
-from app.gui.window import Window
+from app.gui.board.access import say_cell
+from app.gui.board.digit_pad import DigitPad
+from app.gui.panels.help_panel import HelpPanel
+from app.gui.window.main_window import Window
 from app.highlight import Mark
 from app.pencil import EntryMode, digits_of
 from solver.grid import format_grid, parse_grid

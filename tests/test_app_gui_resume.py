@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QListWidget, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.board_state import ALL_CELLS, BoardState, move_corners
-from app.gui.document import to_qimage
-from app.gui.status_line import Mood
-from app.gui.window import Window
+from app.gui.session.document import to_qimage
+from app.gui.window.main_window import Window
+from app.gui.window.status_line import Mood
 from app.history import History
 from app.saved_session import FILE_NAME, load_session
 from solver.grid import format_grid, parse_grid

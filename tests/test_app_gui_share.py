@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.gui.board_picture import paint_board
-from app.gui.printing import Answer, Page, paint_page, save_pdf
-from app.gui.share_menu import Shared, ShareMenu
+from app.gui.board.picture import paint_board
+from app.gui.sharing.menu import Shared, ShareMenu
+from app.gui.sharing.printing import Answer, Page, paint_page, save_pdf
 from app.sharing import SaveFault
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver

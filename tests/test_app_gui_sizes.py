@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.language import choose_language
-from app.gui.opening import sample_path
-from app.gui.window import Window, first_place
+from app.gui.session.opening import sample_path
+from app.gui.translations.language import choose_language
+from app.gui.window.main_window import Window, first_place
 from app.languages import ENGLISH
 
 OpenWindow = Callable[..., Window]

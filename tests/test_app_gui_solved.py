@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.board_state import BoardState
-from app.gui.digit_pad import DigitPad
-from app.gui.window import Window
+from app.gui.board.digit_pad import DigitPad
+from app.gui.window.main_window import Window
 from app.highlight import Highlight
 from solver.grid import format_grid, parse_grid
 from training.render_board import render_board

@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.clean_board import CleanBoard
-from app.gui.technique_panel import TechniquePanel
-from app.gui.window import Window
+from app.gui.board.clean_board import CleanBoard
+from app.gui.panels.technique_panel import TechniquePanel
+from app.gui.window.main_window import Window
 from app.technique_examples import NEEDED_NEXT, SHOWN_ONLY
 from app.technique_practice import next_technique
 from solver.grid import parse_grid

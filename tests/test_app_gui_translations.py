@@ -21,13 +21,13 @@ from app.advice_words import say_fault
 from app.assistance import Progress
 from app.assistance_walk import walk
 from app.board_state import begin_photo
-from app.gui.document import Document
-from app.gui.help_panel import HelpPanel
-from app.gui.help_words import window_words
-from app.gui.language import choose_language
-from app.gui.opening import sample_path
-from app.gui.status_text import StatusText
-from app.gui.window import Window
+from app.gui.panels.help_panel import HelpPanel
+from app.gui.session.document import Document
+from app.gui.session.opening import sample_path
+from app.gui.translations.help_words import window_words
+from app.gui.translations.language import choose_language
+from app.gui.window.main_window import Window
+from app.gui.window.status_text import StatusText
 from app.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 from app.outcome import Outcome
 from app.results import BoardResult, PhotoResult
@@ -83,7 +83,7 @@ def source_texts(
     """The texts that stand in the sources now."""
     path = tmp_path_factory.mktemp("translations") / "now.ts"
     sources = [
-        *sorted((project / "app" / "gui").glob("*.py")),
+        *sorted((project / "app" / "gui").rglob("*.py")),
         *sorted((project / "app").glob("assistance_*.py")),
         project / "app" / "advice_words.py",
     ]

@@ -29,14 +29,14 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.gui.document import to_qimage
-from app.gui.new_puzzle_dialog import NewPuzzleDialog
-from app.gui.opening import sample_path
-from app.gui.status_line import Mood
-from app.gui.theme import DARK, LIGHT, is_dark
-from app.gui.walk_panel import WalkPanel
-from app.gui.window import Window
-from app.gui.worker import Worker
+from app.gui.panels.walk_panel import WalkPanel
+from app.gui.session.document import to_qimage
+from app.gui.session.opening import sample_path
+from app.gui.session.pipeline_worker import Worker
+from app.gui.style.theme import DARK, LIGHT, is_dark
+from app.gui.window.main_window import Window
+from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
+from app.gui.window.status_line import Mood
 from app.history import History
 from models.engine import EngineError
 from solver.base import Limits
@@ -470,7 +470,7 @@ def test_drawing_the_window_loads_nothing_of_the_line(project: Path, tmp_path: P
     code = (
         "import sys; from pathlib import Path; from app.gui.start import make_application\n"
         "application = make_application()\n"
-        "from PySide6.QtCore import QSettings; from app.gui.window import Window\n"
+        "from PySide6.QtCore import QSettings; from app.gui.window.main_window import Window\n"
         "folder = Path(sys.argv[1])\n"
         "store = QSettings(str(folder / 'settings.ini'), QSettings.Format.IniFormat)\n"
         "window = Window(store, data_folder=folder); window.show(); window.begin()\n"

@@ -16,12 +16,12 @@ from app.advice_words import say_fault
 from app.assistance import Progress
 from app.assistance_walk import walk
 from app.assistance_words import OR, Words
-from app.gui.help_panel import HelpPanel
-from app.gui.help_words import window_words
-from app.gui.language import choose_language
-from app.gui.opening import sample_path
-from app.gui.walk_panel import WalkPanel
-from app.gui.window import Window
+from app.gui.panels.help_panel import HelpPanel
+from app.gui.panels.walk_panel import WalkPanel
+from app.gui.session.opening import sample_path
+from app.gui.translations.help_words import window_words
+from app.gui.translations.language import choose_language
+from app.gui.window.main_window import Window
 from app.languages import ENGLISH
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver

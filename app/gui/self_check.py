@@ -43,9 +43,9 @@ def solve_in_window() -> Checked:
     application = make_application()
     from PySide6.QtCore import QSettings, QTimer
 
-    from app.gui.language import choose_language
-    from app.gui.window import Window
-    from app.gui.worker import Worker
+    from app.gui.session.pipeline_worker import Worker
+    from app.gui.translations.language import choose_language
+    from app.gui.window.main_window import Window
 
     faults: list[str] = []
     shown = 0.0

@@ -34,8 +34,8 @@ def open_window(photos: Sequence[Path]) -> ExitCode:
     app = make_application()
     from PySide6.QtCore import QSettings
 
-    from app.gui.language import SETTING, SYSTEM, choose_language
-    from app.gui.window import Window
+    from app.gui.translations.language import SETTING, SYSTEM, choose_language
+    from app.gui.window.main_window import Window
 
     settings = QSettings()
     choose_language(app, str(settings.value(SETTING, SYSTEM)))

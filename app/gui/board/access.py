@@ -1,0 +1,214 @@
+"""What screen readers are told of the boards: a table with a name for every cell."""
+
+from collections.abc import Callable
+from typing import Final, Protocol, cast, runtime_checkable
+
+from PySide6.QtCore import QCoreApplication, QObject, QRect
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
+from PySide6.QtWidgets import QAccessibleWidget, QWidget
+
+from app.board_face import BoardFace, CellFace, Doubt
+from app.gui.play.controls import say_colour
+
+translate = QCoreApplication.translate
+
+_CELLS: Final = 81
+_NOTHING: Final = cast(QAccessibleInterface, None)
+"""Qt takes None where there is no such part, which its type stubs do not say."""
+
+
+@runtime_checkable
+class SpokenBoard(Protocol):
+    """A widget that shows a board whose cells can be asked for."""
+
+    def spoken_face(self) -> BoardFace | None:
+        """Return what the board shows; None where there is no board."""
+
+    def spoken_cell(self) -> int | None:
+        """Return the chosen cell 0..80."""
+
+    def cell_on_screen(self, cell: int) -> QRect:
+        """Return where a cell lies on the screen."""
+
+
+def install_board_access() -> None:
+    """Let screen readers ask the boards cell by cell; needed once a process."""
+    if not _installed:
+        _installed.append(_make)
+        QAccessible.installFactory(_make)
+
+
+def tell_chosen_cell(widget: QWidget, cell: int | None) -> None:
+    """Have the cell read out that was chosen in a board."""
+    if cell is None or not QAccessible.isActive() or not widget.isVisible():
+        return
+    event = QAccessibleEvent(widget, QAccessible.Event.Focus)
+    event.setChild(cell)
+    QAccessible.updateAccessibility(event)
+
+
+def say_cell(cell: int, face: CellFace) -> str:
+    """Return what is told of a cell: "row 2, column 4, 5, clue"."""
+    row, column = divmod(cell, 9)
+    place = translate("BoardAccess", "row {0}, column {1}").format(row + 1, column + 1)
+    said = [place]
+    if face.clue:
+        said += [str(face.clue), translate("BoardAccess", "clue")]
+    elif face.entry:
+        said += [str(face.entry), translate("BoardAccess", "entry")]
+    elif face.solution:
+        said += [str(face.solution), translate("BoardAccess", "solution")]
+    else:
+        said.append(translate("BoardAccess", "empty"))
+    said += say_notes(face)
+    if face.doubt is not None:
+        said.append(
+            {
+                Doubt.UNSURE: translate("BoardAccess", "not read for sure"),
+                Doubt.OVERRULED: translate("BoardAccess", "corrected by the rules"),
+                Doubt.CONFLICT: translate("BoardAccess", "stands twice"),
+            }[face.doubt]
+        )
+    return ", ".join(said)
+
+
+def say_notes(face: CellFace) -> list[str]:
+    """Return what is told of the notes in a cell; nothing where there are none to be seen."""
+    said = []
+    if face.colour:
+        said.append(say_colour(face.colour))
+    if face.clue or face.entry or face.solution:
+        return said
+    for digits, words in (
+        (face.corner, translate("BoardAccess", "corner marks {0}")),
+        (face.centre, translate("BoardAccess", "centre marks {0}")),
+    ):
+        if digits:
+            said.append(words.format(" ".join(map(str, digits))))
+    return said
+
+
+class BoardAccess(QAccessibleWidget):
+    """A board as a table of 81 cells, in reading order."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget, QAccessible.Role.Table)
+        assert isinstance(widget, SpokenBoard)
+        self._board: SpokenBoard = widget
+        self._cells = [CellAccess(self, widget, cell) for cell in range(_CELLS)]
+        for one in self._cells:
+            QAccessible.registerAccessibleInterface(one)
+
+    def childCount(self) -> int:
+        """Return how many cells there are to ask for."""
+        return 0 if self._board.spoken_face() is None else _CELLS
+
+    def child(self, index: int) -> QAccessibleInterface:
+        """Return a cell."""
+        return self._cells[index] if 0 <= index < self.childCount() else _NOTHING
+
+    def indexOfChild(self, child: QAccessibleInterface) -> int:
+        """Return the number of a cell, or -1."""
+        return next((n for n, one in enumerate(self._cells) if one is child), -1)
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface:
+        """Return the cell at a place of the screen."""
+        cells = range(self.childCount())
+        return next(
+            (self._cells[n] for n in cells if self._cells[n].rect().contains(x, y)), _NOTHING
+        )
+
+    def focusChild(self) -> QAccessibleInterface:
+        """Return the cell that is chosen."""
+        cell = self._board.spoken_cell()
+        return _NOTHING if cell is None else self.child(cell)
+
+
+class CellAccess(QAccessibleInterface):
+    """One cell of a board."""
+
+    def __init__(self, board: BoardAccess, widget: QWidget, cell: int) -> None:
+        super().__init__()
+        assert isinstance(widget, SpokenBoard)
+        self._parent, self._widget, self._cell = board, widget, cell
+        self._board: SpokenBoard = widget
+
+    def isValid(self) -> bool:
+        """Tell whether there is such a cell now."""
+        return self._board.spoken_face() is not None
+
+    def object(self) -> QObject:
+        """Return None: a cell is no object of Qt."""
+        return cast(QObject, None)
+
+    def parent(self) -> QAccessibleInterface:
+        """Return the board."""
+        return self._parent
+
+    def child(self, index: int) -> QAccessibleInterface:
+        """Return None: a cell has no parts."""
+        del index
+        return _NOTHING
+
+    def childCount(self) -> int:
+        """Return 0: a cell has no parts."""
+        return 0
+
+    def indexOfChild(self, child: QAccessibleInterface) -> int:
+        """Return -1: a cell has no parts."""
+        del child
+        return -1
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface:
+        """Return None: a cell has no parts."""
+        del x, y
+        return _NOTHING
+
+    def role(self) -> QAccessible.Role:
+        """Return that it is a cell."""
+        return QAccessible.Role.Cell
+
+    def state(self) -> QAccessible.State:
+        """Return whether it is chosen."""
+        state = QAccessible.State()
+        chosen = self._board.spoken_cell() == self._cell
+        for name, is_so in (
+            ("focusable", True),
+            ("selectable", True),
+            ("focused", chosen and self._widget.hasFocus()),
+            ("selected", chosen),
+            ("invisible", not self._widget.isVisible()),
+        ):
+            setattr(state, name, is_so)
+        return state
+
+    def text(self, kind: QAccessible.Text) -> str:
+        """Return what is told of the cell."""
+        face = self._board.spoken_face()
+        if kind != QAccessible.Text.Name or face is None:
+            return ""
+        return say_cell(self._cell, face.cells[self._cell])
+
+    def setText(self, kind: QAccessible.Text, text: str) -> None:
+        """Ignore what shall be said: that follows from the board."""
+        del kind, text
+
+    def rect(self) -> QRect:
+        """Return where the cell lies on the screen."""
+        return self._board.cell_on_screen(self._cell)
+
+
+def _make(key: str, thing: QObject | None) -> QAccessibleInterface | None:
+    del key
+    if not isinstance(thing, QWidget) or not isinstance(thing, SpokenBoard):
+        return None
+    access = BoardAccess(thing)
+    # Qt keeps no count of Python's references; it ends the interface together with the widget.
+    known = id(thing)
+    _kept[known] = access
+    thing.destroyed.connect(lambda: _kept.pop(known, None))
+    return access
+
+
+_kept: dict[int, BoardAccess] = {}
+_installed: list[Callable[..., object]] = []

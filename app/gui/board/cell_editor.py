@@ -1,0 +1,300 @@
+"""Choosing cells and saying what stands in them, by keys, by clicks, and on the pad."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+from app.gui.board.access import say_notes, tell_chosen_cell
+from app.gui.board.clean_board import CleanBoard
+from app.gui.board.digit_pad import DigitPad
+from app.gui.board.keys import CLEARING, STEPS, typed_digit
+from app.gui.photo.viewer import PhotoView
+from app.gui.play.strokes import PlayEntry
+
+if TYPE_CHECKING:
+    from app.board_state import BoardState, PhotoState
+    from app.gui.session.session import Session
+
+
+class CellEditor(QObject):
+    """Knows which cell is chosen, on whichever of the two boards, and changes it.
+
+    Signals:
+        selected: the chosen cell 0..80, or None.
+
+    Attributes:
+        play: writes into boards that are being played, in which many cells can be chosen at once.
+    """
+
+    selected = Signal(object)
+
+    def __init__(self, photo: PhotoView, clean: CleanBoard, room: QWidget) -> None:
+        """Watch both boards; the pad floats over `room`, which holds them."""
+        super().__init__(room)
+        self._photo, self._clean, self._room = photo, clean, room
+        self._session: Session | None = None
+        self._cell: int | None = None
+        self._cells: frozenset[int] = frozenset()
+        self.play = PlayEntry(self)
+        self._pad = DigitPad(room)
+        self._pad_at: QWidget | None = None
+        photo.cell_clicked.connect(self._click_photo)
+        photo.nothing_clicked.connect(lambda: self.select(None))
+        photo.view_changed.connect(self._pad.hide)
+        clean.cell_clicked.connect(self._click_clean)
+        clean.nothing_clicked.connect(lambda: self.select(None))
+        photo.cell_added.connect(lambda _, cell: self.add(cell))
+        clean.cell_added.connect(self.add)
+        photo.cell_reached.connect(lambda cell: self.add(cell, is_kept=True))
+        clean.cell_reached.connect(lambda cell: self.add(cell, is_kept=True))
+        self._pad.digit_chosen.connect(self._choose_digit)
+        self._pad.kind_chosen.connect(self._set_kind)
+        self._pad.reveal_wanted.connect(self.reveal)
+
+    @property
+    def cell(self) -> int | None:
+        """The chosen cell."""
+        return self._cell
+
+    @property
+    def cells(self) -> frozenset[int]:
+        """All chosen cells."""
+        return self._cells
+
+    def use(self, session: "Session") -> None:
+        """Change what is open in this session."""
+        self._session = session
+        self.play.use(session)
+
+    def begin(self) -> None:
+        """Choose the first cell of the clean board, to type all of it."""
+        self.select(0)
+        self._clean.setFocus()
+
+    def select(self, cell: int | None) -> None:
+        """Choose a cell, or none."""
+        self._choose(cell, frozenset() if cell is None else frozenset({cell}))
+
+    def add(self, cell: int, *, is_kept: bool = False) -> None:
+        """Choose one more cell of a board that is being played, or leave it if it was chosen.
+
+        Args:
+            cell: 0..80.
+            is_kept: whether a cell stays chosen that is so already.
+        """
+        if not self.play.is_on:
+            if not is_kept:
+                self.select(cell)
+        elif cell in self._cells and not is_kept:
+            left = self._cells - {cell}
+            self._choose(min(left, default=None), left)
+        else:
+            self._choose(cell, self._cells | {cell})
+
+    def choose_all(self) -> None:
+        """Choose every cell."""
+        self._choose(self._cell or 0, frozenset(range(81)))
+
+    def go(self, down: int, right: int, *, is_adding: bool) -> None:
+        """Choose the cell next to the chosen one, or add it to all that are chosen."""
+        before = self._cells
+        self._step(down, right)
+        if is_adding:
+            self._choose(self._cell, self._cells | before)
+
+    def _choose(self, cell: int | None, cells: frozenset[int]) -> None:
+        self._pad.hide()
+        if (cell, cells) == (self._cell, self._cells):
+            return
+        is_other, self._cell, self._cells = cell != self._cell, cell, cells
+        self._photo.set_selected(cell, cells)
+        self._clean.set_selected(cell, cells)
+        if is_other:
+            self.tell_reader()
+            self.selected.emit(cell)
+
+    def point_at(self, board: int, cell: int) -> None:
+        """Choose a cell of one of the boards on the photo, without the pad."""
+        from app.board_state import choose_board
+
+        session = self._session
+        if session is None or session.current is None:
+            return
+        if session.current.state.chosen != board:
+            session.look(lambda state: choose_board(state, board))
+        self.select(cell)
+
+    def press(self, event: QKeyEvent) -> bool:
+        """Handle a key; return False if it means nothing here."""
+        key = Qt.Key(event.key())
+        if self.play.is_paused:
+            return False
+        if self.play.is_on and self.play.press(event):
+            return True
+        digit = typed_digit(event)
+        plain = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
+        if self._board() is None or event.modifiers() & ~plain:
+            return False
+        if key in STEPS:
+            self._step(*STEPS[key])
+        elif self._cell is None:
+            return False
+        elif digit is not None:
+            self.set_digit(digit)
+        elif key in CLEARING:
+            self.set_digit(0)
+        elif key == Qt.Key.Key_Space:
+            self.reveal()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._show_pad(self._pad_at or self._first_board())
+        elif key == Qt.Key.Key_Escape:
+            self._pad.hide() if self._pad.isVisible() else self.select(None)
+        else:
+            return False
+        return True
+
+    def set_digit(self, digit: int) -> None:
+        """Say what stands in the chosen cell; 0 for nothing."""
+        from app.board_state import set_digit
+
+        self._pad.hide()
+        if self._cell is not None:
+            cell = self._cell
+            self._act(lambda state: set_digit(state, cell, digit))
+            self.tell_reader()
+
+    def toggle_kind(self) -> None:
+        """Take a printed digit for a written one, or the other way."""
+        board = self._board()
+        if board is not None and self._cell is not None:
+            self._set_kind(bool(board.board.entries.flat[self._cell]))
+
+    def reveal(self) -> None:
+        """Let the solution of the chosen cell be seen."""
+        if self._cell is not None:
+            self.reveal_cell(self._cell)
+
+    def reveal_cell(self, cell: int) -> None:
+        """Let the solution of a cell be seen."""
+        from app.board_state import reveal
+
+        self._pad.hide()
+        self._act(lambda state: reveal(state, frozenset({cell})))
+        self.tell_reader()
+
+    def _choose_digit(self, digit: int) -> None:
+        self.set_digit(digit)
+
+    def _set_kind(self, is_printed: bool) -> None:
+        from app.board_state import set_kind
+
+        self._pad.hide()
+        if self._cell is not None:
+            cell = self._cell
+            self._act(lambda state: set_kind(state, cell, is_printed=is_printed))
+
+    def _click_photo(self, board: int, cell: int) -> None:
+        from app.board_state import choose_board
+
+        session = self._session
+        if session is None or session.current is None:
+            return
+        if session.current.state.chosen != board:
+            # The first click on another board only picks it.
+            self.select(None)
+            session.look(lambda state: choose_board(state, board))
+            return
+        self._toggle(cell, self._photo)
+
+    def _click_clean(self, cell: int) -> None:
+        self._clean.setFocus(Qt.FocusReason.MouseFocusReason)
+        self._toggle(cell, self._clean)
+
+    def _toggle(self, cell: int, where: QWidget) -> None:
+        if self._board() is None:
+            return
+        if cell == self._cell and self._pad.isVisible():
+            self._pad.hide()
+            return
+        self.select(cell)
+        if not self.play.is_on:  # there the digits stand below the boards
+            self._show_pad(where)
+
+    def _step(self, down: int, right: int) -> None:
+        if self._cell is None:
+            self.select(40)
+            return
+        if right:
+            # As one writes: after the end of a row comes the next one.
+            self.select((self._cell + right) % 81)
+        else:
+            self.select((self._cell + 9 * down) % 81)
+
+    def _show_pad(self, where: QWidget) -> None:
+        board = self._board()
+        if board is None or self._cell is None:
+            return
+        self._pad_at = where
+        if where is self._photo:
+            rect, origin = self._photo.cell_rect(self._cell), self._photo.viewport()
+        else:
+            rect, origin = self._clean.cell_rect(self._cell), self._clean
+        corner = origin.mapTo(self._room, QPoint(0, 0))
+        digit = int(board.digits.flat[self._cell])
+        self._pad.show_beside(
+            rect.translated(corner) if isinstance(rect, QRectF) else rect,
+            digit=digit,
+            is_printed=not board.board.entries.flat[self._cell],
+            can_reveal=board.solution is not None
+            and not board.board.clues.flat[self._cell]
+            and self._cell not in board.revealed,
+        )
+
+    def _first_board(self) -> QWidget:
+        return self._photo if self._photo.isVisible() else self._clean
+
+    def tell_reader(self) -> None:
+        """Let screen readers say what the chosen cell holds."""
+        board, cell = self._board(), self._cell
+        text = ""
+        if cell is not None and board is not None:
+            row, column = divmod(cell, 9)
+            text = self.tr("Row {}, column {}").format(row + 1, column + 1)
+            text += ": " + ", ".join([self._told(cell), *self._notes_in(cell)])
+        for widget in (self._photo, self._clean):
+            widget.setAccessibleDescription(text)
+            if widget.hasFocus():
+                tell_chosen_cell(widget, cell)
+
+    def _told(self, cell: int) -> str:
+        board = self._board()
+        if board is None:
+            return ""
+        clue, entry = int(board.board.clues.flat[cell]), int(board.board.entries.flat[cell])
+        if clue:
+            return self.tr("{}, clue").format(clue)
+        if cell in board.wrong_entries:
+            right = int(board.shown.flat[cell])
+            return self.tr("{}, solution; the entry {} is wrong").format(right, entry)
+        if entry:
+            return self.tr("{}, entry").format(entry)
+        if board.solution is not None and cell in board.revealed:
+            return self.tr("{}, solution").format(int(board.solution.flat[cell]))
+        return self.tr("empty")
+
+    def _notes_in(self, cell: int) -> list[str]:
+        face = self._clean.spoken_face()
+        return [] if face is None else say_notes(face.cells[cell])
+
+    def _board(self) -> "BoardState | None":
+        session = self._session
+        if session is None or session.current is None:
+            return None
+        return session.current.board
+
+    def _act(self, change: "Callable[[PhotoState], PhotoState]") -> None:
+        if self._session is not None:
+            self._session.act(change)

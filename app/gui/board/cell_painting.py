@@ -1,0 +1,351 @@
+"""How a cell is painted, on the photo in perspective and on the clean board alike: everything is
+drawn in a unit square and carried into place by the cell's own transform.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPainterPathStroker,
+    QPen,
+    QPolygonF,
+    QTransform,
+)
+
+from app.board_face import CellFace, Doubt
+from app.gui.board.inks import Inks
+from app.gui.style.theme import digit_font
+from app.highlight import Mark, NoteKind
+
+DIGIT_HEIGHT: Final = 0.56
+"""Of large digits, in cells; what saved pictures have."""
+
+_FONT_PX: Final = 200
+_FINE: Final = 256.0
+"""Side of the cell in which curves are cut into straight pieces, in pixels: cells are seldom shown
+larger."""
+
+_SHORTEST: Final = 3.0
+"""Straight pieces of a digit that are shorter are left out where its halo is drawn, in the same
+pixels: that takes a third of the time, and nothing of it is seen."""
+
+_HALO: Final = 0.055
+_NOTE_HEIGHT: Final = 0.2
+_BADGE_HEIGHT: Final = 0.24
+_CORNERS: Final = (
+    (0.17, 0.2), (0.83, 0.2), (0.17, 0.8), (0.83, 0.8), (0.5, 0.2), (0.5, 0.8), (0.34, 0.2),
+    (0.66, 0.2), (0.34, 0.8),
+)  # fmt: skip
+"""Where in a cell the first corner mark stands, the second one, and so on."""
+_CENTRE_HEIGHT: Final = 0.24
+_CENTRE_ROW: Final = 0.88
+"""How wide a row of centre marks may be, in cells."""
+_DIGIT_WIDTH: Final = 0.82
+"""Of a digit and the gap after it, in heights of the digit."""
+CELL_COLOURS: Final = tuple(
+    map(
+        QColor,
+        (
+            "#e5534b", "#f0883e", "#f2cc60", "#57ab5a", "#39c5bb", "#539bf5", "#b083f0", "#f28fb5",
+            "#8b949e",
+        ),
+    )
+)  # fmt: skip
+"""What a person may give to cells, numbered from 1."""
+_BADGE: Final = QRectF(0.66, 0.05, 0.29, 0.34)
+"""Where in a photographed cell the digit stands that was taken for what is printed there."""
+
+
+def paint_tint(
+    painter: QPainter,
+    place: QTransform,
+    inks: Inks,
+    doubt: Doubt | None,
+    mark: Mark | None,
+) -> None:
+    """Tint a cell for a doubt, and over it for a mark of a highlight."""
+    for colour, strength in (_doubt_tint(inks, doubt), _mark_tint(inks, mark)):
+        if colour is None:
+            continue
+        painter.save()
+        if inks.is_multiplied:
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+        painter.setOpacity(painter.opacity() * strength)
+        painter.fillPath(place.map(_box(0.02)), colour)
+        painter.restore()
+
+
+def paint_digit(
+    painter: QPainter,
+    place: QTransform,
+    digit: int,
+    colour: QColor,
+    halo: QColor | None = None,
+    height: float = DIGIT_HEIGHT,
+    middle: tuple[float, float] = (0.5, 0.5),
+) -> None:
+    """Write a digit into a cell."""
+    if halo is not None:
+        painter.fillPath(place.map(rim(digit, height, middle)), halo)
+    painter.fillPath(place.map(glyph(digit, height, middle)), colour)
+
+
+def paint_notes(
+    painter: QPainter, place: QTransform, inks: Inks, notes: list[tuple[int, NoteKind]]
+) -> None:
+    """Write small digits at their places in the 3×3 of a cell."""
+    for digit, kind in notes:
+        row, column = divmod(digit - 1, 3)
+        middle = (0.2 + 0.3 * column, 0.2 + 0.3 * row)
+        if kind is NoteKind.PLACED:
+            painter.fillPath(place.map(_disc(middle, 0.15)), inks.digit)
+            paint_digit(painter, place, digit, inks.paper, None, _NOTE_HEIGHT, middle)
+            continue
+        colour = {NoteKind.REASON: inks.digit, NoteKind.REMOVED: _strong_red(inks)}.get(
+            kind, inks.note
+        )
+        paint_digit(painter, place, digit, colour, inks.halo, _NOTE_HEIGHT, middle)
+        if kind is NoteKind.REMOVED:
+            painter.fillPath(place.map(_strike(middle)), colour)
+
+
+def paint_colour(painter: QPainter, place: QTransform, inks: Inks, colour: int) -> None:
+    """Fill a cell with one of the colours 1..9 that a person gives to cells."""
+    painter.save()
+    if inks.is_multiplied:
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+    painter.setOpacity(painter.opacity() * inks.colour_strength)
+    painter.fillPath(place.map(_box(0.02)), CELL_COLOURS[colour - 1])
+    painter.restore()
+
+
+def paint_cover(painter: QPainter, place: QTransform, inks: Inks) -> None:
+    """Cover what a photo shows in a cell and what holds no more."""
+    painter.fillPath(place.map(_box(0.08)), inks.paper)
+
+
+def paint_pencil(painter: QPainter, place: QTransform, inks: Inks, face: CellFace) -> None:
+    """Write what a person noted into a cell: digits in the corners, and a row in the middle."""
+    ink = inks.entry or inks.written
+    for digit, middle in zip(face.corner, _CORNERS, strict=False):
+        paint_digit(painter, place, digit, ink, inks.halo, _NOTE_HEIGHT, middle)
+    count = len(face.centre)
+    height = min(_CENTRE_HEIGHT, _CENTRE_ROW / max(count, 1) / _DIGIT_WIDTH)
+    for number, digit in enumerate(face.centre):
+        x = 0.5 + (number - (count - 1) / 2) * height * _DIGIT_WIDTH
+        paint_digit(painter, place, digit, ink, inks.halo, height, (x, 0.5))
+
+
+def paint_sign(
+    painter: QPainter, place: QTransform, inks: Inks, doubt: Doubt | None, mark: Mark | None
+) -> None:
+    """Say by a tick, a cross or a question mark what a tint says by its colour alone."""
+    if mark is Mark.BAD or (doubt is Doubt.CONFLICT and mark is not Mark.GOOD):
+        painter.fillPath(place.map(_lines(_CROSS)), _strong_red(inks))
+    elif mark is Mark.GOOD:
+        painter.fillPath(place.map(_lines(_TICK)), inks.digit)
+    elif doubt is not None or mark is Mark.UNSURE:
+        painter.fillPath(place.map(_question_mark()), _badge_ink(inks, Doubt.UNSURE))
+
+
+def paint_focus(painter: QPainter, place: QRectF, colour: QColor) -> None:
+    """Draw the line around what keys go to."""
+    painter.setPen(QPen(colour, 2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(place.adjusted(2, 2, -2, -2))
+
+
+def paint_badge(painter: QPainter, place: QTransform, inks: Inks, face: CellFace) -> None:
+    """Say in the corner of a photographed cell what its print was taken for, and how."""
+    digit = face.clue or face.entry
+    painter.fillPath(place.map(_badge()), inks.digit if face.is_by_hand else inks.paper)
+    colour = inks.paper if face.is_by_hand else _badge_ink(inks, face.doubt)
+    middle = (_BADGE.center().x(), _BADGE.center().y())
+    if digit:
+        paint_digit(painter, place, digit, colour, None, _BADGE_HEIGHT, middle)
+    else:
+        painter.fillPath(place.map(_disc(middle, 0.045)), colour)
+
+
+def paint_wrong_entry(painter: QPainter, place: QTransform, inks: Inks, digit: int) -> None:
+    """Write a wrong entry small and struck out beside the solution, with a cross before it."""
+    colour = _strong_red(inks)
+    middle = (_BADGE.center().x(), _BADGE.center().y())
+    paint_digit(painter, place, digit, colour, inks.halo, _BADGE_HEIGHT, middle)
+    painter.fillPath(place.map(_strike(middle)), colour)
+    painter.fillPath(place.map(_lines(_CROSS_BESIDE)), colour)
+
+
+def outline_digits() -> Iterator[Callable[[], object]]:
+    """Yield steps that work out what digits look like, 4 ms each, before the first is painted."""
+    for digit in range(1, 10):
+        for outline in (glyph, rim):
+            yield partial(outline, digit, DIGIT_HEIGHT, (0.5, 0.5))
+
+
+@lru_cache(maxsize=256)
+def glyph(digit: int, height: float, middle: tuple[float, float]) -> QPainterPath:
+    """Return the outline of a digit in a unit cell, in short straight pieces."""
+    return _small(_large_glyph(digit, height, middle))
+
+
+@lru_cache(maxsize=256)
+def rim(digit: int, height: float, middle: tuple[float, float]) -> QPainterPath:
+    """Return the outline of a digit and its halo in a unit cell, in few straight pieces."""
+    stroker = QPainterPathStroker()
+    stroker.setWidth(2 * _FINE * _HALO * max(height / DIGIT_HEIGHT, 0.6))
+    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    # Around each corner of the digit the halo is round, which takes many pieces.
+    path = _thinned(_large_glyph(digit, height, middle))
+    return _small(stroker.createStroke(path).united(path))
+
+
+@lru_cache(maxsize=256)
+def _large_glyph(digit: int, height: float, middle: tuple[float, float]) -> QPainterPath:
+    """Return the outline of a digit in a cell whose side is `_FINE`."""
+    font = digit_font(_FONT_PX)
+    path = QPainterPath()
+    path.addText(QPointF(0, 0), font, str(digit))
+    # The strokes of a digit overlap, which must leave no holes.
+    path.setFillRule(Qt.FillRule.WindingFill)
+    zero = QFontMetricsF(font).tightBoundingRect("0")
+    scale = _FINE * height / zero.height()
+    move = QTransform.fromTranslate(_FINE * middle[0], _FINE * middle[1]).scale(scale, scale)
+    # Digits share a baseline, which middles of their own boxes would not.
+    move.translate(-path.boundingRect().center().x(), -zero.center().y())
+    return move.map(path).simplified()
+
+
+def _thinned(path: QPainterPath) -> QPainterPath:
+    """Return a path of straight pieces without its shortest ones."""
+    thin = QPainterPath()
+    thin.setFillRule(path.fillRule())
+    for polygon in path.toSubpathPolygons():
+        first, *others = (polygon.at(number) for number in range(polygon.size()))
+        kept = [first]
+        for point in others:
+            if (point - kept[-1]).manhattanLength() >= _SHORTEST:
+                kept.append(point)
+        thin.addPolygon(QPolygonF(kept))
+        thin.closeSubpath()
+    return thin
+
+
+def _small(path: QPainterPath) -> QPainterPath:
+    """Return a path from a cell whose side is `_FINE` in a unit cell.
+
+    Straight pieces stay straight in perspective, while Qt cuts each curve into hundreds.
+    """
+    flat = QPainterPath()
+    flat.setFillRule(Qt.FillRule.WindingFill)
+    for polygon in path.toSubpathPolygons():
+        flat.addPolygon(polygon)
+        flat.closeSubpath()
+    flat.setFillRule(path.fillRule())
+    return QTransform.fromScale(1 / _FINE, 1 / _FINE).map(flat)
+
+
+@lru_cache(maxsize=4)
+def _box(inset: float) -> QPainterPath:
+    path = QPainterPath()
+    path.addRect(QRectF(inset, inset, 1 - 2 * inset, 1 - 2 * inset))
+    return path
+
+
+@lru_cache(maxsize=1)
+def _badge() -> QPainterPath:
+    path = QPainterPath()
+    path.addRoundedRect(_BADGE, 0.08, 0.08)
+    return path
+
+
+@lru_cache(maxsize=32)
+def _disc(middle: tuple[float, float], radius: float) -> QPainterPath:
+    path = QPainterPath()
+    path.addEllipse(QPointF(*middle), radius, radius)
+    return path
+
+
+@lru_cache(maxsize=16)
+def _strike(middle: tuple[float, float]) -> QPainterPath:
+    x, y = middle
+    path = QPainterPath(QPointF(x - 0.12, y + 0.1))
+    path.lineTo(x + 0.12, y - 0.1)
+    stroker = QPainterPathStroker()
+    stroker.setWidth(0.035)
+    stroker.setCapStyle(Qt.PenCapStyle.RoundCap)
+    return stroker.createStroke(path)
+
+
+_TICK: Final = (((0.74, 0.86), (0.81, 0.93), (0.94, 0.77)),)
+_CROSS: Final = (((0.77, 0.77), (0.93, 0.93)), ((0.93, 0.77), (0.77, 0.93)))
+"""In the lower right corner of a cell, where neither a badge nor a note of 9 hides them."""
+
+_CROSS_BESIDE: Final = (((0.09, 0.1), (0.25, 0.26)), ((0.25, 0.1), (0.09, 0.26)))
+"""In the upper left corner, before a wrong entry that is struck out."""
+
+
+@lru_cache(maxsize=3)
+def _lines(lines: tuple[tuple[tuple[float, float], ...], ...]) -> QPainterPath:
+    path = QPainterPath()
+    for (x, y), *others in lines:
+        path.moveTo(x, y)
+        for other in others:
+            path.lineTo(*other)
+    stroker = QPainterPathStroker()
+    stroker.setWidth(0.055)
+    stroker.setCapStyle(Qt.PenCapStyle.RoundCap)
+    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    return stroker.createStroke(path).simplified()
+
+
+@lru_cache(maxsize=1)
+def _question_mark() -> QPainterPath:
+    path = QPainterPath()
+    path.addText(QPointF(0, 0), digit_font(_FONT_PX), "?")
+    box = path.boundingRect()
+    scale = 0.22 / box.height()
+    return QTransform(
+        scale, 0, 0, scale, 0.86 - scale * box.center().x(), 0.84 - scale * box.center().y()
+    ).map(path)
+
+
+def _doubt_tint(inks: Inks, doubt: Doubt | None) -> tuple[QColor | None, float]:
+    if doubt is None:
+        return None, 0.0
+    if doubt is Doubt.CONFLICT:
+        return inks.red, 0.6 if inks.is_multiplied else 0.4
+    return inks.amber, 0.6 if inks.is_multiplied else 0.32
+
+
+def _mark_tint(inks: Inks, mark: Mark | None) -> tuple[QColor | None, float]:
+    if mark is None:
+        return None, 0.0
+    gentle = 0.32 if inks.is_multiplied else 0.2
+    colour, strength = {
+        Mark.UNIT: (inks.digit, gentle * 0.5),
+        Mark.PATTERN: (inks.digit, gentle),
+        Mark.TARGET: (inks.amber, gentle * 1.9),
+        Mark.GOOD: (inks.digit, gentle),
+        Mark.BAD: (inks.red, gentle * 1.7),
+        Mark.UNSURE: (inks.amber, gentle * 1.3),
+    }[mark]
+    return colour, strength
+
+
+def _strong_red(inks: Inks) -> QColor:
+    return QColor(200, 40, 34) if inks.is_multiplied else inks.red
+
+
+def _badge_ink(inks: Inks, doubt: Doubt | None) -> QColor:
+    if doubt is Doubt.CONFLICT:
+        return _strong_red(inks)
+    if doubt is not None:
+        return QColor(160, 92, 0) if inks.is_multiplied else inks.amber
+    return inks.note

@@ -1,0 +1,333 @@
+"""The board without the photo: clues, entries, solution and notes, drawn crisp."""
+
+from collections.abc import Collection
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QTransform,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.board_face import BLANK_FACE, BoardFace, changed_cells
+from app.gui.board.cell_painting import (
+    paint_colour,
+    paint_digit,
+    paint_focus,
+    paint_notes,
+    paint_pencil,
+    paint_sign,
+    paint_tint,
+    paint_wrong_entry,
+)
+from app.gui.board.inks import Inks, clean_inks
+from app.gui.board.reveal import Reveal
+from app.gui.style.theme import theme_of
+from app.highlight import Highlight, NoteKind
+
+_MARGIN_PX: Final = 22
+_MOST_SIDE_PX: Final = 720
+_SMALL_PX: Final = 240
+
+
+class CleanBoard(QWidget):
+    """Draws a board by itself, and lets its cells be chosen.
+
+    Signals:
+        cell_clicked: the cell under the pointer.
+        cell_added: likewise, with Shift or Ctrl.
+        cell_reached: the cell to which the pointer was dragged.
+        nothing_clicked: beside the board.
+    """
+
+    cell_clicked = Signal(int)
+    cell_added = Signal(int)
+    cell_reached = Signal(int)
+    nothing_clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._face: BoardFace | None = None
+        self._highlight = Highlight()
+        self._selected: int | None = None
+        self._cells: frozenset[int] = frozenset()
+        self._dragged: int | None = None
+        self._reveal = Reveal(self)
+        self._reveal.valueChanged.connect(lambda _: self.update())
+        self.is_still = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(200, 200)
+        self._retranslate()
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Clean board"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+
+    def sizeHint(self) -> QSize:
+        """Return a comfortable size."""
+        return QSize(460, 460)
+
+    def show_face(self, face: BoardFace | None) -> None:
+        """Show a board, or none; digits that are new appear in a wave."""
+        if face == self._face:
+            return
+        self._reveal.begin(self._face, face, is_still=self.is_still)
+        changed, self._face = changed_cells(self._face, face), face
+        self._update_cells(changed)
+
+    def set_selected(self, cell: int | None, cells: frozenset[int] = frozenset()) -> None:
+        """Mark the cell that is chosen for typing, and all cells that are chosen with it."""
+        self._selected, old = cell, self._cells
+        self._cells = cells if cell is None else cells | {cell}
+        self._update_cells(tuple(old ^ self._cells))
+
+    def set_highlight(self, highlight: Highlight | None) -> None:
+        """Mark what a hint speaks of."""
+        if (highlight or Highlight()) != self._highlight:
+            self._highlight = highlight or Highlight()
+            self.update()
+
+    def cell_rect(self, cell: int) -> QRectF:
+        """Return where a cell lies in the widget."""
+        board = self._board_rect()
+        side = board.width() / 9
+        row, column = divmod(cell, 9)
+        return QRectF(board.x() + column * side, board.y() + row * side, side, side)
+
+    def cell_under(self, place: QPoint) -> int | None:
+        """Return the cell at a place of the widget, or None."""
+        board = self._board_rect()
+        if not board.contains(QPointF(place)):
+            return None
+        side = board.width() / 9
+        column = min(int((place.x() - board.x()) / side), 8)
+        return 9 * min(int((place.y() - board.y()) / side), 8) + column
+
+    def spoken_face(self) -> BoardFace | None:
+        """Return what is told to screen readers."""
+        return self._face
+
+    def spoken_cell(self) -> int | None:
+        """Return the cell that is chosen for typing."""
+        return self._selected
+
+    def cell_on_screen(self, cell: int) -> QRect:
+        """Return where a cell lies on the screen."""
+        place = self.cell_rect(cell).toRect()
+        return QRect(self.mapToGlobal(place.topLeft()), place.size())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose the cell under the pointer."""
+        cell = self.cell_under(event.position().toPoint())
+        if event.button() != Qt.MouseButton.LeftButton or cell is None or self._face is None:
+            self.nothing_clicked.emit()
+            return
+        self._dragged = cell
+        (self.cell_added if is_adding(event) else self.cell_clicked).emit(cell)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Tell to which cell the pointer is dragged."""
+        cell = self.cell_under(event.position().toPoint())
+        if self._dragged is not None and cell not in (None, self._dragged):
+            self._dragged = cell
+            self.cell_reached.emit(cell)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End a drag."""
+        del event
+        self._dragged = None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave keys to the window."""
+        event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the board."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_board(
+            painter,
+            self._board_rect(),
+            self._face or BLANK_FACE,
+            self._highlight,
+            self._reveal,
+            self._cells,
+            self,
+            self._cells_in(event.rect()),
+        )
+        if self.hasFocus():
+            paint_focus(painter, QRectF(self.rect()), QColor(theme_of(self).accent))
+        painter.end()
+
+    def _update_cells(self, cells: Collection[int] | None) -> None:
+        """Have some cells painted again, or everything where None."""
+        if cells is None:
+            self.update()
+        for cell in cells or ():
+            self.update(self._around(cell))
+
+    def _cells_in(self, place: QRect) -> list[int]:
+        """Return the cells that lie in a part of the widget, if only with their lines."""
+        board, margin = self._board_rect(), 3
+        side = board.width() / 9
+
+        def reach(first: float, last: float) -> range:
+            least, most = (first - margin) // side, (last + margin) // side
+            return range(max(int(least), 0), min(int(most), 8) + 1)
+
+        rows = reach(place.top() - board.top(), place.bottom() - board.top())
+        columns = reach(place.left() - board.left(), place.right() - board.left())
+        return [9 * row + column for row in rows for column in columns]
+
+    def _around(self, cell: int) -> QRect:
+        """Return a cell with the lines around it."""
+        return self.cell_rect(cell).toAlignedRect().adjusted(-3, -3, 3, 3)
+
+    def _board_rect(self) -> QRectF:
+        side = min(self.width(), self.height()) - 2 * _MARGIN_PX
+        # Whole pixels a cell keep the lines crisp.
+        side = 9 * (min(max(side, 90), _MOST_SIDE_PX) // 9)
+        return QRectF((self.width() - side) // 2, (self.height() - side) // 2, side, side)
+
+
+def is_adding(event: QMouseEvent) -> bool:
+    """Tell whether a click adds to what is chosen."""
+    adding = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
+    return bool(event.modifiers() & adding)
+
+
+def draw_small(face: BoardFace, widget: QWidget) -> QImage:
+    """Return a small picture of a board, in the colours of a widget."""
+    picture = QImage(4 * _SMALL_PX // 3, _SMALL_PX, QImage.Format.Format_RGB32)
+    picture.fill(QColor(theme_of(widget).raised))
+    board = QRectF(0, 0, _SMALL_PX - 24, _SMALL_PX - 24)
+    board.moveCenter(QRectF(picture.rect()).center())
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    paint_board(painter, board, face, Highlight(), Reveal(), frozenset(), widget)
+    painter.end()
+    return picture
+
+
+def paint_board(
+    painter: QPainter,
+    board: QRectF,
+    face: BoardFace,
+    highlight: Highlight,
+    reveal: Reveal,
+    selected: frozenset[int],
+    widget: QWidget,
+    cells: Collection[int] = range(81),
+) -> None:
+    """Draw a board into a square.
+
+    Args:
+        painter: in pixels of the widget.
+        board: where it lies.
+        face: what it shows.
+        highlight: what is marked.
+        reveal: how far digits of the solution have appeared.
+        selected: the chosen cells.
+        widget: has the colours.
+        cells: of which what stands in them is drawn.
+    """
+    theme = theme_of(widget)
+    inks = clean_inks(theme)
+    painter.fillRect(board, QColor(theme.paper))
+    side = board.width() / 9
+    places = [
+        QTransform.fromTranslate(board.x() + cell % 9 * side, board.y() + cell // 9 * side).scale(
+            side, side
+        )
+        for cell in range(81)
+    ]
+    for cell in cells:
+        shown = face.cells[cell]
+        if shown.colour:
+            paint_colour(painter, places[cell], inks, shown.colour)
+        elif cell in selected:
+            chosen = QColor(theme.accent_soft)
+            painter.fillRect(places[cell].mapRect(QRectF(0, 0, 1, 1)), chosen)
+        paint_tint(painter, places[cell], inks, shown.doubt, highlight.marks.get(cell))
+    _paint_lines(painter, board, QColor(theme.paper_line), QColor(theme.paper_bold))
+    notes: dict[int, list[tuple[int, NoteKind]]] = {}
+    for note in highlight.notes:
+        notes.setdefault(note.cell, []).append((note.digit, note.kind))
+    for cell in cells:
+        is_empty = _paint_cell(painter, places[cell], inks, face, highlight, reveal, cell)
+        shown, mark = face.cells[cell], highlight.marks.get(cell)
+        if is_empty and cell in notes:
+            paint_notes(painter, places[cell], inks, notes[cell])
+        elif is_empty and not shown.entry:
+            paint_pencil(painter, places[cell], inks, shown)
+        paint_sign(painter, places[cell], inks, shown.doubt, mark)
+    painter.setPen(QPen(QColor(theme.accent), 2.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for cell in selected.intersection(cells):
+        painter.drawRect(places[cell].mapRect(QRectF(0, 0, 1, 1)))
+
+
+def _paint_cell(
+    painter: QPainter,
+    place: QTransform,
+    inks: Inks,
+    face: BoardFace,
+    highlight: Highlight,
+    reveal: Reveal,
+    cell: int,
+) -> bool:
+    """Write what a cell holds; return whether it holds nothing."""
+    shown = face.cells[cell]
+    put = highlight.digits.get(cell, 0)
+    is_wrong = shown.is_wrong or put not in (0, shown.entry)
+    if shown.clue or (shown.entry and not is_wrong):
+        colour = inks.clue if shown.clue else inks.entry
+        paint_digit(painter, place, shown.clue or shown.entry, colour or inks.digit)
+        if shown.is_by_hand:
+            _paint_hand_mark(painter, place, inks)
+        return False
+    if shown.entry:
+        paint_wrong_entry(painter, place, inks, shown.entry)
+    if put:
+        paint_digit(painter, place, put, inks.digit)
+    elif shown.solution:
+        share = reveal.share(cell)
+        painter.save()
+        painter.setOpacity(share)
+        grown = QTransform.fromTranslate(0.5, 0.5).scale(0.8 + 0.2 * share, 0.8 + 0.2 * share)
+        paint_digit(painter, grown.translate(-0.5, -0.5) * place, shown.solution, inks.digit)
+        painter.restore()
+    return not put and not shown.solution
+
+
+def _paint_hand_mark(painter: QPainter, place: QTransform, inks: Inks) -> None:
+    """Draw the short line under a digit that a person set."""
+    line = place.mapRect(QRectF(0.32, 0.88, 0.36, 0.045))
+    painter.fillRect(line, inks.digit)
+
+
+def _paint_lines(painter: QPainter, board: QRectF, thin: QColor, bold: QColor) -> None:
+    side = board.width() / 9
+    for colour, width, is_bold in ((thin, 1.0, False), (bold, 2.0, True)):
+        pen = QPen(colour, width)
+        pen.setCapStyle(Qt.PenCapStyle.SquareCap)
+        painter.setPen(pen)
+        for line in range(10):
+            if (line % 3 == 0) != is_bold:
+                continue
+            x, y = board.x() + line * side, board.y() + line * side
+            painter.drawLine(QPointF(x, board.top()), QPointF(x, board.bottom()))
+            painter.drawLine(QPointF(board.left(), y), QPointF(board.right(), y))

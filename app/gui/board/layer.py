@@ -1,0 +1,236 @@
+"""What lies over a photo for one of its boards: tints, digits, marks and the chosen cell."""
+
+from collections.abc import Collection
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF, QTransform
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
+
+from app.board_face import BoardFace, Point, changed_cells
+from app.gui.board.cell_painting import (
+    paint_badge,
+    paint_colour,
+    paint_cover,
+    paint_digit,
+    paint_notes,
+    paint_pencil,
+    paint_sign,
+    paint_tint,
+    paint_wrong_entry,
+)
+from app.gui.board.inks import ON_DARK, ON_PAPER, Inks
+from app.gui.board.reveal import Reveal
+from app.highlight import Highlight, NoteKind
+
+_PIXEL_CENTRE: Final = 0.5
+"""The lattice has pixel centres at integers, the scene has their corners there."""
+
+
+class BoardLayer(QGraphicsObject):
+    """Paints one board over the photo."""
+
+    def __init__(self, face: BoardFace) -> None:
+        super().__init__()
+        self._face = face
+        self._highlight = Highlight()
+        self._selected: frozenset[int] = frozenset()
+        self._is_chosen = False
+        self._is_alone = True
+        self._are_badges_wanted = False
+        self._reveal = Reveal(self)
+        self._reveal.valueChanged.connect(lambda _: self.update())
+        self._places, self._rects = _places(face), _rects(face)
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
+        self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+
+    @property
+    def face(self) -> BoardFace:
+        """What is shown."""
+        return self._face
+
+    def show_face(self, face: BoardFace, *, is_still: bool) -> None:
+        """Show something else; digits that are new appear in a wave unless `is_still`."""
+        changed = changed_cells(self._face, face)
+        old = self._face if face.lattice == self._face.lattice else None
+        if old is None:
+            self.prepareGeometryChange()
+            self._places, self._rects = _places(face), _rects(face)
+        self._face = face
+        self._reveal.begin(old, face, is_still=is_still)
+        self._update_cells(changed)
+
+    def begin_reveal(self, *, is_still: bool) -> None:
+        """Let all digits that are shown appear in a wave."""
+        self._reveal.begin(None, self._face, is_still=is_still)
+        self.update()
+
+    def set_chosen(self, is_chosen: bool, is_alone: bool) -> None:
+        """Say whether this is the board that is looked at, and whether it is the only one."""
+        if (is_chosen, is_alone) != (self._is_chosen, self._is_alone):
+            self._is_chosen, self._is_alone = is_chosen, is_alone
+            self.update()
+
+    def set_selected(self, cells: frozenset[int]) -> None:
+        """Mark the cells that are chosen for typing."""
+        old, self._selected = self._selected, cells
+        self._update_cells(tuple(old ^ cells))
+
+    def set_highlight(self, highlight: Highlight | None) -> None:
+        """Mark what a hint speaks of."""
+        if (highlight or Highlight()) != self._highlight:
+            self._highlight = highlight or Highlight()
+            self.update()
+
+    def set_badges(self, are_wanted: bool) -> None:
+        """Say in every cell what was read there, not in the doubtful ones only."""
+        if are_wanted != self._are_badges_wanted:
+            self._are_badges_wanted = are_wanted
+            self.update()
+
+    def cell_at(self, point: QPointF) -> int | None:
+        """Return the cell at a point of the scene, or None beside the board."""
+        for cell in range(81):
+            if _polygon(self._face.quad(cell)).containsPoint(point, Qt.FillRule.WindingFill):
+                return cell
+        return None
+
+    def cell_polygon(self, cell: int) -> QPolygonF:
+        """Return a cell's outline in the scene."""
+        return _polygon(self._face.quad(cell))
+
+    def boundingRect(self) -> QRectF:
+        """Return the rectangle around the board and its outline."""
+        box = self._outline().boundingRect()
+        margin = box.width() / 20
+        return box.adjusted(-margin, -margin, margin, margin)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
+    ) -> None:
+        """Paint what lies over the photo."""
+        inks = ON_DARK if self._face.is_dark else ON_PAPER
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_outline(painter, inks)
+        # Mostly one cell has changed.
+        exposed = option.exposedRect
+        cells = [cell for cell in range(81) if self._rects[cell].intersects(exposed)]
+        for cell in cells:
+            face = self._face.cells[cell]
+            mark = self._highlight.marks.get(cell)
+            if face.is_covered:
+                paint_cover(painter, self._places[cell], inks)
+            if face.colour:
+                paint_colour(painter, self._places[cell], inks, face.colour)
+            paint_tint(painter, self._places[cell], inks, face.doubt, mark)
+        notes: dict[int, list[tuple[int, NoteKind]]] = {}
+        for note in self._highlight.notes:
+            notes.setdefault(note.cell, []).append((note.digit, note.kind))
+        for cell in cells:
+            face = self._face.cells[cell]
+            self._paint_cell(painter, inks, cell, notes.get(cell, []))
+            is_telling = face.doubt is not None or face.is_by_hand
+            is_read = self._are_badges_wanted and (face.clue or face.entry)
+            put = self._highlight.digits.get(cell, 0)
+            if face.is_wrong or (face.entry and put not in (0, face.entry)):
+                paint_wrong_entry(painter, self._places[cell], inks, face.entry)
+            elif (is_telling or is_read) and not face.is_written:
+                paint_badge(painter, self._places[cell], inks, face)
+            mark = self._highlight.marks.get(cell)
+            paint_sign(painter, self._places[cell], inks, face.doubt, mark)
+        for cell in self._selected:
+            self._paint_selection(painter, inks, cell)
+
+    def _paint_cell(
+        self, painter: QPainter, inks: Inks, cell: int, notes: list[tuple[int, NoteKind]]
+    ) -> None:
+        place, face = self._places[cell], self._face.cells[cell]
+        put = self._highlight.digits.get(cell, 0)
+        if put:
+            paint_digit(painter, place, put, inks.digit, inks.halo)
+        elif face.solution:
+            share = self._reveal.share(cell)
+            painter.save()
+            painter.setOpacity(painter.opacity() * share)
+            grown = QTransform.fromTranslate(0.5, 0.5).scale(*(0.8 + 0.2 * share,) * 2)
+            paint_digit(
+                painter, grown.translate(-0.5, -0.5) * place, face.solution, inks.digit, inks.halo
+            )
+            painter.restore()
+        elif face.is_written:
+            paint_digit(painter, place, face.entry, inks.written, inks.halo)
+        if put or face.solution:
+            return
+        if notes:
+            paint_notes(painter, place, inks, notes)
+        elif not face.clue and not face.entry:
+            paint_pencil(painter, place, inks, face)
+
+    def _update_cells(self, cells: Collection[int] | None) -> None:
+        """Have some cells painted again, or everything where None."""
+        if cells is None:
+            self.update()
+        for cell in cells or ():
+            self.update(self._rects[cell])
+
+    def _paint_outline(self, painter: QPainter, inks: Inks) -> None:
+        if self._is_alone and self._face.is_solved:
+            return
+        outline = self._outline()
+        colour = QColor(inks.digit if self._face.is_solved else QColor(217, 138, 0))
+        if not self._is_chosen:
+            colour.setAlpha(130)
+        pen = QPen(colour, 3.0 if self._is_chosen else 2.0)
+        pen.setCosmetic(True)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        if not self._is_chosen:
+            pen.setStyle(Qt.PenStyle.DashLine)
+        painter.strokePath(outline, pen)
+
+    def _paint_selection(self, painter: QPainter, inks: Inks, cell: int) -> None:
+        path = QPainterPath()
+        path.addPolygon(_polygon(self._face.quad(cell)))
+        path.closeSubpath()
+        for colour, width in ((QColor(255, 255, 255, 220), 5.5), (QColor(inks.digit), 3.0)):
+            pen = QPen(colour, width)
+            pen.setCosmetic(True)
+            pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+            painter.strokePath(path, pen)
+
+    def _outline(self) -> QPainterPath:
+        lattice = self._face.lattice
+        around = [
+            *lattice[0],
+            *(line[9] for line in lattice[1:]),
+            *reversed(lattice[9][:-1]),
+            *(line[0] for line in reversed(lattice[1:-1])),
+        ]
+        path = QPainterPath()
+        path.addPolygon(_polygon(around))
+        path.closeSubpath()
+        return path
+
+
+def _polygon(points: tuple[Point, ...] | list[Point]) -> QPolygonF:
+    return QPolygonF([QPointF(x + _PIXEL_CENTRE, y + _PIXEL_CENTRE) for x, y in points])
+
+
+def _places(face: BoardFace) -> list[QTransform]:
+    """Return what carries the unit square into each cell."""
+    return [_place(face, cell) for cell in range(81)]
+
+
+def _rects(face: BoardFace) -> list[QRectF]:
+    """Return a rectangle around each cell, with the lines around it."""
+    boxes = [_polygon(face.quad(cell)).boundingRect() for cell in range(81)]
+    margins = [box.width() / 6 for box in boxes]
+    return [
+        box.adjusted(-margin, -margin, margin, margin)
+        for box, margin in zip(boxes, margins, strict=True)
+    ]
+
+
+def _place(face: BoardFace, cell: int) -> QTransform:
+    place = QTransform.squareToQuad(_polygon(face.quad(cell)))
+    # A cell without an area, as between corners dragged onto one line, shows nothing.
+    return place if isinstance(place, QTransform) else QTransform().scale(0, 0)

@@ -1,0 +1,1 @@
+"""The live page: cameras, videos and addresses, and what is drawn over their pictures."""

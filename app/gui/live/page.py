@@ -1,0 +1,303 @@
+"""The page of live pictures: choose a camera, hold a Sudoku before it, and see it solved."""
+
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QEvent, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.live.buttons import LiveButtons
+from app.gui.live.messages import AGAIN, GO_ON, CalmState, LiveWords
+from app.gui.live.screen import LiveScreen
+from app.gui.live.source import LiveSource, MakeCameras, name_of
+from app.gui.live.source_choice import VIDEOS, Kind, LiveSources
+from app.gui.live.threads import LiveWorker
+from app.gui.window.status_line import Status, StatusLine
+from app.live_view import LiveState
+
+_WIDTH_WITH_WORDS_PX: Final = 860
+_REMARK_MS: Final = 2500
+
+
+class LivePage(QWidget):
+    """Live pictures with the solution on them.
+
+    `begin` opens the source, `rest` lets it go, `shut_down` ends the page for good.
+
+    Signals:
+        snapshot_taken: the frame that is shown, (H, W, 3) uint8 BGR.
+        left: the page shall be left.
+        crashed: the report of a fault of ours.
+    """
+
+    snapshot_taken = Signal(object)
+    left = Signal()
+    crashed = Signal(str)
+
+    def __init__(
+        self,
+        settings: QSettings,
+        worker: LiveWorker | None = None,
+        make_cameras: MakeCameras | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Make the page; nothing is opened yet.
+
+        Args:
+            settings: where the choice of the camera is kept.
+            worker: what follows and reads; a new one when None.
+            make_cameras: makes the cameras when they are wanted; the system's when None.
+            parent: owns the page.
+        """
+        super().__init__(parent)
+        self._settings = settings
+        self.worker = worker or LiveWorker()
+        self.worker.setParent(self)
+        self.source = LiveSource(self.worker.put, settings, make_cameras, self)
+        self.dialog: QFileDialog | None = None
+        self._number = 0
+        self._is_active = self._is_ready = False
+        self._words, self._calm = LiveWords(self), CalmState()
+        self._missing: str | None = None
+        self._remark = QTimer(self, singleShot=True, interval=_REMARK_MS)
+        self._remark.timeout.connect(self._tell)
+        self.screen_of_page, self.status = LiveScreen(self), StatusLine(self)
+        self.sources = LiveSources(self)
+        self.buttons = LiveButtons(self)
+        self._lay_out()
+        self._connect()
+        self._retranslate()
+        self._refresh()
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether the picture stands still."""
+        return self.buttons.freeze.isChecked()
+
+    def begin(self) -> None:
+        """Show pictures: of what was chosen last, or of the first camera."""
+        if self._is_active:
+            return
+        self._is_active = True
+        self.worker.start()
+        self.source.begin()
+        self.screen_of_page.setFocus()
+
+    def rest(self) -> None:
+        """Let the source go; `begin` opens it again."""
+        self._is_active = False
+        self.source.rest()
+
+    def shut_down(self) -> None:
+        """Let everything go, and wait for the threads."""
+        self.rest()
+        self.worker.stop()
+
+    def open_file(self, path: Path) -> None:
+        """Play a video file."""
+        self.source.choose(Kind.FILE, str(path))
+
+    def open_address(self, address: str) -> None:
+        """Show what an address sends."""
+        self.source.choose(Kind.ADDRESS, address)
+
+    def open_camera(self, key: object) -> None:
+        """Show the pictures of a camera."""
+        assert isinstance(key, bytes)
+        self.source.choose(Kind.CAMERA, key)
+
+    def take_snapshot(self) -> None:
+        """Hand on the frame that is shown, as a photo."""
+        frame = self.screen_of_page.frame
+        if frame is not None:
+            self.snapshot_taken.emit(frame.picture.bgr)
+
+    def copy_picture(self) -> None:
+        """Put the frame with its solution into the clipboard."""
+        picture = self.screen_of_page.as_picture()
+        if picture is not None:
+            QGuiApplication.clipboard().setImage(picture)
+            status = self.status.status
+            self.status.show_status(Status(status.mood, self.tr("The picture is copied")))
+            self._remark.start()
+
+    def ask_for_file(self) -> None:
+        """Let a video file be chosen."""
+        folder = str(self._settings.value("live/folder", str(Path.home())))
+        dialog = QFileDialog(self, self.tr("Open a video"), folder)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        patterns = " ".join(f"*{suffix}" for suffix in VIDEOS)
+        dialog.setNameFilters([self.tr("Videos ({})").format(patterns), self.tr("All files (*)")])
+        is_native = bool(self._settings.value("window/native_dialogs", True, bool))
+        dialog.setOption(QFileDialog.Option.DontUseNativeDialog, not is_native)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._take_file)
+        self.dialog = dialog
+        dialog.open()
+
+    # --- how it is put together
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Live"))
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setContentsMargins(14, 9, 14, 9)
+        row.setSpacing(8)
+        row.addWidget(self.sources, 1)
+        row.addStretch(1)
+        row.addWidget(self.buttons)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row)
+        column.addWidget(self.screen_of_page, 1)
+        column.addWidget(self.status)
+
+    def _connect(self) -> None:
+        self.worker.stepped.connect(self._show_newest)
+        self.worker.ready.connect(self._begin_reading)
+        self.worker.load_failed.connect(self._tell_unable)
+        self.worker.crashed.connect(self.crashed)
+        self.source.ended.connect(self._stay)
+        self.source.switched.connect(self._begin_pictures)
+        self.source.trouble_changed.connect(self._tell)
+        self.source.listed.connect(self._list_cameras)
+        self.source.chosen.connect(self._show_choice)
+        self.sources.camera_chosen.connect(self.open_camera)
+        self.sources.file_wanted.connect(self.ask_for_file)
+        self.sources.address_chosen.connect(self.open_address)
+        self.buttons.freeze.toggled.connect(self._freeze)
+        self.buttons.mirror.toggled.connect(self._mirror)
+        self.buttons.snapshot.clicked.connect(self.take_snapshot)
+        self.buttons.copy.clicked.connect(self.copy_picture)
+        self.status.action_wanted.connect(self._do_status_action)
+        self.buttons.mirror.setChecked(bool(self._settings.value("live/mirror", False, bool)))
+
+    # --- what happens
+
+    def _begin_pictures(self) -> None:
+        """Forget what was shown: it was of another source."""
+        self._calm = CalmState()
+        self._remark.stop()
+        self._number = self.worker.begin_source()
+        self.buttons.freeze.setChecked(False)
+        self.screen_of_page.show_frame(None)
+        self._refresh()
+
+    def _stay(self) -> None:
+        """Let the last picture be read, for there is no other."""
+        self.worker.freeze(True)
+
+    def _list_cameras(self) -> None:
+        self.sources.set_cameras(self.source.names())
+
+    def _show_choice(self) -> None:
+        choice = self.source.choice
+        if choice is not None:
+            self.sources.show_source(choice[0], name_of(choice))
+        if self._is_active:
+            self.screen_of_page.setFocus()
+
+    def _take_file(self, name: str) -> None:
+        self._settings.setValue("live/folder", str(Path(name).parent))
+        self.open_file(Path(name))
+
+    def _show_newest(self) -> None:
+        frame = self.worker.take()
+        if frame is None or frame.source != self._number or not self._is_active:
+            return
+        is_first = self.screen_of_page.frame is None
+        self.screen_of_page.show_frame(frame)
+        told = self._calm.follow(frame.view.state, frame.view.seconds)
+        if is_first:
+            self._refresh()
+        elif not self._remark.isActive():
+            self._tell_state(told)
+
+    def _begin_reading(self) -> None:
+        self._is_ready = True
+        self._tell()
+
+    def _tell_unable(self, error: object) -> None:
+        self._missing = str(error)
+        self._tell()
+
+    def _do_status_action(self, key: str) -> None:
+        if key == GO_ON:
+            self.buttons.freeze.setChecked(False)
+        elif key == AGAIN:
+            self.source.open_again()
+        self.screen_of_page.setFocus()
+
+    def _freeze(self, is_frozen: bool) -> None:
+        self.worker.freeze(is_frozen)
+        self.source.pause(is_frozen)
+        self._tell()
+
+    def _mirror(self, is_mirrored: bool) -> None:
+        self._settings.setValue("live/mirror", is_mirrored)
+        self.screen_of_page.set_mirrored(is_mirrored)
+
+    # --- what is said
+
+    def _refresh(self) -> None:
+        has_frame = self.screen_of_page.frame is not None
+        self.buttons.enable(has_frame=has_frame)
+        self._tell()
+
+    def _tell(self) -> None:
+        frame = self.screen_of_page.frame
+        state = LiveState.SEARCHING
+        if frame is not None:
+            state = self._calm.follow(frame.view.state, frame.view.seconds)
+        self._tell_state(state)
+
+    def _tell_state(self, state: LiveState) -> None:
+        has_frame = self.screen_of_page.frame is not None
+        if self.source.trouble is not None:
+            status = self.source.trouble()
+        elif self._missing is not None:
+            status = self._words.unable(self._missing)
+        elif self._is_active and not has_frame:
+            status = self._words.opening()
+        elif not self._is_ready:
+            status = self._words.getting_ready()
+        else:
+            status = self._words.of_state(state, is_frozen=self.is_frozen)
+        if status != self.status.status:
+            self.status.show_status(status)
+
+    # --- the page itself
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Do what keys ask for; none of them is meant for the photos behind this page."""
+        if not self.buttons.press(event) and event.key() == Qt.Key.Key_Escape:
+            if self.window().isFullScreen():
+                event.ignore()
+                return
+            self.left.emit()
+        event.accept()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave words out where there is no room for them beside the list of sources."""
+        super().resizeEvent(event)
+        self.buttons.set_words(are_wanted=self.width() >= _WIDTH_WITH_WORDS_PX)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Speak another language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+            self._tell()
+        super().changeEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """End the threads."""
+        self.shut_down()
+        super().closeEvent(event)

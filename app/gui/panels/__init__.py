@@ -1,0 +1,1 @@
+"""What stands at the right: hints, techniques, steps and history."""

@@ -1,0 +1,190 @@
+"""The panels beside the photo, one at a time: hints, techniques, the walk, and the history."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from app.gui.style.panel_style import in_scroll_area
+from app.gui.window.actions import Actions
+
+if TYPE_CHECKING:
+    from app.board_state import BoardState
+    from app.gui.panels.help_panel import HelpPanel
+    from app.gui.panels.technique_panel import TechniquePanel
+    from app.gui.panels.walk_panel import WalkPanel
+
+_WIDTH_PX: Final = 320
+_WIDTH_CHARS: Final = 44
+"""Of average width; at the usual size of text that is less than the least width."""
+
+
+class SidePanels(QWidget):
+    """Holds the panels, and shows the one whose action is switched on.
+
+    The panels are made when they are first wanted, so that the window appears without them.
+
+    Signals:
+        highlight_changed: what the shown panel marks, a `Highlight` or None.
+        reveal_all_wanted, hide_wanted: of the whole solution.
+        veil_wanted, unveil_wanted: of the whole solution, as long as the walk is looked at.
+        reveal_cell_wanted: of one cell, 0..80.
+        practice_found: a position to practise on, (9, 9) uint8, and its name.
+        shown: a panel was opened or closed.
+        closed: with the keys in it, which are to go elsewhere.
+    """
+
+    highlight_changed = Signal(object)
+    reveal_all_wanted = Signal()
+    hide_wanted = Signal()
+    veil_wanted = Signal()
+    unveil_wanted = Signal()
+    reveal_cell_wanted = Signal(int)
+    practice_found = Signal(object, str)
+    shown = Signal()
+    closed = Signal()
+
+    def __init__(
+        self,
+        actions: Actions,
+        make_history: Callable[[], QWidget],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._make_history, self._actions = make_history, actions
+        self._stack = QStackedWidget()
+        self._help: HelpPanel | None = None
+        self._walk: WalkPanel | None = None
+        self._techniques: TechniquePanel | None = None
+        self._board: BoardState | None = None
+        self._which: object = None
+        self._selected: int | None = None
+        self._panels: dict[QAction, QScrollArea] = {}
+        self._makers: dict[QAction, Callable[[], QWidget]] = {
+            actions.help_panel: self._make_help,
+            actions.technique_panel: self._make_techniques,
+            actions.walk_panel: self._make_walk,
+            actions.history_panel: self._make_history,
+        }
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._stack)
+        self.fit(0)
+        self.hide()
+        for switch in self._makers:
+            switch.toggled.connect(lambda is_on, switch=switch: self._turn(switch, is_on))
+        actions.walk_panel.toggled.connect(self._end_walk)
+
+    def show_board(self, board: "BoardState | None", which: object) -> None:
+        """Tell the panels which board is looked at, and what tells it from others."""
+        self._board, self._which = board, which
+        self._tell()
+
+    def fit(self, window_px: int) -> None:
+        """Be as wide as text of this size wants, and at most half as wide as the window."""
+        wanted = self.fontMetrics().averageCharWidth() * _WIDTH_CHARS
+        self.setFixedWidth(max(_WIDTH_PX, min(wanted, window_px // 2)))
+
+    def set_selected(self, cell: int | None) -> None:
+        """Tell which cell is chosen."""
+        self._selected = cell
+        if self._help is not None:
+            self._help.set_selected(cell)
+
+    def ask_for_hint(self) -> None:
+        """Give a hint, or a stronger one."""
+        if self._help is not None and self._help.isVisible():
+            self._help.ask_for_hint()
+
+    def _turn(self, switch: QAction, is_on: bool) -> None:
+        if is_on:
+            for other in self._makers:
+                if other is not switch:
+                    other.setChecked(False)
+            if switch not in self._panels:
+                self._panels[switch] = in_scroll_area(self._makers[switch]())
+                self._stack.addWidget(self._panels[switch])
+            self._stack.setCurrentWidget(self._panels[switch])
+            self._tell()
+        is_open = any(one.isChecked() for one in self._makers)
+        focused = QApplication.focusWidget()
+        had_keys = focused is not None and self.isAncestorOf(focused)
+        self.setVisible(is_open)
+        if had_keys and not is_open:
+            # Qt would give them to the first button of the window.
+            self.closed.emit()
+        self.shown.emit()
+
+    def _end_walk(self, is_on: bool) -> None:
+        if not is_on:
+            self.unveil_wanted.emit()
+
+    def _make_help(self) -> QWidget:
+        from app.gui.panels.help_panel import HelpPanel
+
+        self._help = HelpPanel()
+        self._help.highlight_changed.connect(self.highlight_changed)
+        self._help.reveal_all_requested.connect(self.reveal_all_wanted)
+        self._help.reveal_cell_requested.connect(self.reveal_cell_wanted)
+        self._help.hide_requested.connect(self.hide_wanted)
+        self._help.technique_wanted.connect(self._show_technique)
+        self._help.set_selected(self._selected)
+        return self._help
+
+    def _make_techniques(self) -> QWidget:
+        from app.gui.panels.technique_panel import TechniquePanel
+
+        self._techniques = TechniquePanel()
+        self._techniques.practice_found.connect(self._begin_practice)
+        return self._techniques
+
+    def _show_technique(self, technique: object) -> None:
+        """Open the page of the technique that a hint speaks of."""
+        from solver.human.technique import Technique
+
+        self._actions.technique_panel.setChecked(True)
+        if self._techniques is not None and isinstance(technique, Technique):
+            self._techniques.show_technique(technique)
+
+    def _begin_practice(self, grid: object, name: str) -> None:
+        """Have a position opened; hints lead on there, while the page would give it away."""
+        self.practice_found.emit(grid, name)
+        self._actions.help_panel.setChecked(True)
+
+    def _make_walk(self) -> QWidget:
+        from app.gui.panels.walk_panel import WalkPanel
+
+        self._walk = WalkPanel()
+        self._walk.highlight_changed.connect(self.highlight_changed)
+        self._walk.hide_requested.connect(self.veil_wanted)
+        return self._walk
+
+    def _tell(self) -> None:
+        held = self._board
+        is_known = held is not None and held.pending is None
+        clues = held.board.clues if held is not None and is_known else None
+        entries = held.board.entries if held is not None and is_known else None
+        solution = held.solution if held is not None else None
+        revealed = held.revealed if held is not None and is_known else frozenset[int]()
+        if self._help is not None:
+            self._help.set_board(
+                clues, entries, solution, revealed=revealed, unsure=_unsure_entries(held)
+            )
+        if self._techniques is not None:
+            self._techniques.set_board(clues, entries, solution)
+        if self._walk is not None:
+            is_open = solution is not None and len(revealed) == 81
+            self._walk.set_board(clues, entries, solution, is_open=is_open, which=self._which)
+
+
+def _unsure_entries(held: "BoardState | None") -> tuple[int, ...]:
+    """Return the cells whose entry looks wrong but may be misread, which nobody set by hand."""
+    from app.checking import check_entries
+
+    if held is None or held.solution is None:
+        return ()
+    checked = check_entries(held.board)
+    unsure = () if checked is None else checked.unsure
+    return tuple(cell for cell in unsure if cell not in held.by_hand)

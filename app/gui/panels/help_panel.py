@@ -1,0 +1,324 @@
+"""The panel that helps without giving everything away: hints, single cells, candidates, checks."""
+
+from collections.abc import Collection
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
+from app.assistance_course import HintCourse
+from app.assistance_hint import Depth, suggest_cell
+from app.assistance_techniques import LESSONS
+from app.gui.panels.candidate_choice import CandidateChoice
+from app.gui.panels.rating_line import RatingLine
+from app.gui.panels.strength_dots import StrengthDots
+from app.gui.style.panel_style import enlarge, tell
+from app.gui.translations.help_words import window_words
+from app.highlight import Highlight, lay_over
+from solver.grid import Grid
+from solver.human.position import Position
+
+_GAP: Final = 10
+
+
+class HelpPanel(QWidget):
+    """Hints that deepen with each click, and everything else short of the solution.
+
+    How to plug it in: put it into a dock or a tab; call `set_board` whenever the board that is
+    looked at changes, and `set_selected` whenever the selection does; draw what
+    `highlight_changed` brings on the photo and on the clean board. While the panel is hidden, its
+    highlight is None.
+
+    Signals:
+        highlight_changed: the `Highlight` to draw, or None for nothing.
+        reveal_all_requested: the whole solution shall be shown.
+        reveal_cell_requested: one cell 0..80 shall be shown: the selected one if it is empty, else
+            the one that helps most.
+        hide_requested: a hint was asked for while the whole solution lies open.
+        technique_wanted: the page on a technique, of which the hint speaks.
+    """
+
+    highlight_changed = Signal(object)
+    reveal_all_requested = Signal()
+    reveal_cell_requested = Signal(int)
+    hide_requested = Signal()
+    technique_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._progress: Progress | None = None
+        self._own: Progress | None = None
+        self._unsure: frozenset[int] = frozenset()
+        self._is_open = False
+        self._selected: int | None = None
+        self._course = HintCourse()
+        self._told: Told | None = None
+        self._shown: Highlight | None = None
+        self._build()
+        self._retranslate()
+        self._refresh()
+
+    def set_board(
+        self,
+        clues: Grid | None,
+        entries: Grid | None = None,
+        solution: Grid | None = None,
+        *,
+        revealed: Collection[int] = (),
+        unsure: Collection[int] = (),
+    ) -> None:
+        """Say what the help is about; a hint that was begun goes on if the clues are the same.
+
+        Args:
+            clues: (9, 9) uint8; None where no board is looked at.
+            entries: (9, 9) uint8, what is written in; none where None.
+            solution: (9, 9) uint8, verified for these clues; None where there is none.
+            revealed: cells whose solution is shown; hints count them as known, but if nothing
+                is left to find they ask to hide them.
+            unsure: cells whose entry may be misread (`app.checking`), and is not called wrong.
+        """
+        old = self._progress
+        if clues is None:
+            self._progress = self._own = None
+            self._reset()
+            self._refresh()
+            return
+        entries = np.zeros((9, 9), np.uint8) if entries is None else entries
+        self._own = Progress(clues, entries, solution)
+        shown, self._is_open = _add_revealed(self._own, revealed)
+        self._progress = Progress(clues, shown, solution)
+        self._unsure = frozenset(unsure)
+        if old is None or not is_same_puzzle(old, self._progress):
+            self._reset()
+        elif not np.array_equal(old.entries, shown):
+            # What was said holds for another state.
+            self._course.follow()
+            self._told = None
+        self._refresh()
+
+    def set_selected(self, cell: int | None) -> None:
+        """Say which cell is selected, or None."""
+        self._selected = cell
+        self._refresh_reveal()
+
+    def ask_for_hint(self) -> None:
+        """Do what the hint button does: begin a hint, deepen it, or go on to the next."""
+        progress = self._progress
+        if progress is None:
+            return
+        if self._is_open and progress.solution is not None:
+            self.hide_requested.emit()
+            progress = self._progress or progress  # the window may have set it anew
+        self._told = self._course.ask(progress, window_words())
+        self._refresh()
+
+    def check_entries(self) -> None:
+        """Mark the entries as right or wrong."""
+        if self._own is None:
+            return
+        self._course.end()
+        self._told = check_written(self._own, window_words(), self._unsure)
+        self._refresh()
+
+    def clear_highlight(self) -> None:
+        """Take back what was said; steps that were told are forgotten, too."""
+        self._reset()
+        self._refresh()
+
+    # --- what the panel is made of
+
+    def _build(self) -> None:
+        self._rating = RatingLine()
+        self._hint = QPushButton()
+        self._hint.setProperty("kind", "primary")
+        self._hint.setMinimumHeight(38)
+        self._hint.clicked.connect(self.ask_for_hint)
+        self._dots = StrengthDots()
+        self._clear = QPushButton()
+        self._clear.setProperty("kind", "link")
+        policy = self._clear.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # so that nothing jumps when it comes
+        self._clear.setSizePolicy(policy)
+        self._clear.clicked.connect(self.clear_highlight)
+        self._text = QLabel()
+        self._text.setWordWrap(True)
+        self._text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        enlarge(self._text)
+        self._text.setMinimumHeight(self._text.fontMetrics().lineSpacing() * 5)
+        self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self._about = QPushButton()
+        self._about.setProperty("kind", "link")
+        self._about.clicked.connect(self._ask_for_page)
+        self._check, self._one, self._all = QPushButton(), QPushButton(), QPushButton()
+        self._check.clicked.connect(self.check_entries)
+        self._one.clicked.connect(self._ask_for_cell)
+        self._all.clicked.connect(self.reveal_all_requested)
+        self._candidates = CandidateChoice(_GAP)
+        self._candidates.changed.connect(self._refresh_highlight)
+
+        below_hint = QHBoxLayout()
+        below_hint.addWidget(self._dots)
+        below_hint.addStretch()
+        below_hint.addWidget(self._clear)
+        reveal = QHBoxLayout()
+        reveal.setSpacing(8)
+        reveal.addWidget(self._one, 1)
+        reveal.addWidget(self._all, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 14, 16, 16)
+        layout.setSpacing(_GAP)
+        layout.addWidget(self._rating)
+        layout.addSpacing(4)
+        layout.addWidget(self._hint)
+        layout.addLayout(below_hint)
+        layout.addWidget(self._text)
+        layout.addWidget(self._about, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addStretch(1)
+        layout.addWidget(self._check)
+        layout.addLayout(reveal)
+        layout.addSpacing(4)
+        layout.addWidget(self._candidates)
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Help"))
+        self._text.setAccessibleName(self.tr("Hint"))
+        self._clear.setText(self.tr("Clear"))
+        self._clear.setToolTip(self.tr("Take the marks off the board, and begin hints anew"))
+        self._about.setText(self.tr("What is this technique?"))
+        self._check.setText(self.tr("Check my entries"))
+        self._all.setText(self.tr("Reveal all"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language and the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+            if self._course.depth is not None:
+                self._told = self._course.tell(window_words())
+            elif self._told is not None and self._own is not None:
+                self._told = check_written(self._own, window_words(), self._unsure)
+            self._refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw again what was drawn."""
+        super().showEvent(event)
+        self._refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Leave the board to whatever is shown instead."""
+        super().hideEvent(event)
+        self._refresh_highlight()
+
+    # --- what it shows
+
+    def _reset(self) -> None:
+        self._course.begin_anew()
+        self._told = None
+
+    def _refresh(self) -> None:
+        progress = self._progress
+        has_board = progress is not None
+        has_solution = progress is not None and progress.solution is not None
+        self._hint.setEnabled(has_board)
+        self._hint.setText(self._name_next())
+        self._dots.set_depth(int(self._course.depth or 0))
+        self._clear.setVisible(self._told is not None or self._course.has_taken)
+        self._about.setVisible(self._course.technique in LESSONS)
+        self._check.setEnabled(has_board)
+        self._all.setEnabled(has_solution and not self._is_open)
+        self._candidates.enable(has_board=has_board)
+        tell(self._text, self._say())
+        self._refresh_reveal()
+        self._rating.set_clues(progress.clues if progress is not None and has_solution else None)
+        self._refresh_highlight()
+
+    def _say(self) -> str:
+        if self._told is not None:
+            return self._told.text
+        if self._progress is None:
+            return self.tr("Open a photo or a puzzle, and help is at hand.")
+        return self.tr(
+            "A hint says first where to look, then the technique and its cells, then the step."
+        )
+
+    def _name_next(self) -> str:
+        if self._course.has_told_step:
+            return self.tr("Next hint")
+        if not self._course.can_deepen:
+            return self.tr("Hint")
+        if self._course.depth is Depth.LOOK:
+            return self.tr("Which cells?")
+        return self.tr("Show the step")
+
+    def _refresh_reveal(self) -> None:
+        cell = self._cell_to_reveal()
+        self._one.setEnabled(cell is not None and not self._is_open)
+        if cell is not None and cell == self._selected:
+            self._one.setText(self.tr("Reveal this cell"))
+        else:
+            self._one.setText(self.tr("Reveal a cell"))
+
+    def _cell_to_reveal(self) -> int | None:
+        progress = self._progress
+        if progress is None or progress.solution is None:
+            return None
+        grid = progress.grid
+        if self._selected is not None and not grid.ravel()[self._selected]:
+            return self._selected
+        if grid.all():
+            return None
+        return suggest_cell(Position.from_grid(grid))
+
+    def _ask_for_page(self) -> None:
+        technique = self._course.technique
+        if technique is not None:
+            self.technique_wanted.emit(technique)
+
+    def _ask_for_cell(self) -> None:
+        cell = self._cell_to_reveal()
+        if cell is not None:
+            self.reveal_cell_requested.emit(cell)
+
+    def _refresh_highlight(self) -> None:
+        shown = self._compose() if self.isVisible() else None
+        if shown != self._shown:
+            self._shown = shown
+            self.highlight_changed.emit(shown)
+
+    def _compose(self) -> Highlight | None:
+        progress = self._progress
+        if progress is None:
+            return None
+        shown = Highlight() if self._told is None else self._told.highlight
+        if self._candidates.is_any:
+            after_logic = self._candidates.is_after_logic
+            shown = lay_over(show_candidates(progress, after_logic=after_logic), shown)
+        return None if shown.is_empty else shown
+
+
+def _add_revealed(own: Progress, revealed: Collection[int]) -> tuple[Grid, bool]:
+    """Return the entries with what is revealed, and whether the whole solution lies open."""
+    entries = own.written
+    if own.solution is None or not revealed:
+        return entries, False
+    missing = np.flatnonzero(own.grid.ravel() == 0).tolist()
+    if missing and set(missing) <= set(revealed):
+        return entries, True
+    for cell in set(revealed) & set(missing):
+        if not entries.ravel()[cell]:
+            entries.ravel()[cell] = own.solution.ravel()[cell]
+    return entries, False

@@ -1,0 +1,322 @@
+"""The panel that lists the puzzles of the history: search, open, delete, and take that back."""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from PySide6.QtCore import QDateTime, QEvent, QLocale, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QKeySequence,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import assistance_words as texts
+from app.gui.board.keys import bind_key
+from app.gui.panels.history_thumbnail import SIDE_PX, draw_thumbnail
+from app.gui.session.background import Background, MayGoOn, ending_with
+from app.gui.style.panel_style import list_style
+from app.gui.style.theme import theme_of
+from app.gui.translations.help_words import window_words
+from app.history import FaultKind, History, HistoryFault
+from app.history_table import HistoryEntry
+from app.play_clock import say_seconds
+from solver.human.engine import GaveUpError
+from solver.human.rating import Level, rate
+
+_ENTRY: Final = Qt.ItemDataRole.UserRole
+
+
+class HistoryPanel(QWidget):
+    """The puzzles that were solved, newest first.
+
+    How to plug it in: put it into a dock or a tab, call `remember` when a puzzle has been solved,
+    and open what `puzzle_chosen` brings: its clues, to be solved and verified as if typed.
+
+    Signals:
+        puzzle_chosen: a `HistoryEntry`.
+    """
+
+    puzzle_chosen = Signal(object)
+
+    def __init__(self, history: History, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._history = history
+        self._deleted: HistoryEntry | None = None
+        self._fault: HistoryFault | None = None
+        self._is_stale = True
+        self._unrated: list[HistoryEntry] = []
+        self._background = Background(self)
+        self._background.finished.connect(self._show_rated)
+        self._build()
+        self._retranslate()
+        self._restyle()
+
+    def remember(self, entry: HistoryEntry) -> HistoryEntry | None:
+        """Add a puzzle, or bring it up to date; None where the history cannot be written."""
+        return self.show_added(self._history.add(entry))
+
+    def show_added(self, done: HistoryEntry | HistoryFault) -> HistoryEntry | None:
+        """Show what came of adding a puzzle; None where the history could not be written.
+
+        One that is solved but not rated is rated in the background. What goes wrong is said in the
+        panel and nowhere else.
+        """
+        added = self._take(done)
+        if added is not None and added.level is None and added.solution is not None:
+            self._unrated.append(added)
+            self._rate_next()
+        return added
+
+    def refresh(self) -> None:
+        """Read the list anew."""
+        found = self._history.find(self._to_english(self._search.text()))
+        self._is_stale = False
+        self._fault = found if isinstance(found, HistoryFault) else None
+        entries = [] if isinstance(found, HistoryFault) else found
+        chosen = self._chosen()
+        self._list.clear()
+        for entry in entries:
+            item = QListWidgetItem(draw_thumbnail(entry, self), self._describe(entry))
+            item.setData(_ENTRY, entry)
+            self._list.addItem(item)
+            if chosen is not None and entry.id == chosen.id:
+                self._list.setCurrentItem(item)
+        self._show_state()
+
+    def open_chosen(self) -> None:
+        """Open the puzzle that is chosen."""
+        entry = self._chosen()
+        if entry is not None:
+            self.puzzle_chosen.emit(entry)
+
+    def delete_chosen(self) -> None:
+        """Delete the puzzle that is chosen; it can be taken back."""
+        entry = self._chosen()
+        if entry is None:
+            return
+        row = self._list.currentRow()
+        deleted = self._history.delete(entry.id)
+        self._deleted = deleted if isinstance(deleted, HistoryEntry) else None
+        self._take(deleted)
+        self._list.setCurrentRow(min(row, self._list.count() - 1))
+        self._list.setFocus()
+
+    def take_back(self) -> None:
+        """Put the puzzle back that was deleted last."""
+        if self._deleted is not None:
+            deleted, self._deleted = self._deleted, None
+            restored = self._history.restore(deleted)
+            if isinstance(restored, HistoryFault):
+                self._deleted = deleted
+            self._take(restored)
+
+    def begin_anew(self) -> None:
+        """Put a damaged file aside and begin an empty history."""
+        moved = self._history.set_aside()
+        if isinstance(moved, HistoryFault):
+            self._fault = moved
+            self._show_state()
+        else:
+            self.refresh()
+
+    # --- what the panel is made of
+
+    def _build(self) -> None:
+        self._search = QLineEdit()
+        self._search.setClearButtonEnabled(True)
+        self._search.setAcceptDrops(False)  # it would write a photo's address
+        self._search.textChanged.connect(self.refresh)
+        self._list = QListWidget()
+        self._list.setIconSize(QSize(SIDE_PX, SIDE_PX))
+        self._list.setUniformItemSizes(True)
+        self._list.setWordWrap(False)
+        self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self._list.itemActivated.connect(self.open_chosen)
+        self._list.itemSelectionChanged.connect(self._show_state)
+        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._list.customContextMenuRequested.connect(self._open_menu)
+        bind_key(self._list, QKeySequence.StandardKey.Delete, self.delete_chosen)
+        bind_key(self._search, Qt.Key.Key_Down, self._go_to_list)
+        self._message = QLabel()
+        self._message.setWordWrap(True)
+        self._message.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._anew = QPushButton()
+        self._anew.clicked.connect(self.begin_anew)
+        self._undo_text = QLabel()
+        self._undo = QPushButton()
+        self._undo.setProperty("kind", "link")
+        self._undo.clicked.connect(self.take_back)
+        self._open, self._delete = QPushButton(), QPushButton()
+        self._open.clicked.connect(self.open_chosen)
+        self._delete.clicked.connect(self.delete_chosen)
+        undo = QHBoxLayout()
+        undo.addWidget(self._undo_text)
+        undo.addStretch()
+        undo.addWidget(self._undo)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self._open, 1)
+        buttons.addWidget(self._delete, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 14, 16, 16)
+        layout.setSpacing(10)
+        layout.addWidget(self._search)
+        layout.addWidget(self._message)
+        layout.addWidget(self._anew)
+        layout.addWidget(self._list, 1)
+        layout.addLayout(undo)
+        layout.addLayout(buttons)
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(self.tr("History"))
+        self._search.setPlaceholderText(self.tr("Search: photo, difficulty, digits"))
+        self._search.setAccessibleName(self.tr("Search the history"))
+        self._list.setAccessibleName(self.tr("Puzzles, newest first"))
+        self._anew.setText(self.tr("Begin a new history"))
+        self._undo_text.setText(self.tr("Deleted."))
+        self._undo.setText(self.tr("Undo"))
+        self._undo.setAccessibleName(self.tr("Put the deleted puzzle back"))
+        self._open.setText(self.tr("Open"))
+        self._delete.setText(self.tr("Delete"))
+        self._show_state()
+
+    def _restyle(self) -> None:
+        self._list.setStyleSheet(list_style(theme_of(self)))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language and the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+            self._read_when_seen()
+        elif event.type() == QEvent.Type.PaletteChange:
+            self._restyle()
+            self._read_when_seen()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read the list when it is first looked at."""
+        super().showEvent(event)
+        if self._is_stale:
+            self.refresh()
+
+    # --- what it shows
+
+    def _take(self, done: object) -> HistoryEntry | None:
+        """Show what came of a change."""
+        self._read_when_seen()
+        if isinstance(done, HistoryFault):
+            self._fault = done
+            self._show_state()
+        return done if isinstance(done, HistoryEntry) else None
+
+    def _rate_next(self) -> None:
+        if not self._unrated or self._background.is_running:
+            return
+        entry, history = self._unrated[0], self._history
+
+        def work(may_go_on: MayGoOn) -> object:
+            try:
+                rating = rate(entry.clues, ending_with(may_go_on))
+            except GaveUpError:
+                return None
+            if not history.contains(entry):
+                return None
+            return history.rate(replace(entry, score=rating.score, level=rating.level))
+
+        self._background.start(work)
+
+    def _show_rated(self, done: object) -> None:
+        self._unrated.pop(0)
+        if done is not None:
+            self._take(done)
+        self._rate_next()
+
+    def _read_when_seen(self) -> None:
+        self._is_stale = True
+        if self.isVisible():
+            self.refresh()
+
+    def _show_state(self) -> None:
+        has_chosen = self._chosen() is not None
+        self._open.setEnabled(has_chosen)
+        self._delete.setEnabled(has_chosen)
+        self._undo.setVisible(self._deleted is not None)
+        self._undo_text.setVisible(self._deleted is not None)
+        self._anew.setVisible(self._fault is not None and self._fault.kind is FaultKind.DAMAGED)
+        text = self._say_fault() or self._say_empty()
+        self._message.setText(text)
+        self._message.setVisible(bool(text))
+
+    def _say_empty(self) -> str:
+        if self._list.count() or self._is_stale:
+            return ""
+        if self._search.text().strip():
+            return self.tr("Nothing is found. Search for less.")
+        return self.tr("Puzzles that are solved will stand here.")
+
+    def _say_fault(self) -> str:
+        if self._fault is None:
+            return ""
+        told = {
+            FaultKind.DAMAGED: self.tr("The history is damaged and cannot be read."),
+            FaultKind.LOCKED: self.tr("Another program holds the history. Try again in a moment."),
+            FaultKind.FULL: self.tr("The disk is full, so the history cannot be kept."),
+            FaultKind.UNREACHABLE: self.tr("The history cannot be opened or written to."),
+            FaultKind.TOO_NEW: self.tr(
+                "A later version of Sudoku Lens wrote the history. Use that version to see it."
+            ),
+        }
+        return told[self._fault.kind]
+
+    def _describe(self, entry: HistoryEntry) -> str:
+        name = entry.source or self.tr("Puzzle of {0} clues").format(int((entry.clues > 0).sum()))
+        when = QDateTime.fromSecsSinceEpoch(int(entry.time))
+        date = QLocale().toString(when, QLocale.FormatType.ShortFormat)
+        if entry.is_finished:
+            date += " · " + self.tr("solved in {0}").format(say_seconds(entry.seconds))
+        if entry.level is None:
+            return f"{name}\n{date}"
+        words = window_words()
+        level = words.look_up(texts.LEVELS[entry.level])
+        score = "" if entry.score is None else f" {words.number(entry.score)}"
+        return f"{name}\n{date} · {level}{score}"
+
+    def _to_english(self, query: str) -> str:
+        """Put levels and scores as they are in the file for those that people type."""
+        words = window_words()
+        if words.decimal_point != ".":
+            query = re.sub(rf"(?<=\d){re.escape(words.decimal_point)}(?=\d|\s|$)", ".", query)
+        names = {words.look_up(texts.LEVELS[level]).lower(): level.value for level in Level}
+        return " ".join(names.get(word.lower(), word) for word in query.split())
+
+    def _chosen(self) -> HistoryEntry | None:
+        items = self._list.selectedItems()
+        entry = items[0].data(_ENTRY) if items else None
+        return entry if isinstance(entry, HistoryEntry) else None
+
+    def _open_menu(self, place: QPoint) -> None:
+        """Offer what can be done with the puzzle that was pointed at, which is chosen then."""
+        if self._list.itemAt(place) is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Open"), self.open_chosen)
+        menu.addAction(self.tr("Delete"), self.delete_chosen)
+        menu.popup(self._list.viewport().mapToGlobal(place))
+
+    def _go_to_list(self) -> None:
+        if self._list.count():
+            self._list.setFocus()
+            if self._list.currentRow() < 0:
+                self._list.setCurrentRow(0)

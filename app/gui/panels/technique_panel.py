@@ -1,0 +1,253 @@
+"""The pages on techniques: what each says, a picture of it, and puzzles to practise it on."""
+
+import secrets
+
+import numpy as np
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app import assistance_techniques as lessons
+from app.assistance import Progress
+from app.assistance_pages import Pattern, find_pattern
+from app.assistance_techniques import LESSONS
+from app.board_face import BLANK_LATTICE, BoardFace, CellFace
+from app.gui.board.clean_board import CleanBoard
+from app.gui.session.background import Background, MayGoOn, ending_with
+from app.gui.style.list_box import ListBox
+from app.gui.style.panel_style import enlarge, tell
+from app.gui.translations.help_words import window_words
+from app.technique_practice import SEARCH_SECONDS, Practice, find_practice
+from solver.grid import Grid
+from solver.human.technique import Technique
+
+_PICTURE_PX = 288
+
+
+class TechniquePanel(QWidget):
+    """A page for each technique, the easiest first.
+
+    How to plug it in: put it into a dock or a tab; call `set_board` whenever the board that is
+    looked at changes, and open what `practice_found` brings as a puzzle to be solved by hand.
+
+    Signals:
+        practice_found: (9, 9) uint8, a position that needs the technique next, and its name.
+    """
+
+    practice_found = Signal(object, str)
+
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        seed: int | None = None,
+        search_seconds: float = SEARCH_SECONDS,
+    ) -> None:
+        """Make the panel.
+
+        Args:
+            parent: holds it.
+            seed: for the same practice each time; other positions each time where None.
+            search_seconds: to look for practice before a stored position is taken.
+        """
+        super().__init__(parent)
+        self._seed, self._search_seconds = seed, search_seconds
+        self._progress: Progress | None = None
+        self._pattern: Pattern | None = None
+        self._is_stale = True
+        self._has_failed = False
+        self._looking, self._searching = Background(self), Background(self)
+        self._looking.finished.connect(self._show_pattern)
+        self._searching.finished.connect(self._end_practice)
+        self._build()
+        self._retranslate()
+
+    @property
+    def technique(self) -> Technique:
+        """The one whose page is open."""
+        return list(LESSONS)[self._names.currentIndex()]
+
+    def show_technique(self, technique: Technique) -> None:
+        """Open the page of a technique."""
+        self._names.setCurrentIndex(list(LESSONS).index(technique))
+
+    def set_board(
+        self, clues: Grid | None, entries: Grid | None = None, solution: Grid | None = None
+    ) -> None:
+        """Say which board is at hand.
+
+        Args:
+            clues: (9, 9) uint8; None where no board is looked at.
+            entries: (9, 9) uint8, what is written in; none where None.
+            solution: (9, 9) uint8, verified for these clues; None where there is none.
+        """
+        new = None
+        if clues is not None:
+            entries = np.zeros((9, 9), np.uint8) if entries is None else entries
+            new = Progress(clues, entries, solution)
+        if not _is_same(self._progress, new):
+            self._progress = new
+            self._look()
+
+    def practise(self) -> None:
+        """Look for a position that needs this technique next, or stop looking."""
+        if self._searching.is_running:
+            self._searching.cancel()
+            self._show_search()
+            return
+        technique = self.technique
+        seed = secrets.randbits(32) if self._seed is None else self._seed
+        seconds = self._search_seconds
+
+        def work(may_go_on: MayGoOn) -> object:
+            return find_practice(technique, seed, may_go_on, seconds)
+
+        self._has_failed = False
+        self._searching.start(work)
+        self._show_search()
+
+    # --- what the panel is made of
+
+    def _build(self) -> None:
+        self._names = ListBox()
+        self._names.setMaxVisibleItems(20)
+        adjusted = ListBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        self._names.setSizeAdjustPolicy(adjusted)
+        for _ in LESSONS:
+            self._names.addItem("")
+        self._names.currentIndexChanged.connect(self._open_page)
+        self._what, self._spot, self._effect = QLabel(), QLabel(), QLabel()
+        self._spot_title, self._effect_title = QLabel(), QLabel()
+        self._caption, self._told = QLabel(), QLabel()
+        for title in (self._spot_title, self._effect_title, self._caption):
+            enlarge(title, 1.0, is_bold=True)
+        for text in (self._what, self._spot, self._effect, self._told):
+            text.setWordWrap(True)
+            text.setAlignment(Qt.AlignmentFlag.AlignTop)
+            text.setTextInteractionFlags(
+                Qt.TextInteractionFlag.TextSelectableByMouse
+                | Qt.TextInteractionFlag.TextSelectableByKeyboard
+            )
+        self._picture = CleanBoard()
+        self._picture.is_still = True
+        self._picture.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._picture.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._picture.setFixedHeight(_PICTURE_PX)
+        self._practise = QPushButton()
+        self._practise.setProperty("kind", "primary")
+        self._practise.setMinimumHeight(38)
+        self._practise.clicked.connect(self.practise)
+        self._message = QLabel()
+        self._message.setWordWrap(True)
+        button = QHBoxLayout()
+        button.addWidget(self._practise, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 14, 16, 16)
+        layout.setSpacing(8)
+        layout.addWidget(self._names)
+        layout.addWidget(self._what)
+        layout.addWidget(self._caption)
+        layout.addWidget(self._picture)
+        layout.addWidget(self._told)
+        layout.addWidget(self._spot_title)
+        layout.addWidget(self._spot)
+        layout.addWidget(self._effect_title)
+        layout.addWidget(self._effect)
+        layout.addLayout(button)
+        layout.addWidget(self._message)
+        layout.addStretch()
+
+    def _retranslate(self) -> None:
+        words = window_words()
+        self.setAccessibleName(self.tr("Techniques"))
+        self._names.setAccessibleName(self.tr("Technique"))
+        for number, technique in enumerate(LESSONS):
+            name = words.technique(technique)
+            self._names.setItemText(number, name[:1].upper() + name[1:])
+        self._spot_title.setText(words.say(lessons.SPOT))
+        self._effect_title.setText(words.say(lessons.EFFECT))
+        self._told.setAccessibleName(self.tr("What the picture shows"))
+        self._open_page()
+        self._show_search()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw the picture when it is first looked at."""
+        super().showEvent(event)
+        if self._is_stale:
+            self._look()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Stop looking for what nobody waits for."""
+        super().hideEvent(event)
+        self._searching.cancel()
+        self._show_search()
+
+    # --- what it shows
+
+    def _open_page(self) -> None:
+        lesson = LESSONS[self.technique].tell(window_words())
+        for label, text in zip((self._what, self._spot, self._effect), lesson, strict=True):
+            label.setText(text)
+        self._searching.cancel()
+        self._has_failed = False
+        self._show_search()
+        self._look()
+
+    def _look(self) -> None:
+        """Look for the technique on the board at hand, once somebody sees the page."""
+        self._is_stale = not self.isVisible()
+        if self._is_stale:
+            self._looking.cancel()
+            return
+        technique, progress, words = self.technique, self._progress, window_words()
+
+        def work(may_go_on: MayGoOn) -> object:
+            return find_pattern(technique, progress, words, ending_with(may_go_on))
+
+        self._looking.start(work)
+
+    def _show_pattern(self, found: object) -> None:
+        if not isinstance(found, Pattern):
+            return
+        words = window_words()
+        caption = lessons.ON_BOARD if found.is_at_hand else lessons.EXAMPLE
+        self._caption.setText(words.say(caption))
+        cells = tuple(CellFace(clue=digit) for digit in found.grid.ravel().tolist())
+        self._picture.show_face(BoardFace(cells, BLANK_LATTICE))
+        self._picture.set_highlight(found.told.highlight)
+        self._picture.setAccessibleDescription(found.told.text)
+        tell(self._told, found.told.text)
+
+    def _show_search(self) -> None:
+        is_running = self._searching.is_running
+        self._practise.setText(self.tr("Stop") if is_running else self.tr("Practise it"))
+        text = ""
+        if is_running:
+            text = self.tr("Looking for a puzzle that needs this next. It may take a while.")
+        elif self._has_failed:
+            text = self.tr(
+                "None was found this time: easier steps came first in all of them. Try again, or "
+                "practise another technique."
+            )
+        tell(self._message, text)
+        self._message.setVisible(bool(text))
+
+    def _end_practice(self, found: object) -> None:
+        self._has_failed = not isinstance(found, Practice)
+        self._show_search()
+        if isinstance(found, Practice):
+            name = self.tr("Practice: {}").format(self._names.currentText())
+            self.practice_found.emit(found.grid, name)
+
+
+def _is_same(one: Progress | None, other: Progress | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    is_known = (one.solution is None) == (other.solution is None)
+    return is_known and np.array_equal(one.grid, other.grid)

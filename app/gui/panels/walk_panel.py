@@ -1,0 +1,311 @@
+"""The panel that plays a human solution: forth and back, by slider, list, buttons and keys."""
+
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.assistance import Progress, is_same_puzzle
+from app.assistance_walk import Walk, walk
+from app.gui.board.keys import bind_key
+from app.gui.session.background import Background, MayGoOn
+from app.gui.style.panel_style import enlarge, list_style, tell
+from app.gui.style.theme import theme_of
+from app.gui.translations.help_words import window_words
+from app.highlight import Highlight
+from solver.grid import Grid
+
+STEP_MS: Final = 1600
+"""How long a step stands while the walk plays: long enough to read a short sentence."""
+
+
+class WalkPanel(QWidget):
+    """The steps from the clues to the solution, each with its pattern on the board.
+
+    How to plug it in: put it into a dock or a tab; call `set_board` whenever the board that is
+    looked at changes; draw what `highlight_changed` brings. The steps are worked out in the
+    background when the panel is first seen; while it is hidden, its highlight is None.
+
+    Signals:
+        highlight_changed: the `Highlight` to draw, with all digits put so far; None for nothing.
+        hide_requested: the walk begins while the whole solution lies open, which would give away
+            every step; when the panel is closed, it may lie open again.
+    """
+
+    highlight_changed = Signal(object)
+    hide_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None, step_ms: int = STEP_MS) -> None:
+        super().__init__(parent)
+        self._progress: Progress | None = None
+        self._walk: Walk | None = None
+        self._shown: Highlight | None = None
+        self._wanted = 0
+        self._is_open = False
+        self._which: object = None
+        self._background = Background(self)
+        self._background.finished.connect(self._show_walk)
+        self._timer = QTimer(self)
+        self._timer.setInterval(step_ms)
+        self._timer.timeout.connect(self._play_on)
+        self._build()
+        self._retranslate()
+        self._restyle()
+        self._refresh()
+
+    def set_board(
+        self,
+        clues: Grid | None,
+        entries: Grid | None = None,
+        solution: Grid | None = None,
+        *,
+        is_open: bool = False,
+        which: object = None,
+    ) -> None:
+        """Say what is walked through; nothing begins anew if it is the same puzzle.
+
+        Args:
+            clues: (9, 9) uint8; None where no board is looked at.
+            entries: (9, 9) uint8, what is written in; none where None.
+            solution: (9, 9) uint8, verified for these clues; None where there is none.
+            is_open: whether the whole solution is shown.
+            which: tells this board from others, of the same puzzle too.
+        """
+        self._is_open = is_open
+        is_other, self._which = which != self._which, which
+        new = None
+        if clues is not None:
+            entries = np.zeros((9, 9), np.uint8) if entries is None else entries
+            new = Progress(clues, entries, solution)
+        old, self._progress = self._progress, new
+        if not is_same_puzzle(old, new):
+            self._forget()
+        elif old is not None and new is not None and (old.entries != new.entries).any():
+            self._forget(keep=self.number)  # only what is drawn over has changed
+        self._begin_if_seen()
+        self._refresh()
+        if is_other and self.isVisible():
+            # On the same board it was asked for, and may stay open beside the walk.
+            self._ask_to_hide()
+
+    @property
+    def number(self) -> int:
+        """Which step is shown; 0 is the puzzle as it was given."""
+        return self._slider.value()
+
+    def go_to(self, number: int) -> None:
+        """Show a step; one that does not exist is the nearest."""
+        self._slider.setValue(number)
+
+    def step_forth(self) -> None:
+        """Show the next step."""
+        self.go_to(self.number + 1)
+
+    def step_back(self) -> None:
+        """Show the step before."""
+        self.go_to(self.number - 1)
+
+    def toggle_play(self) -> None:
+        """Play, or stop playing; at the end, playing begins anew."""
+        if self._timer.isActive():
+            self._timer.stop()
+        elif self._walk is not None:
+            if self.number == self._slider.maximum():
+                self.go_to(0)
+            self._timer.start()
+        self._refresh_play()
+
+    # --- what the panel is made of
+
+    def _build(self) -> None:
+        self._text = QLabel()
+        self._text.setWordWrap(True)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        enlarge(self._text)
+        self._text.setMinimumHeight(self._text.fontMetrics().lineSpacing() * 5)
+        self._slider = QSlider(Qt.Orientation.Horizontal)
+        self._slider.setPageStep(5)
+        self._slider.valueChanged.connect(self._show_step)
+        self._count = QLabel()
+        self._back, self._play, self._forth = QPushButton(), QPushButton(), QPushButton()
+        self._back.clicked.connect(self.step_back)
+        self._forth.clicked.connect(self.step_forth)
+        self._play.setProperty("kind", "primary")
+        self._play.clicked.connect(self.toggle_play)
+        self._list = QListWidget()
+        self._list.setUniformItemSizes(True)
+        self._list.currentRowChanged.connect(self._choose_row)
+        for key, act in (
+            (Qt.Key.Key_Left, self.step_back),
+            (Qt.Key.Key_Right, self.step_forth),
+            (Qt.Key.Key_Home, lambda: self.go_to(0)),
+            (Qt.Key.Key_End, lambda: self.go_to(self._slider.maximum())),
+            (Qt.Key.Key_K, self.toggle_play),
+        ):
+            bind_key(self, key, act, with_parts=True)
+
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self._back, self._play, self._forth):
+            buttons.addWidget(button, 1)
+        along = QHBoxLayout()
+        along.addWidget(self._slider, 1)
+        along.addWidget(self._count)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 14, 16, 16)
+        layout.setSpacing(10)
+        layout.addLayout(buttons)
+        layout.addLayout(along)
+        layout.addWidget(self._text)
+        layout.addWidget(self._list, 1)
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Solution step by step"))
+        self._text.setAccessibleName(self.tr("This step"))
+        self._slider.setAccessibleName(self.tr("Steps"))
+        self._list.setAccessibleName(self.tr("List of steps"))
+        self._back.setText(self.tr("Back"))
+        self._back.setToolTip(self.tr("One step back (left arrow)"))
+        self._forth.setText(self.tr("Next"))
+        self._forth.setToolTip(self.tr("One step on (right arrow)"))
+        self._play.setToolTip(self.tr("Play the steps one after the other (K)"))
+        self._refresh_play()
+
+    def _restyle(self) -> None:
+        self._list.setStyleSheet(list_style(theme_of(self)))
+
+    def _refresh_play(self) -> None:
+        self._play.setText(self.tr("Pause") if self._timer.isActive() else self.tr("Play"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language and the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._restyle()
+        elif event.type() == QEvent.Type.LanguageChange:
+            number = self.number
+            self._retranslate()
+            self._forget(keep=number)
+            self._begin_if_seen()
+            self._refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Work the steps out when they are first looked at."""
+        super().showEvent(event)
+        self._begin_if_seen()
+        self._refresh()
+        self._ask_to_hide()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Stop playing, and leave the board to whatever is shown instead."""
+        super().hideEvent(event)
+        self._timer.stop()
+        self._refresh_play()
+        self._refresh_highlight()
+
+    # --- what it shows
+
+    def _forget(self, keep: int = 0) -> None:
+        self._background.cancel()
+        self._timer.stop()
+        self._walk = None
+        self._wanted = keep
+
+    def _begin_if_seen(self) -> None:
+        progress = self._progress
+        is_due = self._walk is None and not self._background.is_running
+        if not is_due or not self.isVisible() or progress is None or progress.solution is None:
+            return
+        words = window_words()
+
+        def work(may_go_on: MayGoOn) -> object:
+            return walk(progress, words, may_go_on)
+
+        self._background.start(work)
+
+    def _show_walk(self, found: object) -> None:
+        self._walk = found if isinstance(found, Walk) else None
+        self._refresh()
+        if self._walk is not None:
+            self.go_to(self._wanted)
+            self._ask_to_hide()
+
+    def _ask_to_hide(self) -> None:
+        if self._walk is not None and self._is_open:
+            self.hide_requested.emit()
+
+    def _refresh(self) -> None:
+        steps = () if self._walk is None else self._walk.steps
+        if self._list.count() != len(steps) or self._walk is None:
+            with QSignalBlocker(self._list), QSignalBlocker(self._slider):
+                self._list.clear()
+                for number, step in enumerate(steps):
+                    is_step = 0 < number < len(steps) - 1
+                    title = f"{number}.  {step.title}" if is_step else step.title
+                    item = QListWidgetItem(title)
+                    item.setToolTip(title)
+                    self._list.addItem(item)
+                self._slider.setRange(0, max(len(steps) - 1, 0))
+                self._slider.setValue(0)
+        for widget in (self._slider, self._play, self._back, self._forth, self._list):
+            widget.setEnabled(bool(steps))
+        self._refresh_play()
+        self._show_step(self.number)
+
+    def _show_step(self, number: int) -> None:
+        walked = self._walk
+        if walked is None:
+            tell(self._text, self._say_why_empty())
+            self._count.setText("")
+        else:
+            last = len(walked.steps) - 1
+            tell(self._text, walked.steps[number].text)
+            self._count.setText(f"{number} / {last}")
+            self._back.setEnabled(number > 0)
+            self._forth.setEnabled(number < last)
+            with QSignalBlocker(self._list):
+                self._list.setCurrentRow(number)
+            if number == last and self._timer.isActive():
+                self._timer.stop()
+                self._refresh_play()
+        self._refresh_highlight()
+
+    def _say_why_empty(self) -> str:
+        if self._progress is None:
+            return self.tr("Open a photo or a puzzle to see it solved step by step.")
+        if self._progress.solution is None:
+            return self.tr("No solution of this puzzle has been verified, so there are no steps.")
+        return self.tr("Looking for the steps …")
+
+    def _choose_row(self, row: int) -> None:
+        if row >= 0:
+            self._timer.stop()
+            self._refresh_play()
+            self.go_to(row)
+
+    def _play_on(self) -> None:
+        if self.number == self._slider.maximum():
+            self.toggle_play()
+        else:
+            self.step_forth()
+
+    def _refresh_highlight(self) -> None:
+        shown = None
+        if self._walk is not None and self.isVisible():
+            shown = self._walk.steps[self.number].highlight
+        if shown is not None and shown.is_empty:
+            shown = None
+        if shown != self._shown:
+            self._shown = shown
+            self.highlight_changed.emit(shown)

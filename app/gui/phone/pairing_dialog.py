@@ -1,0 +1,302 @@
+"""The dialog behind "Use my phone…": the code to scan, and what has come of it."""
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.phone.link import LinkState, PhoneLink
+from app.gui.phone.paired_phones import PhoneList
+from app.gui.phone.server_run import INSTALL, Address, Fault
+from app.gui.style.panel_style import enlarge, tell
+from app.gui.style.tick_box import TickBox
+
+_QUIET_ZONE: Final = 4
+"""Modules of white around a QR code (ISO/IEC 18004)."""
+
+MakeCode = Callable[[str], list[list[bool]]]
+
+
+class CodeView(QWidget):
+    """A QR code, always dark on white, whatever the theme: that is what phones read."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[list[bool]] = []
+        self.setMinimumSize(264, 264)
+
+    def show_code(self, rows: list[list[bool]]) -> None:
+        """Show a code, rows of modules, True where dark; none where empty."""
+        self._rows = rows
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return a size that a phone reads from an arm's length."""
+        return QSize(296, 296)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the code in whole pixels, so that its edges are sharp."""
+        if not self._rows:
+            return
+        count = len(self._rows) + 2 * _QUIET_ZONE
+        ratio = self.devicePixelRatioF()
+        module = max(int(min(self.width(), self.height()) * ratio) // count, 1) / ratio
+        side = module * count
+        left, top = (self.width() - side) / 2, (self.height() - side) / 2
+        painter = QPainter(self)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor("white"))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.drawRoundedRect(QRectF(left, top, side, side), 10, 10)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        for row, modules in enumerate(self._rows, _QUIET_ZONE):
+            for column, is_dark in enumerate(modules, _QUIET_ZONE):
+                if is_dark:
+                    x, y = left + column * module, top + row * module
+                    painter.fillRect(QRectF(x, y, module, module), QColor("black"))
+        painter.end()
+
+
+class PhoneDialog(QDialog):
+    """Shows how a phone finds the page.
+
+    How to plug it in: keep one for a `PhoneLink`, and call `show()`; it blocks nothing, and closing
+    it ends nothing.
+
+    Signals:
+        begin_wanted: the server shall begin, encrypted or not.
+
+    Attributes:
+        list: the phones that may come in.
+    """
+
+    begin_wanted = Signal(bool)
+
+    def __init__(self, link: PhoneLink, make_code: MakeCode, parent: QWidget | None = None) -> None:
+        """Make the dialog.
+
+        Args:
+            link: what it shows.
+            make_code: makes the QR code of an address.
+            parent: over which it opens.
+        """
+        super().__init__(parent)
+        self._link, self._make_code = link, make_code
+        self._photos = 0
+        self._shown: Address | None = None
+        self._build()
+        self._retranslate()
+        link.changed.connect(self._refresh)
+        self._refresh()
+
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether the live camera is wanted, which browsers give to encrypted pages alone."""
+        return self._live.isChecked()
+
+    def set_encrypted(self, is_encrypted: bool) -> None:
+        """Choose without beginning anything."""
+        self._live.blockSignals(True)
+        self._live.setChecked(is_encrypted)
+        self._live.blockSignals(False)
+
+    def count_photo(self) -> None:
+        """Note that a photo has come."""
+        self._photos += 1
+        self._refresh()
+
+    def _build(self) -> None:
+        self._title = QLabel()
+        enlarge(self._title, 1.3, is_bold=True)
+        self._steps = QLabel()
+        self.code = CodeView()
+        self._waiting = QWidget()
+        bar = QProgressBar()
+        bar.setRange(0, 0)
+        bar.setTextVisible(False)
+        self._beginning = QLabel()
+        middle = QVBoxLayout(self._waiting)
+        middle.addStretch()
+        middle.addWidget(self._beginning, 0, Qt.AlignmentFlag.AlignCenter)
+        middle.addWidget(bar)
+        middle.addStretch()
+        self._trouble = QLabel()
+        self._trouble.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._trouble.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        enlarge(self._trouble)
+        self._room = QStackedWidget()
+        for page in (self._waiting, self.code, self._trouble):
+            self._room.addWidget(page)
+        self._place = QLabel()
+        self._place.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._copy = QPushButton()
+        self._copy.clicked.connect(self._copy_url)
+        address = QHBoxLayout()
+        address.addStretch()
+        address.addWidget(self._place)
+        address.addWidget(self._copy)
+        address.addStretch()
+        self._live = TickBox()
+        self._live.toggled.connect(self.begin_wanted)
+        self.list = PhoneList()
+        self.list.revoke_wanted.connect(self._link.revoke)
+        self._certificate = QLabel()
+        self._certificate.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._note = QLabel()
+        self._count = QLabel()
+        enlarge(self._count)
+        for label in (self._steps, self._trouble, self._certificate, self._note, self._count):
+            label.setWordWrap(True)
+        self._again, self._stop, self._close = QPushButton(), QPushButton(), QPushButton()
+        self._again.clicked.connect(lambda: self.begin_wanted.emit(self.is_encrypted))
+        self._stop.clicked.connect(self._end)
+        self._close.clicked.connect(self.close)
+        self._close.setDefault(True)
+        self._close.setProperty("kind", "primary")
+        buttons = QHBoxLayout()
+        buttons.addWidget(self._stop)
+        buttons.addStretch()
+        buttons.addWidget(self._again)
+        buttons.addWidget(self._close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 20, 24, 18)
+        layout.setSpacing(12)
+        layout.addWidget(self._title)
+        layout.addWidget(self._steps)
+        layout.addWidget(self._room, 1)
+        layout.addLayout(address)
+        layout.addWidget(self._count)
+        layout.addWidget(self.list)
+        layout.addWidget(self._live)
+        layout.addWidget(self._certificate)
+        layout.addWidget(self._note)
+        layout.addLayout(buttons)
+        self.setMinimumWidth(420)
+        self._close.setFocus()
+
+    def _retranslate(self) -> None:
+        self.setWindowTitle(self.tr("Use my phone"))
+        self._title.setText(self.tr("Scan this code with the phone"))
+        self._steps.setText(
+            self.tr(
+                "The phone must be in the same Wi-Fi as this computer. Hold its camera before the "
+                "code and open the page. The photos that it takes appear here, too."
+            )
+        )
+        self._beginning.setText(self.tr("The page is being prepared …"))
+        self.code.setAccessibleName(self.tr("Code with the address of the page"))
+        self._copy.setText(self.tr("Copy the address"))
+        self._copy.setToolTip(
+            self.tr("With the secret that opens the page: give it to nobody you do not trust")
+        )
+        self._live.setText(self.tr("With the live camera on the phone (encrypted)"))
+        self._again.setText(self.tr("Try again"))
+        self._stop.setText(self.tr("Stop"))
+        self._close.setText(self.tr("Close"))
+        self._note.setText(self.tr("The page stays open until you stop it or close the window."))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+            self.list.retranslate()
+            self._refresh()
+
+    def _refresh(self) -> None:
+        link = self._link
+        is_on = link.state is LinkState.ON and link.address is not None
+        has_failed = link.state is LinkState.FAILED
+        self._show_address(link.address if is_on else None)
+        if has_failed:
+            tell(self._trouble, self._name_trouble())
+            self._room.setCurrentWidget(self._trouble)
+        elif is_on:
+            self._room.setCurrentWidget(self.code)
+        elif link.state is LinkState.OFF:
+            tell(self._trouble, self.tr("The page is closed: no phone can open it."))
+            self._room.setCurrentWidget(self._trouble)
+        else:
+            self._room.setCurrentWidget(self._waiting)
+        tell(self._count, self._name_count() if is_on else "")
+        self.list.show_phones(link.paired if is_on else ())
+        self.list.setEnabled(is_on)
+        self._steps.setVisible(not has_failed)
+        self._note.setVisible(is_on)
+        self._stop.setEnabled(link.is_on)
+        self._again.setVisible(has_failed or link.state is LinkState.OFF)
+        self._live.setEnabled(link.state is not LinkState.ENDING)
+        QTimer.singleShot(0, self, self._fit)
+
+    def _fit(self) -> None:
+        """Grow where what is said needs more room: the code must be seen whole."""
+        layout = self.layout()
+        needed = 0 if layout is None else layout.totalHeightForWidth(self.width())
+        if self.height() < needed:
+            self.resize(self.width(), needed)
+
+    def _show_address(self, address: Address | None) -> None:
+        if address is self._shown:
+            return
+        self._shown = address
+        self.code.show_code([] if address is None else self._make_code(address.url))
+        self._place.setText("" if address is None else address.place)
+        self._copy.setVisible(address is not None)
+        fingerprint = "" if address is None else address.fingerprint
+        self._certificate.setVisible(bool(fingerprint))
+        if fingerprint:
+            warning = self.tr(
+                "The phone warns of a certificate that it does not know. Go on there if it is this "
+                "one (SHA-256):"
+            )
+            self._certificate.setText(f"{warning}\n{_in_lines(fingerprint)}")
+
+    def _name_trouble(self) -> str:
+        if self._link.fault is Fault.EXTRA:
+            needs = self.tr("The page for phones needs packages that are not installed. Install:")
+            return f"{needs}\n\n{INSTALL}"
+        failed = self.tr("The page for phones cannot be opened here.")
+        return f"{failed}\n\n{self._link.reason}"
+
+    def _name_count(self) -> str:
+        phones = self._link.phones
+        address = self._link.address
+        if address is not None and address.is_local_only:
+            return self.tr(
+                "This computer is in no network, so no phone can reach it: connect it to the Wi-Fi "
+                "of the phone, then stop and begin again."
+            )
+        if not phones and not self._photos:
+            return self.tr("Waiting for the phone …")
+        told = self.tr("1 phone") if phones == 1 else self.tr("{} phones").format(phones)
+        if not self._photos:
+            return self.tr("{}, no photo yet").format(told)
+        if self._photos == 1:
+            return self.tr("{}, 1 photo").format(told)
+        return self.tr("{0}, {1} photos").format(told, self._photos)
+
+    def _copy_url(self) -> None:
+        if self._link.address is not None:
+            QGuiApplication.clipboard().setText(self._link.address.url)
+
+    def _end(self) -> None:
+        self._link.end()
+        self.close()
+
+
+def _in_lines(fingerprint: str) -> str:
+    """Return a fingerprint of 32 pairs in two lines."""
+    half = (len(fingerprint) + 1) // 2
+    return f"{fingerprint[:half]}\n{fingerprint[half:]}"

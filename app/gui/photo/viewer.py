@@ -1,0 +1,399 @@
+"""The photo, large, with its boards over it: zoom, pan, and the cells under the pointer."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QGraphicsScene,
+    QGraphicsView,
+    QWidget,
+)
+
+from app.board_face import BoardFace, Point
+from app.gui.board.cell_painting import paint_focus
+from app.gui.board.clean_board import is_adding
+from app.gui.board.layer import BoardLayer
+from app.gui.photo.corner_handles import CornerHandles, middle_square
+from app.gui.photo.loupe import Loupe
+from app.gui.photo.picture_item import PhotoItem, make_instead
+from app.gui.photo.zoom import Fit, Zoom
+from app.gui.style.theme import theme_of
+from app.highlight import Highlight
+
+
+class PhotoView(QGraphicsView):
+    """Shows a photo with its boards.
+
+    Signals:
+        cell_clicked: number of the board and the cell under the pointer.
+        cell_added: likewise, with Shift or Ctrl, on the board that is being played.
+        cell_reached: the cell of that board to which the pointer was dragged.
+        nothing_clicked: beside every board.
+        corners_placed: four points, clockwise, after a corner was moved.
+        view_changed: the photo was zoomed or moved.
+    """
+
+    cell_clicked = Signal(int, int)
+    cell_added = Signal(int, int)
+    cell_reached = Signal(int)
+    nothing_clicked = Signal()
+    corners_placed = Signal(object)
+    view_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scene = QGraphicsScene(self)
+        self.setScene(self._scene)
+        self._photo: PhotoItem | None = None
+        self._layers: list[BoardLayer] = []
+        self._chosen: int | None = None
+        self._selected: int | None = None
+        self._highlight: Highlight | None = None
+        self._zoom = Zoom(self)
+        self._zoom.changed.connect(self.view_changed)
+        self._pressed: QPoint | None = None
+        self._is_panning = False
+        self._dragged: int | None = None
+        self.is_played = False
+        self._handles: CornerHandles | None = None
+        self._loupe = Loupe(self.viewport())
+        self._instead = make_instead(self)  # what is the viewport's moves with the photo
+        self.is_still = False
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
+        self.setResizeAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # Photos are dropped onto the window, which a view would keep from it.
+        self.setAcceptDrops(False)
+        self.viewport().setAcceptDrops(False)
+        self.viewport().grabGesture(Qt.GestureType.PinchGesture)
+        self._retranslate()
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Photo"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+
+    @property
+    def picture(self) -> QImage | None:
+        """The photo that is shown."""
+        return None if self._photo is None else self._photo.picture
+
+    @property
+    def layers(self) -> Sequence[BoardLayer]:
+        """What lies over the boards, in their order."""
+        return self._layers
+
+    def show_picture(self, picture: QImage | None) -> None:
+        """Show another photo, without boards, or none; the zoom stays where the size does."""
+        old = self.picture
+        self.end_placing()
+        self._drop_layers()
+        if self._photo is not None:
+            self._scene.removeItem(self._photo)
+        self._photo, self._chosen = None, None
+        self._zoom.set_photo(QRectF() if picture is None else QRectF(picture.rect()))
+        if picture is None:
+            return
+        self._photo = PhotoItem(picture)
+        self._scene.addItem(self._photo)
+        room = max(picture.width(), picture.height())
+        self._scene.setSceneRect(QRectF(picture.rect()).adjusted(-room, -room, room, room))
+        if old is None or old.size() != picture.size():
+            self.fit()
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether words stand in the place of a photo."""
+        return not self._instead.isHidden()
+
+    def say_instead(self, text: str) -> None:
+        """Say in the photo's place why it cannot be shown; "" where it can."""
+        self._instead.setText(text)
+        self._instead.setGeometry(self.viewport().geometry())
+        self._instead.setVisible(bool(text))
+
+    def show_boards(self, faces: Sequence[BoardFace], chosen: int | None, *, is_new: bool) -> None:
+        """Show the boards of the photo.
+
+        Args:
+            faces: what they show.
+            chosen: number of the one that is looked at.
+            is_new: the boards are others than before, not the same ones changed.
+        """
+        if is_new or len(faces) != len(self._layers):
+            self._drop_layers()
+            self._layers = [BoardLayer(face) for face in faces]
+            for layer in self._layers:
+                self._scene.addItem(layer)
+                layer.begin_reveal(is_still=self.is_still)
+        else:
+            for layer, face in zip(self._layers, faces, strict=True):
+                if face != layer.face:
+                    layer.show_face(face, is_still=self.is_still)
+        self._chosen = chosen
+        for number, layer in enumerate(self._layers):
+            layer.set_chosen(number == chosen, len(self._layers) == 1)
+        self.set_highlight(self._highlight)
+
+    def set_selected(self, cell: int | None, cells: frozenset[int] = frozenset()) -> None:
+        """Mark the cell of the chosen board that is chosen for typing, and others with it."""
+        self._selected = cell
+        shown = cells if cell is None else cells | {cell}
+        for number, layer in enumerate(self._layers):
+            layer.set_selected(shown if number == self._chosen else frozenset())
+
+    def set_highlight(self, highlight: Highlight | None) -> None:
+        """Mark what a hint speaks of on the chosen board, and on each that is chosen after it."""
+        self._highlight = highlight
+        for number, layer in enumerate(self._layers):
+            layer.set_highlight(highlight if number == self._chosen else None)
+
+    def set_badges(self, are_wanted: bool) -> None:
+        """Say what was read in every cell."""
+        for layer in self._layers:
+            layer.set_badges(are_wanted)
+
+    @property
+    def is_placing(self) -> bool:
+        """Whether corners can be dragged."""
+        return self._handles is not None
+
+    def placed_corners(self) -> list[Point]:
+        """Return where the handles are, none where there are none."""
+        return [] if self._handles is None else self._handles.corners
+
+    def begin_placing(self, corners: Sequence[Point] | None) -> None:
+        """Let the corners of a board be dragged.
+
+        Args:
+            corners: four points, clockwise, where the handles begin; in the middle when None.
+        """
+        self.end_placing()
+        if self._photo is None:
+            return
+        rect = self._photo.boundingRect()
+        handles = CornerHandles(self._scene, corners or middle_square(rect), rect)
+        handles.placed.connect(self.corners_placed)
+        handles.moved.connect(self._show_loupe)
+        handles.rested.connect(self._loupe.hide)
+        self._handles = handles
+
+    def put_corners(self, corners: Sequence[Point] | None) -> None:
+        """Put the handles elsewhere, which places nothing; in the middle when None."""
+        if self._handles is not None and self._photo is not None:
+            self._handles.put(corners or middle_square(self._photo.boundingRect()))
+
+    def finish_corners(self) -> None:
+        """Place at once what was moved by keys."""
+        if self._handles is not None:
+            self._handles.finish()
+
+    def end_placing(self) -> None:
+        """Take the handles away."""
+        self._loupe.hide()
+        if self._handles is not None:
+            self._handles.remove()
+            self._handles.deleteLater()
+            self._handles = None
+
+    def fit(self) -> None:
+        """Show the whole photo, and keep it so when the window changes."""
+        photo = QRectF() if self._photo is None else self._photo.boundingRect()
+        self._zoom.fit_rect(photo, Fit.WHOLE)
+
+    def fit_board(self) -> None:
+        """Show the chosen board as large as it goes."""
+        if self._chosen is not None and self._layers:
+            self._zoom.fit_rect(self._layers[self._chosen].boundingRect(), Fit.BOARD)
+
+    def zoom_in(self) -> None:
+        """Come a step nearer."""
+        self._zoom.come_nearer()
+
+    def zoom_out(self) -> None:
+        """Go a step back."""
+        self._zoom.come_nearer(-1)
+
+    def zoom_to_pixels(self) -> None:
+        """Show each pixel of the photo as one of the screen."""
+        self._zoom.show_pixels()
+
+    def cell_rect(self, cell: int) -> QRectF:
+        """Return where a cell of the chosen board lies in the viewport."""
+        if self._chosen is None:
+            return QRectF()
+        outline = self._layers[self._chosen].cell_polygon(cell)
+        return QRectF(self.mapFromScene(outline).boundingRect())
+
+    def spoken_face(self) -> BoardFace | None:
+        """Return what of the chosen board is told to screen readers."""
+        return None if self._chosen is None else self._layers[self._chosen].face
+
+    def spoken_cell(self) -> int | None:
+        """Return the cell that is chosen for typing."""
+        return self._selected
+
+    def cell_on_screen(self, cell: int) -> QRect:
+        """Return where a cell of the chosen board lies on the screen."""
+        place = self.cell_rect(cell).toRect()
+        return QRect(self.viewport().mapToGlobal(place.topLeft()), place.size())
+
+    def cell_under(self, place: QPoint) -> tuple[int, int] | None:
+        """Return the board and the cell at a place of the viewport, or None."""
+        point = self.mapToScene(place)
+        order = sorted(range(len(self._layers)), key=lambda number: number != self._chosen)
+        for number in order:
+            cell = self._layers[number].cell_at(point)
+            if cell is not None:
+                return number, cell
+        return None
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom by a wheel; pan by two fingers on a pad."""
+        self._zoom.turn_wheel(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Zoom by pinching, on pads and on touch screens."""
+        if not self._zoom.take_gesture(event):
+            return super().viewportEvent(event)
+        # Qt makes a mouse of the first finger, which would pan and click meanwhile.
+        self._pressed, self._is_panning, self._dragged = None, False, None
+        self.viewport().unsetCursor()
+        return True
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a click or a pan, or choose cells of a board that is being played."""
+        super().mousePressEvent(event)
+        if self._begin_choosing(event):
+            return
+        buttons = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
+        if event.button() in buttons and self._scene.mouseGrabberItem() is None:
+            self._pressed = event.position().toPoint()
+            self._is_panning = event.button() == Qt.MouseButton.MiddleButton
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Pan once the pointer has moved far enough to be no click."""
+        super().mouseMoveEvent(event)
+        if self._dragged is not None:
+            found = self.cell_under(event.position().toPoint())
+            if found is not None and found[0] == self._chosen and found[1] != self._dragged:
+                self._dragged = found[1]
+                self.cell_reached.emit(found[1])
+        if self._pressed is None:
+            return
+        place = event.position().toPoint()
+        moved = place - self._pressed
+        if self._is_panning or moved.manhattanLength() >= QApplication.startDragDistance():
+            self._is_panning = True
+            self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+            self._zoom.pan(moved)
+            self._pressed = place
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End a pan, or tell what was clicked."""
+        super().mouseReleaseEvent(event)
+        self._dragged = None
+        if self._pressed is None:
+            return
+        is_click = not self._is_panning
+        self._pressed, self._is_panning = None, False
+        self.viewport().unsetCursor()
+        found = self.cell_under(event.position().toPoint()) if is_click else None
+        if found is not None:
+            self.cell_clicked.emit(*found)
+        elif is_click:
+            self.nothing_clicked.emit()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Come near to the board, or show the whole photo again; in play it is one more click."""
+        if self._begin_choosing(event):
+            return
+        if self._zoom.fit is Fit.WHOLE and self.cell_under(event.position().toPoint()) is not None:
+            self.fit_board()
+        elif self._scene.itemAt(self.mapToScene(event.position().toPoint()), self.transform()):
+            self.fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Hand keys on: they are the board's, or the item's that has the focus."""
+        if self._scene.focusItem() is not None:
+            super().keyPressEvent(event)
+            if event.isAccepted():
+                return
+        event.ignore()
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Walk over the corners by Tab while they can be moved."""
+        if self._handles is not None and self._handles.focus_next(is_forward=next):
+            return True
+        return super().focusNextPrevChild(next)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the photo, and that keys go to it."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self.viewport())
+            accent = QColor(theme_of(self).accent)
+            paint_focus(painter, QRectF(self.viewport().rect()), accent)
+            painter.end()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show that keys go to the photo."""
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show that keys go somewhere else."""
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep fitted what was, and else the middle where it is."""
+        super().resizeEvent(event)
+        self._instead.setGeometry(self.viewport().geometry())
+        if self._zoom.fit is Fit.WHOLE:
+            self.fit()
+        elif self._zoom.fit is Fit.BOARD:
+            self.fit_board()
+
+    def _begin_choosing(self, event: QMouseEvent) -> bool:
+        """Choose the cell under the pointer if its board is being played."""
+        if not self.is_played or event.button() != Qt.MouseButton.LeftButton or self.is_placing:
+            return False
+        found = self.cell_under(event.position().toPoint())
+        if found is None or found[0] != self._chosen:
+            return False
+        self._dragged = found[1]
+        (self.cell_added if is_adding(event) else self.cell_clicked).emit(*found)
+        return True
+
+    def _drop_layers(self) -> None:
+        for layer in self._layers:
+            self._scene.removeItem(layer)
+            layer.deleteLater()
+        self._layers = []
+
+    def _show_loupe(self, place: QPointF) -> None:
+        if self._photo is not None:
+            scale = self.transform().m11()
+            self._loupe.look_at(self._photo.picture, place, self.mapFromScene(place), scale)

@@ -1,0 +1,1 @@
+"""Play: the bar below the board, the strokes, the clock and the pause."""

@@ -1,0 +1,182 @@
+"""What is needed to play, below the boards: modes, digits for fingers, and the time."""
+
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+
+from app.gui.board.cell_painting import CELL_COLOURS
+from app.gui.style.theme import digit_font
+from app.pencil import EntryMode
+
+translate = QCoreApplication.translate
+
+_LEAST_PX: Final = 26
+_KEY_PX: Final = 44
+"""Side of a key where there is room: what a finger hits."""
+_HEIGHT_PX: Final = 40
+_SWATCH_PX: Final = 20
+
+
+class PlayBar(QWidget):
+    """The keys of play, in one line or in two.
+
+    Signals:
+        digit_chosen: 1..9, or the number of a colour.
+        erasing_wanted: the chosen cells shall be empty.
+    """
+
+    digit_chosen = Signal(int)
+    erasing_wanted = Signal()
+
+    def __init__(
+        self,
+        modes: tuple[QAction, ...],
+        switches: tuple[QAction, ...],
+        parent: QWidget | None = None,
+    ) -> None:
+        """Make it.
+
+        Args:
+            modes: what chooses each `EntryMode`.
+            switches: what else is switched in play.
+            parent: what holds it.
+        """
+        super().__init__(parent)
+        self._mode = EntryMode.DIGIT
+        self._seconds = ""
+        self._tool_row, self._key_row = QWidget(self), QWidget(self)
+        self._tools, self._keys = QHBoxLayout(self._tool_row), QHBoxLayout(self._key_row)
+        self._buttons = [self._bind(action) for action in modes]
+        self._tools.addSpacing(8)
+        self._buttons += [self._bind(action) for action in switches]
+        self._time = QLabel(self._tool_row)
+        self._tools.addWidget(self._time)
+        self._tools.addStretch()
+        self._digits = [self._key() for _ in range(9)]
+        for number, key in enumerate(self._digits, start=1):
+            key.setFont(digit_font(19))
+            key.clicked.connect(lambda _=False, number=number: self.digit_chosen.emit(number))
+        self._erase = self._key()
+        self._erase.setText("⌫")
+        self._erase.clicked.connect(self.erasing_wanted)
+        for row in (self._tools, self._keys):
+            row.setContentsMargins(0, 0, 0, 0)
+            row.setSpacing(2)
+        self._lines = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
+        self._lines.setContentsMargins(12, 4, 12, 0)
+        self._lines.setSpacing(4)
+        self._lines.addWidget(self._tool_row)
+        self._lines.addWidget(self._key_row)
+        self.show_mode(self._mode)
+        self.hide()
+
+    def show_mode(self, mode: EntryMode) -> None:
+        """Show on the keys what they write."""
+        self._mode = mode
+        for number, key in enumerate(self._digits, start=1):
+            is_colour = mode is EntryMode.COLOUR
+            key.setIcon(_swatch(number) if is_colour else QIcon())
+            key.setText("" if is_colour else str(number))
+        self._retranslate()
+
+    def show_time(self, text: str) -> None:
+        """Say how long the board was played, such as 4:05."""
+        self._seconds = text
+        self._time.setText(text)
+        self._time.setAccessibleName(translate("PlayBar", "Time {0}").format(text))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size, which is that of two lines, however many there are now."""
+        margins = self._lines.contentsMargins()
+        wanted = max(part.minimumSizeHint().width() for part in self._parts())
+        size = super().minimumSizeHint()
+        return QSize(wanted + margins.left() + margins.right(), size.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take one line where there is room, and two else."""
+        super().resizeEvent(event)
+        wanted = sum(part.sizeHint().width() for part in self._parts()) + 60
+        directions = QBoxLayout.Direction
+        is_wide = self.width() >= wanted
+        self._lines.setDirection(directions.LeftToRight if is_wide else directions.TopToBottom)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(translate("PlayBar", "Play"))
+        for number, key in enumerate(self._digits, start=1):
+            name = {
+                EntryMode.DIGIT: translate("PlayBar", "Digit {0}"),
+                EntryMode.CORNER: translate("PlayBar", "Corner mark {0}"),
+                EntryMode.CENTRE: translate("PlayBar", "Centre mark {0}"),
+            }.get(self._mode, "").format(number) or say_colour(number)
+            key.setAccessibleName(name)
+            key.setToolTip(name)
+        self._erase.setAccessibleName(translate("PlayBar", "Erase"))
+        self._erase.setToolTip(translate("PlayBar", "Erase"))
+        self.show_time(self._seconds)
+
+    def _parts(self) -> tuple[QWidget, QWidget]:
+        return self._tool_row, self._key_row
+
+    def _bind(self, action: QAction) -> QToolButton:
+        button = QToolButton(self)
+        button.setDefaultAction(action)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setMinimumSize(_LEAST_PX, _HEIGHT_PX)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        button.setIconSize(QSize(_SWATCH_PX, _SWATCH_PX))
+
+        def name() -> None:
+            button.setAccessibleName(action.text().replace("&", ""))
+
+        name()
+        action.changed.connect(name)
+        self._tools.addWidget(button)
+        return button
+
+    def _key(self) -> QToolButton:
+        key = QToolButton(self._key_row)
+        # The chosen cells keep the keyboard.
+        key.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        key.setMinimumSize(_LEAST_PX, _HEIGHT_PX)
+        key.setMaximumWidth(2 * _KEY_PX)
+        key.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        key.setIconSize(QSize(_SWATCH_PX, _SWATCH_PX))
+        key.setProperty("kind", "key")
+        self._keys.addWidget(key)
+        return key
+
+
+def say_colour(number: int) -> str:
+    """Return the name of a colour 1..9."""
+    return (
+        translate("PlayBar", "red"),
+        translate("PlayBar", "orange"),
+        translate("PlayBar", "yellow"),
+        translate("PlayBar", "green"),
+        translate("PlayBar", "turquoise"),
+        translate("PlayBar", "blue"),
+        translate("PlayBar", "purple"),
+        translate("PlayBar", "pink"),
+        translate("PlayBar", "grey"),
+    )[number - 1]
+
+
+def _swatch(number: int) -> QIcon:
+    pixmap = QPixmap(3 * _SWATCH_PX, 3 * _SWATCH_PX)
+    pixmap.fill(QColor(0, 0, 0, 0))
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(CELL_COLOURS[number - 1])
+    painter.drawRoundedRect(pixmap.rect(), 12, 12)
+    painter.end()
+    pixmap.setDevicePixelRatio(3)
+    return QIcon(pixmap)

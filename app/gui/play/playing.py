@@ -1,0 +1,191 @@
+"""Play in the window: when a board is played, its time, its pause, and what is shown meanwhile."""
+
+import time
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, QObject, QSettings, QTimer, Signal
+from PySide6.QtWidgets import QMainWindow
+
+from app.gui.play.strokes import PlayEntry
+from app.gui.window.actions import Actions
+from app.gui.window.desk import Desk
+from app.pencil import EntryMode
+from app.play_clock import PlayClock, begin_clock, pause_clock, run_clock, say_seconds
+
+if TYPE_CHECKING:
+    from app.board_state import BoardState
+    from app.gui.session.document import Document
+    from app.gui.session.session import Session
+
+_TICK_MS: Final = 250
+_CONFLICTS: Final = "play/conflicts"
+_MODE: Final = "play/mode"
+
+
+class Playing(QObject):
+    """Brings the parts of play in line with what is looked at, and keeps the time.
+
+    Signals:
+        changed: something that is shown or kept, which is no stroke.
+        paused: what is to be kept before a person goes away.
+    """
+
+    changed = Signal()
+    paused = Signal()
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        settings: QSettings,
+        actions: Actions,
+        desk: Desk,
+        entry: PlayEntry,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._settings = window, settings
+        self._actions, self._desk, self._entry = actions, desk, entry
+        self._session: Session | None = None
+        self._running: tuple[Document, int] | None = None
+        self._at: Document | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(_TICK_MS)
+        self._timer.timeout.connect(self._tell_time)
+        actions.play.triggered.connect(self._turn)
+        actions.pause.triggered.connect(self._pause)
+        actions.conflicts.setChecked(bool(settings.value(_CONFLICTS, False, bool)))
+        actions.conflicts.toggled.connect(self._mark_conflicts)
+        for action, mode in zip(actions.modes, EntryMode, strict=True):
+            action.triggered.connect(lambda _=False, mode=mode: entry.set_mode(mode))
+        entry.mode_changed.connect(self._show_mode)
+        entry.stroke_begun.connect(self._begin_clock)
+        desk.play_bar.digit_chosen.connect(entry.write)
+        desk.play_bar.erasing_wanted.connect(entry.erase)
+        desk.veil.go_on_wanted.connect(lambda: self._pause(False))
+        window.installEventFilter(self)
+        known = str(settings.value(_MODE, EntryMode.DIGIT.value))
+        mode = next((one for one in EntryMode if one.value == known), EntryMode.DIGIT)
+        entry.set_mode(mode)
+        self._show_mode(mode)
+
+    def use(self, session: "Session") -> None:
+        """Play what is open in this session."""
+        self._session = session
+
+    @property
+    def are_conflicts_wanted(self) -> bool:
+        """Whether entries that break the rules are marked."""
+        return self._actions.conflicts.isChecked()
+
+    def refresh(self, document: "Document | None", *, is_seen: bool) -> None:
+        """Show what belongs to play, and let the time run or stand.
+
+        Args:
+            document: what is looked at.
+            is_seen: whether its boards are, and not another page.
+        """
+        held = None if document is None else document.board
+        is_played, is_over = (False, False) if held is None else _standing_of(held)
+        is_on = is_played and is_seen
+        clock = self._clock(document)
+        is_paused = is_on and clock.is_paused
+        self._entry.is_on, self._entry.is_paused = is_on and not is_paused, is_paused
+        self._desk.photo.is_played = self._entry.is_on
+        self._desk.play_bar.setVisible(is_on)
+        self._desk.veil_boards(is_paused)
+        actions = self._actions
+        has_clues = held is not None and bool(held.board.clues.any())
+        actions.play.setEnabled(is_seen and has_clues)
+        actions.play.setChecked(is_on)
+        actions.pause.setEnabled(is_on and clock.has_begun and not is_over)
+        actions.pause.setChecked(is_paused)
+        for action in (actions.conflicts, *actions.modes):
+            action.setEnabled(is_on)
+        self._at = document if is_on and not is_over else None
+        self._run(self._at)
+        self._tell_time()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the time stand while the window is hidden or minimised."""
+        kinds = QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.WindowStateChange
+        if watched is self._window and event.type() in kinds and self._session is not None:
+            self._run(self._at)
+            if not self._is_seen():
+                self.paused.emit()
+        return super().eventFilter(watched, event)
+
+    # --- what is done
+
+    def _turn(self, is_wanted: bool) -> None:
+        from app.play import begin_play, end_play
+
+        if self._session is not None:
+            self._session.act(begin_play if is_wanted else end_play)
+        self.changed.emit()
+        self._desk.give_keys()
+
+    def _pause(self, is_wanted: bool) -> None:
+        document = None if self._session is None else self._session.current
+        if document is None or document.state.chosen is None:
+            return
+        clock = pause_clock(self._clock(document), time.monotonic(), is_paused=is_wanted)
+        document.clocks[document.state.chosen] = clock
+        self.changed.emit()
+        self.paused.emit()
+        if not is_wanted:
+            self._desk.give_keys()
+
+    def _mark_conflicts(self, is_wanted: bool) -> None:
+        self._settings.setValue(_CONFLICTS, is_wanted)
+        self.changed.emit()
+
+    def _show_mode(self, mode: EntryMode) -> None:
+        self._settings.setValue(_MODE, mode.value)
+        self._desk.play_bar.show_mode(mode)
+        for action, one in zip(self._actions.modes, EntryMode, strict=True):
+            action.setChecked(one is mode)
+
+    # --- the time
+
+    def _begin_clock(self) -> None:
+        document = None if self._session is None else self._session.current
+        if document is not None and document.state.chosen is not None:
+            document.clocks[document.state.chosen] = begin_clock(self._clock(document))
+
+    def _clock(self, document: "Document | None") -> PlayClock:
+        number = None if document is None else document.state.chosen
+        if document is None or number is None:
+            return PlayClock()
+        return document.clocks.get(number, PlayClock())
+
+    def _is_seen(self) -> bool:
+        return self._window.isVisible() and not self._window.isMinimized()
+
+    def _run(self, document: "Document | None") -> None:
+        """Let the clock of this document's board run, and no other."""
+        now = time.monotonic()
+        number = None if document is None else document.state.chosen
+        new = None if document is None or number is None else (document, number)
+        if self._running is not None and self._running != new:
+            old, place = self._running
+            if place in old.clocks:
+                old.clocks[place] = run_clock(old.clocks[place], now, is_played=False)
+        self._running = new
+        is_running = False
+        if new is not None and new[1] in new[0].clocks:
+            clock = run_clock(new[0].clocks[new[1]], now, is_played=self._is_seen())
+            new[0].clocks[new[1]] = clock
+            is_running = clock.since is not None
+        if is_running != self._timer.isActive():
+            self._timer.start() if is_running else self._timer.stop()
+
+    def _tell_time(self) -> None:
+        document = None if self._session is None else self._session.current
+        elapsed = self._clock(document).elapsed(time.monotonic())
+        self._desk.play_bar.show_time(say_seconds(elapsed))
+
+
+def _standing_of(held: "BoardState") -> tuple[bool, bool]:
+    """Return whether a board is being played, and whether it is finished."""
+    from app.play import is_finished, is_played  # loads NumPy, which the empty window does without
+
+    return is_played(held), is_finished(held)

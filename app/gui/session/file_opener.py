@@ -1,0 +1,245 @@
+"""How photos come into the window: the dialog, dropping, pasting, and what was open before."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QMimeData, QObject, QSettings, Signal
+from PySide6.QtGui import QGuiApplication, QImage, QImageReader
+from PySide6.QtWidgets import QDialog, QMenu, QWidget
+
+from app.gui.session.opening import (
+    files_in,
+    forget_files,
+    image_in,
+    quiet_qt,
+    recent_files,
+    remember_file,
+    sample_path,
+    unfold,
+)
+from app.gui.session.portions import Portions
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from app.gui.session.document import Document
+    from app.gui.session.session import Session
+    from app.history_table import HistoryEntry
+
+
+_LONGEST_TEXT: Final = 2000
+"""Of a puzzle drawn with lines around its boxes there are some 400 characters."""
+
+
+class Intake(QObject):
+    """Takes photos, and keeps them until there is a session that can open them.
+
+    Signals:
+        came: something waits now, or the files that were open lately are others.
+        remark: something to say for a moment.
+        notice: something to say until it was seen.
+    """
+
+    came = Signal()
+    remark = Signal(str)
+    notice = Signal(str)
+
+    def __init__(self, window: QWidget, settings: QSettings, recent: QMenu) -> None:
+        """Make it for a window, whose menu of recent files it fills."""
+        super().__init__(window)
+        self._window, self._settings, self._recent = window, settings, recent
+        self._session: Session | None = None
+        self._waiting: list[tuple[Path | QImage, str]] = []
+        self._unproved: list[Document] = []
+        self._portions = Portions(self)
+        self.dialog: QDialog | None = None
+        self._fill_recent()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether photos wait for the networks."""
+        return bool(self._waiting)
+
+    def use(self, session: "Session") -> None:
+        """Open in this session what waits, and all that comes."""
+        self._session = session
+        session.changed.connect(self._remember)
+        session.removed.connect(self._forget_unproved)
+        waiting, self._waiting = self._waiting, []
+        self._open_all(waiting)
+
+    def give_up(self) -> None:
+        """Forget what waits."""
+        self._waiting = []
+
+    def begin(self, photos: Sequence[Path]) -> QImage | None:
+        """Open photos and folders of photos, or the sample page on the very first start.
+
+        Returns:
+            The first of them as Qt reads it, to be shown until the line has loaded it, or None.
+        """
+        paths = list(photos)
+        if not paths and not self._settings.value("opened/has_started", False, bool):
+            paths = [sample_path()]
+        self._settings.setValue("opened/has_started", True)
+        files = self.open_files(paths)
+        return read_picture(files[0]) if files else None
+
+    def open_files(self, paths: Sequence[Path]) -> list[Path]:
+        """Open photos, and those of folders; the first of them is looked at. Return the files."""
+        files: list[Path] = []
+        for path in paths:
+            found = unfold(path)
+            if not found:
+                self._tell_empty(path)
+            files += found
+        sample = self.tr("Sample page")
+        self._open_all([(path, sample if path == sample_path() else path.name) for path in files])
+        return files
+
+    def open_sample(self) -> None:
+        """Open the page that ships with the program."""
+        self.open_files([sample_path()])
+
+    def open_puzzle(self, clues: "npt.NDArray[np.integer]", name: str) -> None:
+        """Open a puzzle without a photo: (9, 9) integers 0..9."""
+        if self._session is not None:
+            self._session.open_puzzle(clues, name)
+
+    def resume_entry(self, entry: "HistoryEntry", name: str) -> None:
+        """Open a puzzle of the history as it was left."""
+        from app.board_state import ALL_CELLS, resume_puzzle
+        from app.play_clock import PlayClock
+
+        if self._session is None:
+            return
+        revealed = entry.revealed
+        if revealed is None:
+            # It was kept before that was noted; what had no photo may be there to be solved.
+            is_shown = bool(entry.source) and self._session.is_revealing
+            revealed = ALL_CELLS if is_shown else frozenset()
+        state = resume_puzzle(
+            entry.clues, entry.entries, revealed=revealed, is_given=True, pencil=entry.pencil
+        )
+        clock = PlayClock(entry.seconds, has_begun=entry.seconds > 0)
+        self._session.resume_puzzle(state, name, clocks={0: clock})
+
+    def take(self, data: QMimeData) -> bool:
+        """Open what was dropped or pasted; return False where there is nothing to open."""
+        paths = files_in(data)
+        if paths:
+            self.open_files(paths)
+            return True
+        image = image_in(data)
+        if image is not None:
+            self._open(image, self.tr("Pasted picture"))
+            return True
+        return self._take_text(data.text())
+
+    def paste(self) -> None:
+        """Open what is in the clipboard."""
+        # Whatever its type says, there is none where nothing was ever copied.
+        data: QMimeData | None = QGuiApplication.clipboard().mimeData()
+        if data is None or not self.take(data):
+            self.remark.emit(self.tr("There is no photo and no puzzle in the clipboard"))
+
+    def ask(self) -> None:
+        """Let photos be chosen."""
+        from app.gui.session.file_dialog import make_photo_dialog
+
+        folder = Path(str(self._settings.value("opened/folder", str(Path.home()))))
+        is_native = bool(self._settings.value("window/native_dialogs", True, bool))
+        dialog = make_photo_dialog(self._window, folder, is_native=is_native)
+        dialog.filesSelected.connect(self._open_selected)
+        self.dialog = dialog
+        dialog.open()
+
+    def retranslate(self) -> None:
+        """Name what stands in the menu of recent files in the language of now."""
+        self._fill_recent()
+
+    def recent(self) -> list[Path]:
+        """Return the files that were open lately."""
+        return recent_files(self._settings)
+
+    def _take_text(self, text: str) -> bool:
+        """Open a puzzle of 81 cells that is written as text."""
+        if self._session is None or len(text) > _LONGEST_TEXT:
+            return False
+        from solver.grid import GridError, parse_grid
+
+        try:
+            clues = parse_grid(text)
+        except GridError:
+            return False
+        if clues.shape != (9, 9):
+            return False
+        self.open_puzzle(clues, self.tr("Pasted puzzle"))
+        return True
+
+    def _tell_empty(self, folder: Path) -> None:
+        told = self.tr("There is no photo in {}. Open another folder, or choose photos.")
+        self.notice.emit(told.format(folder.resolve().name or folder))
+
+    def _open_selected(self, names: list[str]) -> None:
+        paths = [Path(name) for name in names]
+        if paths:
+            self._settings.setValue("opened/folder", str(paths[0].parent))
+        self.open_files(paths)
+
+    def _open_all(self, named: "Sequence[tuple[Path | QImage, str]]") -> None:
+        """Open what has these names, and look at the first."""
+        self._portions.add(
+            partial(self._open, source, name, is_chosen=number == 0)
+            for number, (source, name) in enumerate(named)
+        )
+
+    def _open(self, source: Path | QImage, name: str, *, is_chosen: bool = True) -> None:
+        if self._session is not None:
+            document = self._session.open(source, name, is_chosen=is_chosen)
+            if document.path not in (None, sample_path()):
+                self._unproved.append(document)
+            return
+        self._waiting.append((source, name))
+        self.came.emit()
+
+    def _remember(self, document: "Document") -> None:
+        """Put a file among the recent ones once it turned out to be a picture."""
+        if document.path is None or document.pixels is None or document not in self._unproved:
+            return
+        self._forget_unproved(document)
+        self._show_recent(remember_file(self._settings, document.path))
+
+    def _forget_unproved(self, document: "Document") -> None:
+        self._unproved = [one for one in self._unproved if one is not document]
+
+    def _fill_recent(self) -> None:
+        self._show_recent(self.recent())
+
+    def _show_recent(self, paths: Sequence[Path]) -> None:
+        self._recent.clear()
+        for path in paths:
+            action = self._recent.addAction(path.name)
+            action.setToolTip(str(path))
+            action.triggered.connect(lambda _=False, path=path: self.open_files([path]))
+        self._recent.setEnabled(bool(paths))
+        if paths:
+            self._recent.addSeparator()
+            self._recent.addAction(self.tr("&Forget these")).triggered.connect(self._forget)
+
+    def _forget(self) -> None:
+        forget_files(self._settings)
+        self._fill_recent()
+        self.came.emit()
+
+
+def read_picture(path: Path) -> QImage | None:
+    """Return a picture as Qt reads it, upright; None where it cannot."""
+    quiet_qt()
+    reader = QImageReader(str(path))
+    reader.setAutoTransform(True)
+    picture = reader.read()
+    return None if picture.isNull() else picture

@@ -1,0 +1,220 @@
+"""What outlives the window: the history of solved puzzles."""
+
+import tempfile
+import time
+from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.gui.session.opening import sample_path
+
+if TYPE_CHECKING:
+    from app.board_state import BoardState
+    from app.gui.panels.history_panel import HistoryPanel
+    from app.gui.session.document import Document
+    from app.history import HistoryFault
+    from app.history_table import HistoryEntry
+    from app.pencil import Pencil
+    from app.saved_session import SavedBoard
+
+
+_PAUSE_MS: Final = 400
+"""After a change before it is written."""
+
+_FILE_NAME: Final = "history.sqlite"
+
+_LOOK_MS: Final = 20
+"""Between two looks whether something was written."""
+
+_Left = tuple[bytes, frozenset[int], "Pencil"]
+"""What a puzzle that is known already is left with: entries, what is revealed, and notes."""
+
+
+class Keeping(QObject):
+    """Writes solved puzzles into the history, and opens what is chosen there.
+
+    Signals:
+        puzzle_chosen: a `HistoryEntry`, and what it is called.
+    """
+
+    puzzle_chosen = Signal(object, str)
+
+    def __init__(self, parent: QWidget, folder: Path | None = None) -> None:
+        """Keep the history in a folder; in the user's own when None."""
+        super().__init__(parent)
+        self._folder = folder or _data_folder()
+        self._panel: HistoryPanel | None = None
+        self._kept: dict[bytes, _Left] = {}
+        self._changed: dict[bytes, tuple[Document, BoardState]] = {}
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(self.flush)
+        # A disk may take its time, and hundreds of photos come one after the other.
+        self._writer: ThreadPoolExecutor | None = None
+        self._adding: list[tuple[Future[HistoryEntry | HistoryFault], bytes, _Left]] = []
+        self._look = QTimer(self)
+        self._look.setInterval(_LOOK_MS)
+        self._look.timeout.connect(self._tell_added)
+
+    @property
+    def folder(self) -> Path:
+        """The folder for what outlives the window."""
+        return self._folder
+
+    def can_write(self) -> bool:
+        """Try whether files can be written into the folder, which is made if it is not there."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=self._folder):
+                return True
+        except OSError:
+            return False
+
+    def know(self, boards: "Iterable[SavedBoard]") -> None:
+        """Take solved boards of the last session for known: the history was told of them then."""
+        from app.pencil import pencil_from_rows
+        from solver.grid import parse_grid
+
+        for board in boards:
+            clues, entries = parse_grid(board.clues), parse_grid(board.entries)
+            pencil = pencil_from_rows(board.pencil)
+            self._kept[clues.tobytes()] = entries.tobytes(), frozenset(board.revealed), pencil
+
+    def panel(self) -> "HistoryPanel":
+        """Return the panel that shows the history."""
+        if self._panel is None:
+            from app.gui.panels.history_panel import HistoryPanel
+            from app.history import History
+
+            self._panel = HistoryPanel(History(self._folder / _FILE_NAME))
+            self._panel.puzzle_chosen.connect(self._open)
+        return self._panel
+
+    def remember(self, document: "Document") -> None:
+        """Keep what is solved in a document in the history, as it is left; not the sample page."""
+        from app.play import is_finished
+
+        if document.path == sample_path():
+            return
+        for held in document.state.boards:
+            key = held.board.clues.tobytes()
+            if held.solution is None or self._kept.get(key) == _left(held):
+                self._changed.pop(key, None)
+            elif key in self._kept and not is_finished(held):
+                # Whoever types fast is not held up by each digit.
+                self._changed[key] = document, held
+                self._pause.start()
+            else:
+                self._changed.pop(key, None)
+                self._write(document, held)
+
+    def flush(self, _: object = None) -> None:
+        """Write what was changed in puzzles that the history holds."""
+        self._pause.stop()
+        changed, self._changed = self._changed, {}
+        for document, held in changed.values():
+            self._write(document, held)
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether something is on its way to the disk."""
+        return bool(self._adding)
+
+    def finish(self) -> None:
+        """Write everything, and wait for it."""
+        self.flush()
+        while self._adding:
+            self._tell_next()
+        if self._writer is not None:
+            self._writer.shutdown()
+            self._writer = None
+
+    def holds(self, held: "BoardState") -> bool:
+        """Tell whether the history holds a board as it is now."""
+        self.finish()
+        return self._kept.get(held.board.clues.tobytes()) == _left(held)
+
+    def _write(self, document: "Document", held: "BoardState") -> None:
+        key, left = held.board.clues.tobytes(), _left(held)
+        if self._writer is None:
+            self._writer = ThreadPoolExecutor(1)
+        future = self._writer.submit(_add, self._folder / _FILE_NAME, document, held)
+        self._kept[key] = left
+        self._adding.append((future, key, left))
+        self._look.start()
+
+    def _tell_added(self) -> None:
+        """Show one that was written: the panel may be seen, and has something to do for each."""
+        if self._adding and self._adding[0][0].done():
+            self._tell_next()
+        if not self._adding:
+            self._look.stop()
+
+    def _tell_next(self) -> None:
+        """Wait for the next, and show it; what failed, as on a locked file, is tried again."""
+        from app.history_table import HistoryEntry
+
+        future, key, left = self._adding.pop(0)
+        added = future.result()
+        if not isinstance(added, HistoryEntry) and self._kept.get(key) == left:
+            del self._kept[key]
+        self.panel().show_added(added)
+
+    def _open(self, entry: object) -> None:
+        from app.history_table import HistoryEntry
+
+        if isinstance(entry, HistoryEntry):
+            changed = self._changed.get(entry.clues.tobytes())
+            if changed is not None:
+                _, held = changed
+                entry = replace(
+                    entry,
+                    entries=held.board.entries,
+                    revealed=held.revealed,
+                    pencil=held.pencil,
+                )
+            self.puzzle_chosen.emit(entry, entry.source or self.tr("From the history"))
+
+
+def _add(path: Path, document: "Document", held: "BoardState") -> "HistoryEntry | HistoryFault":
+    # The panel is needed afterwards; loaded here it does not hold up the window.
+    import app.gui.panels.history_panel  # noqa: F401
+    from app.history import History
+
+    return History(path).add(_entry(document, held))
+
+
+def _entry(document: "Document", held: "BoardState") -> "HistoryEntry":
+    from app.history_table import HistoryEntry
+    from app.sharing import encode_thumbnail
+
+    reading = held.board.reading
+    thumbnail = None if reading is None else encode_thumbnail(reading.board)
+    number = next((n for n, one in enumerate(document.state.boards) if one is held), -1)
+    clock = document.clocks.get(number)
+    return HistoryEntry(
+        clues=held.board.clues,
+        entries=held.board.entries,
+        solution=held.solution,
+        time=time.time(),
+        source="" if document.is_typed else document.name,
+        thumbnail=thumbnail,
+        revealed=held.revealed,
+        seconds=0.0 if clock is None else clock.elapsed(time.monotonic()),
+        pencil=held.pencil,
+    )
+
+
+def _left(held: "BoardState") -> _Left:
+    return held.board.entries.tobytes(), held.revealed, held.pencil
+
+
+def _data_folder() -> Path:
+    kind = QStandardPaths.StandardLocation.AppDataLocation
+    return Path(QStandardPaths.writableLocation(kind))

@@ -1,0 +1,1 @@
+"""Handing on: text, files, pictures and paper."""

@@ -1,0 +1,259 @@
+"""The menu that hands a puzzle on: to the clipboard, to files of every format, and to paper."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.gui.session.document import to_qimage
+from app.gui.sharing.printing import Answer, Page, open_print_preview, save_pdf
+from app.gui.sharing.saving import Saving
+from app.sharing import (
+    Content,
+    save_picture,
+    save_whole,
+    suffix_of,
+    suggest_name,
+    write_cells,
+    write_puzzle,
+)
+from solver.formats import Format
+from solver.grid import Grid
+
+if TYPE_CHECKING:
+    from PySide6.QtPrintSupport import QPrintPreviewDialog
+
+Image8 = npt.NDArray[np.uint8]
+MakePicture = Callable[[], Image8 | None]
+"""Draws the solved photo, (H, W, 3) BGR uint8, when it is asked for; None where there is none."""
+
+_FILES: Final = (Format.LINE, Format.SDM, Format.SDK, Format.SS, Format.OPENSUDOKU)
+_LINKS: Final = (Format.F_PUZZLES, Format.SUDOKU_WIKI)
+
+
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """What can be handed on.
+
+    Attributes:
+        clues: (9, 9) uint8; None where there is nothing.
+        solution: (9, 9) uint8, verified; None where there is none.
+        source: name of the photo or file, after which files are named.
+        make_picture: draws the solved photo; None where there is no photo.
+    """
+
+    clues: Grid | None = None
+    solution: Grid | None = None
+    source: str = ""
+    make_picture: MakePicture | None = None
+
+
+class ShareMenu(QMenu):
+    """Copy, save, print: what of the present puzzle can be had elsewhere.
+
+    How to plug it in: put it into the menu bar and behind a tool button; call `set_shared` when
+    the board that is looked at changes; show what `said` and `failed` say on the status line. The
+    methods `copy_picture`, `copy_puzzle` and `save_solved_picture` are there for keys.
+
+    Signals:
+        said: what was done, such as "Copied.".
+        failed: why something was not done, and what to do.
+    """
+
+    said = Signal(str)
+    failed = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None, *, uses_native_dialogs: bool = True) -> None:
+        super().__init__(parent)
+        self._shared = Shared()
+        self._saving = Saving(parent, uses_native_dialogs=uses_native_dialogs)
+        self._saving.said.connect(self.said)
+        self._saving.failed.connect(self.failed)
+        self._preview: QPrintPreviewDialog | None = None
+        self._build()
+        self._retranslate()
+        self.set_shared(Shared())
+
+    def set_shared(self, shared: Shared) -> None:
+        """Say what is handed on; what is missing cannot be chosen."""
+        self._shared = shared
+        has_puzzle = shared.clues is not None
+        has_solution = shared.solution is not None
+        has_picture = shared.make_picture is not None and has_solution
+        for action in (self._copy_puzzle, self._links.menuAction(), self._files.menuAction()):
+            action.setEnabled(has_puzzle)
+        for action in (self._prints.menuAction(), self._pdfs.menuAction()):
+            action.setEnabled(has_puzzle)
+        for action in (self._copy_picture, self._save_picture):
+            action.setEnabled(has_picture)
+        self._copy_solution.setEnabled(has_solution)
+        for menu in (self._prints, self._pdfs):
+            _, below, filled, photo = menu.actions()
+            below.setEnabled(has_solution)
+            filled.setEnabled(has_solution)
+            photo.setEnabled(has_picture)
+
+    def copy_picture(self) -> None:
+        """Put the solved photo on the clipboard."""
+        picture = self._make_picture()
+        if picture is not None:
+            QGuiApplication.clipboard().setImage(to_qimage(picture))
+            self.said.emit(self.tr("The picture is copied."))
+
+    def copy_puzzle(self) -> None:
+        """Put the clues on the clipboard, as 81 characters."""
+        self._copy_grid(self._shared.clues, self.tr("The puzzle is copied."))
+
+    def copy_solution(self) -> None:
+        """Put the solution on the clipboard, as 81 characters."""
+        self._copy_grid(self._shared.solution, self.tr("The solution is copied."))
+
+    def copy_link(self, form: Format) -> None:
+        """Put the link that opens the puzzle on a site on the clipboard."""
+        if self._shared.clues is not None:
+            QGuiApplication.clipboard().setText(write_puzzle(self._shared.clues, form))
+            self.said.emit(self.tr("The link is copied."))
+
+    def save_solved_picture(self) -> None:
+        """Ask for a name, and save the solved photo."""
+        picture = self._make_picture()
+        if picture is None:
+            return
+        image = picture
+        self._saving.ask(
+            self.tr("Save the solved picture"),
+            suggest_name(self._shared.source, Content.PICTURE, ".jpg"),
+            [self.tr("JPEG (*.jpg *.jpeg)"), self.tr("PNG (*.png)"), self.tr("WebP (*.webp)")],
+            lambda path: save_picture(path, image),
+        )
+
+    def save_puzzle(self, form: Format) -> None:
+        """Ask for a name, and save the clues in a format."""
+        clues = self._shared.clues
+        if clues is None:
+            return
+        text = write_puzzle(clues, form, Path(self._shared.source).stem)
+        self._saving.ask(
+            self.tr("Save the puzzle"),
+            suggest_name(self._shared.source, Content.PUZZLE, suffix_of(form)),
+            [f"{self._name(form)} (*{suffix_of(form)})"],
+            lambda path: save_whole(path, text),
+        )
+
+    def print_page(self, answer: Answer | None) -> None:
+        """Open the preview of what is printed; None prints the solved photo."""
+        page = self._make_page(answer)
+        if page is not None:
+            self._preview = open_print_preview(page, self.parentWidget())
+
+    def save_page(self, answer: Answer | None) -> None:
+        """Ask for a name, and save what would be printed as PDF; None saves the solved photo."""
+        page = self._make_page(answer)
+        if page is None:
+            return
+        made = page
+        contents = {Answer.FILLED_IN: Content.SOLUTION, None: Content.PICTURE}
+        self._saving.ask(
+            self.tr("Save as PDF"),
+            suggest_name(self._shared.source, contents.get(answer, Content.PUZZLE), ".pdf"),
+            [self.tr("PDF (*.pdf)")],
+            lambda path: save_pdf(path, made),
+        )
+
+    # --- what the menu is made of
+
+    def _build(self) -> None:
+        self._copy_picture = self.addAction("", self.copy_picture)
+        self._copy_puzzle = self.addAction("", self.copy_puzzle)
+        self._copy_solution = self.addAction("", self.copy_solution)
+        self._links = self._submenu(_LINKS, self.copy_link)
+        self.addSeparator()
+        self._save_picture = self.addAction("", self.save_solved_picture)
+        self._files = self._submenu(_FILES, self.save_puzzle)
+        self.addSeparator()
+        answers = (Answer.NOWHERE, Answer.BELOW, Answer.FILLED_IN, None)
+        self._prints = self._submenu(answers, self.print_page)
+        self._pdfs = self._submenu(answers, self.save_page)
+
+    def _submenu(
+        self, choices: tuple[Format | Answer | None, ...], act: Callable[..., None]
+    ) -> QMenu:
+        menu = QMenu(self)
+        for choice in choices:
+            action = QAction(menu)
+            action.setData(choice)
+            action.triggered.connect(lambda _=False, chosen=choice: act(chosen))
+            menu.addAction(action)
+        self.addMenu(menu)
+        return menu
+
+    def _retranslate(self) -> None:
+        self.setTitle(self.tr("&Share"))
+        self._copy_picture.setText(self.tr("Copy the &picture"))
+        self._copy_puzzle.setText(self.tr("Copy the p&uzzle (81 characters)"))
+        self._copy_solution.setText(self.tr("Copy the &solution (81 characters)"))
+        self._links.setTitle(self.tr("Copy a &link"))
+        self._save_picture.setText(self.tr("Sa&ve the solved picture…"))
+        self._files.setTitle(self.tr("Save the puzzle &as"))
+        self._prints.setTitle(self.tr("P&rint"))
+        self._pdfs.setTitle(self.tr("Save as P&DF"))
+        for menu in (self._links, self._files):
+            for action in menu.actions():
+                action.setText(self._name(action.data()))
+        pages = (
+            self.tr("The &puzzle…"),
+            self.tr("The puzzle, with a &small solution below…"),
+            self.tr("The s&olution…"),
+            self.tr("The solved p&hoto…"),
+        )
+        for menu in (self._prints, self._pdfs):
+            for action, text in zip(menu.actions(), pages, strict=True):
+                action.setText(text)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+
+    def _name(self, form: Format) -> str:
+        return {
+            Format.LINE: self.tr("Line of text"),
+            Format.SDM: self.tr("Collection"),
+            Format.SDK: self.tr("SadMan Sudoku"),
+            Format.SS: self.tr("Simple Sudoku"),
+            Format.OPENSUDOKU: self.tr("OpenSudoku"),
+            Format.F_PUZZLES: self.tr("f-puzzles"),
+            Format.SUDOKU_WIKI: self.tr("SudokuWiki"),
+        }[form]
+
+    # --- what it does
+
+    def _copy_grid(self, grid: Grid | None, said: str) -> None:
+        if grid is not None:
+            QGuiApplication.clipboard().setText(write_cells(grid))
+            self.said.emit(said)
+
+    def _make_picture(self) -> Image8 | None:
+        make = self._shared.make_picture
+        if make is None or self._shared.solution is None:
+            return None
+        return make()
+
+    def _make_page(self, answer: Answer | None) -> Page | None:
+        shared = self._shared
+        title = Path(shared.source).stem
+        if answer is None:
+            picture = self._make_picture()
+            return None if picture is None else Page(title, picture=to_qimage(picture))
+        if shared.clues is None:
+            return None
+        if answer is Answer.NOWHERE or shared.solution is None:
+            return Page(title, shared.clues)
+        return Page(title, shared.clues, shared.solution, answer)

@@ -1,0 +1,1 @@
+"""Colours, type, icons and small parts that all rooms use."""

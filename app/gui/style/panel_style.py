@@ -1,0 +1,70 @@
+"""How panels set what is read: rows with room, larger sentences, and words for screen readers."""
+
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
+
+from app.gui.style.theme import Theme
+
+_FACTOR: Final = "text_factor"
+
+
+def list_style(theme: Theme) -> str:
+    """Return the style sheet of a list whose rows are chosen one at a time."""
+    return f"""
+    QListView::item {{ padding: 5px 8px; border-radius: 6px; color: {theme.text}; }}
+    QListView::item:hover {{ background: {theme.raised}; }}
+    QListView::item:selected {{ background: {theme.accent_soft}; color: {theme.text}; }}
+    QListView:disabled {{ color: {theme.muted}; }}
+    """
+
+
+def choice_style(theme: Theme) -> str:
+    """Return the style sheet of radio buttons, which are hard to see in dark windows."""
+    return f"""
+    QRadioButton {{ spacing: 9px; }}
+    QRadioButton:disabled {{ color: {theme.muted}; }}
+    QRadioButton::indicator {{ width: 14px; height: 14px; border-radius: 8px;
+        border: 1px solid {theme.muted}; background: {theme.surface}; }}
+    QRadioButton::indicator:checked {{ width: 6px; height: 6px; border: 5px solid {theme.accent};
+        background: {theme.on_accent}; }}
+    QRadioButton::indicator:focus {{ border-color: {theme.accent}; }}
+    """
+
+
+def enlarge(widget: QWidget, factor: float = 1.1, *, is_bold: bool = False) -> None:
+    """Set a widget's text larger than the rest; `enlarge_again` keeps it so."""
+    widget.setProperty(_FACTOR, factor)
+    font = QApplication.font()
+    font.setPointSizeF(font.pointSizeF() * factor)
+    font.setBold(is_bold)
+    widget.setFont(font)
+
+
+def enlarge_again() -> None:
+    """Let all text that is larger than the rest follow once the rest has another size."""
+    for widget in QApplication.allWidgets():
+        factor = widget.property(_FACTOR)
+        if factor is not None:
+            enlarge(widget, factor, is_bold=widget.font().bold())
+
+
+def in_scroll_area(widget: QWidget) -> QScrollArea:
+    """Return what scrolls a widget as soon as it has less room than it needs."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(widget)
+    return area
+
+
+def tell(label: QLabel, text: str) -> None:
+    """Show a sentence, and have it read out where it is a new one and someone listens."""
+    if text == label.text():
+        return
+    label.setText(text)
+    if text and label.isVisible() and QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(label, text))

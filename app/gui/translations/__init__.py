@@ -1,0 +1,1 @@
+"""The languages of the window, with the texts of each."""

@@ -1,0 +1,189 @@
+"""What is done to what is open: typing and making puzzles, undoing, revealing, going on."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.gui.board.cell_editor import CellEditor
+from app.gui.photo.film_strip import FilmStrip
+
+if TYPE_CHECKING:
+    from app.gui.session.document import Document
+    from app.gui.session.session import Session
+
+
+class Commands(QObject):
+    """Does things in the session, once there is one.
+
+    Signals:
+        opened: a dialog.
+    """
+
+    opened = Signal(object)
+
+    def __init__(self, window: QWidget, editor: CellEditor, strip: FilmStrip) -> None:
+        super().__init__(window)
+        self._window, self._editor, self._strip = window, editor, strip
+        self._session: Session | None = None
+        self._veiled: list[tuple[Document, int]] = []
+
+    def use(self, session: "Session") -> None:
+        """Work in this session."""
+        self._session = session
+
+    def type_puzzle(self) -> None:
+        """Open an empty board, to type a puzzle into."""
+        import numpy as np
+
+        if self._session is not None:
+            self._session.open_puzzle(np.zeros((9, 9), np.uint8), self.tr("Typed puzzle"))
+            self._editor.begin()
+
+    def make_puzzle(self) -> None:
+        """Ask for a new puzzle."""
+        from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
+
+        dialog = NewPuzzleDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.puzzle_made.connect(self._open_made)
+        dialog.open()
+        self.opened.emit(dialog)
+
+    def choose(self, document: "Document") -> None:
+        """Look at a document."""
+        if self._session is not None:
+            self._session.choose(document)
+
+    def close(self) -> None:
+        """Put away what is looked at."""
+        if self._session is not None and self._session.current is not None:
+            document = self._session.current
+            # The history keeps how it is left, which the walk does not change.
+            self.unveil(document)
+            self.look_beside(document)
+            self._session.close(document)
+
+    def look_beside(self, document: "Document") -> None:
+        """Look at the photo that is listed after one that goes, or at the one before the last."""
+        if self._session is None or document is not self._session.current:
+            return
+        shown = self._strip.shown
+        self._look_beyond(document, -1 if shown and shown[-1] is document else 1)
+
+    def cancel(self) -> None:
+        """Stop what is done for what is looked at."""
+        if self._session is not None and self._session.current is not None:
+            self._session.cancel(self._session.current)
+
+    def search_again(self) -> None:
+        """Find the boards of the photo anew."""
+        if self._session is not None and self._session.current is not None:
+            self._session.search(self._session.current)
+
+    def next_photo(self) -> None:
+        """Look at the photo after this one."""
+        self._walk(1)
+
+    def last_photo(self) -> None:
+        """Look at the photo before this one."""
+        self._walk(-1)
+
+    def next_board(self) -> None:
+        """Look at the next board of the photo."""
+        self._walk_boards(1)
+
+    def last_board(self) -> None:
+        """Look at the board before this one."""
+        self._walk_boards(-1)
+
+    def answer(self, cell: int, digit: int) -> None:
+        """Say what stands in a doubtful cell; 0 for nothing."""
+        self._editor.select(cell)
+        self._editor.set_digit(digit)
+
+    def undo(self) -> None:
+        """Go back a step."""
+        if self._session is not None:
+            self._session.undo()
+
+    def redo(self) -> None:
+        """Take a step again."""
+        if self._session is not None:
+            self._session.redo()
+
+    def show_solution(self, is_wanted: bool) -> None:
+        """Reveal the whole solution, or keep it back."""
+        from app.board_state import ALL_CELLS, hide, reveal
+
+        if self._session is not None and self._session.current is not None:
+            document = self._session.current
+            board = document, document.state.chosen
+            self._veiled = [veiled for veiled in self._veiled if veiled != board]
+            self._session.act((lambda state: reveal(state, ALL_CELLS)) if is_wanted else hide)
+
+    def veil(self) -> None:
+        """Keep the solution back until `unveil`, which is no step that could be undone."""
+        from app.board_state import hide
+
+        document = None if self._session is None else self._session.current
+        if self._session is None or document is None or document.state.chosen is None:
+            return
+        self._veiled.append((document, document.state.chosen))
+        self._session.look(hide)
+
+    def unveil(self, only: "Document | None" = None) -> None:
+        """Show every solution again that was veiled, except where it was asked for meanwhile.
+
+        Args:
+            only: the document to do that in; in all of them where None.
+        """
+        from app.board_state import reveal_board
+
+        veiled = [one for one in self._veiled if only in (None, one[0])]
+        self._veiled = [one for one in self._veiled if one not in veiled]
+        if self._session is not None:
+            for document, number in veiled:
+                change = partial(reveal_board, number=number)
+                self._session.look(change, document)
+
+    def reveal_cell(self, cell: int) -> None:
+        """Reveal the solution of a cell, or of the chosen one where it is negative."""
+        wanted = self._editor.cell if cell < 0 else cell
+        if wanted is not None:
+            self._editor.reveal_cell(wanted)
+
+    def _walk(self, step: int) -> None:
+        if self._session is not None and self._session.current is not None:
+            self._look_beyond(self._session.current, step)
+
+    def _look_beyond(self, document: "Document", step: int) -> None:
+        """Look at the photo that is listed so far below a document, where there is another."""
+        found = self._strip.neighbour(document, step)
+        for one in () if self._session is None else self._session.documents:
+            if one is found:
+                self.choose(one)
+                break
+
+    def _walk_boards(self, step: int) -> None:
+        from app.board_state import choose_board
+
+        document = None if self._session is None else self._session.current
+        if self._session is None or document is None or not document.state.boards:
+            return
+        chosen, count = document.state.chosen, len(document.state.boards)
+        number = (step < 0) * (count - 1) if chosen is None else (chosen + step) % count
+        self._editor.select(None)
+        self._session.look(lambda state: choose_board(state, number))
+
+    def _open_made(self, clues: object) -> None:
+        self.open_given(clues, self.tr("New puzzle"))
+
+    def open_given(self, clues: object, name: str) -> None:
+        """Open a puzzle that is there to be solved by hand: (9, 9) uint8."""
+        import numpy as np
+
+        if self._session is not None:
+            puzzle = np.asarray(clues, np.uint8)
+            self._session.open_puzzle(puzzle, name, is_revealed=False, is_given=True)

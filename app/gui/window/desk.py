@@ -1,0 +1,264 @@
+"""What lies under the toolbar: photo, clean board, list of photos, status, and panels."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from app.gui.board.cell_painting import outline_digits
+from app.gui.board.clean_board import CleanBoard, draw_small
+from app.gui.board.doubt_bar import DoubtBar
+from app.gui.board.switch import BoardSwitch
+from app.gui.panels.dock import SidePanels
+from app.gui.photo.film_strip import Frame
+from app.gui.photo.open_photos import PhotoList
+from app.gui.photo.viewer import PhotoView
+from app.gui.play.controls import PlayBar
+from app.gui.play.pause_veil import PauseVeil
+from app.gui.session.portions import Portions
+from app.gui.style.panel_style import in_scroll_area
+from app.gui.window.actions import Actions
+from app.gui.window.notice_bar import NoticeBar
+from app.gui.window.status_line import Mood, Status, StatusLine
+from app.gui.window.status_text import StatusText, standing_of
+from app.gui.window.welcome import Welcome
+
+if TYPE_CHECKING:
+    from app.gui.session.document import Document
+
+VIEWS: Final = ("photo", "both", "board")
+_LEAST_PHOTO_PX: Final = 300
+_LEAST_BOARD_PX: Final = 200
+"""Widths below which photo and board are hardly seen; there, only one of them is shown."""
+_WIDE_PX: Final = 1000
+"""Width of a window that begins with photo and board side by side."""
+
+
+class Desk(QWidget):
+    """Lays out the parts, and shows a document in all of them.
+
+    Attributes:
+        room: what holds photo and clean board, and what may float over them.
+        boards: which of a photo's boards is looked at.
+        play_bar: what is needed to play.
+        veil: stands in the boards' place while the time stands.
+        photos: lists what is open; its `strip` is the list itself.
+        doubts: asks for the cells that were not read for sure.
+        notice: tells what is no outcome of a photo.
+    """
+
+    def __init__(
+        self, settings: QSettings, actions: Actions, panels: SidePanels, parent: QWidget
+    ) -> None:
+        """Make the parts.
+
+        Args:
+            settings: keep which of photo and board are shown, and how wide.
+            actions: of the window.
+            panels: what stands on the right.
+            parent: the window.
+        """
+        super().__init__(parent)
+        self._settings = settings
+        self._words = StatusText(self)
+        self._shown: Document | None = None
+        self.photo, self.clean = PhotoView(), CleanBoard()
+        self.photos, self.status = PhotoList(), StatusLine()
+        self.strip = self.photos.strip
+        self.boards = BoardSwitch(actions.last_board, actions.next_board)
+        self.doubts, self.notice = DoubtBar(), NoticeBar()
+        self.play_bar = PlayBar(actions.modes, (actions.conflicts, actions.pause))
+        self.veil = PauseVeil()
+        self.welcome = Welcome(
+            (actions.open, actions.phone, actions.paste, actions.type_puzzle, actions.sample)
+        )
+        self._views = QSplitter(Qt.Orientation.Horizontal)
+        self._views.addWidget(self.photo)
+        self._views.addWidget(self.clean)
+        self._views.setChildrenCollapsible(False)
+        self._views.setHandleWidth(1)
+        self._views.setSizes([640, 400])
+        self._panels = panels
+        self._preparing = Portions(self, most_at_once=1)
+        self._is_list_wanted = self._is_placing = False
+        self.room = QStackedWidget()
+        self.room.addWidget(self._views)
+        self._invitation = in_scroll_area(self.welcome)
+        self.room.addWidget(self._invitation)
+        self.room.addWidget(self.veil)
+        middle = QVBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(self.notice)
+        middle.addWidget(self.room, 1)
+        middle.addWidget(self.boards)
+        middle.addWidget(self.doubts)
+        middle.addWidget(self.play_bar)
+        middle.addWidget(self.status)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.photos)
+        row.addLayout(middle, 1)
+        row.addWidget(panels)
+        split = settings.value("window/split")
+        if isinstance(split, QByteArray):
+            self._views.restoreState(split)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out what has no room beside the photo, or show it again."""
+        super().resizeEvent(event)
+        self.fit()
+
+    def fit(self) -> None:
+        """Show beside the photo what there is room for: first the panel, then list and board."""
+        self._panels.fit(self.width())
+        has_list = self._is_list_wanted and self._room_px(has_list=True) >= 0
+        focused = self.focusWidget()
+        had_keys = focused is not None and focused.hasFocus() and self.photos.isAncestorOf(focused)
+        self.photos.setVisible(has_list)
+        if had_keys and not has_list:
+            self.give_keys()
+        self.show_view(self._shown, is_placing=self._is_placing)
+
+    def want_list(self, is_wanted: bool) -> None:
+        """Show the list of photos where there is room for it, or do not."""
+        self._is_list_wanted = is_wanted
+        self.fit()
+
+    def keep(self) -> None:
+        """Write into the settings how wide photo and board are."""
+        self._settings.setValue("window/split", self._views.saveState())
+
+    def say_of(self, document: "Document") -> Status:
+        """Return what the status says of a document."""
+        return self._words.describe(document)
+
+    def prepare(self) -> None:
+        """Work out, while the networks are loaded, what the first board would have to wait for."""
+        self._preparing.add(outline_digits())
+
+    def invite(self, recent: Sequence[Path]) -> None:
+        """Show the welcome, with what was open lately."""
+        self.room.setCurrentWidget(self._invitation)
+        self.status.hide()
+        self.boards.show_state(None)
+        self.doubts.show_board(None)
+        self.welcome.show_recent(recent)
+
+    def wait(self) -> None:
+        """Show that the networks are being loaded."""
+        self.room.setCurrentWidget(self._views)
+        self.status.show()
+        self.status.show_status(Status(Mood.WORKING, self.tr("Getting ready…")))
+
+    def show_document(
+        self,
+        document: "Document",
+        selected: int | None,
+        cells: frozenset[int] = frozenset(),
+        *,
+        are_badges_wanted: bool,
+        are_conflicts_wanted: bool,
+    ) -> None:
+        """Show a document, but for its status.
+
+        Args:
+            document: what is looked at.
+            selected: the cell that is chosen for typing.
+            cells: all that are chosen with it.
+            are_badges_wanted: whether every cell says what was read in it.
+            are_conflicts_wanted: whether entries that break the rules are marked in play.
+        """
+        if self.room.currentWidget() is not self.veil:
+            self.room.setCurrentWidget(self._views)
+        self.status.show()
+        is_other = self._shown is not document
+        if self.photo.picture is not document.picture:
+            is_other = True
+            # What is shown already stays until the photo is loaded.
+            if document.picture is not None or not document.is_working:
+                self.photo.show_picture(document.picture)
+        faces, chosen = (
+            document.faces(are_conflicts_wanted=are_conflicts_wanted),
+            document.state.chosen,
+        )
+        if document.is_typed or document.picture is not None:
+            self.photo.show_boards(faces, chosen, is_new=is_other)
+        else:
+            # What lies over the photo that still stands there is of another one.
+            self.photo.show_boards((), None, is_new=True)
+        self.photo.set_badges(are_badges_wanted)
+        self.photo.set_selected(selected, cells)
+        self.clean.show_face(None if chosen is None else faces[chosen])
+        is_lost = document.picture is None and not document.is_working and not document.is_typed
+        status = self.say_of(document)
+        self.photo.say_instead(f"{status.headline}\n\n{status.detail}" if is_lost else "")
+        # While corners are placed the photo stays where it is, and all between them is in doubt.
+        is_placing = self.photo.is_placing
+        self.boards.show_state(None if is_placing else document.state)
+        self.doubts.show_board(None if is_placing else document.board)
+        self._shown = document
+
+    def veil_boards(self, is_wanted: bool) -> None:
+        """Put the veil in the place of the boards, or take it away."""
+        is_veiled = self.room.currentWidget() is self.veil
+        if is_wanted and not is_veiled:
+            self.room.setCurrentWidget(self.veil)
+            self.veil.take_keys()
+        elif is_veiled and not is_wanted:
+            self.room.setCurrentWidget(self._views)
+
+    def choose_view(self, view: str) -> None:
+        """Choose one of `VIEWS`, and keep it."""
+        self._settings.setValue("window/view", view)
+
+    def show_view(self, document: "Document | None", *, is_placing: bool) -> str:
+        """Show photo, board or both, as it is chosen and makes sense; return which."""
+        self._is_placing = is_placing
+        first = "both" if self.window().width() >= _WIDE_PX else "photo"
+        view = str(self._settings.value("window/view", first))
+        is_lost = self.photo.is_lost and document is not None and document.board is None
+        if document is not None and document.is_typed:
+            view = "board"
+        elif is_lost or (view == "board" and is_placing):
+            view = "photo"
+        has_both = (
+            view == "both"
+            and self._room_px(has_list=self._is_list_wanted and self.strip.isVisibleTo(self))
+            >= _LEAST_BOARD_PX
+        )
+        had_keys = self.photo.hasFocus() or self.clean.hasFocus()
+        self.photo.setVisible(view != "board")
+        self.clean.setVisible(view == "board" or has_both)
+        if had_keys and not (self.photo.hasFocus() or self.clean.hasFocus()):
+            self.give_keys()
+        return view
+
+    def give_keys(self) -> None:
+        """Give the keys to the photo, or to the board where it stands alone."""
+        (self.clean if self.photo.isHidden() else self.photo).setFocus()
+
+    def list_document(self, document: "Document", current: "Document | None") -> None:
+        """Put a document into the list, or bring it up to date there."""
+        status, picture = self.say_of(document), document.small
+        if document.is_typed and document.board is not None:
+            picture = draw_small(document.faces()[0], self)
+        frame = Frame(
+            document.name,
+            picture,
+            status.mood,
+            status.headline,
+            standing_of(document, status),
+            document.date,
+        )
+        self.strip.put(document, frame)
+        self.strip.show_chosen(current)
+
+    def _room_px(self, *, has_list: bool) -> int:
+        """Return how much wider it is than photo, panel and perhaps the list need to be."""
+        list_px = self.photos.minimumWidth() if has_list else 0
+        panel_px = self._panels.width() if self._panels.isVisibleTo(self) else 0
+        return self.width() - _LEAST_PHOTO_PX - list_px - panel_px

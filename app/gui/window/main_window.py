@@ -1,0 +1,408 @@
+"""The window: its parts, how they hang together, and what every action does."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QByteArray, QEvent, QRect, QSettings, QSize, Qt, QTimer
+from PySide6.QtGui import QAction, QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtWidgets import QDialog, QMainWindow, QStackedWidget, QWidget
+
+from app.gui.board.access import install_board_access
+from app.gui.board.cell_editor import CellEditor
+from app.gui.live.page_opener import LiveEntry, is_video
+from app.gui.panels.dock import SidePanels
+from app.gui.phone.dialog_opener import PhoneEntry
+from app.gui.photo.placement import DONE, Placement
+from app.gui.play.playing import Playing
+from app.gui.session.closing import Closing
+from app.gui.session.collector import Collector
+from app.gui.session.drop_hint import DropHint
+from app.gui.session.file_opener import Intake, read_picture
+from app.gui.session.history_recorder import Keeping
+from app.gui.session.opening import holds_photos
+from app.gui.session.pipeline_worker import Worker
+from app.gui.session.resuming import Resuming
+from app.gui.sharing.share_button import ShareEntry
+from app.gui.style.appearance import Appearance
+from app.gui.style.icons import icon
+from app.gui.style.theme import Theme
+from app.gui.translations.language import SETTING, SYSTEM
+from app.gui.window.actions import make_actions
+from app.gui.window.commands import Commands
+from app.gui.window.context_menus import ContextMenus
+from app.gui.window.desk import Desk
+from app.gui.window.menus import Menus, make_toolbar
+from app.gui.window.photo_commands import PhotoCommands
+from app.gui.window.preferences import Preferences
+from app.gui.window.presenter import Presenter
+from app.gui.window.status_text import CANCEL, PLACE, RETRY, UNDO
+
+if TYPE_CHECKING:
+    from app.gui.session.document import Document
+    from app.gui.session.session import Session
+
+
+_LEAST: Final = QSize(640, 460)
+_FIRST: Final = QSize(1180, 800)
+_FRAME_PX: Final = 28
+"""Room for the title bar, of which is known how high it is once the window is shown."""
+_AROUND_PX: Final = 20
+"""What of the screen stays free on every side at the first start."""
+
+
+def first_place(screen: QRect) -> QRect:
+    """Return where the window begins in the free part of a screen, without its title bar."""
+    room = screen.adjusted(_AROUND_PX, _AROUND_PX + _FRAME_PX, -_AROUND_PX, -_AROUND_PX)
+    place = QRect(room.topLeft(), _FIRST.boundedTo(room.size()))
+    place.moveCenter(room.center())
+    return place
+
+
+class Window(QMainWindow):
+    """Sudoku Lens.
+
+    Whole pages, such as the live view, are put in by `add_page` and shown by `show_page`.
+    """
+
+    def __init__(
+        self, settings: QSettings, worker: Worker | None = None, data_folder: Path | None = None
+    ) -> None:
+        """Make the window; `begin` brings it to life.
+
+        Args:
+            settings: what is kept from one start to the next.
+            worker: owns the line; a new one when None.
+            data_folder: where the history is kept; the user's own when None.
+        """
+        super().__init__()
+        self._settings = settings
+        self._collector = Collector(self)
+        self._collector.start()
+        self._worker = worker or Worker(parent=self)
+        self._session: Session | None = None
+        self._video: Path | None = None
+        self.notice: QDialog | None = None
+        self.appearance = Appearance(settings, self)
+        self.actions_of_window = actions = make_actions(self)
+        language = str(settings.value(SETTING, SYSTEM))
+        self.menus = Menus(self, actions, self.appearance.theme_name, language)
+        self.toolbar, self._share_button = make_toolbar(self, actions)
+        self.share = ShareEntry(self, settings, self._share_button)
+        self.intake = Intake(self, settings, self.menus.recent)
+        self.keeping = Keeping(self, data_folder)
+        self.panels = SidePanels(actions, self.keeping.panel, self)
+        install_board_access()
+        self.desk = Desk(settings, actions, self.panels, self)
+        self.photo, self.clean = self.desk.photo, self.desk.clean
+        self.strip, self.status = self.desk.strip, self.desk.status
+        self._preferences = Preferences(settings, actions, self.menus, self.appearance, self.desk)
+        self.placement = Placement(self.photo, actions.place)
+        self.editor = CellEditor(self.photo, self.clean, self.desk.room)
+        self.playing = Playing(self, settings, actions, self.desk, self.editor.play)
+        self.commands = Commands(self, self.editor, self.strip)
+        self.photo_commands = PhotoCommands(self.commands)
+        self.context_menus = ContextMenus(
+            self.desk, actions, self.editor, self.commands, self.photo_commands
+        )
+        self.resuming = Resuming(self, self.keeping.folder / "sessions", self.keeping)
+        self.closing = Closing(self, self.commands, self.keeping, self.resuming)
+        self.live = LiveEntry(self, settings, actions.live)
+        self.phone = PhoneEntry(self, settings, actions.phone)
+        self._presenter = Presenter(self)
+        self._lay_out()
+        self._connect_actions()
+        self._connect_parts()
+        self._restore()
+        self._presenter.refresh()
+
+    @property
+    def session(self) -> "Session | None":
+        """What is open; None until the networks are loaded."""
+        return self._session
+
+    @property
+    def document(self) -> "Document | None":
+        """What is looked at."""
+        return None if self._session is None else self._session.current
+
+    def begin(self, photos: Sequence[Path] = ()) -> None:
+        """Load the networks behind the window, and open photos, folders or a video in it."""
+        self.photo.setFocus()
+        self._video = next((path for path in photos if is_video(path)), None)
+        still = [path for path in photos if not is_video(path)]
+        new, resumed = self.resuming.begin(still)
+        if self._video is not None and not still:
+            self.live.open_video(self._video)
+        else:
+            preview = self.intake.begin(new)
+            if preview is None and resumed is not None:
+                preview = read_picture(resumed)
+            if preview is not None:
+                self.photo.show_picture(preview)
+        # The window is drawn first, and only then anything is loaded.
+        QTimer.singleShot(0, self._worker.start)
+        QTimer.singleShot(0, self.desk.prepare)
+
+    def add_page(self, page: QWidget) -> None:
+        """Put in a page that can take the place of everything under the toolbar."""
+        self._pages.addWidget(page)
+
+    def show_page(self, page: QWidget | None) -> None:
+        """Show a page that was added, or the photos again."""
+        self._pages.setCurrentWidget(page or self.desk)
+        self._presenter.refresh()
+
+    def tell_fault(self, report: str) -> None:
+        """Say that something went wrong that should not, in a window that blocks nothing."""
+        from app.gui.window.notices import show_fault
+
+        self.notice = show_fault(self, report)
+
+    # --- how it is put together
+
+    def _lay_out(self) -> None:
+        self.setWindowTitle(self.tr("Sudoku Lens"))
+        self.setAcceptDrops(True)
+        self.setMinimumSize(_LEAST.boundedTo(self.screen().availableSize()))
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.desk)
+        self.setCentralWidget(self._pages)
+        self._drop_hint = DropHint(self)
+
+    def _connect_actions(self) -> None:
+        a, do = self.actions_of_window, self.commands
+        doing: dict[QAction, Callable[[], object]] = {
+            a.open: self.intake.ask,
+            a.paste: self.intake.paste,
+            a.sample: self.intake.open_sample,
+            a.type_puzzle: do.type_puzzle,
+            a.new_puzzle: do.make_puzzle,
+            a.close: self.closing.close_document,
+            a.quit: self.close,
+            a.undo: lambda: self.placement.walk(do.undo),
+            a.redo: lambda: self.placement.walk(do.redo),
+            a.reveal_cell: self.editor.reveal,
+            a.kind: self.editor.toggle_kind,
+            a.place_other: self.placement.begin_another,
+            a.search_again: do.search_again,
+            a.fit: self.photo.fit,
+            a.near: self.photo.zoom_in,
+            a.far: self.photo.zoom_out,
+            a.board_near: self.photo.fit_board,
+            a.pixels: self.photo.zoom_to_pixels,
+            a.turn_left: lambda: self.photo_commands.turn(-1),
+            a.turn_right: lambda: self.photo_commands.turn(1),
+            a.remove: lambda: self.photo_commands.remove(),
+            a.show_folder: lambda: self.photo_commands.show_folder(),
+            a.copy_solution: lambda: self.photo_commands.copy_solution(),
+            a.next_board: do.next_board,
+            a.last_board: do.last_board,
+            a.next_photo: do.next_photo,
+            a.last_photo: do.last_photo,
+            a.preferences: self._show_preferences,
+            a.shortcuts: self._show_keys,
+            a.about: self._show_about,
+        }
+        for action, work in doing.items():
+            action.triggered.connect(lambda _=False, work=work: work())
+        a.solution.triggered.connect(do.show_solution)
+        a.place.toggled.connect(self._place)
+        a.badges.toggled.connect(self.photo.set_badges)
+        a.full_screen.toggled.connect(self._go_full_screen)
+        self.addActions([action for action in a if action is not a.remove])
+        self.strip.addAction(a.remove)
+
+    def _connect_parts(self) -> None:
+        self._worker.ready.connect(self._begin_session)
+        self._worker.crashed.connect(self.tell_fault)
+        self._worker.load_failed.connect(self._presenter.tell_missing)
+        self.live.crashed.connect(self.tell_fault)
+        self.phone.crashed.connect(self.tell_fault)
+        self.intake.came.connect(self._presenter.refresh)
+        self.intake.remark.connect(self._presenter.say)
+        self.intake.notice.connect(self.desk.notice.say)
+        self.desk.doubts.answered.connect(self.commands.answer)
+        self.desk.doubts.looked_at.connect(self.editor.select)
+        self.share.said.connect(self._presenter.say)
+        self.keeping.puzzle_chosen.connect(self.intake.resume_entry)
+        self.strip.chosen.connect(self.commands.choose)
+        self.photo_commands.said.connect(self._presenter.say)
+        self.photo_commands.removed.connect(self._presenter.offer_undo)
+        self.commands.opened.connect(self._note)
+        self.closing.opened.connect(self._note)
+        self.status.action_wanted.connect(self._do_status_action)
+        self.playing.changed.connect(self._presenter.refresh)
+        self.playing.paused.connect(self.resuming.keep_now)
+        self.editor.selected.connect(self.panels.set_selected)
+        self.desk.welcome.file_chosen.connect(lambda path: self.intake.open_files([path]))
+        self.panels.shown.connect(self.desk.fit)
+        self.panels.closed.connect(self.desk.give_keys)
+        self.panels.highlight_changed.connect(self.photo.set_highlight)
+        self.panels.highlight_changed.connect(self.clean.set_highlight)
+        self.panels.reveal_all_wanted.connect(lambda: self.commands.show_solution(True))
+        self.panels.hide_wanted.connect(lambda: self.commands.show_solution(False))
+        self.panels.veil_wanted.connect(self.commands.veil)
+        self.panels.unveil_wanted.connect(self.commands.unveil)
+        self.panels.practice_found.connect(self.commands.open_given)
+        self.panels.reveal_cell_wanted.connect(self.commands.reveal_cell)
+        self.appearance.colour(self.actions_of_window)
+        self.appearance.whenever(self._colour)
+
+    def _begin_session(self) -> None:
+        from app.gui.session.session import Session
+
+        session = Session(self._worker, self)
+        self._session = session
+        self.share.begin(self.actions_of_window, self.menus)
+        self._presenter.use(session)
+        self._preferences.use(session)
+        session.removed.connect(self.keeping.flush)
+        for part in (
+            self.closing,
+            self.editor,
+            self.placement,
+            self.commands,
+            self.photo_commands,
+            self.context_menus,
+            self.intake,
+            self.phone,
+            self.playing,
+        ):
+            part.use(session)
+        self.resuming.use(session)  # after what is asked for now, which is read first
+        if self._video is not None and not self.live.is_on:
+            self.live.open_video(self._video)  # over the photos that were named beside it
+        self._tell_read_only()
+        self._presenter.refresh()
+
+    def _tell_read_only(self) -> None:
+        if self.keeping.can_write() and self._settings.isWritable():
+            return
+        told = self.tr(
+            "Nothing can be kept here, because {} cannot be written to. Photos are solved all the "
+            "same. To keep puzzles and settings, make room there or change its permissions."
+        )
+        self.desk.notice.say(told.format(self.keeping.folder))
+
+    # --- what is done
+
+    def _place(self, is_wanted: bool) -> None:
+        self.editor.select(None)
+        self.placement.turn(is_wanted)
+        self._presenter.refresh()
+
+    def _do_status_action(self, key: str) -> None:
+        if key == PLACE:
+            self.actions_of_window.place.setChecked(True)
+        elif key == DONE:
+            self.placement.end()
+        elif key == CANCEL:
+            self.commands.cancel()
+        elif key == RETRY:
+            self.commands.search_again()
+            self._presenter.refresh()
+        elif key == UNDO:
+            self.placement.walk(self.commands.undo)
+
+    # --- the window itself
+
+    def _show_keys(self) -> None:
+        from app.gui.window.notices import show_keys
+
+        self.notice = show_keys(self, self.actions_of_window)
+
+    def _show_preferences(self) -> None:
+        from app.gui.window.preferences_dialog import PreferencesDialog
+
+        dialog = PreferencesDialog(self, self.actions_of_window, self.menus, self.appearance)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+        self._note(dialog)
+
+    def _show_about(self) -> None:
+        from app.gui.window.about import show_about
+
+        self.notice = show_about(self)
+
+    def _note(self, dialog: QDialog) -> None:
+        self.notice = dialog
+
+    def _go_full_screen(self, is_wanted: bool) -> None:
+        if is_wanted:
+            self.showFullScreen()
+        else:
+            self.showNormal()
+
+    def _colour(self, theme: Theme) -> None:
+        self.photo.setBackgroundBrush(QColor(theme.canvas))
+        self._share_button.setIcon(icon("share", theme.text))
+        if self._session is not None:
+            self._presenter.retranslate()  # small pictures are drawn in the colours of the theme
+
+    def _restore(self) -> None:
+        geometry = self._settings.value("window/geometry")
+        if not isinstance(geometry, QByteArray) or not self.restoreGeometry(geometry):
+            self.setGeometry(first_place(self.screen().availableGeometry()))
+
+    def event(self, event: QEvent) -> bool:
+        """Let keys of play go before shortcuts of the window."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and not (self.placement.is_on or self.live.is_on)
+            and self.editor.play.wants(event)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self.actions_of_window.retranslate()
+            self.menus.retranslate()
+            self.toolbar.retranslate()
+            self.intake.retranslate()
+            self._presenter.retranslate()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Keep what is to be kept, and end the worker; ask first where something would be lost."""
+        if not self.closing.may_quit():
+            event.ignore()
+            return
+        self._settings.setValue("window/geometry", self.saveGeometry())
+        self.desk.keep()
+        self.hide()  # what ends now may take a moment
+        self.keeping.finish()
+        self.live.shut_down()
+        self.phone.shut_down()
+        self._worker.stop()
+        self._collector.stop()
+        super().closeEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Type into the board wherever the keys are not needed otherwise."""
+        if self.placement.is_on and event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Return):
+            self.placement.end()
+        elif not (self.placement.is_on or self.live.is_on) and self.editor.press(event):
+            event.accept()
+        elif event.text() == "?":
+            # On keyboards where it needs Shift, it is no shortcut for every platform.
+            self._show_keys()
+        elif event.key() == Qt.Key.Key_Escape and self.isFullScreen():
+            self.actions_of_window.full_screen.setChecked(False)
+        else:
+            super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take photos."""
+        if holds_photos(event.mimeData()):
+            event.acceptProposedAction()
+            self._drop_hint.show_over()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        if self.intake.take(event.mimeData()):
+            event.acceptProposedAction()

@@ -1,0 +1,244 @@
+"""Where the actions stand: in the menus and in the toolbar."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
+from PySide6.QtWidgets import (
+    QMainWindow,
+    QMenu,
+    QMenuBar,
+    QSizePolicy,
+    QToolBar,
+    QToolButton,
+    QWidget,
+)
+
+from app.gui.style.theme import THEMES
+from app.gui.translations.language import SYSTEM
+from app.gui.window.actions import Actions
+from app.languages import LANGUAGES
+
+translate = QCoreApplication.translate
+
+
+class Menus(QObject):
+    """The menu bar of a window.
+
+    Signals:
+        theme_chosen: one of `app.gui.style.theme.THEMES`.
+        language_chosen: one of `app.languages.LANGUAGES`, or `SYSTEM`.
+
+    Attributes:
+        recent: the menu of files that were open lately; the window fills it.
+        themes: what chooses each of `app.gui.style.theme.THEMES`.
+        languages: what chooses each of `app.languages.LANGUAGES`, and `SYSTEM`.
+    """
+
+    theme_chosen = Signal(str)
+    language_chosen = Signal(str)
+
+    def __init__(self, window: QMainWindow, actions: Actions, theme: str, language: str) -> None:
+        """Fill the menu bar of a window; `theme` is the one that is chosen now."""
+        super().__init__(window)
+        self._named: list[tuple[Callable[[str], None], Callable[[], str]]] = []
+        bar = window.menuBar()
+        a = actions
+        file = self._menu(bar, lambda: self.tr("&File"))
+        file.addAction(a.open)
+        self.recent = self._menu(file, lambda: self.tr("Open &recent"))
+        file.addActions([a.paste, a.sample, a.live, a.phone])
+        file.addSeparator()
+        file.addActions([a.type_puzzle, a.new_puzzle])
+        file.addSeparator()
+        file.addAction(a.save_image)
+        self._file, self._after_share = file, file.addSeparator()
+        file.addActions([a.show_folder, a.remove, a.close, a.quit])
+        edit = self._menu(bar, lambda: self.tr("&Edit"))
+        edit.addActions([a.undo, a.redo])
+        edit.addSeparator()
+        edit.addActions([a.copy_image, a.copy_digits, a.copy_solution])
+        edit.addSeparator()
+        edit.addAction(a.preferences)
+        board = self._menu(bar, lambda: self.tr("&Board"))
+        board.addActions([a.solution, a.reveal_cell, a.kind, a.badges])
+        board.addSeparator()
+        board.addActions([a.help_panel, a.technique_panel, a.walk_panel, a.history_panel])
+        board.addSeparator()
+        board.addActions([a.place, a.place_other, a.search_again])
+        play = self._menu(bar, lambda: self.tr("&Play"))
+        play.addActions([a.play, a.pause, a.conflicts])
+        play.addSeparator()
+        play.addActions(list(a.modes))
+        view = self._menu(bar, lambda: self.tr("&View"))
+        view.addActions([a.view_photo, a.view_both, a.view_board])
+        view.addSeparator()
+        view.addActions([a.fit, a.board_near, a.near, a.far, a.pixels])
+        view.addSeparator()
+        view.addActions([a.turn_left, a.turn_right])
+        view.addSeparator()
+        view.addActions([a.next_board, a.last_board, a.next_photo, a.last_photo])
+        view.addSeparator()
+        self._add_themes(view, theme)
+        self._add_languages(view, language)
+        view.addActions([a.motion, a.reveal_at_once, a.full_screen])
+        help_menu = self._menu(bar, lambda: self.tr("&Help"))
+        help_menu.addActions([a.shortcuts, a.about])
+
+    def put_share(self, share: QMenu) -> None:
+        """Put in the menu of what can be handed on."""
+        self._name(share.setTitle, lambda: self.tr("S&hare"))
+        self._file.insertMenu(self._after_share, share)
+
+    def retranslate(self) -> None:
+        """Name the menus in the language of now."""
+        for give, say in self._named:
+            give(say())
+
+    def _menu(self, within: QMenuBar | QMenu, say: Callable[[], str]) -> QMenu:
+        menu = within.addMenu("")
+        self._name(menu.setTitle, say)
+        return menu
+
+    def _name(self, give: Callable[[str], None], say: Callable[[], str]) -> None:
+        self._named.append((give, say))
+        give(say())
+
+    def _add_themes(self, view: QMenu, chosen: str) -> None:
+        names: dict[str, Callable[[], str]] = {
+            "system": lambda: self.tr("Like the &system"),
+            "light": lambda: self.tr("&Light"),
+            "dark": lambda: self.tr("&Dark"),
+            "contrast": lambda: self.tr("High &contrast"),
+        }
+        told = {name: names[name] for name in THEMES}
+        menu = self._menu(view, lambda: self.tr("&Theme"))
+        self.themes = self._add_choices(menu, told, chosen, self.theme_chosen)
+
+    def _add_languages(self, view: QMenu, chosen: str) -> None:
+        names: dict[str, Callable[[], str]] = {SYSTEM: lambda: self.tr("Like the &system")}
+        names |= {code: partial(str, name) for code, name in LANGUAGES.items()}
+        menu = self._menu(view, lambda: self.tr("Lan&guage"))
+        self.languages = self._add_choices(menu, names, chosen, self.language_chosen)
+
+    def _add_choices(
+        self,
+        menu: QMenu,
+        names: dict[str, Callable[[], str]],
+        chosen: str,
+        signal: SignalInstance,
+    ) -> dict[str, QAction]:
+        group = QActionGroup(self)
+        actions = {}
+        for name, say in names.items():
+            action = QAction(self)
+            self._name(action.setText, say)
+            action.setCheckable(True)
+            action.setChecked(name == chosen)
+            action.triggered.connect(lambda _=False, name=name: signal.emit(name))
+            group.addAction(action)
+            menu.addAction(action)
+            actions[name] = action
+        return actions
+
+
+def make_toolbar(window: QMainWindow, actions: Actions) -> tuple["ToolBar", QToolButton]:
+    """Put what is used most over the photo; return the bar, and its button for sharing."""
+    bar = ToolBar(window)
+    bar.setObjectName("tools")
+    bar.setMovable(False)
+    bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+    bar.setIconSize(QSize(20, 20))
+    for action in (actions.open, actions.live, actions.type_puzzle):
+        bar.addAction(action)
+    bar.addSeparator()
+    bar.addActions([actions.undo, actions.redo])
+    bar.addWidget(_spring())
+    bar.addActions([actions.play, actions.solution, actions.help_panel, actions.walk_panel])
+    bar.addWidget(_spring())
+    bar.addActions([actions.view_photo, actions.view_both, actions.view_board])
+    bar.addSeparator()
+    sharing = QToolButton()
+    sharing.setEnabled(False)
+    sharing.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    bar.addWidget(sharing)
+    for action in (
+        actions.open, actions.live, actions.play, actions.solution, actions.help_panel,
+        actions.walk_panel,
+    ):  # fmt: skip
+        button = bar.widgetForAction(action)
+        if isinstance(button, QToolButton):
+            bar.give_words(button)
+    for action in actions:
+        button = bar.widgetForAction(action)
+        if isinstance(button, QToolButton):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    bar.sharing = sharing
+    bar.retranslate()
+    window.addToolBar(bar)
+    return bar, sharing
+
+
+class ToolBar(QToolBar):
+    """Drops the words beside its signs where there is no room for both.
+
+    Attributes:
+        sharing: the button for what is no action.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._wordy: list[QToolButton] = []
+        self._full_px = 0
+        self.sharing: QToolButton | None = None
+
+    def retranslate(self) -> None:
+        """Name the bar and its buttons in the language of now, after the actions."""
+        self.setWindowTitle(translate("Menus", "Tools"))
+        for action in self.actions():
+            button = self.widgetForAction(action)
+            if isinstance(button, QToolButton):
+                button.setAccessibleName(action.text().replace("&", "").rstrip("…"))
+        if self.sharing is not None:
+            self.sharing.setToolTip(translate("Menus", "Share"))
+            self.sharing.setAccessibleName(translate("Menus", "Share"))
+        if self._full_px:
+            # How much room the new words need is seen once they are there.
+            self._full_px = 0
+            self._set_words(has_words=True)
+        self._fit()
+
+    def give_words(self, button: QToolButton) -> None:
+        """Let a button have words as long as there is room."""
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._wordy.append(button)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take the words away, or give them back."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        has_words = self._full_px == 0
+        wanted_px = self.sizeHint().width() if has_words else self._full_px
+        has_room = self.width() >= wanted_px
+        if has_room == has_words:
+            return
+        self._full_px = 0 if has_room else wanted_px
+        self._set_words(has_words=has_room)
+
+    def _set_words(self, *, has_words: bool) -> None:
+        style = Qt.ToolButtonStyle
+        # Without words the signs move together, so that all of them fit into the least window.
+        self.setStyleSheet("" if has_words else "QToolButton { padding: 6px 7px; }")
+        for button in self._wordy:
+            button.setToolButtonStyle(
+                style.ToolButtonTextBesideIcon if has_words else style.ToolButtonIconOnly
+            )
+
+
+def _spring() -> QWidget:
+    spring = QWidget()
+    spring.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    return spring

@@ -1,0 +1,205 @@
+"""The dialog that makes a new puzzle as hard as wanted, and can be called off while it does."""
+
+import secrets
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import assistance_words as texts
+from app.gui.session.background import Background, MayGoOn
+from app.gui.style.list_box import ListBox
+from app.gui.style.panel_style import choice_style
+from app.gui.style.theme import theme_of
+from app.gui.translations.help_words import window_words
+from app.new_puzzle import PuzzleWish, make_puzzle
+from solver.generate import Symmetry
+from solver.human.rating import Level
+
+
+class NewPuzzleDialog(QDialog):
+    """Asks how hard a puzzle shall be, and makes it in the background.
+
+    How to plug it in: keep one, connect `puzzle_made`, and call `open()`, which blocks nothing.
+
+    Signals:
+        puzzle_made: (9, 9) uint8, proved to have exactly one solution; the dialog has closed.
+    """
+
+    puzzle_made = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None, seed: int | None = None) -> None:
+        """Make the dialog.
+
+        Args:
+            parent: over which it opens.
+            seed: for the same puzzles each time; others each time where None.
+        """
+        super().__init__(parent)
+        self._seed = seed
+        self._background = Background(self)
+        self._background.finished.connect(self._finish)
+        self._build()
+        self._retranslate()
+        self.setStyleSheet(choice_style(theme_of(self)))
+        self._show_work()
+
+    @property
+    def wish(self) -> PuzzleWish:
+        """What is chosen."""
+        number = self._levels.checkedId()
+        level = None if number < 0 else list(Level)[number]
+        symmetry = self._symmetry.currentData()
+        return PuzzleWish(level, symmetry if isinstance(symmetry, Symmetry) else Symmetry.NONE)
+
+    def choose_level(self, level: Level) -> None:
+        """Choose how hard it shall be."""
+        self._levels.button(list(Level).index(level)).setChecked(True)
+
+    def make(self) -> None:
+        """Begin to make the puzzle."""
+        wish, seed = self.wish, secrets.randbits(32) if self._seed is None else self._seed
+
+        def work(may_go_on: MayGoOn) -> object:
+            return make_puzzle(wish, seed, may_go_on)
+
+        self._failed = False
+        self._background.start(work)
+        self._show_work()
+
+    def cancel(self) -> None:
+        """Stop making, and wait for another wish; where nothing is made, close."""
+        if not self._background.is_running:
+            self.reject()
+            return
+        self._background.cancel()
+        self._show_work()
+
+    def done(self, result: int) -> None:
+        """Stop making when the dialog closes."""
+        self._background.cancel()
+        self._show_work()
+        super().done(result)
+
+    def _build(self) -> None:
+        self._failed = False
+        self._title = QLabel()
+        self._levels = QButtonGroup(self)
+        choices = QVBoxLayout()
+        choices.setSpacing(8)
+        for number, _ in enumerate(Level):
+            button = QRadioButton()
+            self._levels.addButton(button, number)
+            choices.addWidget(button)
+        self._levels.button(1).setChecked(True)
+        self._symmetry = ListBox()
+        for symmetry in Symmetry:
+            self._symmetry.addItem("", symmetry)
+        self._symmetry_label = QLabel()
+        self._symmetry_label.setBuddy(self._symmetry)
+        pattern = QFormLayout()
+        pattern.addRow(self._symmetry_label, self._symmetry)
+        self._bar = QProgressBar()
+        self._bar.setRange(0, 0)
+        self._bar.setTextVisible(False)
+        self._message = QLabel()
+        self._message.setWordWrap(True)
+        self._message.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
+        self._message.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._make, self._cancel = QPushButton(), QPushButton()
+        self._make.setDefault(True)
+        self._make.setProperty("kind", "primary")
+        self._make.clicked.connect(self.make)
+        self._cancel.clicked.connect(self.cancel)
+        buttons = QHBoxLayout()
+        buttons.addStretch()
+        buttons.addWidget(self._cancel)
+        buttons.addWidget(self._make)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(22, 20, 22, 18)
+        layout.setSpacing(14)
+        layout.addWidget(self._title)
+        layout.addLayout(choices)
+        layout.addLayout(pattern)
+        layout.addWidget(self._bar)
+        layout.addWidget(self._message)
+        layout.addStretch()
+        layout.addLayout(buttons)
+        self.setMinimumWidth(360)
+
+    def _retranslate(self) -> None:
+        words = window_words()
+        self.setWindowTitle(self.tr("New puzzle"))
+        self._title.setText(self.tr("How hard shall it be?"))
+        needs = (
+            self.tr("for beginners, each digit is soon seen"),
+            self.tr("with some searching in rows and columns"),
+            self.tr("it helps to note which digits may stand in a cell"),
+            self.tr("for the practised, digits follow from long trains of thought"),
+            self.tr("for the tireless, several cases must be thought through"),
+        )
+        for number, (level, need) in enumerate(zip(Level, needs, strict=True)):
+            name = words.look_up(texts.LEVELS[level])
+            text = self.tr("{0}: {1}").format(name[:1].upper() + name[1:], need)
+            self._levels.button(number).setText(text)
+        self._symmetry_label.setText(self.tr("Digits given"))
+        names = {
+            Symmetry.NONE: self.tr("anywhere"),
+            Symmetry.POINT: self.tr("look the same upside down"),
+            Symmetry.QUARTER_TURN: self.tr("look the same on every side"),
+            Symmetry.HORIZONTAL: self.tr("left and right are mirror images"),
+            Symmetry.VERTICAL: self.tr("top and bottom are mirror images"),
+            Symmetry.DIAGONAL: self.tr("mirrored at the diagonal"),
+        }
+        for number in range(self._symmetry.count()):
+            self._symmetry.setItemText(number, names[self._symmetry.itemData(number)])
+        self._bar.setAccessibleName(self.tr("A puzzle is being made"))
+        self._make.setText(self.tr("Make it"))
+        self._cancel.setText(self.tr("Cancel"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language and the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.setStyleSheet(choice_style(theme_of(self)))
+        elif event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+            self._show_work()
+
+    def _show_work(self) -> None:
+        is_making = self._background.is_running
+        policy = self._bar.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._bar.setSizePolicy(policy)
+        self._bar.setVisible(is_making)
+        self._make.setEnabled(not is_making)
+        self._symmetry.setEnabled(not is_making)
+        for button in self._levels.buttons():
+            button.setEnabled(not is_making)
+        if is_making:
+            self._message.setText(
+                self.tr("Looking for such a puzzle. Hard ones may take a minute.")
+            )
+        elif self._failed:
+            self._message.setText(
+                self.tr("No such puzzle was found. Try again, or choose otherwise.")
+            )
+        else:
+            self._message.setText("")
+
+    def _finish(self, puzzle: object) -> None:
+        self._failed = puzzle is None
+        self._show_work()
+        if puzzle is not None:
+            self.accept()
+            self.puzzle_made.emit(puzzle)

@@ -1,0 +1,168 @@
+"""What the window shows of what is looked at: the board, the status, and what can be done."""
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
+
+from app.gui.window.availability import enable_actions
+from app.gui.window.desk import VIEWS
+from app.gui.window.status_line import Mood, Status
+from app.gui.window.status_text import UNDO
+
+if TYPE_CHECKING:
+    from app.gui.session.document import Document
+    from app.gui.session.session import Session
+    from app.gui.window.main_window import Window
+
+
+translate = QCoreApplication.translate
+
+_REMARK_MS: Final = 4000
+_LIST_MS: Final = 300
+"""After a stroke of play before the list of photos shows it: drawing that takes longer."""
+
+
+class Presenter(QObject):
+    """Brings every part of a window in line with what is open."""
+
+    def __init__(self, window: "Window") -> None:
+        super().__init__(window)
+        self._window = window
+        self._unlisted: dict[Document, None] = {}
+        self._listing = QTimer(self)
+        self._listing.setSingleShot(True)
+        self._listing.setInterval(_LIST_MS)
+        self._listing.timeout.connect(self._list)
+        for action, view in zip(window.actions_of_window.views, VIEWS, strict=True):
+            action.triggered.connect(lambda _=False, view=view: self._choose_view(view))
+
+    def use(self, session: "Session") -> None:
+        """Show what is open in this session."""
+        session.added.connect(self._put_into_strip)
+        session.removed.connect(self._take_from_strip)
+        session.changed.connect(self._follow)
+        session.stage_changed.connect(self._tell_stage)
+        session.current_changed.connect(self._look_at)
+
+    def refresh(self) -> None:
+        """Bring everything in line with what is looked at."""
+        window, document = self._window, self._window.document
+        if document is not None:
+            self._show_document(document)
+        elif window.intake.is_waiting or window.resuming.is_waiting:
+            window.desk.wait()
+        else:
+            window.setWindowTitle(translate("Window", "Sudoku Lens"))
+            window.desk.invite(window.intake.recent())
+        view = window.desk.show_view(document, is_placing=window.placement.is_on)
+        for action, name in zip(window.actions_of_window.views, VIEWS, strict=True):
+            action.setChecked(name == view)
+        # Behind live pictures nothing is done to the photos.
+        seen = None if window.live.is_on else document
+        session = window.session
+        count = 0 if session is None else len(session.documents)
+        enable_actions(
+            window.actions_of_window,
+            seen,
+            count,
+            is_ready=session is not None,
+            can_undo=session is not None and session.can_undo and not window.live.is_on,
+        )
+        if window.placement.is_on:
+            # A corner that was just moved by a key is a step that is not taken yet.
+            window.actions_of_window.undo.setEnabled(True)
+        window.desk.want_list(count > 1)
+        window.playing.refresh(document, is_seen=seen is not None)
+        if document is None:
+            window.panels.show_board(None, None)
+        else:
+            window.panels.show_board(document.board, document.looked_at)
+        window.share.show_document(seen)
+
+    def offer_undo(self, text: str) -> None:
+        """Say for a moment what undo takes back, with a button for that."""
+        self._say(Status(Mood.IDLE, text, "", translate("Window", "Undo"), UNDO))
+
+    def say(self, text: str) -> None:
+        """Say something for a moment, without a window of its own."""
+        self._say(Status(Mood.IDLE, text))
+
+    def _say(self, status: Status) -> None:
+        self._window.status.show_status(status)
+        self._window.status.show()
+        QTimer.singleShot(_REMARK_MS, self, self.refresh)
+
+    def tell_missing(self, error: object) -> None:
+        """Say that photos cannot be read, because of what is missing."""
+        window, headline = self._window, translate("Window", "Photos cannot be read here")
+        window.intake.give_up()
+        window.resuming.give_up()
+        self.refresh()
+        window.status.show()
+        window.status.show_status(Status(Mood.BAD, headline, str(error)))
+
+    def retranslate(self) -> None:
+        """Say everything in the language of now."""
+        session = self._window.session
+        for document in () if session is None else session.documents:
+            self._put_into_strip(document)
+        self.refresh()
+
+    def _choose_view(self, view: str) -> None:
+        self._window.desk.choose_view(view)
+        self.refresh()
+
+    def _look_at(self, document: "Document | None") -> None:
+        self._window.live.leave()
+        self._window.placement.end()
+        self._window.editor.select(None)
+        self._window.strip.show_chosen(document)
+        self.refresh()
+
+    def _follow(self, document: "Document") -> None:
+        if self._window.editor.play.is_on:
+            self._unlisted[document] = None
+            self._listing.start()
+        else:
+            self._put_into_strip(document)
+        self._window.keeping.remember(document)
+        if document is self._window.document:
+            self.refresh()
+
+    def _tell_stage(self, document: "Document") -> None:
+        window = self._window
+        if document is window.document and not window.placement.is_on:
+            window.status.show_status(window.desk.say_of(document))
+
+    def _show_document(self, document: "Document") -> None:
+        window = self._window
+        badges = window.actions_of_window.badges.isChecked()
+        window.desk.show_document(
+            document,
+            window.editor.cell,
+            window.editor.cells,
+            are_badges_wanted=badges,
+            are_conflicts_wanted=window.playing.are_conflicts_wanted,
+        )
+        window.setWindowTitle(translate("Window", "{} – Sudoku Lens").format(document.name))
+        window.placement.end_if_solved(document)
+        status = window.desk.say_of(document)
+        if window.placement.is_on and status.mood is not Mood.WORKING:
+            found = "" if document.board is None else status.headline
+            status = window.placement.status(found)
+        window.status.show_status(status)
+
+    def _list(self) -> None:
+        unlisted, self._unlisted = self._unlisted, {}
+        open_now = () if self._window.session is None else self._window.session.documents
+        for document in unlisted:
+            if document in open_now:
+                self._put_into_strip(document)
+
+    def _take_from_strip(self, document: "Document") -> None:
+        self._window.strip.remove(document)
+        if document is not self._window.document:
+            self.refresh()  # else another one is looked at next
+
+    def _put_into_strip(self, document: "Document") -> None:
+        self._window.desk.list_document(document, self._window.document)

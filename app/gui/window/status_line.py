@@ -1,0 +1,188 @@
+"""One calm line that says how it stands: a coloured dot, a sentence, and what to do next."""
+
+import enum
+import itertools
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.style.panel_style import enlarge
+from app.gui.style.theme import Theme, theme_of
+
+
+class Mood(enum.Enum):
+    """How it stands; each has a colour and a sign of its own."""
+
+    IDLE = enum.auto()
+    WORKING = enum.auto()
+    GOOD = enum.auto()
+    DOUBTFUL = enum.auto()
+    BAD = enum.auto()
+
+
+@dataclass(frozen=True)
+class Status:
+    """What the line says.
+
+    Attributes:
+        mood: colour and sign of the dot.
+        headline: the outcome, in a few words.
+        detail: what to do next; "" for nothing.
+        action: what the button says; "" for no button.
+        action_key: what the button asks for, as `StatusLine.action_wanted` tells it.
+    """
+
+    mood: Mood = Mood.IDLE
+    headline: str = ""
+    detail: str = ""
+    action: str = ""
+    action_key: str = ""
+
+
+class StatusLine(QWidget):
+    """Shows a `Status`.
+
+    Signals:
+        action_wanted: the button was pressed; the key of its action.
+    """
+
+    action_wanted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._status = Status()
+        self._dot = _Dot(self)
+        self._headline = QLabel(self)
+        enlarge(self._headline, 1.15, is_bold=True)
+        self._headline.setWordWrap(True)
+        self._detail = QLabel(self)
+        self._detail.setWordWrap(True)
+        self._detail.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._button = QPushButton(self)
+        self._button.clicked.connect(lambda: self.action_wanted.emit(self._status.action_key))
+        self._progress = QProgressBar(self)
+        self._progress.setRange(0, 0)
+        self._progress.setTextVisible(False)
+        self._progress.setFixedHeight(3)
+        policy = self._progress.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._progress.setSizePolicy(policy)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(self._headline)
+        words.addWidget(self._detail)
+        row = QHBoxLayout()
+        row.setContentsMargins(20, 9, 16, 11)
+        row.setSpacing(12)
+        row.addWidget(self._dot, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addLayout(words, 1)
+        row.addWidget(self._button, 0, Qt.AlignmentFlag.AlignVCenter)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._progress)
+        whole.addLayout(row)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self._reserve()
+        self._retranslate()
+        self.show_status(self._status)
+
+    def _reserve(self) -> None:
+        """Keep room for two lines, so that the photo does not jump when a second one comes."""
+        self.setMinimumHeight(3 + 20 + 2 + 2 * self.fontMetrics().lineSpacing() + 6)
+
+    def _retranslate(self) -> None:
+        self._progress.setAccessibleName(self.tr("Progress"))
+        self.setAccessibleName(self.tr("Status"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+        elif event.type() == QEvent.Type.FontChange:
+            self._reserve()
+
+    @property
+    def status(self) -> Status:
+        """What is said now."""
+        return self._status
+
+    def show_status(self, status: Status) -> None:
+        """Say something else."""
+        self._status = status
+        self._dot.set_mood(status.mood)
+        self._headline.setText(status.headline)
+        self._detail.setText(status.detail)
+        self._detail.setVisible(bool(status.detail))
+        self._button.setText(status.action)
+        self._button.setVisible(bool(status.action))
+        self._progress.setRange(0, 0 if status.mood is Mood.WORKING else 1)
+        self._progress.setValue(0)
+        self._progress.setVisible(status.mood is Mood.WORKING)
+        self.setAccessibleDescription(f"{status.headline} {status.detail}".strip())
+
+
+class _Dot(QWidget):
+    """A coloured dot with a sign in it, so that colour does not speak alone."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._mood = Mood.IDLE
+        self.setFixedSize(QSize(22, 22))
+
+    def set_mood(self, mood: Mood) -> None:
+        """Show another mood."""
+        self._mood = mood
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the dot."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_mood(painter, theme_of(self), self._mood)
+        painter.end()
+
+
+def paint_mood(painter: QPainter, theme: Theme, mood: Mood) -> None:
+    """Draw the dot of a mood with its sign into a square of 22 pixels."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(_mood_colour(theme, mood)))
+    painter.drawEllipse(QRectF(1, 1, 20, 20))
+    pen = QPen(QColor(theme.window), 2.2)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+    for line in _SIGNS[mood]:
+        for (x0, y0), (x1, y1) in itertools.pairwise(line):
+            painter.drawLine(QPointF(x0, y0), QPointF(x1, y1))
+
+
+def _mood_colour(theme: Theme, mood: Mood) -> str:
+    return {
+        Mood.IDLE: theme.line,
+        Mood.WORKING: theme.muted,
+        Mood.GOOD: theme.accent,
+        Mood.DOUBTFUL: theme.amber,
+        Mood.BAD: theme.red,
+    }[mood]
+
+
+_Line = tuple[tuple[float, float], ...]
+_SIGNS: dict[Mood, tuple[_Line, ...]] = {
+    Mood.IDLE: (),
+    Mood.WORKING: (((7, 11), (7.1, 11)), ((11, 11), (11.1, 11)), ((15, 11), (15.1, 11))),
+    Mood.GOOD: (((6.5, 11.5), (9.8, 14.8), (15.5, 7.8)),),
+    Mood.DOUBTFUL: (((11, 6.2), (11, 11.8)), ((11, 15.4), (11, 15.5))),
+    Mood.BAD: (((7.6, 7.6), (14.4, 14.4)), ((14.4, 7.6), (7.6, 14.4))),
+}

@@ -1,0 +1,238 @@
+"""What the status line says of a document, in few words and only what was measured."""
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QCoreApplication, QLocale, QObject
+
+from app.board_face import Doubt
+from app.gui.photo.film_strip import Standing
+from app.gui.window.status_line import Mood, Status
+from app.play_clock import say_seconds
+
+if TYPE_CHECKING:
+    from app.board_state import BoardState
+    from app.gui.session.document import Document
+    from solver.grid import Grid
+
+_CELLS: Final = 81
+_SHORTEST_SECONDS: Final = 0.01
+
+PLACE: Final = "place"
+CANCEL: Final = "cancel"
+RETRY: Final = "retry"
+UNDO: Final = "undo"
+"""What the buttons of the status line ask for."""
+
+
+class StatusText(QObject):
+    """Writes statuses; an object of Qt only so that its sentences are translated."""
+
+    def describe(self, document: "Document") -> Status:
+        """Return what to say of a document."""
+        status = self._describe(document)
+        told = [self._warn_of_file(document)] if document.picture is not None else []
+        if document.is_search_dropped:
+            told.append(self.tr("The search was stopped, because you went on with this board."))
+        return replace(status, detail=" ".join(filter(None, [*told, status.detail])))
+
+    def _warn_of_file(self, document: "Document") -> str:
+        """Say what of a file is missing or not shown; "" mostly."""
+        told = []
+        if not document.is_whole:
+            told.append(
+                self.tr("The file is cut short, and its last part is missing: copy it again.")
+            )
+        if document.pages > 1:
+            text = self.tr(
+                "Only the first of {count} pages is shown: save the others as files of their own."
+            )
+            told.append(text.format(count=document.pages))
+        return " ".join(told)
+
+    def _describe(self, document: "Document") -> Status:
+        from app.outcome import Outcome
+
+        held = document.board
+        if document.is_working and (held is None or held.pending is None):
+            return Status(Mood.WORKING, self._stage(document.stage), "", self.tr("Cancel"), CANCEL)
+        if document.outcome is Outcome.BAD_IMAGE:
+            headline = self.tr("This picture cannot be shown")
+            fault = self._say_fault(document)
+            return Status(Mood.BAD, headline, fault, self.tr("Try again"), RETRY)
+        if document.has_failed:
+            headline = self.tr("Something went wrong with this photo")
+            return Status(Mood.BAD, headline, "", self.tr("Try again"), RETRY)
+        if document.is_cancelled:
+            return Status(Mood.IDLE, self.tr("Stopped"), "", self.tr("Find the board"), RETRY)
+        if held is None:
+            return Status(
+                Mood.DOUBTFUL,
+                self.tr("No board was found"),
+                self.tr("Take the photo from above, near, with the whole border on it."),
+                self.tr("Place the board"),
+                PLACE,
+            )
+        if held.pending is not None:
+            return Status(Mood.WORKING, self.tr("Solving…"))
+        if document.is_typed and not held.board.clues.any():
+            headline = self.tr("An empty board")
+            return Status(Mood.IDLE, headline, self.tr("Choose a cell and type its digit."))
+        if document.is_typed and held.board.outcome is Outcome.AMBIGUOUS:
+            # Nothing is wrong with a puzzle that is not typed to its end.
+            headline = self.tr("More than one solution so far")
+            return Status(Mood.IDLE, headline, self.tr("Type the other digits."))
+        if held.solution is not None and held.is_given and len(held.revealed) < _CELLS:
+            return self._being_solved(document, held, held.solution)
+        if held.solution is not None:
+            return self._solved(document, held)
+        return self._unsolved(document, held)
+
+    def _say_fault(self, document: "Document") -> str:
+        """Say why a file cannot be shown, and what to do."""
+        from vision.images import ImageFault
+
+        text = {
+            ImageFault.EMPTY: self.tr("{name} is empty: copy or take the photo again."),
+            ImageFault.NO_PICTURE: self.tr(
+                "{name} is not a picture: choose a JPEG, PNG, HEIC, WebP, TIFF, BMP or GIF file."
+            ),
+            ImageFault.TOO_LARGE: self.tr(
+                "{name} is too large: make it smaller, or crop it to the board."
+            ),
+            ImageFault.TOO_SMALL: self.tr(
+                "{name} is too small: take the photo nearer, or with more pixels."
+            ),
+            ImageFault.DAMAGED: self.tr(
+                "{name} is damaged, or of a kind that cannot be read here: export it again."
+            ),
+            ImageFault.MISSING: self.tr("{name} does not exist any more."),
+            ImageFault.FORBIDDEN: self.tr("{name} may not be read: change its permissions."),
+        }.get(document.fault or ImageFault.OTHER)
+        if text is None:
+            return _as_sentence(document.message)
+        return text.format(name=document.name)
+
+    def _being_solved(self, document: "Document", held: "BoardState", solution: "Grid") -> Status:
+        """Say of a puzzle that a person solves how far it is, and nothing that helps unasked."""
+        seen = held.shown
+        if (seen == solution).all():
+            if held.wrong_entries:
+                return self._solved(document, held)
+            return Status(Mood.GOOD, self.tr("Solved: every digit is right"), self._took(document))
+        if seen.all():
+            headline = self.tr("Every cell is filled, but not every digit is right")
+            return Status(Mood.DOUBTFUL, headline, self.tr("Check your entries among the hints."))
+        return Status(
+            Mood.IDLE,
+            self.tr("A puzzle with exactly one solution"),
+            self.tr("Type your digits. Hints help as much as you like."),
+        )
+
+    def _took(self, document: "Document") -> str:
+        """Say how long a board was played; nothing where it was not."""
+        clock = document.clocks.get(document.state.chosen or 0)
+        if clock is None:
+            return ""
+        return self.tr("It took {0}.").format(say_seconds(clock.elapsed(time.monotonic())))
+
+    def _solved(self, document: "Document", held: "BoardState") -> Status:
+        from app.board_state import find_doubts
+
+        is_instant = document.seconds < _SHORTEST_SECONDS
+        shown = QLocale().toString(max(document.seconds, _SHORTEST_SECONDS), "f", 2)
+        seconds = f"< {shown} s" if is_instant else f"{shown} s"
+        if (held.shown != held.solution).any():
+            # "Solved" stands only above the solution.
+            headline = " · ".join([self.tr("Exactly one solution"), seconds])
+            details = [self.tr("Press S to see the whole solution.")]
+        else:
+            headline = " · ".join([self.tr("Solved"), self.tr("exactly one solution"), seconds])
+            details = []
+        wrong = len(held.wrong_entries)
+        if wrong == 1:
+            details.append(self.tr("One entry differs from the solution: see the cross."))
+        elif wrong:
+            details.append(
+                self.tr("%n entries differ from the solution: see the crosses.", "", wrong)
+            )
+        doubts = list(find_doubts(held).values())
+        unsure, overruled = doubts.count(Doubt.UNSURE), doubts.count(Doubt.OVERRULED)
+        if unsure == 1:
+            details.append(self.tr("One digit is not read for sure: compare the tinted cell."))
+        elif unsure:
+            details.append(
+                self.tr("%n digits are not read for sure: compare the tinted cells.", "", unsure)
+            )
+        if overruled == 1:
+            details.append(self.tr("The rules corrected one digit: see the tinted cell."))
+        elif overruled:
+            details.append(
+                self.tr("The rules corrected %n digits: see the tinted cells.", "", overruled)
+            )
+        return Status(Mood.DOUBTFUL if unsure else Mood.GOOD, headline, " ".join(details))
+
+    def _unsolved(self, document: "Document", held: "BoardState") -> Status:
+        from app.advice import find_faults, leave_out
+        from app.advice_words import say_fault
+        from app.board_state import find_doubts
+        from app.outcome import Outcome
+
+        board, has_photo = held.board, not document.is_typed
+        headline, fallback = {
+            Outcome.AMBIGUOUS: (
+                self.tr("More than one solution"),
+                self.tr("Perhaps a digit was missed: compare with the photo."),
+            ),
+            Outcome.NO_SOLUTION: (
+                self.tr("No solution: the digits contradict each other"),
+                self.tr("Perhaps a digit was misread: compare with the photo.")
+                if has_photo
+                else self.tr("Perhaps a digit was mistyped."),
+            ),
+            Outcome.UNREADABLE: (
+                self.tr("Not all digits can be read"),
+                self.tr("Compare the tinted cells with the photo, and type what stands there."),
+            ),
+            Outcome.GAVE_UP: (self.tr("The solver gave up"), ""),
+        }[board.outcome]
+        faults = [leave_out(fault, held.by_hand) for fault in find_faults(board)]
+        told = [say_fault(fault, _look_up, is_long=True) for fault in faults if fault is not None]
+
+        detail = " ".join(told) or fallback
+        mood = Mood.BAD if board.outcome is Outcome.NO_SOLUTION else Mood.DOUBTFUL
+        is_at_odds = board.outcome is Outcome.NO_SOLUTION or held.by_hand
+        if is_at_odds and Doubt.CONFLICT in find_doubts(held).values():
+            detail = self.tr("A digit stands twice in a row, column or box: see the red cells.")
+        if held.by_hand and document.timeline.past:
+            return Status(mood, headline, detail, self.tr("Undo"), UNDO)
+        if has_photo:
+            return Status(mood, headline, detail, self.tr("Place the board"), PLACE)
+        return Status(mood, headline, detail)
+
+    def _stage(self, stage: str) -> str:
+        return {
+            "load": self.tr("Opening the photo…"),
+            "find": self.tr("Finding the board…"),
+            "read": self.tr("Reading the digits…"),
+            "decode": self.tr("Checking the digits…"),
+            "solve": self.tr("Solving…"),
+        }.get(stage, self.tr("Waiting…"))
+
+
+def standing_of(document: "Document", status: Status) -> Standing:
+    """Return how a document stands in the list, of which its status is known."""
+    if status.mood is Mood.WORKING:
+        return Standing.WORKING
+    if document.board is None or document.board.solution is None:
+        return Standing.UNSOLVED
+    return Standing.DOUBTFUL if status.mood is Mood.DOUBTFUL else Standing.SOLVED
+
+
+def _look_up(text: str) -> str:
+    return QCoreApplication.translate("Advice", text)
+
+
+def _as_sentence(text: str) -> str:
+    return text[:1].upper() + text[1:].rstrip(".") + "." if text else ""
