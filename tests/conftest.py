@@ -115,7 +115,7 @@ def sudoku_lens() -> RunCommand:
 @pytest.fixture
 def collecting_here(qapp: object) -> Iterator[None]:
     """Keeps Python's collector in the test's own thread, as the window does, for parts of it."""
-    from app.gui.session.collector import Collector
+    from app.gui.session.background import Collector
 
     collector = Collector()
     collector.start()

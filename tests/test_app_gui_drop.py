@@ -10,7 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDro
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.session.drop_hint import DropHint
+from app.gui.session.file_opener import DropHint
 from app.gui.window.main_window import Window
 from solver.grid import format_grid, parse_grid
 from training.render_board import render_board

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.photo.film_strip import Order, Standing
+from app.gui.session.background import MOST_AT_ONCE, Portions
 from app.gui.session.pipeline_worker import Worker
-from app.gui.session.portions import MOST_AT_ONCE, Portions
 from app.gui.window.main_window import Window
 from app.outcome import Outcome
 from app.pipeline import Pipeline

@@ -213,7 +213,7 @@ def test_dropped_pixels_are_opened(qtbot: QtBot, open_window: OpenWindow) -> Non
 def test_while_photos_are_dragged_over_the_window_it_says_so(
     open_window: OpenWindow, easy: Path
 ) -> None:
-    from app.gui.session.drop_hint import DropHint
+    from app.gui.session.file_opener import DropHint
 
     window, data = open_window(), files(easy)
     (hint,) = window.findChildren(DropHint)

@@ -24,8 +24,7 @@ from app.board_state import begin_photo
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.session.document import Document
 from app.gui.session.opening import sample_path
-from app.gui.translations.help_words import window_words
-from app.gui.translations.language import choose_language
+from app.gui.translations.language import choose_language, window_words
 from app.gui.window.main_window import Window
 from app.gui.window.status_text import StatusText
 from app.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX

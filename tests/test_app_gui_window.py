@@ -283,7 +283,7 @@ def test_solved_photos_go_into_the_history_and_open_again(
 
 
 def test_what_another_program_kept_out_of_the_history_goes_in_later(
-    open_window: OpenWindow, photo: Path, tmp_path: Path
+    qtbot: QtBot, open_window: OpenWindow, photo: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "data" / "history.sqlite"
     assert History(path).find() == []
@@ -294,6 +294,7 @@ def test_what_another_program_kept_out_of_the_history_goes_in_later(
 
     window.commands.show_solution(False)
 
+    qtbot.waitUntil(lambda: not window.keeping.is_writing)
     kept = History(path).find()
     assert isinstance(kept, list)
     assert [format_grid(entry.clues) for entry in kept] == [format_grid(EASY)]

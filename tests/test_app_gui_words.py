@@ -19,8 +19,7 @@ from app.assistance_words import OR, Words
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.opening import sample_path
-from app.gui.translations.help_words import window_words
-from app.gui.translations.language import choose_language
+from app.gui.translations.language import choose_language, window_words
 from app.gui.window.main_window import Window
 from app.languages import ENGLISH
 from solver.base import Limits

@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -148,6 +149,22 @@ def test_the_table_refuses_imports_across_the_layers(path: str, module: str) -> 
 
 def test_no_package_folder_inside_tests_shadows_ours() -> None:
     assert list((PROJECT / "tests").rglob("__init__.py")) == []
+
+
+MOST_MODULES: Final = 16
+"""In one folder, beside `__init__` and `__main__`: what a reader takes in at a glance."""
+
+
+def test_no_room_of_the_window_is_crowded_or_repeats_a_name() -> None:
+    rooms = Counter(path.parent for path in source_files("app/gui") if path.stem[0] != "_")
+    names = Counter(path.stem for package in OURS for path in source_files(package))
+    crowded = {str(room.relative_to(PROJECT)): n for room, n in rooms.items() if n > MOST_MODULES}
+
+    repeated = [path.stem for path in source_files("app/gui") if names[path.stem] > 1]
+
+    assert len(rooms) > 1
+    assert crowded == {}
+    assert set(repeated) == {"__init__"}
 
 
 def loaded_modules(code: str) -> set[str]:

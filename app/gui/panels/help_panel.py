@@ -4,8 +4,8 @@ from collections.abc import Collection
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -21,9 +21,9 @@ from app.assistance_hint import Depth, suggest_cell
 from app.assistance_techniques import LESSONS
 from app.gui.panels.candidate_choice import CandidateChoice
 from app.gui.panels.rating_line import RatingLine
-from app.gui.panels.strength_dots import StrengthDots
-from app.gui.style.panel_style import enlarge, tell
-from app.gui.translations.help_words import window_words
+from app.gui.style.theme import theme_of
+from app.gui.style.widgets import enlarge, tell
+from app.gui.translations.language import window_words
 from app.highlight import Highlight, lay_over
 from solver.grid import Grid
 from solver.human.position import Position
@@ -322,3 +322,32 @@ def _add_revealed(own: Progress, revealed: Collection[int]) -> tuple[Grid, bool]
         if not entries.ravel()[cell]:
             entries.ravel()[cell] = own.solution.ravel()[cell]
     return entries, False
+
+
+class StrengthDots(QWidget):
+    """As many dots are filled as the hint is strong."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._depth = 0
+
+    def set_depth(self, depth: int) -> None:
+        """Fill so many dots."""
+        self._depth = depth
+        self.setAccessibleName(self.tr("Strength of the hint: {0} of 3").format(depth))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return room for three dots."""
+        return QSize(48, 16)
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        """Draw the dots."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for number in range(3):
+            painter.setBrush(QColor(theme.accent if number < self._depth else theme.line))
+            painter.drawEllipse(2 + 15 * number, self.height() // 2 - 4, 8, 8)
+        painter.end()

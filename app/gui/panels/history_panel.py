@@ -4,9 +4,14 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QDateTime, QEvent, QLocale, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QDateTime, QEvent, QLocale, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QColor,
+    QIcon,
     QKeySequence,
+    QPainter,
+    QPainterPath,
+    QPixmap,
     QShowEvent,
 )
 from PySide6.QtWidgets import (
@@ -23,11 +28,11 @@ from PySide6.QtWidgets import (
 
 from app import assistance_words as texts
 from app.gui.board.keys import bind_key
-from app.gui.panels.history_thumbnail import SIDE_PX, draw_thumbnail
+from app.gui.board.picture import BoardInks, paint_board
 from app.gui.session.background import Background, MayGoOn, ending_with
-from app.gui.style.panel_style import list_style
 from app.gui.style.theme import theme_of
-from app.gui.translations.help_words import window_words
+from app.gui.style.widgets import list_style
+from app.gui.translations.language import window_words
 from app.history import FaultKind, History, HistoryFault
 from app.history_table import HistoryEntry
 from app.play_clock import say_seconds
@@ -320,3 +325,40 @@ class HistoryPanel(QWidget):
             self._list.setFocus()
             if self._list.currentRow() < 0:
                 self._list.setCurrentRow(0)
+
+
+SIDE_PX: Final = 56
+
+
+def draw_thumbnail(entry: HistoryEntry, widget: QWidget) -> QIcon:
+    """Return the picture for a list, in the colours and as sharp as the screen of a widget."""
+    ratio = widget.devicePixelRatioF()
+    side = round(SIDE_PX * ratio)
+    drawn = QPixmap(side, side)
+    drawn.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(drawn)
+    painter.setRenderHints(
+        QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform
+    )
+    place = QRectF(0, 0, side, side)
+    rounded = QPainterPath()
+    rounded.addRoundedRect(place, 0.08 * side, 0.08 * side)
+    painter.setClipPath(rounded)
+    photo = QPixmap()
+    if entry.thumbnail and photo.loadFromData(QByteArray(entry.thumbnail)):
+        size = photo.size().scaled(drawn.size(), Qt.AspectRatioMode.KeepAspectRatioByExpanding)
+        target = QRectF(0, 0, size.width(), size.height())
+        target.moveCenter(place.center())
+        painter.drawPixmap(target, photo, QRectF(photo.rect()))
+    else:
+        theme = theme_of(widget)
+        painter.fillPath(rounded, QColor(theme.surface))
+        inks = BoardInks(QColor(theme.text), QColor(theme.accent), QColor(theme.line))
+        margin = 0.06 * side
+        inner = place.adjusted(margin, margin, -margin, -margin)
+        paint_board(painter, inner, entry.clues, None, inks)
+    painter.end()
+    drawn.setDevicePixelRatio(ratio)
+    icon = QIcon(drawn)
+    icon.addPixmap(drawn, QIcon.Mode.Selected)  # Qt would tint it
+    return icon

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from app.assistance import tell_rating
 from app.gui.session.background import Background, MayGoOn, ending_with
-from app.gui.translations.help_words import window_words
+from app.gui.translations.language import window_words
 from solver.grid import Grid
 from solver.human.engine import GaveUpError
 

@@ -14,9 +14,8 @@ from app.assistance_techniques import LESSONS
 from app.board_face import BLANK_LATTICE, BoardFace, CellFace
 from app.gui.board.clean_board import CleanBoard
 from app.gui.session.background import Background, MayGoOn, ending_with
-from app.gui.style.list_box import ListBox
-from app.gui.style.panel_style import enlarge, tell
-from app.gui.translations.help_words import window_words
+from app.gui.style.widgets import ListBox, enlarge, tell
+from app.gui.translations.language import window_words
 from app.technique_practice import SEARCH_SECONDS, Practice, find_practice
 from solver.grid import Grid
 from solver.human.technique import Technique

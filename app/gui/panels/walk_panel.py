@@ -20,9 +20,9 @@ from app.assistance import Progress, is_same_puzzle
 from app.assistance_walk import Walk, walk
 from app.gui.board.keys import bind_key
 from app.gui.session.background import Background, MayGoOn
-from app.gui.style.panel_style import enlarge, list_style, tell
 from app.gui.style.theme import theme_of
-from app.gui.translations.help_words import window_words
+from app.gui.style.widgets import enlarge, list_style, tell
+from app.gui.translations.language import window_words
 from app.highlight import Highlight
 from solver.grid import Grid
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from app.gui.style.panel_style import in_scroll_area
-from app.gui.style.tick_box import TickBox
+from app.gui.style.widgets import TickBox, in_scroll_area
 
 if TYPE_CHECKING:
     from app.serve.phone_book import Phone

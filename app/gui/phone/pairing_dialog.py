@@ -19,8 +19,7 @@ from PySide6.QtWidgets import (
 from app.gui.phone.link import LinkState, PhoneLink
 from app.gui.phone.paired_phones import PhoneList
 from app.gui.phone.server_run import INSTALL, Address, Fault
-from app.gui.style.panel_style import enlarge, tell
-from app.gui.style.tick_box import TickBox
+from app.gui.style.widgets import TickBox, enlarge, tell
 
 _QUIET_ZONE: Final = 4
 """Modules of white around a QR code (ISO/IEC 18004)."""

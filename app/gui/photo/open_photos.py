@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.gui.photo.film_strip import FilmStrip, Order, Standing
-from app.gui.style.list_box import ListBox
+from app.gui.style.widgets import ListBox
 
 
 class PhotoList(QWidget):

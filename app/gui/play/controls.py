@@ -1,13 +1,23 @@
-"""What is needed to play, below the boards: modes, digits for fingers, and the time."""
+"""What is needed to play: modes, digits for fingers and the time, and the pause."""
 
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.gui.board.cell_painting import CELL_COLOURS
 from app.gui.style.theme import digit_font
+from app.gui.style.widgets import enlarge
 from app.pencil import EntryMode
 
 translate = QCoreApplication.translate
@@ -180,3 +190,42 @@ def _swatch(number: int) -> QIcon:
     painter.end()
     pixmap.setDevicePixelRatio(3)
     return QIcon(pixmap)
+
+
+class PauseVeil(QWidget):
+    """Hides the boards, so that nobody goes on thinking while the time stands.
+
+    Signals:
+        go_on_wanted: the time shall run again.
+    """
+
+    go_on_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text, self._button = QLabel(self), QPushButton(self)
+        enlarge(self._text, 1.6)
+        self._button.setProperty("kind", "primary")
+        self._button.setMinimumSize(140, 44)
+        self._button.clicked.connect(self.go_on_wanted)
+        column = QVBoxLayout(self)
+        column.addStretch()
+        for part in (self._text, self._button):
+            column.addWidget(part, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch()
+        self._retranslate()
+
+    def take_keys(self) -> None:
+        """Let Return and Space go on."""
+        self._button.setFocus()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Pause"))
+        self._text.setText(self.tr("Paused"))
+        self._button.setText(self.tr("Go on"))

@@ -1,11 +1,13 @@
-"""Work of a panel that takes longer than a click may: it runs in a thread, and the newest wins.
+"""Work that must not hold up the window: threads, portions of its own thread, and collection.
 
 The line itself has its own thread (`app.gui.session.pipeline_worker`), which this does not hold up.
 """
 
+import gc
 import logging
 import threading
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
 from queue import Empty, SimpleQueue
 from typing import Final
 
@@ -104,3 +106,78 @@ def _run(
         logger.exception("work behind a panel failed")
         result = None
     results.put(result)
+
+
+_PAUSE_MS: Final = 1000
+
+
+class Collector(QObject):
+    """Collects cycles every second, in the thread of this object, and stops Python from doing so
+    elsewhere.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_PAUSE_MS)
+        self._timer.timeout.connect(_collect)
+
+    def start(self) -> None:
+        """Take over."""
+        gc.disable()
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Leave it to Python again."""
+        self._timer.stop()
+        gc.enable()
+
+
+def _collect() -> None:
+    """Collect the generations that are due, as Python itself would."""
+    counts, thresholds = gc.get_count(), gc.get_threshold()
+    for generation in (2, 1, 0):
+        if thresholds[generation] and counts[generation] > thresholds[generation]:
+            gc.collect(generation)
+            return
+
+
+MOST_AT_ONCE: Final = 8
+"""Steps before events have their turn: opening a photo takes 1 ms of the processor, at most 2."""
+
+
+class Portions(QObject):
+    """Does steps in their order; the first few at once, so that a handful waits for nothing."""
+
+    def __init__(self, parent: QObject | None = None, most_at_once: int = MOST_AT_ONCE) -> None:
+        super().__init__(parent)
+        self._most_at_once = most_at_once
+        self._left: deque[Callable[[], object]] = deque()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._do_some)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether steps are left."""
+        return bool(self._left)
+
+    def add(self, steps: Iterable[Callable[[], object]]) -> None:
+        """Do these after all that were added before."""
+        is_idle = not self._left
+        self._left += steps
+        if is_idle:
+            self._do_some()
+
+    def finish(self) -> None:
+        """Do at once all that is left."""
+        self._timer.stop()
+        while self._left:
+            self._left.popleft()()
+
+    def _do_some(self) -> None:
+        for _ in range(min(self._most_at_once, len(self._left))):
+            self._left.popleft()()
+        if self._left:
+            self._timer.start()

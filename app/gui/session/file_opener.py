@@ -5,10 +5,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QMimeData, QObject, QSettings, Signal
-from PySide6.QtGui import QGuiApplication, QImage, QImageReader
+from PySide6.QtCore import QEvent, QMimeData, QObject, QRectF, QSettings, Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageReader, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
+from app.gui.session.background import Portions
 from app.gui.session.opening import (
     files_in,
     forget_files,
@@ -19,7 +20,7 @@ from app.gui.session.opening import (
     sample_path,
     unfold,
 )
-from app.gui.session.portions import Portions
+from app.gui.style.theme import theme_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -243,3 +244,44 @@ def read_picture(path: Path) -> QImage | None:
     reader.setAutoTransform(True)
     picture = reader.read()
     return None if picture.isNull() else picture
+
+
+class DropHint(QWidget):
+    """Lies over its parent, and lets everything through."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._room = parent
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+        parent.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Vanish with what is dragged over the parent."""
+        if event.type() in (QEvent.Type.DragLeave, QEvent.Type.Drop):
+            self.hide()
+        return super().eventFilter(watched, event)
+
+    def show_over(self) -> None:
+        """Appear."""
+        self.setGeometry(self._room.rect())
+        self.show()
+        self.raise_()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a frame and a word."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        veil = QColor(theme.window)
+        veil.setAlpha(205)
+        painter.fillRect(self.rect(), veil)
+        frame = QRectF(self.rect()).adjusted(22, 22, -22, -22)
+        painter.setPen(QPen(QColor(theme.accent), 3, Qt.PenStyle.DashLine))
+        painter.drawRoundedRect(frame, 18, 18)
+        font = self.font()
+        font.setPointSizeF(font.pointSizeF() * 1.8)
+        font.setBold(True)
+        painter.setFont(font)
+        painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, self.tr("Drop to open"))
+        painter.end()

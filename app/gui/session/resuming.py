@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QLockFile, QObject, QTimer
 from PySide6.QtGui import QImage
 
+from app.gui.session.background import Portions
 from app.gui.session.opening import sample_path
-from app.gui.session.portions import Portions
 from app.saved_session import (
     FILE_NAME,
     SavedBoard,

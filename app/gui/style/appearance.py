@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, QSettings
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from app.gui.style.panel_style import enlarge_again
 from app.gui.style.theme import Theme, apply_theme, theme_of, wants_motion
+from app.gui.style.widgets import enlarge_again
 from app.gui.window.actions import Actions
 
 TEXT_SIZES: Final = (100, 125, 150, 200)

@@ -1,15 +1,18 @@
-"""The language of the window: the system's, or the one that was chosen.
+"""The language of the window, the system's or the one that was chosen, and its words of help.
 
 English is in the sources; `translations/` holds the others, as texts for translators (`.ts`) and
 as what Qt loads (`.qm`). `make translations` brings both up to date.
 """
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from app.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
+
+if TYPE_CHECKING:
+    from app.assistance_words import Words
 
 SYSTEM: Final = "system"
 SETTING: Final = "window/language"
@@ -53,3 +56,15 @@ def system_language() -> str:
         if code in LANGUAGES:
             return code
     return ENGLISH
+
+
+def window_words() -> "Words":
+    """Return how to say things in help now; ask again after the language was changed."""
+    from app.assistance_words import LOOK, Words
+
+    is_english = _look_up(LOOK) == LOOK
+    return Words(_look_up, is_english, is_long=True, decimal_point=QLocale().decimalPoint())
+
+
+def _look_up(text: str) -> str:
+    return QCoreApplication.translate("Help", text)

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QWidget
 
 from app.gui.board.cell_editor import CellEditor
 from app.gui.window.actions import Actions
+from app.gui.window.commands import PhotoCommands
 from app.gui.window.desk import Desk
-from app.gui.window.photo_commands import PhotoCommands
 
 if TYPE_CHECKING:
     from app.gui.session.document import Document

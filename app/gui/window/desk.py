@@ -16,13 +16,11 @@ from app.gui.panels.dock import SidePanels
 from app.gui.photo.film_strip import Frame
 from app.gui.photo.open_photos import PhotoList
 from app.gui.photo.viewer import PhotoView
-from app.gui.play.controls import PlayBar
-from app.gui.play.pause_veil import PauseVeil
-from app.gui.session.portions import Portions
-from app.gui.style.panel_style import in_scroll_area
+from app.gui.play.controls import PauseVeil, PlayBar
+from app.gui.session.background import Portions
+from app.gui.style.widgets import in_scroll_area
 from app.gui.window.actions import Actions
-from app.gui.window.notice_bar import NoticeBar
-from app.gui.window.status_line import Mood, Status, StatusLine
+from app.gui.window.status_line import Mood, NoticeBar, Status, StatusLine
 from app.gui.window.status_text import StatusText, standing_of
 from app.gui.window.welcome import Welcome
 

@@ -15,10 +15,9 @@ from app.gui.panels.dock import SidePanels
 from app.gui.phone.dialog_opener import PhoneEntry
 from app.gui.photo.placement import DONE, Placement
 from app.gui.play.playing import Playing
+from app.gui.session.background import Collector
 from app.gui.session.closing import Closing
-from app.gui.session.collector import Collector
-from app.gui.session.drop_hint import DropHint
-from app.gui.session.file_opener import Intake, read_picture
+from app.gui.session.file_opener import DropHint, Intake, read_picture
 from app.gui.session.history_recorder import Keeping
 from app.gui.session.opening import holds_photos
 from app.gui.session.pipeline_worker import Worker
@@ -29,11 +28,10 @@ from app.gui.style.icons import icon
 from app.gui.style.theme import Theme
 from app.gui.translations.language import SETTING, SYSTEM
 from app.gui.window.actions import make_actions
-from app.gui.window.commands import Commands
+from app.gui.window.commands import Commands, PhotoCommands
 from app.gui.window.context_menus import ContextMenus
 from app.gui.window.desk import Desk
 from app.gui.window.menus import Menus, make_toolbar
-from app.gui.window.photo_commands import PhotoCommands
 from app.gui.window.preferences import Preferences
 from app.gui.window.presenter import Presenter
 from app.gui.window.status_text import CANCEL, PLACE, RETRY, UNDO

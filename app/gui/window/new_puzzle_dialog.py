@@ -18,10 +18,9 @@ from PySide6.QtWidgets import (
 
 from app import assistance_words as texts
 from app.gui.session.background import Background, MayGoOn
-from app.gui.style.list_box import ListBox
-from app.gui.style.panel_style import choice_style
 from app.gui.style.theme import theme_of
-from app.gui.translations.help_words import window_words
+from app.gui.style.widgets import ListBox, choice_style
+from app.gui.translations.language import window_words
 from app.new_puzzle import PuzzleWish, make_puzzle
 from solver.generate import Symmetry
 from solver.human.rating import Level

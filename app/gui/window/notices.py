@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.style.panel_style import in_scroll_area
+from app.gui.style.widgets import in_scroll_area
 from app.gui.window.about import close_button, tell_program, tell_versions
 from app.gui.window.actions import Actions
 

@@ -13,8 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.style.appearance import TEXT_SIZES
-from app.gui.style.list_box import ListBox
-from app.gui.style.tick_box import TickBox
+from app.gui.style.widgets import ListBox, TickBox
 from app.gui.window.about import close_button
 
 if TYPE_CHECKING:

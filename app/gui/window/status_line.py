@@ -1,4 +1,4 @@
-"""One calm line that says how it stands: a coloured dot, a sentence, and what to do next."""
+"""Calm lines around the photo: how it stands and what to do next, and what is told only once."""
 
 import enum
 import itertools
@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.style.panel_style import enlarge
 from app.gui.style.theme import Theme, theme_of
+from app.gui.style.widgets import enlarge, tell
 
 
 class Mood(enum.Enum):
@@ -186,3 +186,37 @@ _SIGNS: dict[Mood, tuple[_Line, ...]] = {
     Mood.DOUBTFUL: (((11, 6.2), (11, 11.8)), ((11, 15.4), (11, 15.5))),
     Mood.BAD: (((7.6, 7.6), (14.4, 14.4)), ((14.4, 7.6), (7.6, 14.4))),
 }
+
+
+class NoticeBar(QWidget):
+    """Says what a person should know, and waits for nothing."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = QLabel(self)
+        self._text.setWordWrap(True)
+        self._close = QPushButton(self)
+        self._close.setProperty("kind", "link")
+        self._close.clicked.connect(self.hide)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(20, 6, 16, 6)
+        row.setSpacing(12)
+        row.addWidget(self._text, 1)
+        row.addWidget(self._close)
+        self._retranslate()
+        self.hide()
+
+    def say(self, text: str) -> None:
+        """Say something, in place of what was said before."""
+        self.show()
+        tell(self._text, text)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Notice"))
+        self._close.setText(self.tr("Close"))

@@ -1,12 +1,29 @@
-"""How panels set what is read: rows with room, larger sentences, and words for screen readers."""
+"""Parts of panels: lists, boxes to tick, larger sentences, words for screen readers."""
 
 from typing import Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QScrollArea,
+    QStyle,
+    QStyleOptionButton,
+    QWidget,
+)
 
-from app.gui.style.theme import Theme
+from app.gui.style.theme import Theme, theme_of
 
 _FACTOR: Final = "text_factor"
 
@@ -68,3 +85,49 @@ def tell(label: QLabel, text: str) -> None:
     label.setText(text)
     if text and label.isVisible() and QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(label, text))
+
+
+_ARROW_PX: Final = 15
+"""From the edge to the middle of the arrow."""
+
+
+class ListBox(QComboBox):
+    """A list of which one is chosen."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        # The style's own arrow is drawn with a frame as soon as a style sheet touches the list.
+        self.setStyleSheet("QComboBox::drop-down { border: none; width: 26px; }")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the list, and its arrow."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        is_right = self.layoutDirection() == Qt.LayoutDirection.LeftToRight
+        x = self.width() - _ARROW_PX if is_right else _ARROW_PX
+        painter.setPen(QPen(QColor(theme_of(self).muted), 1.6))
+        arrow = QPolygonF([QPointF(-4, -2), QPointF(0, 2), QPointF(4, -2)])
+        painter.drawPolyline(arrow.translated(QPointF(x, self.height() / 2)))
+        painter.end()
+
+
+class TickBox(QCheckBox):
+    """Is on or off; its frame is the style sheet's, its tick is drawn here."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the box, and its tick."""
+        super().paintEvent(event)
+        if not self.isChecked():
+            return
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        part = QStyle.SubElement.SE_CheckBoxIndicator
+        box = self.style().subElementRect(part, option, self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(theme_of(self).on_accent), 2))
+        x, y, side = box.x(), box.y(), box.width()
+        places = (0.24, 0.54), (0.43, 0.73), (0.78, 0.3)
+        painter.drawPolyline(QPolygonF([QPointF(x + a * side, y + b * side) for a, b in places]))
+        painter.end()
