@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from app.board_face import Doubt
 from app.gui.board.cell_painting import paint_sign
-from app.gui.board.inks import ON_PAPER, Inks
+from app.gui.board.inks import ON_PAPER, DigitInks
 from app.gui.photo.film_strip import FilmStrip
 from app.gui.style.theme import CONTRAST, theme_of, wants_contrast
 from app.gui.translations.language import choose_language
@@ -348,7 +348,7 @@ def test_wherever_the_focus_is_it_is_seen(
 def test_no_two_signs_are_the_same() -> None:
     from PySide6.QtGui import QPainter, QTransform
 
-    def drawn(doubt: Doubt | None, mark: Mark | None, inks: Inks = ON_PAPER) -> bytes:
+    def drawn(doubt: Doubt | None, mark: Mark | None, inks: DigitInks = ON_PAPER) -> bytes:
         image = QImage(60, 60, QImage.Format.Format_Grayscale8)
         image.fill(255)
         painter = QPainter(image)

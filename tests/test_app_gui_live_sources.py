@@ -19,7 +19,7 @@ from app.gui.live.feed import Feed
 from app.gui.live.follower import GetPicture
 from app.gui.live.messages import CalmState
 from app.gui.live.page import LivePage
-from app.gui.live.source_choice import Kind
+from app.gui.live.source_choice import SourceKind
 from app.gui.live.threads import LiveWorker
 from app.gui.session.opening import quiet_qt
 from app.gui.window.main_window import Window
@@ -443,7 +443,7 @@ def test_of_a_cameras_formats_the_one_that_is_fast_and_large_enough_is_best() ->
 def test_a_narrow_page_has_room_for_every_part(page: LivePage) -> None:
     # The window may be narrower than what all words need.
     page.setMinimumWidth(640)
-    page.sources.show_source(Kind.ADDRESS, "rtsp://camera")
+    page.sources.show_source(SourceKind.ADDRESS, "rtsp://camera")
     page.resize(640, 400)
     QApplication.processEvents()
 

@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.photo.film_strip import Order, Standing
+from app.gui.photo.film_strip import ListOrder, Standing
 from app.gui.session.background import MOST_AT_ONCE, Portions
 from app.gui.session.pipeline_worker import Worker
 from app.gui.window.main_window import Window
@@ -436,7 +436,7 @@ def test_a_turned_photo_is_still_turned_at_the_next_start(
 def test_the_list_knows_how_every_photo_stands(open_window: OpenWindow, folder: Path) -> None:
     window = open_window(folder)
 
-    window.strip.sort_by(Order.OUTCOME)
+    window.strip.sort_by(ListOrder.OUTCOME)
 
     assert sorted(window.strip.standings) == [
         Standing.SOLVED,

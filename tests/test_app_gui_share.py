@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.board.picture import paint_board
 from app.gui.sharing.menu import Shared, ShareMenu
-from app.gui.sharing.printing import Answer, Page, paint_page, save_pdf
+from app.gui.sharing.printing import AnswerPlace, PrintedPage, paint_page, save_pdf
 from app.sharing import SaveFault
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
@@ -48,7 +48,7 @@ def make_picture() -> npt.NDArray[np.uint8]:
     return picture
 
 
-def drawn(page: Page) -> npt.NDArray[np.uint8]:
+def drawn(page: PrintedPage) -> npt.NDArray[np.uint8]:
     image = QImage(420, 594, QImage.Format.Format_Grayscale8)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
@@ -256,7 +256,7 @@ def test_a_pdf_is_saved(
 
 
 def test_a_pdf_that_cannot_be_written_is_told(qtbot: QtBot, tmp_path: Path) -> None:
-    fault = save_pdf(tmp_path / "missing" / "mine.pdf", Page(clues=parse_grid(EASY)))
+    fault = save_pdf(tmp_path / "missing" / "mine.pdf", PrintedPage(clues=parse_grid(EASY)))
 
     assert isinstance(fault, SaveFault)
     assert fault.reason
@@ -266,7 +266,7 @@ def test_a_full_disk_leaves_the_pdf_that_was_there(qtbot: QtBot, tmp_path: Path)
     path = tmp_path / "mine.pdf"
     path.write_bytes(b"an earlier page")
     noise = np.random.default_rng(0).integers(0, 255, (300, 400), np.uint8)
-    page = Page(picture=QImage(noise.data, 400, 300, 400, QImage.Format.Format_Grayscale8))
+    page = PrintedPage(picture=QImage(noise.data, 400, 300, 400, QImage.Format.Format_Grayscale8))
 
     with room_for(20_000):
         fault = save_pdf(path, page)
@@ -288,16 +288,18 @@ def test_a_preview_opens_and_blocks_nothing(qtbot: QtBot, menu: ShareMenu, owner
 
 
 def test_a_small_solution_stands_below_the_puzzle(qtbot: QtBot) -> None:
-    plain = drawn(Page(clues=parse_grid(EASY)))
-    with_answer = drawn(Page(clues=parse_grid(EASY), solution=solved(), answer=Answer.BELOW))
+    plain = drawn(PrintedPage(clues=parse_grid(EASY)))
+    with_answer = drawn(
+        PrintedPage(clues=parse_grid(EASY), solution=solved(), answer=AnswerPlace.BELOW)
+    )
 
     assert (plain[500:] == 255).all()
     assert (with_answer[500:] < 255).any()
 
 
 def test_a_solution_that_is_not_asked_for_is_not_printed(qtbot: QtBot) -> None:
-    plain = drawn(Page(clues=parse_grid(EASY)))
-    with_solution = drawn(Page(clues=parse_grid(EASY), solution=solved()))
+    plain = drawn(PrintedPage(clues=parse_grid(EASY)))
+    with_solution = drawn(PrintedPage(clues=parse_grid(EASY), solution=solved()))
 
     assert np.array_equal(plain, with_solution)
 
@@ -306,7 +308,7 @@ def test_a_picture_keeps_its_shape_on_paper(qtbot: QtBot) -> None:
     picture = QImage(200, 100, QImage.Format.Format_RGB32)
     picture.fill(Qt.GlobalColor.black)
 
-    dark = drawn(Page(picture=picture)) < 128
+    dark = drawn(PrintedPage(picture=picture)) < 128
 
     rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
     assert (np.ptp(columns) + 1) / (np.ptp(rows) + 1) == pytest.approx(2, rel=0.02)

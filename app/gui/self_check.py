@@ -15,7 +15,7 @@ _LOOK_MS: Final = 10
 
 
 @dataclass(frozen=True)
-class Checked:
+class WindowCheck:
     """What became of the window.
 
     Attributes:
@@ -33,7 +33,7 @@ class Checked:
     plays_videos: bool
 
 
-def solve_in_window() -> Checked:
+def solve_in_window() -> WindowCheck:
     """Open the window as on the very first start, with settings that are thrown away.
 
     Raises:
@@ -83,7 +83,7 @@ def solve_in_window() -> Checked:
         outcome = "nothing happened"
     else:
         outcome = document.outcome.value
-    return Checked(outcome, shown, solved, cameras, plays_videos)
+    return WindowCheck(outcome, shown, solved, cameras, plays_videos)
 
 
 def _live_sources() -> tuple[tuple[str, ...], bool]:

@@ -16,7 +16,7 @@ from app.gui.play.strokes import PlayEntry
 
 if TYPE_CHECKING:
     from app.board_state import BoardState, PhotoState
-    from app.gui.session.session import Session
+    from app.gui.session.session import WindowSession
 
 
 class CellEditor(QObject):
@@ -35,7 +35,7 @@ class CellEditor(QObject):
         """Watch both boards; the pad floats over `room`, which holds them."""
         super().__init__(room)
         self._photo, self._clean, self._room = photo, clean, room
-        self._session: Session | None = None
+        self._session: WindowSession | None = None
         self._cell: int | None = None
         self._cells: frozenset[int] = frozenset()
         self.play = PlayEntry(self)
@@ -64,7 +64,7 @@ class CellEditor(QObject):
         """All chosen cells."""
         return self._cells
 
-    def use(self, session: "Session") -> None:
+    def use(self, session: "WindowSession") -> None:
         """Change what is open in this session."""
         self._session = session
         self.play.use(session)

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 
 from app.board_face import CellFace, Doubt
-from app.gui.board.inks import Inks
+from app.gui.board.inks import DigitInks
 from app.gui.style.theme import digit_font
 from app.highlight import Mark, NoteKind
 
@@ -65,7 +65,7 @@ _BADGE: Final = QRectF(0.66, 0.05, 0.29, 0.34)
 def paint_tint(
     painter: QPainter,
     place: QTransform,
-    inks: Inks,
+    inks: DigitInks,
     doubt: Doubt | None,
     mark: Mark | None,
 ) -> None:
@@ -97,7 +97,7 @@ def paint_digit(
 
 
 def paint_notes(
-    painter: QPainter, place: QTransform, inks: Inks, notes: list[tuple[int, NoteKind]]
+    painter: QPainter, place: QTransform, inks: DigitInks, notes: list[tuple[int, NoteKind]]
 ) -> None:
     """Write small digits at their places in the 3×3 of a cell."""
     for digit, kind in notes:
@@ -115,7 +115,7 @@ def paint_notes(
             painter.fillPath(place.map(_strike(middle)), colour)
 
 
-def paint_colour(painter: QPainter, place: QTransform, inks: Inks, colour: int) -> None:
+def paint_colour(painter: QPainter, place: QTransform, inks: DigitInks, colour: int) -> None:
     """Fill a cell with one of the colours 1..9 that a person gives to cells."""
     painter.save()
     if inks.is_multiplied:
@@ -125,12 +125,12 @@ def paint_colour(painter: QPainter, place: QTransform, inks: Inks, colour: int) 
     painter.restore()
 
 
-def paint_cover(painter: QPainter, place: QTransform, inks: Inks) -> None:
+def paint_cover(painter: QPainter, place: QTransform, inks: DigitInks) -> None:
     """Cover what a photo shows in a cell and what holds no more."""
     painter.fillPath(place.map(_box(0.08)), inks.paper)
 
 
-def paint_pencil(painter: QPainter, place: QTransform, inks: Inks, face: CellFace) -> None:
+def paint_pencil(painter: QPainter, place: QTransform, inks: DigitInks, face: CellFace) -> None:
     """Write what a person noted into a cell: digits in the corners, and a row in the middle."""
     ink = inks.entry or inks.written
     for digit, middle in zip(face.corner, _CORNERS, strict=False):
@@ -143,7 +143,7 @@ def paint_pencil(painter: QPainter, place: QTransform, inks: Inks, face: CellFac
 
 
 def paint_sign(
-    painter: QPainter, place: QTransform, inks: Inks, doubt: Doubt | None, mark: Mark | None
+    painter: QPainter, place: QTransform, inks: DigitInks, doubt: Doubt | None, mark: Mark | None
 ) -> None:
     """Say by a tick, a cross or a question mark what a tint says by its colour alone."""
     if mark is Mark.BAD or (doubt is Doubt.CONFLICT and mark is not Mark.GOOD):
@@ -161,7 +161,7 @@ def paint_focus(painter: QPainter, place: QRectF, colour: QColor) -> None:
     painter.drawRect(place.adjusted(2, 2, -2, -2))
 
 
-def paint_badge(painter: QPainter, place: QTransform, inks: Inks, face: CellFace) -> None:
+def paint_badge(painter: QPainter, place: QTransform, inks: DigitInks, face: CellFace) -> None:
     """Say in the corner of a photographed cell what its print was taken for, and how."""
     digit = face.clue or face.entry
     painter.fillPath(place.map(_badge()), inks.digit if face.is_by_hand else inks.paper)
@@ -173,7 +173,7 @@ def paint_badge(painter: QPainter, place: QTransform, inks: Inks, face: CellFace
         painter.fillPath(place.map(_disc(middle, 0.045)), colour)
 
 
-def paint_wrong_entry(painter: QPainter, place: QTransform, inks: Inks, digit: int) -> None:
+def paint_wrong_entry(painter: QPainter, place: QTransform, inks: DigitInks, digit: int) -> None:
     """Write a wrong entry small and struck out beside the solution, with a cross before it."""
     colour = _strong_red(inks)
     middle = (_BADGE.center().x(), _BADGE.center().y())
@@ -316,7 +316,7 @@ def _question_mark() -> QPainterPath:
     ).map(path)
 
 
-def _doubt_tint(inks: Inks, doubt: Doubt | None) -> tuple[QColor | None, float]:
+def _doubt_tint(inks: DigitInks, doubt: Doubt | None) -> tuple[QColor | None, float]:
     if doubt is None:
         return None, 0.0
     if doubt is Doubt.CONFLICT:
@@ -324,7 +324,7 @@ def _doubt_tint(inks: Inks, doubt: Doubt | None) -> tuple[QColor | None, float]:
     return inks.amber, 0.6 if inks.is_multiplied else 0.32
 
 
-def _mark_tint(inks: Inks, mark: Mark | None) -> tuple[QColor | None, float]:
+def _mark_tint(inks: DigitInks, mark: Mark | None) -> tuple[QColor | None, float]:
     if mark is None:
         return None, 0.0
     gentle = 0.32 if inks.is_multiplied else 0.2
@@ -339,11 +339,11 @@ def _mark_tint(inks: Inks, mark: Mark | None) -> tuple[QColor | None, float]:
     return colour, strength
 
 
-def _strong_red(inks: Inks) -> QColor:
+def _strong_red(inks: DigitInks) -> QColor:
     return QColor(200, 40, 34) if inks.is_multiplied else inks.red
 
 
-def _badge_ink(inks: Inks, doubt: Doubt | None) -> QColor:
+def _badge_ink(inks: DigitInks, doubt: Doubt | None) -> QColor:
     if doubt is Doubt.CONFLICT:
         return _strong_red(inks)
     if doubt is not None:

@@ -27,7 +27,7 @@ from app.gui.board.cell_painting import (
     paint_tint,
     paint_wrong_entry,
 )
-from app.gui.board.inks import Inks, clean_inks
+from app.gui.board.inks import DigitInks, clean_inks
 from app.gui.board.reveal import Reveal
 from app.gui.style.theme import theme_of
 from app.highlight import Highlight, NoteKind
@@ -283,7 +283,7 @@ def paint_board(
 def _paint_cell(
     painter: QPainter,
     place: QTransform,
-    inks: Inks,
+    inks: DigitInks,
     face: BoardFace,
     highlight: Highlight,
     reveal: Reveal,
@@ -313,7 +313,7 @@ def _paint_cell(
     return not put and not shown.solution
 
 
-def _paint_hand_mark(painter: QPainter, place: QTransform, inks: Inks) -> None:
+def _paint_hand_mark(painter: QPainter, place: QTransform, inks: DigitInks) -> None:
     """Draw the short line under a digit that a person set."""
     line = place.mapRect(QRectF(0.32, 0.88, 0.36, 0.045))
     painter.fillRect(line, inks.digit)

@@ -9,7 +9,7 @@ from app.gui.style.theme import Theme
 
 
 @dataclass(frozen=True)
-class Inks:
+class DigitInks:
     """With what a board is painted.
 
     Attributes:
@@ -39,7 +39,7 @@ class Inks:
     colour_strength: float = 0.5
 
 
-ON_PAPER: Final = Inks(
+ON_PAPER: Final = DigitInks(
     digit=QColor(10, 125, 70),
     paper=QColor(255, 255, 255),
     note=QColor(70, 74, 82),
@@ -48,7 +48,7 @@ ON_PAPER: Final = Inks(
     halo=QColor(255, 255, 255),
     is_multiplied=True,
 )
-ON_DARK: Final = Inks(
+ON_DARK: Final = DigitInks(
     digit=QColor(110, 240, 150),
     paper=QColor(25, 25, 25),
     note=QColor(200, 204, 210),
@@ -59,9 +59,9 @@ ON_DARK: Final = Inks(
 )
 
 
-def clean_inks(theme: Theme) -> Inks:
+def clean_inks(theme: Theme) -> DigitInks:
     """Return what the clean board is painted with."""
-    return Inks(
+    return DigitInks(
         digit=QColor(theme.accent),
         paper=QColor(theme.paper),
         note=QColor(theme.muted),

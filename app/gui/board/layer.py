@@ -19,7 +19,7 @@ from app.gui.board.cell_painting import (
     paint_tint,
     paint_wrong_entry,
 )
-from app.gui.board.inks import ON_DARK, ON_PAPER, Inks
+from app.gui.board.inks import ON_DARK, ON_PAPER, DigitInks
 from app.gui.board.reveal import Reveal
 from app.highlight import Highlight, NoteKind
 
@@ -142,7 +142,7 @@ class BoardLayer(QGraphicsObject):
             self._paint_selection(painter, inks, cell)
 
     def _paint_cell(
-        self, painter: QPainter, inks: Inks, cell: int, notes: list[tuple[int, NoteKind]]
+        self, painter: QPainter, inks: DigitInks, cell: int, notes: list[tuple[int, NoteKind]]
     ) -> None:
         place, face = self._places[cell], self._face.cells[cell]
         put = self._highlight.digits.get(cell, 0)
@@ -173,7 +173,7 @@ class BoardLayer(QGraphicsObject):
         for cell in cells or ():
             self.update(self._rects[cell])
 
-    def _paint_outline(self, painter: QPainter, inks: Inks) -> None:
+    def _paint_outline(self, painter: QPainter, inks: DigitInks) -> None:
         if self._is_alone and self._face.is_solved:
             return
         outline = self._outline()
@@ -187,7 +187,7 @@ class BoardLayer(QGraphicsObject):
             pen.setStyle(Qt.PenStyle.DashLine)
         painter.strokePath(outline, pen)
 
-    def _paint_selection(self, painter: QPainter, inks: Inks, cell: int) -> None:
+    def _paint_selection(self, painter: QPainter, inks: DigitInks, cell: int) -> None:
         path = QPainterPath()
         path.addPolygon(_polygon(self._face.quad(cell)))
         path.closeSubpath()

@@ -4,7 +4,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject
 
-from app.gui.window.status_line import Mood, Status
+from app.gui.window.status_line import Mood, StatusMessage
 from app.live_view import LiveState
 
 GO_ON: Final = "go_on"
@@ -37,7 +37,7 @@ class CalmState:
 class LiveWords(QObject):
     """Writes statuses; an object of Qt only so that its sentences are translated."""
 
-    def of_state(self, state: LiveState, *, is_frozen: bool) -> Status:
+    def of_state(self, state: LiveState, *, is_frozen: bool) -> StatusMessage:
         """Return what to say of the board."""
         mood, headline, detail = {
             LiveState.READING: (
@@ -75,30 +75,30 @@ class LiveWords(QObject):
         )
         if is_frozen:
             frozen = self.tr("The picture is frozen.")
-            return Status(mood, headline, frozen, self.tr("Go on"), GO_ON)
-        return Status(mood, headline, detail)
+            return StatusMessage(mood, headline, frozen, self.tr("Go on"), GO_ON)
+        return StatusMessage(mood, headline, detail)
 
-    def getting_ready(self) -> Status:
+    def getting_ready(self) -> StatusMessage:
         """Return what to say until boards can be read."""
-        return Status(Mood.WORKING, self.tr("Getting ready…"))
+        return StatusMessage(Mood.WORKING, self.tr("Getting ready…"))
 
-    def opening(self) -> Status:
+    def opening(self) -> StatusMessage:
         """Return what to say until the first picture is there."""
-        return Status(Mood.WORKING, self.tr("Waiting for the first picture…"))
+        return StatusMessage(Mood.WORKING, self.tr("Waiting for the first picture…"))
 
-    def unable(self, error: str) -> Status:
+    def unable(self, error: str) -> StatusMessage:
         """Return what to say where the networks are missing."""
-        return Status(Mood.BAD, self.tr("Boards cannot be read here"), _as_sentence(error))
+        return StatusMessage(Mood.BAD, self.tr("Boards cannot be read here"), _as_sentence(error))
 
-    def no_camera(self) -> Status:
+    def no_camera(self) -> StatusMessage:
         """Return what to say where there is no camera."""
-        return Status(
+        return StatusMessage(
             Mood.IDLE,
             self.tr("No camera was found"),
             self.tr("Plug one in, or choose a video file or an address above."),
         )
 
-    def missing_part(self, error: str) -> Status:
+    def missing_part(self, error: str) -> StatusMessage:
         """Return what to say where cameras cannot be used for want of a library."""
         if "PySide6.QtMultimedia" in error and "No module" in error:
             advice = self.tr("Install it with: pip install pyside6-addons")
@@ -108,19 +108,19 @@ class LiveWords(QObject):
             advice = self.tr("The system says: {}").format(error)
         others = self.tr("Video files and addresses can be shown without it.")
         headline = self.tr("Cameras need a part that is not installed")
-        return Status(Mood.DOUBTFUL, headline, f"{advice}. {others}")
+        return StatusMessage(Mood.DOUBTFUL, headline, f"{advice}. {others}")
 
-    def unplugged(self) -> Status:
+    def unplugged(self) -> StatusMessage:
         """Return what to say of a camera that is gone."""
-        return Status(
+        return StatusMessage(
             Mood.DOUBTFUL,
             self.tr("The camera was unplugged"),
             self.tr("Plug it in again and it goes on, or choose another source."),
         )
 
-    def forbidden(self) -> Status:
+    def forbidden(self) -> StatusMessage:
         """Return what to say where the system allows no camera."""
-        return Status(
+        return StatusMessage(
             Mood.DOUBTFUL,
             self.tr("The camera may not be used"),
             self.tr("Allow it in the privacy settings of the system, then try again."),
@@ -128,9 +128,9 @@ class LiveWords(QObject):
             AGAIN,
         )
 
-    def silent(self) -> Status:
+    def silent(self) -> StatusMessage:
         """Return what to say of a camera that shows nothing."""
-        return Status(
+        return StatusMessage(
             Mood.DOUBTFUL,
             self.tr("The camera shows no picture"),
             self.tr("Perhaps another program uses it: close that one, then try again."),
@@ -138,14 +138,16 @@ class LiveWords(QObject):
             AGAIN,
         )
 
-    def failed(self, error: str) -> Status:
+    def failed(self, error: str) -> StatusMessage:
         """Return what to say of a file or an address that cannot be shown."""
         headline = self.tr("This source cannot be shown")
-        return Status(Mood.BAD, headline, _as_sentence(error), self.tr("Try again"), AGAIN)
+        return StatusMessage(Mood.BAD, headline, _as_sentence(error), self.tr("Try again"), AGAIN)
 
-    def ended(self) -> Status:
+    def ended(self) -> StatusMessage:
         """Return what to say after the last picture."""
-        return Status(Mood.IDLE, self.tr("The video has ended"), "", self.tr("Play again"), AGAIN)
+        return StatusMessage(
+            Mood.IDLE, self.tr("The video has ended"), "", self.tr("Play again"), AGAIN
+        )
 
 
 def _as_sentence(text: str) -> str:

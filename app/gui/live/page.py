@@ -16,9 +16,9 @@ from app.gui.live.buttons import LiveButtons
 from app.gui.live.messages import AGAIN, GO_ON, CalmState, LiveWords
 from app.gui.live.screen import LiveScreen
 from app.gui.live.source import LiveSource, MakeCameras, name_of
-from app.gui.live.source_choice import VIDEOS, Kind, LiveSources
+from app.gui.live.source_choice import VIDEOS, LiveSources, SourceKind
 from app.gui.live.threads import LiveWorker
-from app.gui.window.status_line import Status, StatusLine
+from app.gui.window.status_line import StatusLine, StatusMessage
 from app.live_view import LiveState
 
 _WIDTH_WITH_WORDS_PX: Final = 860
@@ -101,16 +101,16 @@ class LivePage(QWidget):
 
     def open_file(self, path: Path) -> None:
         """Play a video file."""
-        self.source.choose(Kind.FILE, str(path))
+        self.source.choose(SourceKind.FILE, str(path))
 
     def open_address(self, address: str) -> None:
         """Show what an address sends."""
-        self.source.choose(Kind.ADDRESS, address)
+        self.source.choose(SourceKind.ADDRESS, address)
 
     def open_camera(self, key: object) -> None:
         """Show the pictures of a camera."""
         assert isinstance(key, bytes)
-        self.source.choose(Kind.CAMERA, key)
+        self.source.choose(SourceKind.CAMERA, key)
 
     def take_snapshot(self) -> None:
         """Hand on the frame that is shown, as a photo."""
@@ -124,7 +124,7 @@ class LivePage(QWidget):
         if picture is not None:
             QGuiApplication.clipboard().setImage(picture)
             status = self.status.status
-            self.status.show_status(Status(status.mood, self.tr("The picture is copied")))
+            self.status.show_status(StatusMessage(status.mood, self.tr("The picture is copied")))
             self._remark.start()
 
     def ask_for_file(self) -> None:

@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from app.gui.live.feed import Feed
 from app.gui.live.follower import GetPicture
 from app.gui.live.messages import LiveWords
-from app.gui.live.source_choice import Kind
+from app.gui.live.source_choice import SourceKind
 from app.gui.session.opening import quiet_qt
-from app.gui.window.status_line import Status
+from app.gui.window.status_line import StatusMessage
 
 if TYPE_CHECKING:
     from app.gui.live.qt_camera import Cameras
@@ -63,13 +63,13 @@ class LiveSource(QObject):
         self._make_cameras = make_cameras or _make_system_cameras
         self._words = LiveWords(self)
         self._is_open = False
-        self._choice: tuple[Kind, bytes | str] | None = None
+        self._choice: tuple[SourceKind, bytes | str] | None = None
         self.cameras: Cameras | None = None
         self.feed: Feed | None = None
-        self.trouble: Callable[[], Status] | None = None
+        self.trouble: Callable[[], StatusMessage] | None = None
 
     @property
-    def choice(self) -> tuple[Kind, bytes | str] | None:
+    def choice(self) -> tuple[SourceKind, bytes | str] | None:
         """What is chosen: its kind, and its key, file or address."""
         return self._choice
 
@@ -93,7 +93,7 @@ class LiveSource(QObject):
         self._is_open = False
         self._close()
 
-    def choose(self, kind: Kind, name: bytes | str) -> None:
+    def choose(self, kind: SourceKind, name: bytes | str) -> None:
         """Choose a source: a camera by its key, a file by its path, or an address."""
         if isinstance(name, bytes):
             self._settings.setValue("live/camera", name.hex())
@@ -160,7 +160,7 @@ class LiveSource(QObject):
         if favourite is None:
             self._say(self._words.no_camera)
         else:
-            self.choose(Kind.CAMERA, favourite)
+            self.choose(SourceKind.CAMERA, favourite)
 
     def _tell_trouble(self, trouble: object) -> None:
         from app.gui.live.qt_camera import Trouble
@@ -186,15 +186,15 @@ class LiveSource(QObject):
             self.ended.emit()
             self._say(self._words.ended)
 
-    def _say(self, words: Callable[[], Status] | None) -> None:
+    def _say(self, words: Callable[[], StatusMessage] | None) -> None:
         self.trouble = words
         self.trouble_changed.emit()
 
 
-def name_of(choice: tuple[Kind, bytes | str]) -> bytes | str:
+def name_of(choice: tuple[SourceKind, bytes | str]) -> bytes | str:
     """Return what a list calls a source: files by their last part alone."""
     kind, name = choice
-    return Path(name).name if kind is Kind.FILE and isinstance(name, str) else name
+    return Path(name).name if kind is SourceKind.FILE and isinstance(name, str) else name
 
 
 def _make_system_cameras(put: Callable[[GetPicture], None]) -> "Cameras":

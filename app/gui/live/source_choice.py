@@ -13,7 +13,7 @@ VIDEOS: Final = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".m4v", ".mpg", ".mpeg
 """How the names of video files end."""
 
 
-class Kind(Enum):
+class SourceKind(Enum):
     """What a source is."""
 
     CAMERA = auto()
@@ -41,7 +41,7 @@ class LiveSources(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._cameras: list[tuple[bytes, str]] = []
-        self._current: tuple[Kind, bytes | str] | None = None
+        self._current: tuple[SourceKind, bytes | str] | None = None
         self.list = ListBox(self)
         self.list.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.list.setMinimumWidth(140)
@@ -68,11 +68,11 @@ class LiveSources(QWidget):
         self._cameras = list(cameras)
         self._fill()
 
-    def show_source(self, kind: Kind | None, name: bytes | str = "") -> None:
+    def show_source(self, kind: SourceKind | None, name: bytes | str = "") -> None:
         """Show what is chosen: the key of a camera, a file's name or an address; None: nothing."""
         self._current = None if kind is None else (kind, name)
-        self._show_address_field(kind is Kind.ADDRESS)
-        if kind is Kind.ADDRESS:
+        self._show_address_field(kind is SourceKind.ADDRESS)
+        if kind is SourceKind.ADDRESS:
             self.address.setText(str(name))
         self._fill()
 
@@ -95,8 +95,8 @@ class LiveSources(QWidget):
         box.blockSignals(True)
         box.clear()
         for key, name in self._cameras:
-            box.addItem(name, (Kind.CAMERA, key))
-        if self._current is not None and self._current[0] is Kind.FILE:
+            box.addItem(name, (SourceKind.CAMERA, key))
+        if self._current is not None and self._current[0] is SourceKind.FILE:
             box.addItem(str(self._current[1]), self._current)
         if box.count():
             box.insertSeparator(box.count())
@@ -108,7 +108,7 @@ class LiveSources(QWidget):
         self._show_current()
 
     def _show_current(self) -> None:
-        is_address = self._current is not None and self._current[0] is Kind.ADDRESS
+        is_address = self._current is not None and self._current[0] is SourceKind.ADDRESS
         wanted = _CHOOSE_ADDRESS if is_address else self._current
         # Looked for here: Qt compares tuples that it holds by identity.
         rows = [row for row in range(self.list.count()) if self.list.itemData(row) == wanted]
@@ -125,7 +125,7 @@ class LiveSources(QWidget):
         if chosen == _CHOOSE_FILE:
             self._show_current()
             self.file_wanted.emit()
-        elif isinstance(chosen, tuple) and chosen[0] is Kind.CAMERA:
+        elif isinstance(chosen, tuple) and chosen[0] is SourceKind.CAMERA:
             self.camera_chosen.emit(chosen[1])
 
     def _take_address(self) -> None:

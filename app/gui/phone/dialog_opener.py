@@ -11,7 +11,7 @@ from app.gui.phone.server_run import MakeServer, PhoneWishes
 
 if TYPE_CHECKING:
     from app.gui.phone.pairing_dialog import PhoneDialog
-    from app.gui.session.session import Session
+    from app.gui.session.session import WindowSession
     from app.results import PhotoResult
 
 _ENCRYPTED: Final = "phone/encrypted"
@@ -48,7 +48,7 @@ class PhoneEntry(QObject):
         """
         super().__init__(window)
         self._window, self._settings, self._action = window, settings, action
-        self._session: Session | None = None
+        self._session: WindowSession | None = None
         self._early: list[tuple[bytes, PhotoResult, str]] = []
         self.dialog: PhoneDialog | None = None
         self.link = PhoneLink(make_server, self)
@@ -57,7 +57,7 @@ class PhoneEntry(QObject):
         self.link.crashed.connect(self.crashed)
         action.triggered.connect(self.open)
 
-    def use(self, session: "Session") -> None:
+    def use(self, session: "WindowSession") -> None:
         """Put photos into this session."""
         self._session = session
         early, self._early = self._early, []

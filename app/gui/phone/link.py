@@ -10,13 +10,13 @@ from app.gui.phone.server_run import (
     ENDED,
     Address,
     Failure,
-    Fault,
     MakeServer,
     OnResult,
     PhoneRun,
     PhoneWishes,
     SentPhoto,
     Server,
+    ServerFault,
     address_of,
 )
 
@@ -72,7 +72,7 @@ class PhoneLink(QObject):
         self._next: PhoneWishes | None = None
         self.state = LinkState.OFF
         self.address: Address | None = None
-        self.fault: Fault | None = None
+        self.fault: ServerFault | None = None
         self.reason = ""
         self.phones = 0
         self.paired: tuple[Phone, ...] = ()

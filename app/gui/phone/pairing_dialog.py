@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.phone.link import LinkState, PhoneLink
 from app.gui.phone.paired_phones import PhoneList
-from app.gui.phone.server_run import INSTALL, Address, Fault
+from app.gui.phone.server_run import INSTALL, Address, ServerFault
 from app.gui.style.widgets import TickBox, enlarge, tell
 
 _QUIET_ZONE: Final = 4
@@ -263,7 +263,7 @@ class PhoneDialog(QDialog):
             self._certificate.setText(f"{warning}\n{_in_lines(fingerprint)}")
 
     def _name_trouble(self) -> str:
-        if self._link.fault is Fault.EXTRA:
+        if self._link.fault is ServerFault.EXTRA:
             needs = self.tr("The page for phones needs packages that are not installed. Install:")
             return f"{needs}\n\n{INSTALL}"
         failed = self.tr("The page for phones cannot be opened here.")

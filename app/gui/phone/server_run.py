@@ -86,7 +86,7 @@ MakeServer = Callable[[PhoneWishes, OnResult], Server]
 """Makes a server: how it shall work, and who is told of photos."""
 
 
-class Fault(enum.Enum):
+class ServerFault(enum.Enum):
     """Why it does not work."""
 
     EXTRA = enum.auto()
@@ -123,7 +123,7 @@ class SentPhoto:
 class Failure:
     """Why a server does not work; `report` is that of a fault of ours, "" else."""
 
-    fault: Fault
+    fault: ServerFault
     reason: str
     report: str = ""
 
@@ -165,7 +165,7 @@ class PhoneRun(threading.Thread):
             # while it begins may break anywhere.
             if not self._is_ending.is_set():
                 logger.exception("the server for phones failed")
-                self.news.put(Failure(Fault.OTHER, str(error), traceback.format_exc()))
+                self.news.put(Failure(ServerFault.OTHER, str(error), traceback.format_exc()))
         self.news.put(ENDED)
 
     def _serve(self) -> None:
@@ -202,5 +202,5 @@ def address_of(server: Server) -> Address:
     return Address(server.url, server.place, server.fingerprint, server.is_local_only)
 
 
-def _fault_of(error: Exception) -> Fault:
-    return Fault.EXTRA if INSTALL in str(error) else Fault.OTHER
+def _fault_of(error: Exception) -> ServerFault:
+    return ServerFault.EXTRA if INSTALL in str(error) else ServerFault.OTHER

@@ -50,7 +50,7 @@ class Standing(enum.IntEnum):
     WORKING = 3
 
 
-class Order(enum.Enum):
+class ListOrder(enum.Enum):
     """What a list of photos is sorted by."""
 
     OPENED = enum.auto()
@@ -60,7 +60,7 @@ class Order(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Frame:
+class ListedPhoto:
     """What is shown of one photo.
 
     Attributes:
@@ -98,7 +98,7 @@ class FilmStrip(QListWidget):
         super().__init__(parent)
         self._entries: dict[object, _Entry] = {}
         self._rows: list[_Entry] = []
-        self._order = Order.OPENED
+        self._order = ListOrder.OPENED
         self._wanted: Standing | None = None
         # Also of those that were taken out and may come back.
         self._numbers: weakref.WeakKeyDictionary[object, int] = weakref.WeakKeyDictionary()
@@ -149,7 +149,7 @@ class FilmStrip(QListWidget):
         """The keys of the photos that are shown, from top to bottom."""
         return [entry.key for entry in self._rows if self._is_wanted(entry)]
 
-    def put(self, key: object, frame: Frame) -> None:
+    def put(self, key: object, frame: ListedPhoto) -> None:
         """Add a photo, or change what is shown of it."""
         self.blockSignals(True)
         entry = self._entries.get(key)
@@ -197,7 +197,7 @@ class FilmStrip(QListWidget):
             self.setCurrentItem(entry.item, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self.blockSignals(False)
 
-    def sort_by(self, order: Order) -> None:
+    def sort_by(self, order: ListOrder) -> None:
         """Sort the photos otherwise."""
         self._order = order
         self._rows.sort(key=self._rank)
@@ -297,23 +297,23 @@ class _Entry:
     key: object
     number: int
     item: QListWidgetItem
-    frame: Frame
+    frame: ListedPhoto
     is_drawn: bool = False
 
-    def rank_by(self, order: Order, frame: Frame | None = None) -> tuple[Any, ...]:
+    def rank_by(self, order: ListOrder, frame: ListedPhoto | None = None) -> tuple[Any, ...]:
         """Return what is compared; of what is equal, the photo that was opened first is first."""
         frame = frame or self.frame
-        if order is Order.NAME:
+        if order is ListOrder.NAME:
             # Words and numbers alternate, so that 2.jpg comes before 10.jpg.
             parts = _NUMBER.split(frame.name.casefold())
             return [int(part) if part.isdigit() else part for part in parts], self.number
-        if order is Order.DATE:
+        if order is ListOrder.DATE:
             return frame.date, self.number
-        if order is Order.OUTCOME:
+        if order is ListOrder.OUTCOME:
             return frame.standing, self.number
         return (self.number,)
 
-    def show_frame(self, frame: Frame) -> None:
+    def show_frame(self, frame: ListedPhoto) -> None:
         """Show something else of the photo."""
         self.frame, self.is_drawn = frame, False
         name, text = frame.name, frame.text
@@ -331,7 +331,7 @@ class _Entry:
         self.item.setIcon(made)
 
 
-def _draw(frame: Frame, strip: QWidget) -> QPixmap:
+def _draw(frame: ListedPhoto, strip: QWidget) -> QPixmap:
     theme, ratio = theme_of(strip), 2
     pixmap = QPixmap(_THUMB * ratio)
     pixmap.fill(Qt.GlobalColor.transparent)

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from app.gui.photo.film_strip import FilmStrip, Order, Standing
+from app.gui.photo.film_strip import FilmStrip, ListOrder, Standing
 from app.gui.style.widgets import ListBox
 
 
@@ -22,7 +22,7 @@ class PhotoList(QWidget):
         self._outcome, self._order = ListBox(), ListBox()
         for standing in (None, Standing.SOLVED, Standing.DOUBTFUL, Standing.UNSOLVED):
             self._outcome.addItem("", standing)
-        for order in Order:
+        for order in ListOrder:
             self._order.addItem("", order)
         for box in (self._outcome, self._order):
             box.setSizeAdjustPolicy(ListBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -70,7 +70,7 @@ class PhotoList(QWidget):
         self.strip.show_only(None if wanted is None else Standing(wanted))
 
     def _choose_order(self) -> None:
-        self.strip.sort_by(Order(self._order.currentData()))
+        self.strip.sort_by(ListOrder(self._order.currentData()))
 
     def _tell_count(self) -> None:
         """Say how many are shown, or how many are done while all of them are shown."""

@@ -8,24 +8,24 @@ from PySide6.QtGui import QAction
 
 from app.board_face import Point
 from app.gui.photo.viewer import PhotoView
-from app.gui.window.status_line import Mood, Status
+from app.gui.window.status_line import Mood, StatusMessage
 
 if TYPE_CHECKING:
     from app.board_state import BoardState
     from app.gui.session.document import Document
-    from app.gui.session.session import Session
+    from app.gui.session.session import WindowSession
 
 DONE = "done"
 """What the button of the status line asks for."""
 
 
-class Placement(QObject):
+class CornerPlacement(QObject):
     """Turns on and off, by its action, that corners can be dragged."""
 
     def __init__(self, photo: PhotoView, switch: QAction) -> None:
         super().__init__(photo)
         self._photo, self._switch = photo, switch
-        self._session: Session | None = None
+        self._session: WindowSession | None = None
         self._has_placed = False
         photo.corners_placed.connect(self._put_corners)
 
@@ -34,7 +34,7 @@ class Placement(QObject):
         """Whether corners can be dragged."""
         return self._photo.is_placing
 
-    def use(self, session: "Session") -> None:
+    def use(self, session: "WindowSession") -> None:
         """Place boards in this session."""
         self._session = session
 
@@ -82,10 +82,10 @@ class Placement(QObject):
             self._has_placed = False
             self._photo.put_corners(_first_corners(document))
 
-    def status(self, found: str) -> Status:
+    def status(self, found: str) -> StatusMessage:
         """Return what to say meanwhile; `found` is what came of the corners so far."""
         headline = self.tr("Drag the four corners onto the corners of the board")
-        return Status(Mood.IDLE, headline, found, self.tr("Done"), DONE)
+        return StatusMessage(Mood.IDLE, headline, found, self.tr("Done"), DONE)
 
     def _put_corners(self, corners: Sequence[Point]) -> None:
         import numpy as np

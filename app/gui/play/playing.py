@@ -15,7 +15,7 @@ from app.play_clock import PlayClock, begin_clock, pause_clock, run_clock, say_s
 if TYPE_CHECKING:
     from app.board_state import BoardState
     from app.gui.session.document import Document
-    from app.gui.session.session import Session
+    from app.gui.session.session import WindowSession
 
 _TICK_MS: Final = 250
 _CONFLICTS: Final = "play/conflicts"
@@ -44,7 +44,7 @@ class Playing(QObject):
         super().__init__(window)
         self._window, self._settings = window, settings
         self._actions, self._desk, self._entry = actions, desk, entry
-        self._session: Session | None = None
+        self._session: WindowSession | None = None
         self._running: tuple[Document, int] | None = None
         self._at: Document | None = None
         self._timer = QTimer(self)
@@ -67,7 +67,7 @@ class Playing(QObject):
         entry.set_mode(mode)
         self._show_mode(mode)
 
-    def use(self, session: "Session") -> None:
+    def use(self, session: "WindowSession") -> None:
         """Play what is open in this session."""
         self._session = session
 

@@ -12,7 +12,7 @@ from app.pencil import EntryMode
 if TYPE_CHECKING:
     from app.board_state import PhotoState
     from app.gui.board.cell_editor import CellEditor
-    from app.gui.session.session import Session
+    from app.gui.session.session import WindowSession
 
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 _CONTROL: Final = Qt.KeyboardModifier.ControlModifier
@@ -37,7 +37,7 @@ class PlayEntry(QObject):
     def __init__(self, editor: "CellEditor") -> None:
         super().__init__(editor)
         self._editor = editor
-        self._session: Session | None = None
+        self._session: WindowSession | None = None
         self._mode = EntryMode.DIGIT
         self.is_on = self.is_paused = False
 
@@ -46,7 +46,7 @@ class PlayEntry(QObject):
         """What a digit means that is typed without Shift and Ctrl."""
         return self._mode
 
-    def use(self, session: "Session") -> None:
+    def use(self, session: "WindowSession") -> None:
         """Play what is open in this session."""
         self._session = session
 

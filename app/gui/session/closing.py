@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from app.gui.session.document import Document
     from app.gui.session.history_recorder import Keeping
     from app.gui.session.resuming import Resuming
-    from app.gui.session.session import Session
+    from app.gui.session.session import WindowSession
     from app.gui.window.commands import Commands
 
 
@@ -29,9 +29,9 @@ class Closing(QObject):
         super().__init__(window)
         self._window, self._commands = window, commands
         self._keeping, self._resuming = keeping, resuming
-        self._session: Session | None = None
+        self._session: WindowSession | None = None
 
-    def use(self, session: "Session") -> None:
+    def use(self, session: "WindowSession") -> None:
         """Close what is open in this session."""
         self._session = session
 

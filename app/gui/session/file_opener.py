@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from app.gui.session.document import Document
-    from app.gui.session.session import Session
+    from app.gui.session.session import WindowSession
     from app.history_table import HistoryEntry
 
 
@@ -35,7 +35,7 @@ _LONGEST_TEXT: Final = 2000
 """Of a puzzle drawn with lines around its boxes there are some 400 characters."""
 
 
-class Intake(QObject):
+class FileOpener(QObject):
     """Takes photos, and keeps them until there is a session that can open them.
 
     Signals:
@@ -52,7 +52,7 @@ class Intake(QObject):
         """Make it for a window, whose menu of recent files it fills."""
         super().__init__(window)
         self._window, self._settings, self._recent = window, settings, recent
-        self._session: Session | None = None
+        self._session: WindowSession | None = None
         self._waiting: list[tuple[Path | QImage, str]] = []
         self._unproved: list[Document] = []
         self._portions = Portions(self)
@@ -64,7 +64,7 @@ class Intake(QObject):
         """Whether photos wait for the networks."""
         return bool(self._waiting)
 
-    def use(self, session: "Session") -> None:
+    def use(self, session: "WindowSession") -> None:
         """Open in this session what waits, and all that comes."""
         self._session = session
         session.changed.connect(self._remember)

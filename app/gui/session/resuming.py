@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from app.board_state import PhotoState
     from app.gui.session.document import Document
     from app.gui.session.history_recorder import Keeping
-    from app.gui.session.session import Session
+    from app.gui.session.session import WindowSession
 
 logger = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ class Resuming(QObject):
         self._portions = Portions(self)
         self._current: int | None = None
         self._is_asked_for = False
-        self._session: Session | None = None
+        self._session: WindowSession | None = None
         self._copies: dict[Document, str] = {}
         self._boards: dict[Document, tuple[PhotoState, tuple[SavedBoard, ...]]] = {}
         self._written: SavedSession | None = None
@@ -102,7 +102,7 @@ class Resuming(QObject):
         """Forget what waits; it stays on the disk."""
         self._waiting = []
 
-    def use(self, session: "Session") -> None:
+    def use(self, session: "WindowSession") -> None:
         """Open what waits in this session, and follow it from now on.
 
         What a person opened meanwhile, or asked for at the start, stays what is looked at.
@@ -169,7 +169,7 @@ class Resuming(QObject):
             self._waiting += [(folder, document) for document in saved.documents]
 
     def _resume(
-        self, session: "Session", folder: Path, saved: SavedDocument, *, is_chosen: bool
+        self, session: "WindowSession", folder: Path, saved: SavedDocument, *, is_chosen: bool
     ) -> None:
         from app.saved_boards import resume_clocks, resume_saved_puzzle
 

@@ -41,7 +41,7 @@ _MOST_REMOVED: Final = 100
 """Documents that can be put back; of one that was pasted, the picture is kept."""
 
 
-class Session(QObject):
+class WindowSession(QObject):
     """The open documents.
 
     Signals:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.gui.session.document import to_qimage
-from app.gui.sharing.printing import Answer, Page, open_print_preview, save_pdf
+from app.gui.sharing.printing import AnswerPlace, PrintedPage, open_print_preview, save_pdf
 from app.gui.sharing.saving import Saving
 from app.sharing import (
     Content,
@@ -146,19 +146,19 @@ class ShareMenu(QMenu):
             lambda path: save_whole(path, text),
         )
 
-    def print_page(self, answer: Answer | None) -> None:
+    def print_page(self, answer: AnswerPlace | None) -> None:
         """Open the preview of what is printed; None prints the solved photo."""
         page = self._make_page(answer)
         if page is not None:
             self._preview = open_print_preview(page, self.parentWidget())
 
-    def save_page(self, answer: Answer | None) -> None:
+    def save_page(self, answer: AnswerPlace | None) -> None:
         """Ask for a name, and save what would be printed as PDF; None saves the solved photo."""
         page = self._make_page(answer)
         if page is None:
             return
         made = page
-        contents = {Answer.FILLED_IN: Content.SOLUTION, None: Content.PICTURE}
+        contents = {AnswerPlace.FILLED_IN: Content.SOLUTION, None: Content.PICTURE}
         self._saving.ask(
             self.tr("Save as PDF"),
             suggest_name(self._shared.source, contents.get(answer, Content.PUZZLE), ".pdf"),
@@ -177,12 +177,12 @@ class ShareMenu(QMenu):
         self._save_picture = self.addAction("", self.save_solved_picture)
         self._files = self._submenu(_FILES, self.save_puzzle)
         self.addSeparator()
-        answers = (Answer.NOWHERE, Answer.BELOW, Answer.FILLED_IN, None)
+        answers = (AnswerPlace.NOWHERE, AnswerPlace.BELOW, AnswerPlace.FILLED_IN, None)
         self._prints = self._submenu(answers, self.print_page)
         self._pdfs = self._submenu(answers, self.save_page)
 
     def _submenu(
-        self, choices: tuple[Format | Answer | None, ...], act: Callable[..., None]
+        self, choices: tuple[Format | AnswerPlace | None, ...], act: Callable[..., None]
     ) -> QMenu:
         menu = QMenu(self)
         for choice in choices:
@@ -246,14 +246,14 @@ class ShareMenu(QMenu):
             return None
         return make()
 
-    def _make_page(self, answer: Answer | None) -> Page | None:
+    def _make_page(self, answer: AnswerPlace | None) -> PrintedPage | None:
         shared = self._shared
         title = Path(shared.source).stem
         if answer is None:
             picture = self._make_picture()
-            return None if picture is None else Page(title, picture=to_qimage(picture))
+            return None if picture is None else PrintedPage(title, picture=to_qimage(picture))
         if shared.clues is None:
             return None
-        if answer is Answer.NOWHERE or shared.solution is None:
-            return Page(title, shared.clues)
-        return Page(title, shared.clues, shared.solution, answer)
+        if answer is AnswerPlace.NOWHERE or shared.solution is None:
+            return PrintedPage(title, shared.clues)
+        return PrintedPage(title, shared.clues, shared.solution, answer)

@@ -26,7 +26,7 @@ _SOLUTION_SHARE: Final = 0.2
 """Height of a small solution, of the page's height."""
 
 
-class Answer(Enum):
+class AnswerPlace(Enum):
     """Where the solution of a printed puzzle is."""
 
     NOWHERE = auto()
@@ -36,7 +36,7 @@ class Answer(Enum):
 
 
 @dataclass(frozen=True, eq=False)
-class Page:
+class PrintedPage:
     """What is printed: a puzzle, or a picture.
 
     Attributes:
@@ -50,11 +50,11 @@ class Page:
     title: str = ""
     clues: Grid | None = None
     solution: Grid | None = None
-    answer: Answer = Answer.NOWHERE
+    answer: AnswerPlace = AnswerPlace.NOWHERE
     picture: QImage | None = None
 
 
-def open_print_preview(page: Page, parent: QWidget | None = None) -> QPrintPreviewDialog:
+def open_print_preview(page: PrintedPage, parent: QWidget | None = None) -> QPrintPreviewDialog:
     """Show how a page will look on paper, from where it is printed; nothing waits for it."""
     # The dialog's own printer: it lives as long as the dialog, which one of ours would not.
     dialog = QPrintPreviewDialog(parent)
@@ -67,7 +67,7 @@ def open_print_preview(page: Page, parent: QWidget | None = None) -> QPrintPrevi
     return dialog
 
 
-def save_pdf(path: Path, page: Page) -> SaveFault | None:
+def save_pdf(path: Path, page: PrintedPage) -> SaveFault | None:
     """Write a page as PDF, whole or not at all."""
     temporary = path.with_name(f".{path.name[:80]}.{secrets.token_hex(4)}.tmp")
     try:
@@ -90,7 +90,7 @@ def save_pdf(path: Path, page: Page) -> SaveFault | None:
     return None
 
 
-def paint_page(painter: QPainter, place: QRectF, page: Page) -> None:
+def paint_page(painter: QPainter, place: QRectF, page: PrintedPage) -> None:
     """Draw a page into a rectangle of any units."""
     title = QRectF(place.topLeft(), QSizeF(place.width(), 0))
     if page.title:
@@ -109,10 +109,10 @@ def paint_page(painter: QPainter, place: QRectF, page: Page) -> None:
         _paint_puzzle(painter, rest, page, page.clues)
 
 
-def _paint_puzzle(painter: QPainter, place: QRectF, page: Page, clues: Grid) -> None:
+def _paint_puzzle(painter: QPainter, place: QRectF, page: PrintedPage, clues: Grid) -> None:
     solution = page.solution
-    if page.answer is not Answer.BELOW or solution is None:
-        filled = solution if page.answer is Answer.FILLED_IN else None
+    if page.answer is not AnswerPlace.BELOW or solution is None:
+        filled = solution if page.answer is AnswerPlace.FILLED_IN else None
         board = place.adjusted(0, 0, 0, -_SOLUTION_SHARE * place.height())
         paint_board(painter, board, clues, filled)
         return
@@ -133,7 +133,7 @@ def _paint_picture(painter: QPainter, place: QRectF, picture: QImage) -> None:
     painter.drawImage(target, picture)
 
 
-def _paint_on(target: QPrinter | QPdfWriter, page: Page) -> bool:
+def _paint_on(target: QPrinter | QPdfWriter, page: PrintedPage) -> bool:
     painter = QPainter()
     if not painter.begin(target):
         return False
@@ -150,7 +150,7 @@ def _has_end(path: Path) -> bool:
     return path.read_bytes().rstrip().endswith(b"%%EOF")
 
 
-def _layout(page: Page) -> QPageLayout:
+def _layout(page: PrintedPage) -> QPageLayout:
     """Return A4, on its side for a wide picture."""
     is_wide = page.picture is not None and page.picture.width() > page.picture.height()
     orientation = QPageLayout.Orientation.Landscape if is_wide else QPageLayout.Orientation.Portrait

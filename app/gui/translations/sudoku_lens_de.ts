@@ -1730,7 +1730,7 @@
     </message>
 </context>
 <context>
-    <name>Intake</name>
+    <name>FileOpener</name>
     <message>
         <source>Sample page</source>
         <translation>Beispielseite</translation>
@@ -2530,7 +2530,7 @@
     </message>
 </context>
 <context>
-    <name>Placement</name>
+    <name>CornerPlacement</name>
     <message>
         <source>Drag the four corners onto the corners of the board</source>
         <translation>Ziehen Sie die vier Ecken auf die Ecken des Gitters</translation>

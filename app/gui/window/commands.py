@@ -12,7 +12,7 @@ from app.gui.photo.film_strip import FilmStrip
 
 if TYPE_CHECKING:
     from app.gui.session.document import Document
-    from app.gui.session.session import Session
+    from app.gui.session.session import WindowSession
 
 
 class Commands(QObject):
@@ -27,10 +27,10 @@ class Commands(QObject):
     def __init__(self, window: QWidget, editor: CellEditor, strip: FilmStrip) -> None:
         super().__init__(window)
         self._window, self._editor, self._strip = window, editor, strip
-        self._session: Session | None = None
+        self._session: WindowSession | None = None
         self._veiled: list[tuple[Document, int]] = []
 
-    def use(self, session: "Session") -> None:
+    def use(self, session: "WindowSession") -> None:
         """Work in this session."""
         self._session = session
 
@@ -204,9 +204,9 @@ class PhotoCommands(QObject):
     def __init__(self, commands: "Commands") -> None:
         super().__init__(commands)
         self._commands = commands
-        self._session: Session | None = None
+        self._session: WindowSession | None = None
 
-    def use(self, session: "Session") -> None:
+    def use(self, session: "WindowSession") -> None:
         """Work in this session."""
         self._session = session
 

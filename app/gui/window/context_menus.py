@@ -15,7 +15,7 @@ from app.gui.window.desk import Desk
 
 if TYPE_CHECKING:
     from app.gui.session.document import Document
-    from app.gui.session.session import Session
+    from app.gui.session.session import WindowSession
     from app.gui.window.commands import Commands
 
 translate = QCoreApplication.translate
@@ -40,7 +40,7 @@ class ContextMenus(QObject):
         super().__init__(desk)
         self._desk, self._actions, self._editor = desk, actions, editor
         self._commands, self._photo_commands = commands, photo_commands
-        self._session: Session | None = None
+        self._session: WindowSession | None = None
         self.menu: QMenu | None = None
         for part, ask in (
             (desk.strip, self._ask_list),
@@ -50,7 +50,7 @@ class ContextMenus(QObject):
             part.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             part.customContextMenuRequested.connect(ask)
 
-    def use(self, session: "Session") -> None:
+    def use(self, session: "WindowSession") -> None:
         """Offer what can be done in this session."""
         self._session = session
 

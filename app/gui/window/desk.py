@@ -13,14 +13,14 @@ from app.gui.board.clean_board import CleanBoard, draw_small
 from app.gui.board.doubt_bar import DoubtBar
 from app.gui.board.switch import BoardSwitch
 from app.gui.panels.dock import SidePanels
-from app.gui.photo.film_strip import Frame
+from app.gui.photo.film_strip import ListedPhoto
 from app.gui.photo.open_photos import PhotoList
 from app.gui.photo.viewer import PhotoView
 from app.gui.play.controls import PauseVeil, PlayBar
 from app.gui.session.background import Portions
 from app.gui.style.widgets import in_scroll_area
 from app.gui.window.actions import Actions
-from app.gui.window.status_line import Mood, NoticeBar, Status, StatusLine
+from app.gui.window.status_line import Mood, NoticeBar, StatusLine, StatusMessage
 from app.gui.window.status_text import StatusText, standing_of
 from app.gui.window.welcome import Welcome
 
@@ -130,7 +130,7 @@ class Desk(QWidget):
         """Write into the settings how wide photo and board are."""
         self._settings.setValue("window/split", self._views.saveState())
 
-    def say_of(self, document: "Document") -> Status:
+    def say_of(self, document: "Document") -> StatusMessage:
         """Return what the status says of a document."""
         return self._words.describe(document)
 
@@ -150,7 +150,7 @@ class Desk(QWidget):
         """Show that the networks are being loaded."""
         self.room.setCurrentWidget(self._views)
         self.status.show()
-        self.status.show_status(Status(Mood.WORKING, self.tr("Getting ready…")))
+        self.status.show_status(StatusMessage(Mood.WORKING, self.tr("Getting ready…")))
 
     def show_document(
         self,
@@ -244,7 +244,7 @@ class Desk(QWidget):
         status, picture = self.say_of(document), document.small
         if document.is_typed and document.board is not None:
             picture = draw_small(document.faces()[0], self)
-        frame = Frame(
+        frame = ListedPhoto(
             document.name,
             picture,
             status.mood,

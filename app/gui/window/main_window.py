@@ -13,11 +13,11 @@ from app.gui.board.cell_editor import CellEditor
 from app.gui.live.page_opener import LiveEntry, is_video
 from app.gui.panels.dock import SidePanels
 from app.gui.phone.dialog_opener import PhoneEntry
-from app.gui.photo.placement import DONE, Placement
+from app.gui.photo.placement import DONE, CornerPlacement
 from app.gui.play.playing import Playing
 from app.gui.session.background import Collector
 from app.gui.session.closing import Closing
-from app.gui.session.file_opener import DropHint, Intake, read_picture
+from app.gui.session.file_opener import DropHint, FileOpener, read_picture
 from app.gui.session.history_recorder import Keeping
 from app.gui.session.opening import holds_photos
 from app.gui.session.pipeline_worker import Worker
@@ -38,7 +38,7 @@ from app.gui.window.status_text import CANCEL, PLACE, RETRY, UNDO
 
 if TYPE_CHECKING:
     from app.gui.session.document import Document
-    from app.gui.session.session import Session
+    from app.gui.session.session import WindowSession
 
 
 _LEAST: Final = QSize(640, 460)
@@ -78,7 +78,7 @@ class Window(QMainWindow):
         self._collector = Collector(self)
         self._collector.start()
         self._worker = worker or Worker(parent=self)
-        self._session: Session | None = None
+        self._session: WindowSession | None = None
         self._video: Path | None = None
         self.notice: QDialog | None = None
         self.appearance = Appearance(settings, self)
@@ -87,7 +87,7 @@ class Window(QMainWindow):
         self.menus = Menus(self, actions, self.appearance.theme_name, language)
         self.toolbar, self._share_button = make_toolbar(self, actions)
         self.share = ShareEntry(self, settings, self._share_button)
-        self.intake = Intake(self, settings, self.menus.recent)
+        self.intake = FileOpener(self, settings, self.menus.recent)
         self.keeping = Keeping(self, data_folder)
         self.panels = SidePanels(actions, self.keeping.panel, self)
         install_board_access()
@@ -95,7 +95,7 @@ class Window(QMainWindow):
         self.photo, self.clean = self.desk.photo, self.desk.clean
         self.strip, self.status = self.desk.strip, self.desk.status
         self._preferences = Preferences(settings, actions, self.menus, self.appearance, self.desk)
-        self.placement = Placement(self.photo, actions.place)
+        self.placement = CornerPlacement(self.photo, actions.place)
         self.editor = CellEditor(self.photo, self.clean, self.desk.room)
         self.playing = Playing(self, settings, actions, self.desk, self.editor.play)
         self.commands = Commands(self, self.editor, self.strip)
@@ -115,7 +115,7 @@ class Window(QMainWindow):
         self._presenter.refresh()
 
     @property
-    def session(self) -> "Session | None":
+    def session(self) -> "WindowSession | None":
         """What is open; None until the networks are loaded."""
         return self._session
 
@@ -248,9 +248,9 @@ class Window(QMainWindow):
         self.appearance.whenever(self._colour)
 
     def _begin_session(self) -> None:
-        from app.gui.session.session import Session
+        from app.gui.session.session import WindowSession
 
-        session = Session(self._worker, self)
+        session = WindowSession(self._worker, self)
         self._session = session
         self.share.begin(self.actions_of_window, self.menus)
         self._presenter.use(session)

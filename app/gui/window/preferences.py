@@ -12,7 +12,7 @@ from app.gui.window.desk import Desk
 from app.gui.window.menus import Menus
 
 if TYPE_CHECKING:
-    from app.gui.session.session import Session
+    from app.gui.session.session import WindowSession
 
 _AT_ONCE: Final = "board/reveal_at_once"
 
@@ -31,7 +31,7 @@ class Preferences(QObject):
         """Make it for the parts of a window, which look as they did last time."""
         super().__init__(desk)
         self._settings, self._appearance, self._desk = settings, appearance, desk
-        self._session: Session | None = None
+        self._session: WindowSession | None = None
         self._at_once = actions.reveal_at_once
         menus.theme_chosen.connect(appearance.choose)
         menus.language_chosen.connect(self._choose_language)
@@ -41,7 +41,7 @@ class Preferences(QObject):
         self._at_once.setChecked(bool(settings.value(_AT_ONCE, True, bool)))
         self._at_once.toggled.connect(self._set_reveal_at_once)
 
-    def use(self, session: "Session") -> None:
+    def use(self, session: "WindowSession") -> None:
         """Show solutions in this session when it is wanted."""
         self._session = session
         session.is_revealing = self._at_once.isChecked()

@@ -6,12 +6,12 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
 from app.gui.window.actions import Actions
 from app.gui.window.desk import VIEWS
-from app.gui.window.status_line import Mood, Status
+from app.gui.window.status_line import Mood, StatusMessage
 from app.gui.window.status_text import UNDO
 
 if TYPE_CHECKING:
     from app.gui.session.document import Document
-    from app.gui.session.session import Session
+    from app.gui.session.session import WindowSession
     from app.gui.window.main_window import Window
 
 
@@ -36,7 +36,7 @@ class Presenter(QObject):
         for action, view in zip(window.actions_of_window.views, VIEWS, strict=True):
             action.triggered.connect(lambda _=False, view=view: self._choose_view(view))
 
-    def use(self, session: "Session") -> None:
+    def use(self, session: "WindowSession") -> None:
         """Show what is open in this session."""
         session.added.connect(self._put_into_strip)
         session.removed.connect(self._take_from_strip)
@@ -81,13 +81,13 @@ class Presenter(QObject):
 
     def offer_undo(self, text: str) -> None:
         """Say for a moment what undo takes back, with a button for that."""
-        self._say(Status(Mood.IDLE, text, "", translate("Window", "Undo"), UNDO))
+        self._say(StatusMessage(Mood.IDLE, text, "", translate("Window", "Undo"), UNDO))
 
     def say(self, text: str) -> None:
         """Say something for a moment, without a window of its own."""
-        self._say(Status(Mood.IDLE, text))
+        self._say(StatusMessage(Mood.IDLE, text))
 
-    def _say(self, status: Status) -> None:
+    def _say(self, status: StatusMessage) -> None:
         self._window.status.show_status(status)
         self._window.status.show()
         QTimer.singleShot(_REMARK_MS, self, self.refresh)
@@ -99,7 +99,7 @@ class Presenter(QObject):
         window.resuming.give_up()
         self.refresh()
         window.status.show()
-        window.status.show_status(Status(Mood.BAD, headline, str(error)))
+        window.status.show_status(StatusMessage(Mood.BAD, headline, str(error)))
 
     def retranslate(self) -> None:
         """Say everything in the language of now."""

@@ -31,7 +31,7 @@ class Mood(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Status:
+class StatusMessage:
     """What the line says.
 
     Attributes:
@@ -50,7 +50,7 @@ class Status:
 
 
 class StatusLine(QWidget):
-    """Shows a `Status`.
+    """Shows a `StatusMessage`.
 
     Signals:
         action_wanted: the button was pressed; the key of its action.
@@ -60,7 +60,7 @@ class StatusLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._status = Status()
+        self._status = StatusMessage()
         self._dot = _Dot(self)
         self._headline = QLabel(self)
         enlarge(self._headline, 1.15, is_bold=True)
@@ -114,11 +114,11 @@ class StatusLine(QWidget):
             self._reserve()
 
     @property
-    def status(self) -> Status:
+    def status(self) -> StatusMessage:
         """What is said now."""
         return self._status
 
-    def show_status(self, status: Status) -> None:
+    def show_status(self, status: StatusMessage) -> None:
         """Say something else."""
         self._status = status
         self._dot.set_mood(status.mood)

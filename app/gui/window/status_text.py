@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, QObject
 
 from app.board_face import Doubt
 from app.gui.photo.film_strip import Standing
-from app.gui.window.status_line import Mood, Status
+from app.gui.window.status_line import Mood, StatusMessage
 from app.play_clock import say_seconds
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ UNDO: Final = "undo"
 class StatusText(QObject):
     """Writes statuses; an object of Qt only so that its sentences are translated."""
 
-    def describe(self, document: "Document") -> Status:
+    def describe(self, document: "Document") -> StatusMessage:
         """Return what to say of a document."""
         status = self._describe(document)
         told = [self._warn_of_file(document)] if document.picture is not None else []
@@ -51,23 +51,27 @@ class StatusText(QObject):
             told.append(text.format(count=document.pages))
         return " ".join(told)
 
-    def _describe(self, document: "Document") -> Status:
+    def _describe(self, document: "Document") -> StatusMessage:
         from app.outcome import Outcome
 
         held = document.board
         if document.is_working and (held is None or held.pending is None):
-            return Status(Mood.WORKING, self._stage(document.stage), "", self.tr("Cancel"), CANCEL)
+            return StatusMessage(
+                Mood.WORKING, self._stage(document.stage), "", self.tr("Cancel"), CANCEL
+            )
         if document.outcome is Outcome.BAD_IMAGE:
             headline = self.tr("This picture cannot be shown")
             fault = self._say_fault(document)
-            return Status(Mood.BAD, headline, fault, self.tr("Try again"), RETRY)
+            return StatusMessage(Mood.BAD, headline, fault, self.tr("Try again"), RETRY)
         if document.has_failed:
             headline = self.tr("Something went wrong with this photo")
-            return Status(Mood.BAD, headline, "", self.tr("Try again"), RETRY)
+            return StatusMessage(Mood.BAD, headline, "", self.tr("Try again"), RETRY)
         if document.is_cancelled:
-            return Status(Mood.IDLE, self.tr("Stopped"), "", self.tr("Find the board"), RETRY)
+            return StatusMessage(
+                Mood.IDLE, self.tr("Stopped"), "", self.tr("Find the board"), RETRY
+            )
         if held is None:
-            return Status(
+            return StatusMessage(
                 Mood.DOUBTFUL,
                 self.tr("No board was found"),
                 self.tr("Take the photo from above, near, with the whole border on it."),
@@ -75,14 +79,14 @@ class StatusText(QObject):
                 PLACE,
             )
         if held.pending is not None:
-            return Status(Mood.WORKING, self.tr("Solving…"))
+            return StatusMessage(Mood.WORKING, self.tr("Solving…"))
         if document.is_typed and not held.board.clues.any():
             headline = self.tr("An empty board")
-            return Status(Mood.IDLE, headline, self.tr("Choose a cell and type its digit."))
+            return StatusMessage(Mood.IDLE, headline, self.tr("Choose a cell and type its digit."))
         if document.is_typed and held.board.outcome is Outcome.AMBIGUOUS:
             # Nothing is wrong with a puzzle that is not typed to its end.
             headline = self.tr("More than one solution so far")
-            return Status(Mood.IDLE, headline, self.tr("Type the other digits."))
+            return StatusMessage(Mood.IDLE, headline, self.tr("Type the other digits."))
         if held.solution is not None and held.is_given and len(held.revealed) < _CELLS:
             return self._being_solved(document, held, held.solution)
         if held.solution is not None:
@@ -114,17 +118,23 @@ class StatusText(QObject):
             return _as_sentence(document.message)
         return text.format(name=document.name)
 
-    def _being_solved(self, document: "Document", held: "BoardState", solution: "Grid") -> Status:
+    def _being_solved(
+        self, document: "Document", held: "BoardState", solution: "Grid"
+    ) -> StatusMessage:
         """Say of a puzzle that a person solves how far it is, and nothing that helps unasked."""
         seen = held.shown
         if (seen == solution).all():
             if held.wrong_entries:
                 return self._solved(document, held)
-            return Status(Mood.GOOD, self.tr("Solved: every digit is right"), self._took(document))
+            return StatusMessage(
+                Mood.GOOD, self.tr("Solved: every digit is right"), self._took(document)
+            )
         if seen.all():
             headline = self.tr("Every cell is filled, but not every digit is right")
-            return Status(Mood.DOUBTFUL, headline, self.tr("Check your entries among the hints."))
-        return Status(
+            return StatusMessage(
+                Mood.DOUBTFUL, headline, self.tr("Check your entries among the hints.")
+            )
+        return StatusMessage(
             Mood.IDLE,
             self.tr("A puzzle with exactly one solution"),
             self.tr("Type your digits. Hints help as much as you like."),
@@ -137,7 +147,7 @@ class StatusText(QObject):
             return ""
         return self.tr("It took {0}.").format(say_seconds(clock.elapsed(time.monotonic())))
 
-    def _solved(self, document: "Document", held: "BoardState") -> Status:
+    def _solved(self, document: "Document", held: "BoardState") -> StatusMessage:
         from app.board_state import find_doubts
 
         is_instant = document.seconds < _SHORTEST_SECONDS
@@ -171,9 +181,9 @@ class StatusText(QObject):
             details.append(
                 self.tr("The rules corrected %n digits: see the tinted cells.", "", overruled)
             )
-        return Status(Mood.DOUBTFUL if unsure else Mood.GOOD, headline, " ".join(details))
+        return StatusMessage(Mood.DOUBTFUL if unsure else Mood.GOOD, headline, " ".join(details))
 
-    def _unsolved(self, document: "Document", held: "BoardState") -> Status:
+    def _unsolved(self, document: "Document", held: "BoardState") -> StatusMessage:
         from app.advice import find_faults, leave_out
         from app.advice_words import say_fault
         from app.board_state import find_doubts
@@ -206,10 +216,10 @@ class StatusText(QObject):
         if is_at_odds and Doubt.CONFLICT in find_doubts(held).values():
             detail = self.tr("A digit stands twice in a row, column or box: see the red cells.")
         if held.by_hand and document.timeline.past:
-            return Status(mood, headline, detail, self.tr("Undo"), UNDO)
+            return StatusMessage(mood, headline, detail, self.tr("Undo"), UNDO)
         if has_photo:
-            return Status(mood, headline, detail, self.tr("Place the board"), PLACE)
-        return Status(mood, headline, detail)
+            return StatusMessage(mood, headline, detail, self.tr("Place the board"), PLACE)
+        return StatusMessage(mood, headline, detail)
 
     def _stage(self, stage: str) -> str:
         return {
@@ -221,7 +231,7 @@ class StatusText(QObject):
         }.get(stage, self.tr("Waiting…"))
 
 
-def standing_of(document: "Document", status: Status) -> Standing:
+def standing_of(document: "Document", status: StatusMessage) -> Standing:
     """Return how a document stands in the list, of which its status is known."""
     if status.mood is Mood.WORKING:
         return Standing.WORKING
