@@ -120,7 +120,7 @@ def test_a_phone_is_served_and_helped_in_german(
     with browsing() as browser, browser.visit(locale="de") as visit:
         visit.solve(sheet.path)
         visit.page.click("#ask-hint")
-        visit.until("() => /Technik:/.test(document.querySelector('#hint-text').textContent)")
+        visit.until("() => /Ort:/.test(document.querySelector('#hint-text').textContent)")
 
         assert visit.headline.startswith("Gelöst")
         assert visit.page.inner_text("#hint-more") == "Welche Felder?"
