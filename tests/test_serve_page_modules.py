@@ -162,6 +162,21 @@ def test_a_corrected_clue_takes_the_solution_away_and_an_entry_does_not(page: Pa
     assert entry["clues"] == CLUES
 
 
+def test_a_digit_strikes_its_notes_in_cells_that_see_it_and_not_its_own(page: Page) -> None:
+    reported = {"outcome": "solved", "clues": CLUES, "entries": "." * 81, "solution": SOLUTION}
+    notes = call(
+        page,
+        "board.js",
+        "(() => { let board = m.boardFrom(a); for (const cell of [2, 3, 75])"
+        " for (const kind of ['corner', 'centre']) board = m.mark(board, cell, kind, 4);"
+        " const { marks } = m.write(board, 2, 4);"
+        " return [2, 3, 75].map((cell) => [marks.corner[cell], marks.centre[cell]]); })()",
+        reported,
+    )
+
+    assert notes == [[16, 16], [0, 0], [16, 16]]
+
+
 def test_a_digit_typed_once_more_takes_its_doubt_away(page: Page) -> None:
     unsure = [{"cell": 0, "digits": [5, 6]}]
     reported = {"outcome": "unreadable", "clues": CLUES, "solution": None, "unsure": unsure}
