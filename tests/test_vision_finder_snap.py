@@ -7,7 +7,7 @@ import pytest
 from training.pages.board import KindLook, print_board
 from training.pages.shape import BOXES, draw_grid, draw_shape
 from training.rendered_board import BoardLook
-from vision.finder.snap import build_pyramid, snap_lattice
+from vision.finder.snap import build_pyramid, grow_lattice, snap_lattice
 from vision.geometry import Points
 
 PLAIN = KindLook(BoardLook())
@@ -106,3 +106,27 @@ def test_a_lattice_that_is_none_is_refused() -> None:
     page, lattice = render(9)
 
     assert snap_lattice(build_pyramid(page), lattice[::-1]) is None
+
+
+def test_a_lattice_of_the_wrong_size_grows_right_from_its_middle() -> None:
+    page, lattice = render(9)
+    pyramid = build_pyramid(page)
+    middle = lattice.mean(axis=(0, 1))
+    wide = np.asarray(middle + 1.2 * (lattice - middle), np.float32)
+
+    grown = grow_lattice(pyramid, wide)
+
+    stuck = snap_lattice(pyramid, wide)
+    assert stuck is None or farthest(stuck.lattice, lattice) > 0.5
+    assert grown is not None
+    assert farthest(grown, lattice) < 0.1
+
+
+def test_a_blank_page_grows_no_lattice_that_is_sure() -> None:
+    _, lattice = render(9)
+    pyramid = build_pyramid(np.full((500, 500), 255, np.uint8))
+
+    grown = grow_lattice(pyramid, lattice)
+
+    snapped = None if grown is None else snap_lattice(pyramid, grown)
+    assert snapped is None or snapped.score < 0.5

@@ -3,14 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.board import move_lattice, turn_lattice
 from vision.finder.fit import Maps, RoughBoard, fit_boards
-from vision.finder.snap import build_pyramid, snap_lattice
+from vision.finder.snap import build_pyramid, grow_lattice, snap_lattice
 from vision.geometry import Points, quad_overlap
 
 Image8 = npt.NDArray[np.uint8]
@@ -29,9 +30,12 @@ _CLEAR: Final = 0.93
 _AROUND: Final = 0.35
 """Surroundings of a board that are cut out with it, in sides of the board."""
 
-_CLOSE: Final = 0.8
-"""Share of the network's picture that a board fills when it is looked at closely."""
+_CLOSE: Final = (0.8, 0.65)
+"""Shares of the network's picture that a board fills when it is looked at closely, in turn."""
 
+
+_ASIDE: Final = ((1, 0), (-1, 0), (0, 1), (0, -1))
+"""Columns and rows by which a lattice may be off."""
 
 _TURNED: Final = 45.0
 """Of the whole photo, in degrees: near 45° a board's upright direction is anybody's guess."""
@@ -94,6 +98,13 @@ class FoundBoard:
         return _outline(self.lattice)
 
 
+class _Start(NamedTuple):
+    """From where lines are looked for; grown: from the middle of the board outwards."""
+
+    lattice: Points
+    is_grown: bool = False
+
+
 class Look(Enum):
     """A way to look at a photo; later ones cost more and are for what earlier ones missed."""
 
@@ -105,15 +116,16 @@ class Look(Enum):
 class BoardFinder:
     """Finds the boards of one photo."""
 
-    def __init__(self, grey: Image8, detector: Detector, eye: Eye) -> None:
+    def __init__(self, image: Image8, detector: Detector, eye: Eye) -> None:
         """Begin with a photo.
 
         Args:
-            grey: (H, W) uint8.
+            image: (H, W) grey or (H, W, 3) BGR uint8.
             detector: the network.
             eye: what is known of it.
         """
-        self._photo = _Photo(grey)
+        grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        self._photo = _Photo(np.asarray(grey, np.uint8))
         self._detector = detector
         self._eye = eye
 
@@ -143,23 +155,66 @@ class BoardFinder:
         back = np.linalg.inv(view)
         boards = []
         for board in fit_boards(maps, self._eye.sides, self._eye.only):
-            places = np.asarray((board.lattice + 0.5) * self._eye.stride - 0.5, np.float32)
-            boards.append(RoughBoard(_transform(places, back), board.score, board.side_score))
+            lattice, flat = (
+                _transform(np.asarray((one + 0.5) * self._eye.stride - 0.5, np.float32), back)
+                for one in (board.lattice, board.flat)
+            )
+            boards.append(RoughBoard(lattice, flat, board.score, board.side_score))
         return boards
 
     def _look_closely(self, board: RoughBoard) -> FoundBoard | None:
         """Return a board on its lines, if need be as its own surroundings show it."""
-        found = _snap(self._photo, board)
-        if found is not None and found.line_score >= _CLEAR:
-            return found
-        outline = _outline(board.lattice)
-        again = self._look(_view(outline, self._eye.input_px, _CLOSE, 0.0))
-        closer = [
-            one for one in again if quad_overlap(_outline(one.lattice), outline) > _SAME_PLACE
-        ]
-        other = _snap(self._photo, closer[0]) if closer else None
-        both = [one for one in (found, other) if one is not None]
-        return max(both, key=lambda one: one.line_score, default=None)
+        best = self._snap(board)
+        for share in _CLOSE:
+            if best is not None and best.line_score >= _CLEAR:
+                return best
+            outline = _outline(board.lattice) if best is None else best.corners
+            view = _view(outline, self._eye.input_px, share, 0.0)
+            closer = [
+                one
+                for one in self._look(view)
+                if quad_overlap(_outline(one.lattice), outline) > _SAME_PLACE
+            ]
+            best = _better(best, self._snap(closer[0])) if closer else best
+        return best
+
+    def _snap(self, board: RoughBoard) -> FoundBoard | None:
+        """Return a board on its lines; where that is unclear, from other starts as well."""
+        best: FoundBoard | None = None
+        for start in (_Start(board.lattice), _Start(board.flat), _Start(board.flat, is_grown=True)):
+            best = _better(best, self._snap_from(board, start))
+            if best is not None and best.line_score >= _CLEAR:
+                return best
+        if best is not None:
+            for right, down in _ASIDE:
+                moved = move_lattice(best.lattice, right, down)
+                best = _better(best, self._snap_from(board, _Start(moved)))
+        return best
+
+    def _snap_from(self, board: RoughBoard, start: _Start) -> FoundBoard | None:
+        side = len(board.lattice) - 1
+        px = round(side * _CELL_PX * (1 + 2 * _AROUND))
+        cut = _view(_outline(start.lattice), px, 1 / (1 + 2 * _AROUND), 0.0)
+        pyramid = build_pyramid(self._photo.warp(cut, px))
+        lattice = _transform(start.lattice, cut)
+        if start.is_grown:
+            lattice = grow_lattice(pyramid, lattice)
+        snapped = None if lattice is None else snap_lattice(pyramid, lattice)
+        if snapped is None:
+            return None
+        found = _begin_top_left(_transform(snapped.lattice, np.linalg.inv(cut)))
+        return FoundBoard(found, board.score, snapped.score, board.side_score, snapped.is_inverted)
+
+
+def _begin_top_left(lattice: Points) -> Points:
+    """Turn a lattice so that it begins at the corner nearest to the photo's own top left."""
+    nearest = int(np.argmin(_outline(lattice).sum(axis=1)))
+    return turn_lattice(lattice, nearest)
+
+
+def _better(first: FoundBoard | None, second: FoundBoard | None) -> FoundBoard | None:
+    both = [one for one in (first, second) if one is not None]
+    return max(both, key=lambda one: one.line_score, default=None)
 
 
 def _list_views(frame: Points, px: int, look: Look) -> list[Matrix]:
@@ -204,18 +259,6 @@ def _halve(grey: Image8) -> Image8:
     even = grey[: grey.shape[0] // 2 * 2, : grey.shape[1] // 2 * 2]
     size = (even.shape[1] // 2, even.shape[0] // 2)
     return np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _snap(photo: _Photo, board: RoughBoard) -> FoundBoard | None:
-    side = len(board.lattice) - 1
-    px = round(side * _CELL_PX * (1 + 2 * _AROUND))
-    cut = _view(_outline(board.lattice), px, 1 / (1 + 2 * _AROUND), 0.0)
-    pyramid = build_pyramid(photo.warp(cut, px))
-    snapped = snap_lattice(pyramid, _transform(board.lattice, cut))
-    if snapped is None:
-        return None
-    lattice = _transform(snapped.lattice, np.linalg.inv(cut))
-    return FoundBoard(lattice, board.score, snapped.score, board.side_score, snapped.is_inverted)
 
 
 def _view(corners: Points, px: int, share: float, turn: float) -> Matrix:

@@ -53,11 +53,13 @@ class RoughBoard:
 
     Attributes:
         lattice: (n + 1, n + 1, 2) float32, crossings (x, y) in places of the maps.
+        flat: the same by the homography alone, as flat paper would lie.
         score: 0..1, how far the places inside its outline agree that it is there.
         side_score: 0..1, how sure the side n is.
     """
 
     lattice: Points
+    flat: Points
     score: float
     side_score: float
 
@@ -127,12 +129,14 @@ def _fit_piece(
     steps = np.arange(side + 1, dtype=np.float64) / side
     grid = np.stack(np.meshgrid(steps, steps), axis=2).reshape(-1, 2)
     bend = _fit_bend(homography, uv[is_inlier], points[is_inlier])
-    lattice = _project(homography, grid) + _bend_terms(grid) @ bend
+    flat = _project(homography, grid)
+    lattice = flat + _bend_terms(grid) @ bend
     score = _measure_agreement(maps, homography, left.shape)
     if score < _LEAST_SHARE:
         return None, taken
-    shaped = lattice.reshape(side + 1, side + 1, 2).astype(np.float32)
-    return RoughBoard(shaped, score, float(shares[channel])), taken
+    shape = (side + 1, side + 1, 2)
+    shaped = [one.reshape(shape).astype(np.float32) for one in (lattice, flat)]
+    return RoughBoard(shaped[0], shaped[1], score, float(shares[channel])), taken
 
 
 def _fit_bend(homography: Floats, uv: Float32, points: Points) -> Matrix:

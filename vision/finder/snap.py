@@ -150,6 +150,30 @@ def snap_lattice(
     return None if best is None else _follow_freely(pyramid, best)
 
 
+def grow_lattice(pyramid: Pyramid, lattice: Points) -> Points | None:
+    """Return a flat lattice through the lines of the board's middle, or None where it shows none.
+
+    A lattice of the wrong size is off by little in its middle, and by whole cells at its edges.
+
+    Args:
+        pyramid: of the picture.
+        lattice: (n + 1, n + 1, 2) float32, n at least 6, in its pixels.
+    """
+    side = len(lattice) - 1
+    kept = np.arange(2, side - 1)
+    middle = snap_lattice(pyramid, np.ascontiguousarray(lattice[2:-2, 2:-2]))
+    if middle is None:
+        return None
+    inner = np.stack(np.meshgrid(kept, kept), axis=2).reshape(-1, 2).astype(np.float32)
+    homography, _ = cv2.findHomography(inner, middle.lattice.reshape(-1, 2))
+    if homography is None:
+        return None
+    steps = np.arange(side + 1, dtype=np.float64)
+    grid = np.stack(np.meshgrid(steps, steps), axis=2).reshape(1, -1, 2)
+    grown = cv2.perspectiveTransform(grid, homography).reshape(lattice.shape)
+    return np.asarray(grown, np.float32)
+
+
 def _follow_smoothly(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> SnappedLattice | None:
     """Return the lattice on the lines, as far as paper bends smoothly."""
     if not is_sane_lattice(lattice):
