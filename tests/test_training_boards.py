@@ -7,9 +7,13 @@ import pytest
 
 from models.boards.maps import BOARD, CORNER, INPUT_PX, SIDES, STRIDE, BoardMaps, U, V
 from training.boards.cache import encode_sample, load_samples, save_samples
+from training.boards.dressing import dress_board
 from training.boards.evaluate import judge_picture
 from training.boards.scenes import LONG_SIDE_PX, draw_scene
 from training.boards.targets import draw_example, lie_upright, make_maps
+from training.render_board import render_board
+from training.render_puzzle import make_puzzle
+from vision.board import lattice_from_corners
 from vision.finder.fit import Points, fit_boards
 
 SCENES = 8
@@ -48,6 +52,23 @@ def test_a_seed_names_a_scene() -> None:
 
     assert np.array_equal(first.photo, again.photo)
     assert not np.array_equal(first.photo, other.photo)
+
+
+def test_what_is_printed_around_a_board_leaves_it_where_its_lattice_says() -> None:
+    board, corners = render_board(make_puzzle(5).clues, 180)
+    lattice = lattice_from_corners(corners)
+    for seed in range(12):
+        page, (moved, *others) = dress_board(board, (lattice,), np.random.default_rng(seed))
+
+        left, top = np.round(moved[0, 0] - lattice[0, 0]).astype(int)
+        (x, y), (right, bottom) = np.round(lattice[[0, -1], [0, -1]]).astype(int)
+        part = page[top + y : top + bottom, left + x : left + right]
+        assert np.array_equal(part, board[y:bottom, x:right])
+        for other in others:
+            assert (other >= 0).all()
+            assert (other < page.shape[1::-1]).all()
+            side = np.linalg.norm(other[0, -1] - other[0, 0])
+            assert side < 0.6 * np.linalg.norm(lattice[0, -1] - lattice[0, 0])
 
 
 def test_samples_are_read_as_they_were_written(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from training.boards.dressing import dress_board
 from training.pages.board import choose_kind_look, print_board, print_samurai, sum_cages
 from training.pages.shape import BOXES, draw_grid, draw_shape
 from training.render_puzzle import make_puzzle
@@ -39,6 +40,9 @@ _DECOYS: Final = tuple(name for name in DECOYS if name not in _NO_BOARDS)
 
 _KINDS: Final = {"classic": 4, "jigsaw": 4, "killer": 4, "diagonal": 2, "windoku": 2, "samurai": 3}
 """Weights of what is not a classic 9×9 board."""
+
+_DRESSED: Final = 0.5
+"""Share of the pages whose boards have solutions, headlines or frames around them."""
 
 _PAGES: Final = {"classic": 42, "kinds": 40, "decoys": 18}
 """Weights of what a page shows."""
@@ -71,7 +75,9 @@ def draw_scene(seed: int) -> Scene:
     share = _draw_share(rng)
     # The smallest board must stay large enough to be seen.
     extent = max(right - left, bottom - top)
-    smallest = min((_side_of(lattice) for lattice in page.lattices), default=extent)
+    sides = [_side_of(lattice) for lattice in page.lattices]
+    # Solutions beside a board may be too small.
+    smallest = min((side for side in sides if side > 0.6 * max(sides)), default=extent)
     share = min(max(share, _LEAST_BOARD_PX / min(size) * extent / smallest), 0.96)
     small = replace(level, least_cell_px=1.5)
     shot = shoot_page(page, medium, small, size, share, rng)
@@ -94,11 +100,9 @@ def _draw_classics(
         )
         for _ in range(count)
     ]  # fmt: skip
-    page = lay_out_boards(
-        [board.image for board in boards], [board.lattice for board in boards], columns,
-        _draw_surround(rng), rng, _draw_surroundings(medium, rng),
-    )  # fmt: skip
-    return page, ("classic",) * count
+    images = [board.image for board in boards]
+    found = [(board.lattice,) for board in boards]
+    return _lay_out(images, found, ["classic"] * count, columns, medium, rng)
 
 
 def _draw_kinds(
@@ -116,9 +120,26 @@ def _draw_kinds(
         kinds.append(kind)
         if rng.random() < 0.5:  # a page may mix kinds
             kind = _pick({name: w for name, w in _KINDS.items() if name != "samurai"}, rng)
+    return _lay_out(images, lattices, kinds, columns, medium, rng)
+
+
+def _lay_out(
+    images: list[Image8],
+    lattices: list[tuple[Points, ...]],
+    kinds: list[str],
+    columns: int,
+    medium: str,
+    rng: np.random.Generator,
+) -> tuple[FlatPage, tuple[str, ...]]:
+    """Set boards into a page, some of them with what newspapers print around them."""
+    if rng.random() < _DRESSED:
+        dressed = [
+            dress_board(image, found, rng) for image, found in zip(images, lattices, strict=True)
+        ]
+        images, lattices = [image for image, _ in dressed], [found for _, found in dressed]
     images = _pad_alike(images)
     page = lay_out_boards(
-        images, [np.zeros((2, 2, 2), np.float32)] * count, columns, _draw_surround(rng), rng,
+        images, [np.zeros((2, 2, 2), np.float32)] * len(images), columns, _draw_surround(rng), rng,
         _draw_surroundings(medium, rng),
     )  # fmt: skip
     # The layout moved a lattice of zeros to where each image begins.
