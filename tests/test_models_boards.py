@@ -16,8 +16,12 @@ from models.boards.maps import (
     STRIDE,
     normalise_photo,
 )
-from models.engine import EngineError
+from models.engine import WEIGHTS_DIR, EngineError
+from models.export import measure_parity
 from training.boards.cache import encode_sample, save_samples
+from training.boards.export_detector import PARITY
+from training.boards.scenes import draw_scene
+from training.boards.targets import show_whole
 from training.boards.train import main
 
 Float32 = npt.NDArray[np.float32]
@@ -83,6 +87,17 @@ def test_pictures_of_another_size_are_refused() -> None:
 def test_missing_weights_say_where_training_is_described(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="model_card_boards"):
         BoardDetector.load(weights=tmp_path / "none.tflite")
+
+
+def test_both_engines_see_the_same() -> None:
+    scene = draw_scene(11)
+    picture, _ = show_whole(encode_sample(scene.photo, scene.lattices))
+    inputs = normalise_photo(picture[None])
+
+    difference = measure_parity(WEIGHTS_DIR / "boards.keras", WEIGHTS_DIR / "boards.tflite", inputs)
+
+    assert (WEIGHTS_DIR / "boards.tflite").stat().st_size < 1_000_000
+    assert difference < PARITY
 
 
 @pytest.mark.slow  # builds and compiles the network twice
