@@ -99,6 +99,13 @@ class ReaderName(StrEnum):
     TESSERACT = "tesseract"
 
 
+class FinderName(StrEnum):
+    """What finds boards; the names of `app.pipeline_options.FinderKind`, as typer wants them."""
+
+    CLASSIC = "classic"
+    NETWORK = "network"
+
+
 class HintStrength(StrEnum):
     """How much a hint gives away."""
 
@@ -243,6 +250,10 @@ def _solve(
         ReaderName,
         typer.Option("--reader", help="What reads the digits; tesseract is there to compare."),
     ] = ReaderName.NETWORK,
+    finder: Annotated[
+        FinderName,
+        typer.Option("--finder", help="What finds the boards; network is on trial."),
+    ] = FinderName.CLASSIC,
     engine: Annotated[
         EngineName, typer.Option("--engine", help="What runs the network.")
     ] = EngineName.LITERT,
@@ -269,6 +280,7 @@ def _solve(
             reader.value,
             is_check=check,
             is_revealed=reveal,
+            finder=finder.value,
         )
         sys.exit(solve_photos(photos, options))
 

@@ -15,7 +15,7 @@ from app.exits import ExitCode, InputError, MissingError, UsageError
 from app.outcome import Outcome
 from app.outputs import STDIN, STDOUT, check_folder, distinct_stems, make_folder, plan_outputs
 from app.pipeline import Pipeline
-from app.pipeline_options import PipelineOptions
+from app.pipeline_options import FinderKind, PipelineOptions
 from app.report import CheckStyle, format_report, format_summary
 from app.results import PhotoResult
 from app.solved_picture import draw_solutions
@@ -54,6 +54,7 @@ class SolveOptions:
     reader: ReaderKind = "network"
     is_check: bool = False
     is_revealed: bool = False
+    finder: FinderKind = "classic"
 
     @property
     def is_to_stdout(self) -> bool:
@@ -101,7 +102,9 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
     jobs = [_Job(*job) for job in zip(names, outputs, distinct_stems(names), strict=True)]
     solver = None if options.solver is None else choose_solver(options.solver)
     _check_weights(options)
-    chosen = PipelineOptions(solver, options.reader, options.engine, options.weights)
+    chosen = PipelineOptions(
+        solver, options.reader, options.engine, options.weights, options.finder
+    )
     pipeline = _load_pipeline(chosen)
     with needing_parts(f"the solver {solver}"):
         return max(_solve_one(job, pipeline, options) for job in jobs)

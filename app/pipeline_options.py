@@ -2,11 +2,15 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from models.engine import EngineKind
 from models.reader import ReaderKind
 from solver.base import Limits
 from solver.decode import DecodeLimits
+
+FinderKind = Literal["classic", "network"]
+"""What finds the boards of a photo."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,7 @@ class PipelineOptions:
         engine: what runs the digit network.
         weights: another digit network than the one that ships, `.tflite` or `.keras`, whose
             suffix then names the engine.
+        finder: what finds the boards; the network is on trial.
         max_boards: how many of the finder's candidates are read.
         max_doubtful: how many of the first of them are read although their score is below
             `sure_score`.
@@ -38,6 +43,7 @@ class PipelineOptions:
     reader: ReaderKind = "network"
     engine: EngineKind = "litert"
     weights: Path | None = None
+    finder: FinderKind = "classic"
     max_boards: int = 24
     max_doubtful: int = 4
     sure_score: float = 0.8

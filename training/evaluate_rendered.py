@@ -43,6 +43,7 @@ def evaluate(
     *,
     is_kept: bool,
     on_failure: OnFailure | None = None,
+    finder: str = "classic",
 ) -> Iterator[PhotoVerdict]:
     """Render photos, run the product over them and yield its verdicts.
 
@@ -51,6 +52,7 @@ def evaluate(
         folder: where the photos are written, as PNG.
         is_kept: leave them there.
         on_failure: called for every photo that is not right, while it is there.
+        finder: as `sudoku-lens solve --finder` takes it.
     """
     for start in range(0, len(jobs), _CHUNK):
         chunk, truths = jobs[start : start + _CHUNK], []
@@ -60,7 +62,8 @@ def evaluate(
             # The picture is on disk: only the truth is kept in memory.
             empty = np.zeros((0, 0, 3), np.uint8)
             truths.append(RenderedPhoto(empty, rendered.boards, rendered.circumstances))
-        reports = run_product(folder, [f"{name}.png" for name, _ in chunk])
+        files = [f"{name}.png" for name, _ in chunk]
+        reports = run_product(folder, files, ["--finder", finder])
         for (name, _), truth, report in zip(chunk, truths, reports, strict=True):
             verdict = judge_photo(name, truth, report)
             _tell_failure(verdict, report)
@@ -137,6 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--newspapers", type=int, default=0, help="so many whole pages in 12 megapixels instead"
     )
     parser.add_argument("--decoys", type=int, default=0, help="so many decoys instead of pages")
+    parser.add_argument("--finder", default="classic", choices=["classic", "network"])
     parser.add_argument("--turned", action="store_true", help="the camera turned any way")
     parser.add_argument("--keep", type=Path, help="folder where the photos are left")
     parser.add_argument("--gallery", type=Path, help="write a page of the failures here")
@@ -158,7 +162,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     on_failure = None if options.gallery is None else collect
     with place as folder:
         is_kept = options.keep is not None
-        verdicts = list(evaluate(jobs, Path(folder), is_kept=is_kept, on_failure=on_failure))
+        found = evaluate(jobs, Path(folder), is_kept=is_kept, on_failure=on_failure,
+                         finder=options.finder)  # fmt: skip
+        verdicts = list(found)
     if options.decoys:
         kinds = [(kind, [v for v in verdicts if v.name.startswith(f"{kind}-")]) for kind in DECOYS]
         print(format_table([*kinds, ("**all decoys**", verdicts)]))
