@@ -3,15 +3,14 @@
 import gc
 import os
 import signal
-import subprocess
-import sys
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
+from command_rig import PROJECT, RunCommand, run_in_process, run_process
 
 with suppress(ImportError):
     # Loaded after TensorFlow, which some tests load, it would end the process.
@@ -43,10 +42,6 @@ if TYPE_CHECKING:
 
     from app.gui.window.main_window import Window
     from app.pipeline import Pipeline
-
-PROJECT = Path(__file__).resolve().parent.parent
-
-RunCommand = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -90,26 +85,14 @@ def newspaper(project: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def sudoku_lens() -> RunCommand:
-    """Runs `sudoku-lens` with the given arguments in a process of its own."""
+    """Runs `sudoku-lens` with the given arguments in the test's own process."""
+    return run_in_process
 
-    def run(
-        *arguments: str | Path,
-        cwd: Path | None = None,
-        stdin: str = "",
-        environment: Mapping[str, str] | None = None,
-    ) -> "subprocess.CompletedProcess[str]":
-        command = [sys.executable, "-m", "app"]
-        return subprocess.run(
-            [*command, *map(str, arguments)],
-            cwd=cwd,
-            input=stdin,
-            capture_output=True,
-            text=True,
-            check=False,
-            env={**os.environ, "PYTHONPATH": str(PROJECT), **(environment or {})},
-        )
 
-    return run
+@pytest.fixture(scope="session")
+def sudoku_lens_process() -> RunCommand:
+    """Runs `sudoku-lens` in a process of its own, for tests of what only a process shows."""
+    return run_process
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from conftest import RunCommand
+from command_rig import RunCommand
 from picture_rig import jpeg_of_scans
 
 from solver.grid import parse_grid
@@ -344,14 +344,14 @@ def test_the_worst_of_several_photos_gives_the_exit_code(
     [("*.tflite", "digits.tflite"), ("digits_small.tflite", "digits_small.tflite")],
 )
 def test_missing_weights_are_named(
-    missing: str, named: str, sudoku_lens: RunCommand, project: Path, folder: Path
+    missing: str, named: str, sudoku_lens_process: RunCommand, project: Path, folder: Path
 ) -> None:
     photo = write_board(folder / "board.png", PUZZLE)
     for package in ("app", "models", "solver", "vision"):
         leave_out = shutil.ignore_patterns(missing, "*.keras", "__pycache__")
         shutil.copytree(project / package, folder / package, ignore=leave_out)
 
-    done = sudoku_lens("solve", photo, cwd=folder, environment={"PYTHONPATH": str(folder)})
+    done = sudoku_lens_process("solve", photo, cwd=folder, environment={"PYTHONPATH": str(folder)})
 
     assert_ends_well(done, 4, f"weights {named} are not in ")
     assert "reinstall sudoku-lens" in done.stderr

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from conftest import PROJECT
+from command_rig import PROJECT
 from planted_work import die_at_once, do_what_the_photo_says, load_planted, refuse
 
 from app.batch.digests import digest_bytes

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from conftest import PROJECT, RunCommand
+from command_rig import PROJECT, RunCommand
 from planted_work import children_of
 
 resource = pytest.importorskip("resource", reason="the system has no limits for a process")

@@ -11,7 +11,7 @@ from typing import Any
 
 import cv2
 import pytest
-from conftest import PROJECT, RunCommand
+from command_rig import PROJECT, RunCommand
 
 from solver.grid import parse_grid
 from training.render_board import BOARD_STYLES, render_board

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import PROJECT
+from command_rig import PROJECT
 
 from app.batch.inputs import Found
 from app.batch.progress import Total, showing_batch

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import RunCommand
+from command_rig import RunCommand
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 COMMANDS = ["open", "solve", "puzzle", "doctor", "batch", "live", "serve", "generate", "compare"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import RunCommand
+from command_rig import RunCommand
 from full_disk import room_for
 
 from app.commands_compare import CompareOptions, compare_solvers
@@ -295,12 +295,12 @@ def test_plots_without_matplotlib_are_refused_before_the_work(
 
 
 def test_a_named_solver_without_its_package_says_what_to_install(
-    sudoku_lens: RunCommand, puzzles: Path
+    sudoku_lens_process: RunCommand, puzzles: Path
 ) -> None:
     (puzzles / "numba.py").write_text("raise ModuleNotFoundError('no numba', name='numba')\n")
     folders = os.pathsep.join([str(puzzles), str(Path(__file__).resolve().parent.parent)])
 
-    done = sudoku_lens(
+    done = sudoku_lens_process(
         *("compare", puzzles / "easy.csv", "--solver", "bulk"), environment={"PYTHONPATH": folders}
     )
 

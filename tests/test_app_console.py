@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import RunCommand
+from command_rig import RunCommand
 
 from app.console import printable, printable_lines, say, start_logging
 

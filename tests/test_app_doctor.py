@@ -8,7 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from conftest import RunCommand
+from command_rig import RunCommand
 
 from app.doctor import (
     EXTRAS,
@@ -74,12 +74,14 @@ def test_the_exit_code_says_whether_something_is_missing(
     )
 
 
-def test_missing_weights_are_found(sudoku_lens: RunCommand, project: Path, tmp_path: Path) -> None:
+def test_missing_weights_are_found(
+    sudoku_lens_process: RunCommand, project: Path, tmp_path: Path
+) -> None:
     for package in ("app", "models", "solver", "vision"):
         leave_out = shutil.ignore_patterns("*.tflite", "*.keras", "__pycache__")
         shutil.copytree(project / package, tmp_path / package, ignore=leave_out)
 
-    done = sudoku_lens("doctor", cwd=tmp_path, environment={"PYTHONPATH": str(tmp_path)})
+    done = sudoku_lens_process("doctor", cwd=tmp_path, environment={"PYTHONPATH": str(tmp_path)})
 
     assert done.returncode == 4
     assert "MISSING digit network" in done.stdout
@@ -97,7 +99,7 @@ def test_missing_weights_are_found(sudoku_lens: RunCommand, project: Path, tmp_p
     ],
 )
 def test_a_grid_network_that_cannot_judge_is_found(
-    sudoku_lens: RunCommand,
+    sudoku_lens_process: RunCommand,
     project: Path,
     tmp_path: Path,
     broken: str,
@@ -109,7 +111,7 @@ def test_a_grid_network_that_cannot_judge_is_found(
         shutil.copytree(project / package, tmp_path / package, ignore=leave_out)
     (tmp_path / "models" / "weights" / broken).write_bytes(content)
 
-    done = sudoku_lens("doctor", cwd=tmp_path, environment={"PYTHONPATH": str(tmp_path)})
+    done = sudoku_lens_process("doctor", cwd=tmp_path, environment={"PYTHONPATH": str(tmp_path)})
 
     (told,) = (line for line in done.stdout.splitlines() if "grid network" in line)
     assert done.returncode == 4

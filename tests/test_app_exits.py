@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import RunCommand
+from command_rig import RunCommand
 
 from app.exits import ExitCode, InputError, MissingError, UsageError, ending_well
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import RunCommand
+from command_rig import RunCommand
 
 from app.cli_lab import DifficultyName, FormatName, SizeName, SymmetryName
 from app.commands_generate import WishOptions, generate

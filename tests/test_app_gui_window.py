@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import RunCommand, wait_for_work
+from command_rig import RunCommand, wait_for_work
 from PySide6.QtCore import QAbstractAnimation, QSettings, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QPalette
 from PySide6.QtTest import QTest
@@ -488,10 +488,10 @@ def test_drawing_the_window_loads_nothing_of_the_line(project: Path, tmp_path: P
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="screens are Linux's affair here")
-def test_without_a_screen_a_sentence_says_so(sudoku_lens: RunCommand) -> None:
+def test_without_a_screen_a_sentence_says_so(sudoku_lens_process: RunCommand) -> None:
     without = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""}
 
-    done = sudoku_lens(environment=without)
+    done = sudoku_lens_process(environment=without)
 
     assert done.returncode == 4
     assert "needs a screen" in done.stderr
@@ -500,8 +500,12 @@ def test_without_a_screen_a_sentence_says_so(sudoku_lens: RunCommand) -> None:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="screens are Linux's affair here")
 @pytest.mark.parametrize("platform", ["nonsense", "xcb"])
-def test_where_qt_would_abort_a_sentence_says_why(sudoku_lens: RunCommand, platform: str) -> None:
-    done = sudoku_lens("open", environment={"QT_QPA_PLATFORM": platform, "DISPLAY": ":4077"})
+def test_where_qt_would_abort_a_sentence_says_why(
+    sudoku_lens_process: RunCommand, platform: str
+) -> None:
+    done = sudoku_lens_process(
+        "open", environment={"QT_QPA_PLATFORM": platform, "DISPLAY": ":4077"}
+    )
 
     assert done.returncode == 4
     assert "the window cannot be opened" in done.stderr

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import RunCommand
+from command_rig import RunCommand
 
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -26,13 +26,13 @@ def weights(project: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(sudoku_lens: RunCommand, weights: Path, project: Path) -> Run:
+def run(sudoku_lens_process: RunCommand, weights: Path, project: Path) -> Run:
     """Runs `sudoku-lens` in that installation."""
     root = weights.parents[1]
     folders = os.pathsep.join([str(root), str(project)])
 
     def run_there(*arguments: str | Path) -> "subprocess.CompletedProcess[str]":
-        return sudoku_lens(*arguments, cwd=root, environment={"PYTHONPATH": folders})
+        return sudoku_lens_process(*arguments, cwd=root, environment={"PYTHONPATH": folders})
 
     return run_there
 

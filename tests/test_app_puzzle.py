@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import RunCommand
+from command_rig import RunCommand
 
 from app.cli import HintStrength
 from app.cli_lab import FormatName
@@ -293,7 +293,7 @@ def test_a_warm_solver_compiles_nothing_more(name: str) -> None:
     ],
 )
 def test_a_solver_without_its_package_names_the_extra_that_brings_it(
-    sudoku_lens: RunCommand,
+    sudoku_lens_process: RunCommand,
     tmp_path: Path,
     newspaper: Path,
     command: str,
@@ -304,7 +304,7 @@ def test_a_solver_without_its_package_names_the_extra_that_brings_it(
     (tmp_path / f"{module}.py").write_text(f"raise ModuleNotFoundError('none', name='{module}')\n")
     folders = os.pathsep.join([str(tmp_path), str(Path(__file__).resolve().parent.parent)])
 
-    done = sudoku_lens(
+    done = sudoku_lens_process(
         *(command, PUZZLE if command == "puzzle" else newspaper, "--solver", name),
         environment={"PYTHONPATH": folders},
     )

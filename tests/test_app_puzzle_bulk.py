@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import RunCommand
+from command_rig import RunCommand
 
 from app.commands_puzzle import PuzzleOptions, answer_puzzles
 from app.exits import ExitCode
@@ -129,12 +129,12 @@ def test_no_puzzle_at_all_is_bad_input(sudoku_lens: RunCommand) -> None:
 
 
 def test_without_numba_the_message_says_what_to_install(
-    sudoku_lens: RunCommand, tmp_path: Path
+    sudoku_lens_process: RunCommand, tmp_path: Path
 ) -> None:
     (tmp_path / "numba.py").write_text("raise ModuleNotFoundError('no numba', name='numba')\n")
     folders = os.pathsep.join([str(tmp_path), str(Path(__file__).resolve().parent.parent)])
 
-    done = sudoku_lens("puzzle", "--bulk", PUZZLE, environment={"PYTHONPATH": folders})
+    done = sudoku_lens_process("puzzle", "--bulk", PUZZLE, environment={"PYTHONPATH": folders})
 
     assert "pip install 'sudoku-lens[bulk]'" in done.stderr
     assert "doctor" not in done.stderr

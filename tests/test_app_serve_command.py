@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import PROJECT, RunCommand
+from command_rig import PROJECT, RunCommand
 from full_disk import room_for
 from planted_work import children_of
 
@@ -140,13 +140,13 @@ def test_a_folder_on_a_full_disk_is_named_at_the_start(
 
 @pytest.mark.parametrize("package", EXTRAS["serve"])
 def test_without_the_extra_it_says_what_to_install(
-    sudoku_lens: RunCommand, tmp_path: Path, package: str
+    sudoku_lens_process: RunCommand, tmp_path: Path, package: str
 ) -> None:
     text = f"raise ModuleNotFoundError('No module named {package}', name={package!r})\n"
     (tmp_path / f"{package}.py").write_text(text)
     environment = {"PYTHONPATH": f"{tmp_path}{os.pathsep}{PROJECT}"}
 
-    done = sudoku_lens("serve", environment=environment)
+    done = sudoku_lens_process("serve", environment=environment)
 
     assert done.returncode == ExitCode.MISSING
     assert f"(No module named {package}); run: pip install 'sudoku-lens[serve]'" in done.stderr

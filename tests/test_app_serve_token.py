@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import RunCommand
+from command_rig import RunCommand
 from serve_process import serving
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")

@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from conftest import RunCommand
+from command_rig import RunCommand
 
 from solver.grid import parse_grid
 from training.render_board import render_board

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import cv2
 import pytest
-from conftest import RunCommand
+from command_rig import RunCommand
 
 from app.console import say, start_logging
 from solver.grid import parse_grid

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from conftest import RunCommand
+from command_rig import RunCommand
 
 from models.digit_line import cut_digits, set_line
 from models.digits import CELL_PX, CLASSES
@@ -116,11 +116,11 @@ def test_without_the_program_the_command_says_what_to_install(
 
 
 def test_without_the_package_the_command_says_what_to_install(
-    sudoku_lens: RunCommand, newspaper: Path, project: Path, tmp_path: Path
+    sudoku_lens_process: RunCommand, newspaper: Path, project: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "pytesseract.py").write_text("raise ImportError('not here')\n")
 
-    done = sudoku_lens(
+    done = sudoku_lens_process(
         "solve",
         *("--reader", "tesseract", newspaper),
         environment={"PYTHONPATH": f"{tmp_path}:{project}"},

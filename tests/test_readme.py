@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from conftest import RunCommand
+from command_rig import RunCommand
 
 from app.exits import ExitCode
 from app.outcome import Outcome

@@ -1,0 +1,130 @@
+"""The command line, run in the test's own process, or in one of its own where that matters."""
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO, Final
+
+PROJECT: Final = Path(__file__).resolve().parents[2]
+
+RunCommand = Callable[..., "subprocess.CompletedProcess[str]"]
+"""Takes the arguments, and by name `cwd`, `stdin` and `environment`, which is added to ours."""
+
+_LOGGERS: Final = ("app", "vision", "solver", "models")
+_SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+
+
+def run_in_process(
+    *arguments: str | Path,
+    cwd: Path | None = None,
+    stdin: str = "",
+    environment: Mapping[str, str] | None = None,
+) -> "subprocess.CompletedProcess[str]":
+    """Run `sudoku-lens` without the seconds that a process takes to load all packages.
+
+    The standard streams are files, also for what native libraries write. What the command changes
+    in this process is put back.
+    """
+    from app.__main__ import main
+
+    command = [str(PROJECT / "app" / "__main__.py"), *map(str, arguments)]
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, ExitStack() as stack:
+        given.write(stdin.encode())
+        given.seek(0)
+        err = stack.enter_context(tempfile.TemporaryFile())
+        with _as_a_process(command, cwd, environment or {}), _streams(given, out, err):
+            code = _exit_code_of(main)
+        return subprocess.CompletedProcess(command, code, _read(out), _read(err))
+
+
+def run_process(
+    *arguments: str | Path,
+    cwd: Path | None = None,
+    stdin: str = "",
+    environment: Mapping[str, str] | None = None,
+) -> "subprocess.CompletedProcess[str]":
+    """Run `sudoku-lens` as users run it, for what only a process shows, such as what it imports."""
+    return subprocess.run(
+        [sys.executable, "-m", "app", *map(str, arguments)],
+        cwd=cwd,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(PROJECT), **(environment or {})},
+    )
+
+
+def _exit_code_of(main: Callable[[], None]) -> int:
+    try:
+        main()
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    except Exception:
+        traceback.print_exc()
+        return 1
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    return 0
+
+
+@contextmanager
+def _as_a_process(
+    command: list[str], cwd: Path | None, environment: Mapping[str, str]
+) -> Iterator[None]:
+    """Set what a new process starts with, and put back what the command has changed of it."""
+    numbers = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
+    handlers = {number: signal.getsignal(number) for number in numbers}
+    loggers = [logging.getLogger(name) for name in _LOGGERS]
+    logs = [(one, one.handlers, one.level, one.propagate) for one in loggers]
+    argv, path, folder, variables = sys.argv, list(sys.path), Path.cwd(), dict(os.environ)
+    hook = sys.unraisablehook
+    try:
+        sys.argv = command
+        os.environ.update(environment)
+        os.chdir(cwd or folder)
+        yield
+    finally:
+        os.chdir(folder)
+        os.environ.clear()
+        os.environ.update(variables)
+        sys.argv, sys.path[:], sys.unraisablehook = argv, path, hook
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for logger, handlers_before, level, propagates in logs:
+            logger.handlers, logger.propagate = handlers_before, propagates
+            logger.setLevel(level)
+
+
+@contextmanager
+def _streams(given: IO[bytes], out: IO[bytes], err: IO[bytes]) -> Iterator[None]:
+    """Put files in the place of the standard streams, Python's and the system's."""
+    before = sys.stdin, sys.stdout, sys.stderr
+    sys.stdout.flush()
+    sys.stderr.flush()
+    kept = [os.dup(number) for number in range(3)]
+    try:
+        for number, file in enumerate((given, out, err)):
+            os.dup2(file.fileno(), number)
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - closed with its file
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        sys.stderr = open(2, "w", encoding="utf-8", buffering=1, closefd=False)  # noqa: SIM115
+        yield
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = before
+        for number, copy in enumerate(kept):
+            os.dup2(copy, number)
+            os.close(copy)
+
+
+def _read(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode().replace("\r\n", "\n")
