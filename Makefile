@@ -1,12 +1,13 @@
 # make demo   solves samples/newspaper.jpg; needs Python 3.11-3.13 and nothing else
 # make test   checks format, lint, types and behaviour
+# make check   the same, without the tests that are marked as slow
 # make bundle  makes dist/sudoku-lens, a folder that needs no Python, and tries it
 # make hashes   writes constraints-hashes.txt anew, of what constraints.txt pins
 # make verified   installs the program into .venv, and only what has a known hash
 # make translations   takes new texts of the window up into app/gui/translations, for translators
 SHELL := /bin/sh
 .DEFAULT_GOAL := demo
-.PHONY: demo test bundle hashes verified translations clean
+.PHONY: demo test check bundle hashes verified translations clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -18,11 +19,21 @@ demo: $(VENV)/installed
 	@mkdir -p out
 	@$(BIN)/sudoku-lens solve samples/newspaper.jpg -o out/newspaper-solved.jpg
 
+# Tests of one file stay in one process, as they share a server, a browser or a window. Files go in
+# order of their names, as those with the fewest tests take the longest.
+PYTEST := $(BIN)/python -m pytest -n logical --dist loadfile --no-loadscope-reorder
+
 test: $(VENV)/installed-for-tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest
+	$(PYTEST)
+
+check: $(VENV)/installed-for-tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(PYTEST) -m "not slow"
 
 bundle: $(VENV)/installed-for-bundle
 	$(BIN)/python -m PyInstaller --noconfirm --log-level WARN packaging/sudoku-lens.spec

@@ -12,6 +12,9 @@ import hypothesis
 import pytest
 from command_rig import PROJECT, RunCommand, run_in_process, run_process
 
+# As the program sets it, before NumPy is loaded: more threads spin between small products.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 with suppress(ImportError):
     # Loaded after TensorFlow, which some tests load, it would end the process.
     import ortools.sat.python.cp_model  # noqa: F401
@@ -42,6 +45,17 @@ if TYPE_CHECKING:
 
     from app.gui.window.main_window import Window
     from app.pipeline import Pipeline
+
+
+SLOW_FIXTURES = frozenset({"browser", "open_window", "sudoku_lens_process"})
+"""What a test of a browser, a whole window or a process needs takes a second or more."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests as slow that need one of the slow fixtures."""
+    for item in items:
+        if not SLOW_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -248,13 +248,30 @@ def _note(visit: Visit, message: Any) -> None:
         visit.said.append(message.text)
 
 
+_drivers: Final[list[Any]] = []
+"""What Playwright runs browsers with; a process has one at a time."""
+
+
+@contextmanager
+def _driving() -> Iterator[Any]:
+    if _drivers:
+        yield _drivers[0]
+        return
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    with playwright.sync_playwright() as started:
+        _drivers.append(started)
+        try:
+            yield started
+        finally:
+            _drivers.clear()
+
+
 @contextmanager
 def opening(arguments: Sequence[str] = (), env: Mapping[str, str] | None = None) -> Iterator[Any]:
     """Start Chromium, in another environment where one is given; skips where there is none."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed")
-    with playwright.sync_playwright() as started:
+    with _driving() as started:
         options = ["--no-sandbox", *arguments]
         chromium = started.chromium.launch(executable_path=CHROMIUM, args=options, env=env)
         yield chromium

@@ -263,8 +263,8 @@ def test_a_puzzle_goes_only_to_solvers_that_can_do_its_size(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("files", "options", "error"),
     [
-        (["nowhere.txt"], CompareOptions(), InputError),
-        ([EASY], CompareOptions(), InputError),
+        (["nowhere.txt"], CompareOptions(("bitmask",)), InputError),
+        ([EASY], CompareOptions(("bitmask",)), InputError),
         (["easy.csv"], CompareOptions(solvers=("magic",)), UsageError),
         (["easy.csv"], CompareOptions(("bitmask",), csv=Path("easy.csv/x.csv")), UsageError),
         (["easy.csv"], CompareOptions(("bitmask",), plots=Path("easy.csv")), UsageError),

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command_rig import RunCommand, wait_for_work
+from command_rig import RunCommand
+from conftest import wait_for_work
 from PySide6.QtCore import QAbstractAnimation, QSettings, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QPalette
 from PySide6.QtTest import QTest

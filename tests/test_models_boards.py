@@ -1,5 +1,6 @@
 """The detector's input and output, and the files of its training."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -100,7 +101,17 @@ def test_both_engines_see_the_same() -> None:
     assert difference < PARITY
 
 
-@pytest.mark.slow  # builds and compiles the network twice
+@pytest.fixture
+def uncompiled() -> Iterator[None]:
+    """Lets TensorFlow run steps as they stand: to compile one takes a minute, and pays for many."""
+    tensorflow = pytest.importorskip("tensorflow", reason="the train extra is not installed")
+    tensorflow.config.run_functions_eagerly(True)
+    yield
+    tensorflow.config.run_functions_eagerly(False)
+
+
+@pytest.mark.slow  # builds the network twice
+@pytest.mark.usefixtures("uncompiled")
 def test_a_training_goes_on_where_it_was_stopped(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

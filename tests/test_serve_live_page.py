@@ -124,7 +124,7 @@ def encrypted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhoneServer]
         server.stop()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def phone(film_file: Path) -> Iterator[Browser]:
     """A browser whose camera plays the film."""
     film = ["--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={film_file}"]

@@ -17,6 +17,7 @@ PROJECT: Final = Path(__file__).resolve().parents[2]
 RunCommand = Callable[..., "subprocess.CompletedProcess[str]"]
 """Takes the arguments, and by name `cwd`, `stdin` and `environment`, which is added to ours."""
 
+_ENDED: Final = (130, 143)
 _LOGGERS: Final = ("app", "vision", "solver", "models")
 _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
@@ -41,6 +42,8 @@ def run_in_process(
         err = stack.enter_context(tempfile.TemporaryFile())
         with _as_a_process(command, cwd, environment or {}), _streams(given, out, err):
             code = _exit_code_of(main)
+        if code in _ENDED:
+            raise KeyboardInterrupt  # nobody but who runs the tests ends this process
         return subprocess.CompletedProcess(command, code, _read(out), _read(err))
 
 
