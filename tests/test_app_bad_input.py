@@ -88,6 +88,7 @@ def test_a_truncated_jpeg_is_damaged(sudoku_lens: RunCommand, folder: Path) -> N
     assert_ends_well(done, 3, "cut.jpg cannot be decoded")
 
 
+@pytest.mark.slow
 def test_a_photo_cut_at_nine_tenths_is_tried_with_a_warning(
     sudoku_lens: RunCommand, folder: Path
 ) -> None:
@@ -165,6 +166,7 @@ def test_a_picture_without_a_board_says_so(sudoku_lens: RunCommand, folder: Path
     assert not (folder / "wall-solved.jpg").exists()
 
 
+@pytest.mark.slow
 def test_a_blank_board_is_not_solved(sudoku_lens: RunCommand, folder: Path) -> None:
     write_board(folder / "blank.png", "." * 81)
 
@@ -176,6 +178,7 @@ def test_a_blank_board_is_not_solved(sudoku_lens: RunCommand, folder: Path) -> N
     assert not (folder / "blank-solved.png").exists()
 
 
+@pytest.mark.slow
 def test_two_equal_digits_in_a_row_leave_the_old_output_intact(
     sudoku_lens: RunCommand, folder: Path
 ) -> None:
@@ -296,6 +299,7 @@ def test_an_empty_name_is_wrong_usage(
     assert done.stdout == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [

@@ -78,6 +78,7 @@ def assert_same(output: Path, other: Path) -> None:
     assert read_outputs(output) == read_outputs(other)
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_the_batch_ends_as_if_nothing_had_been(
     start: Start, tmp_path: Path
 ) -> None:
@@ -105,6 +106,7 @@ def test_killed_at_any_moment_the_batch_ends_as_if_nothing_had_been(
     assert_same(killed, undisturbed)
 
 
+@pytest.mark.slow
 def test_workers_that_are_killed_change_nothing(start: Start, tmp_path: Path) -> None:
     undisturbed, killed = tmp_path / "undisturbed", tmp_path / "killed"
     assert finish(start(undisturbed)) == (1, "")
@@ -143,6 +145,7 @@ def is_alive(process: int) -> bool:
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 143)])
 def test_what_ends_a_batch_lets_it_finish_the_photos_in_hand_and_the_next_run_goes_on(
     start: Start, tmp_path: Path, name: str, code: int
@@ -193,6 +196,7 @@ def test_an_overlay_that_cannot_be_written_ends_the_batch_and_the_next_run_goes_
     assert len(read_report(out / "report.jsonl")) == 36
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of other systems end the process")
 def test_a_full_disk_ends_the_batch_and_the_next_run_goes_on(
     sudoku_lens: RunCommand, newspaper: Path, tmp_path: Path

@@ -179,6 +179,7 @@ def test_photos_at_addresses_are_linked_where_browsers_can_open_them(
     assert (second[4], second[6]) == (None, None)
 
 
+@pytest.mark.slow
 def test_ten_thousand_photos_are_listed_in_order(journal: Journal, tmp_path: Path) -> None:
     names = [f"{number:05}.jpg" for number in range(10_000)]
     for name in names:

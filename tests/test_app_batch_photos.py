@@ -48,6 +48,7 @@ def read_overlays(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix != ".sqlite"}
 
 
+@pytest.mark.slow
 def test_a_batch_tells_and_draws_what_solve_does(
     sudoku_lens: RunCommand, album: Path, tmp_path: Path
 ) -> None:
@@ -90,6 +91,7 @@ def test_what_is_no_picture_is_told_with_its_cause(
     assert len(done.stderr.splitlines()) == 3
 
 
+@pytest.mark.slow
 def test_killed_while_photos_are_solved_the_batch_ends_as_if_nothing_had_been(
     sudoku_lens: RunCommand, album: Path, tmp_path: Path
 ) -> None:

@@ -12,6 +12,7 @@ PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419.
 COMMANDS = ["open", "solve", "puzzle", "doctor", "batch", "live", "serve", "generate", "compare"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_a_flag_is_shown_without_a_type(sudoku_lens: RunCommand, command: str) -> None:
     done = sudoku_lens(*([command] if command else []), "--help")

@@ -260,6 +260,7 @@ def test_a_puzzle_goes_only_to_solvers_that_can_do_its_size(tmp_path: Path) -> N
     assert [(task.solver, len(task.clues)) for task in tasks] == [("four", 16), ("nine", 81)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("files", "options", "error"),
     [
@@ -394,6 +395,7 @@ def test_the_limit_of_a_network_is_in_processor_time(name: str) -> None:
     assert solver.clock is time.process_time
 
 
+@pytest.mark.slow
 def test_networks_and_or_tools_share_a_process() -> None:
     pytest.importorskip("ortools", reason="OR-Tools is not installed")
     tasks = [task(name, clues=HARD) for name in ("network-guided", "cp-sat", "alpha-sudoku")]

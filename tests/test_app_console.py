@@ -27,6 +27,7 @@ def folder(tmp_path: Path, newspaper: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -145,6 +145,7 @@ def test_the_exit_codes_are_told_by_help(sudoku_lens: RunCommand) -> None:
     assert "Exit codes: 0 all solved, 1 something was not solved, 2 usage" in text
 
 
+@pytest.mark.slow
 def test_a_stranger_beside_the_script_does_not_take_the_place_of_our_packages(
     project: Path, newspaper: Path, tmp_path: Path
 ) -> None:

@@ -23,6 +23,7 @@ def made(wish: WishOptions, capsys: pytest.CaptureFixture[str]) -> list[Grid]:
     return [parse_grid(line) for line in capsys.readouterr().out.splitlines()]
 
 
+@pytest.mark.slow
 def test_the_command_prints_puzzles_with_one_solution(sudoku_lens: RunCommand) -> None:
     done = sudoku_lens("generate", "--count", "3", "--seed", "7")
 
@@ -32,6 +33,7 @@ def test_the_command_prints_puzzles_with_one_solution(sudoku_lens: RunCommand) -
     assert done.returncode == 0
 
 
+@pytest.mark.slow
 def test_a_dash_as_the_output_is_stdout(sudoku_lens: RunCommand, tmp_path: Path) -> None:
     done = sudoku_lens("generate", "--seed", "7", "-o", "-", cwd=tmp_path)
 
@@ -71,6 +73,7 @@ def test_clues_lie_in_the_wanted_pattern(capsys: pytest.CaptureFixture[str]) -> 
     np.testing.assert_array_equal(puzzle > 0, np.rot90(puzzle > 0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [4, 6, 16])
 def test_every_size_can_be_had(size: int, capsys: pytest.CaptureFixture[str]) -> None:
     (puzzle,) = made(WishOptions(size=size, seed=1), capsys)
@@ -105,6 +108,7 @@ def test_a_wish_that_is_not_met_in_time_is_told(capsys: pytest.CaptureFixture[st
     assert "--limit-seconds" in told.err
 
 
+@pytest.mark.slow
 def test_progress_is_told_also_within_a_long_attempt(capsys: pytest.CaptureFixture[str]) -> None:
     seconds = itertools.count(0, 31)
     wish = WishOptions(size=16, seed=1, limit_seconds=10**9)

@@ -177,6 +177,7 @@ def test_who_quits_while_photos_come_back_loses_none(qtbot: QtBot, tmp_path: Pat
     assert len(load_session(saved.parent).documents) == 40
 
 
+@pytest.mark.slow
 def test_while_300_photos_are_opened_keys_and_clicks_have_their_turn(
     qtbot: QtBot, tmp_path: Path
 ) -> None:

@@ -231,6 +231,7 @@ def plain(text: str) -> str:
     return text.replace("&", "").rstrip("…")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("puzzle", [EASY, CHAINS, BEYOND])
 def test_a_whole_solution_is_told_in_every_language(

@@ -17,6 +17,8 @@ from training.render_board import render_board
 from training.render_puzzle import make_puzzle
 from vision.camera import open_source
 
+pytestmark = pytest.mark.slow
+
 
 def _write_video(path: Path, frames: int, *, is_blank: bool = False) -> str:
     """Write a board that moves slowly, and return its solution."""

@@ -37,6 +37,7 @@ def run(sudoku_lens_process: RunCommand, weights: Path, project: Path) -> Run:
     return run_there
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("solver", "name"),
     [

@@ -25,6 +25,8 @@ from vision.board import lattice_from_corners, turn_lattice
 from vision.geometry import quad_overlap
 from vision.images import load_image
 
+pytestmark = pytest.mark.slow
+
 Image8 = npt.NDArray[np.uint8]
 
 EASY = parse_grid(

@@ -211,6 +211,7 @@ def test_logic_says_plainly_that_it_is_for_nine_by_nine(
     assert (done.stdout, done.returncode) == ("bad_puzzle\n", 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [4, 6, 16, 25])
 def test_solutions_of_every_size_are_counted(sudoku_lens: RunCommand, side: int) -> None:
     done = sudoku_lens("puzzle", "." * side**2, "--count=3")

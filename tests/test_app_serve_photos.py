@@ -71,6 +71,7 @@ def test_a_photo_is_answered_with_its_report_and_where_its_lines_cross(
     assert np.allclose(board.lattice[9][9], board.corners[2], atol=0.1)
 
 
+@pytest.mark.slow
 def test_the_description_names_every_field_of_a_report(
     phone: TestClient, page: bytes, loaded_line: "Pipeline"
 ) -> None:
@@ -123,6 +124,7 @@ def test_a_photo_that_could_not_be_written_whole_leaves_nothing_and_its_phone_is
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_two_photos_have_different_names(phone: TestClient, page: bytes) -> None:
     first, second = (phone.post("/api/photos", content=page).json()["id"] for _ in range(2))
 

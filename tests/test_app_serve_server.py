@@ -56,6 +56,7 @@ def server() -> Iterator[PhoneServer]:
     one.stop()
 
 
+@pytest.mark.slow
 def test_a_photo_is_solved_told_of_and_kept(newspaper: Path, tmp_path: Path) -> None:
     told: queue.Queue[tuple[bytes, dict[str, Any]]] = queue.Queue()
     options = replace(OPTIONS, settings=replace(SETTINGS, keep=tmp_path))
@@ -90,6 +91,7 @@ def test_nothing_is_kept_where_the_disk_is_nearly_full(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("talk", "is_said"), [(Talk(1), True), (Talk(), False)])
 def test_the_process_behind_a_camera_says_as_much_as_is_wanted(
     capfd: pytest.CaptureFixture[str], talk: Talk, *, is_said: bool

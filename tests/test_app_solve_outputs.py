@@ -81,6 +81,7 @@ def test_an_output_with_a_name_that_no_system_takes_is_a_wrong_usage(
         assert done.returncode == 2
 
 
+@pytest.mark.slow
 def test_a_minus_writes_the_picture_to_stdout_and_the_status_to_stderr(
     project: Path, board: Path
 ) -> None:
@@ -108,6 +109,7 @@ def test_a_minus_for_a_photo_that_is_not_solved_writes_nothing_to_stdout(
     assert done.returncode == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other pipes")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_reader_that_has_enough_of_the_picture_ends_the_command_quietly(

@@ -75,6 +75,7 @@ def test_results_that_find_no_space_are_told(shell: RunShell, command: str) -> N
     assert done.returncode == 2
 
 
+@pytest.mark.slow
 @needs_shell
 @pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full", "0<&- 2>&-"])
 def test_without_a_stderr_everything_else_is_the_same(shell: RunShell, redirection: str) -> None:

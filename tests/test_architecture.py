@@ -108,6 +108,7 @@ def is_allowed(path: Path, found: Import) -> bool:
     return package == "app" and root == "PySide6" and inner[0] == "gui"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", OURS)
 def test_a_package_imports_only_what_the_table_allows(package: str) -> None:
     files = source_files(package)

@@ -65,6 +65,7 @@ def test_a_broken_limit_is_named(reply: Reply, fault: str) -> None:
     assert fault in format_table({"PNG": tally})
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is what Linux tells")
 def test_files_are_tried_in_a_process_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     code = main(["--files", "16", "--seed", "5"])

@@ -17,6 +17,7 @@ keras = pytest.importorskip("keras", reason="the train extra is not installed")
 NAMES = ("digits", SMALL_PRINT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_both_engines_agree_on_real_cells(name: str, shared_data: Path) -> None:
     import cv2
@@ -114,6 +115,7 @@ def test_a_keras_archive_of_something_else_is_broken(tmp_path: Path) -> None:
         load_engine("other", "keras", folder=tmp_path)
 
 
+@pytest.mark.slow
 def test_opening_keras_writes_nothing(project: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", "from models.digits import DigitReader; DigitReader.load('keras')"],

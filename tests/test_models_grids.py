@@ -166,6 +166,7 @@ def test_easy_puzzles_are_solved_in_one_pass() -> None:
     assert (judged.argmax(axis=-1) + 1 == made.solutions.reshape(-1, 81)).all()
 
 
+@pytest.mark.slow
 def test_litert_and_keras_judge_alike() -> None:
     pytest.importorskip("keras")
     grids = generate_puzzles(256, seed=21).puzzles.reshape(-1, 81)

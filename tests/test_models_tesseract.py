@@ -89,6 +89,7 @@ def test_no_cells_have_no_probabilities(tesseract: TesseractReader) -> None:
     assert tesseract.read(np.zeros((0, CELL_PX, CELL_PX), np.uint8)).shape == (0, CLASSES)
 
 
+@pytest.mark.slow
 def test_the_command_reads_and_solves_with_the_libraries(
     sudoku_lens: RunCommand, newspaper: Path, tesseract: TesseractReader
 ) -> None:

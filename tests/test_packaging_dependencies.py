@@ -132,6 +132,7 @@ def sbom(dependencies: ModuleType) -> str:
         return str(dependencies.make_sbom(described, found))
 
 
+@pytest.mark.slow
 def test_the_bill_of_materials_obeys_the_schema(sbom: str) -> None:
     from cyclonedx.schema import SchemaVersion
     from cyclonedx.validation.json import JsonStrictValidator

@@ -55,6 +55,7 @@ def shell(newspaper: Path, tmp_path: Path) -> RunExample:
     return run
 
 
+@pytest.mark.slow
 @needs_shell
 @pytest.mark.parametrize("example", [example for example in EXAMPLES if "doctor" not in example])
 def test_an_example_ends_well(example: str, shell: RunExample) -> None:
@@ -65,6 +66,7 @@ def test_an_example_ends_well(example: str, shell: RunExample) -> None:
     assert done.stdout
 
 
+@pytest.mark.slow
 @needs_shell
 def test_the_examples_end_well_one_after_the_other_in_one_folder(shell: RunExample) -> None:
     ended = {}

@@ -149,6 +149,7 @@ def test_a_certificate_that_has_ended_is_told(tmp_path: Path) -> None:
         load_given(made.path, made.path, made.ends + datetime.timedelta(days=1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [

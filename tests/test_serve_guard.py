@@ -321,6 +321,7 @@ def test_the_address_that_a_client_has_reached_is_ours_without_being_named() -> 
 _TEXT = st.text(st.characters(codec="latin-1", exclude_characters="\0\r\n"), max_size=40)
 
 
+@pytest.mark.slow
 @given(
     host=st.one_of(_TEXT, st.just(HOST)),
     more=st.dictionaries(

@@ -109,6 +109,7 @@ def test_what_is_no_frame_ends_the_view(
         assert phone.protocol.close_code == code
 
 
+@pytest.mark.slow
 def test_a_server_that_ends_while_a_phone_films_leaves_nothing() -> None:
     server = PhoneServer(ServerOptions("127.0.0.1", 0, settings=ServeSettings(workers=1)))
     before = set(children_of(os.getpid()))

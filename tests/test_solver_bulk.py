@@ -131,6 +131,7 @@ def test_counts_of_broken_puzzles_agree_with_the_default_solver(seed: int) -> No
     assert find_faulty(puzzles, batch.solutions).tolist() == (batch.counts == 0).tolist()
 
 
+@pytest.mark.slow
 def test_counts_agree_with_the_default_solver_on_real_puzzles(shared_data: Path) -> None:
     random = np.random.default_rng(1)
     for path in sorted((shared_data / "puzzles").glob("*.*")):
@@ -145,6 +146,7 @@ def test_counts_agree_with_the_default_solver_on_real_puzzles(shared_data: Path)
         assert batch.counts.tolist() == counts_by_default(puzzles), path.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", sorted(ALL_SIZES - {9}))
 def test_counts_of_other_sizes_agree_with_the_default_solver(side: int) -> None:
     random = np.random.default_rng(side)
@@ -170,6 +172,7 @@ def test_all_grids_of_four_by_four_are_counted() -> None:
     assert batch.counts.tolist() == [288, 288]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", sorted(ALL_SIZES))
 def test_threads_change_nothing(side: int) -> None:
     random = np.random.default_rng(2)

@@ -104,6 +104,7 @@ def spoil(clues: Grid) -> Grid:
     raise AssertionError("every wrong digit contradicts a clue")
 
 
+@pytest.mark.slow
 @ANY
 @pytest.mark.parametrize("text", [EASY, EASY_SOLUTION, HARD])
 def test_a_solution_is_right_or_withheld(solver: Solver, text: str) -> None:
@@ -127,6 +128,7 @@ def test_an_easy_puzzle_is_solved(solver: Solver) -> None:
     assert format_grid(result.solution) == EASY_SOLUTION
 
 
+@pytest.mark.slow
 @ANY
 @pytest.mark.parametrize("text", [TWO_SOLUTIONS, NO_SOLUTION, BLANK, CONFLICT])
 def test_no_solution_is_shown_where_there_is_not_exactly_one(solver: Solver, text: str) -> None:
@@ -136,11 +138,13 @@ def test_no_solution_is_shown_where_there_is_not_exactly_one(solver: Solver, tex
     assert result.solution is None
 
 
+@pytest.mark.slow
 @ANY
 def test_clues_that_contradict_each_other_are_unsolvable(solver: Solver) -> None:
     assert decide(solver, CONFLICT).status is Status.UNSOLVABLE
 
 
+@pytest.mark.slow
 @ANY
 @pytest.mark.parametrize("text", [EASY, BLANK, CONFLICT])
 def test_clues_are_left_as_they_were(solver: Solver, text: str) -> None:
@@ -151,6 +155,7 @@ def test_clues_are_left_as_they_were(solver: Solver, text: str) -> None:
     assert format_grid(clues) == text
 
 
+@pytest.mark.slow
 @ANY
 @pytest.mark.parametrize("text", [EASY, GUESSING, TWO_SOLUTIONS])
 def test_the_same_puzzle_gives_a_new_solver_the_same_result(solver: Solver, text: str) -> None:
@@ -171,6 +176,7 @@ def test_what_is_no_grid_is_refused(solver: Solver, clues: np.ndarray[tuple[int,
         solver.solve(clues, Limits())
 
 
+@pytest.mark.slow
 @ANY
 @pytest.mark.parametrize("side", sorted(ALL_SIZES))
 def test_a_size_that_a_solver_declares_it_solves_and_others_it_refuses(
@@ -207,6 +213,7 @@ def test_a_complete_solver_decides_other_sizes_with_no_or_several_solutions(
         assert not check_solution(open_clues, second)
 
 
+@pytest.mark.slow
 @COMPLETE
 @pytest.mark.parametrize(
     ("text", "status"),
@@ -330,6 +337,7 @@ def makes_result(node: ast.AST) -> bool:
     return name == "Result" or (name == "replace" and bool(changed))
 
 
+@pytest.mark.slow
 def test_results_are_made_in_one_place() -> None:
     root = Path(__file__).parent.parent
     makers = {

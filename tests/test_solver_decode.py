@@ -329,6 +329,7 @@ def test_random_boards_are_never_solved_however_unsure_the_reader() -> None:
     assert outcomes == {DecodeOutcome.NO_SOLUTION, DecodeOutcome.UNREADABLE}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("errors", "least_right"),
     [((0, 0, 0), 1.0), ((1, 0, 0), 0.8), ((3, 0, 0), 0.6), ((0, 0, 1), 0.85)],

@@ -88,6 +88,7 @@ def fullest_units(digits: list[int], candidates: dict[int, set[int]]) -> int:
     return max(candidates, key=score)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [EASY, GUESSING])
 @pytest.mark.parametrize(
     ("heuristic", "choose"),
@@ -218,6 +219,7 @@ def test_solutions_beyond_those_kept_are_only_counted(side: int) -> None:
     assert found.solutions == search([0] * side**2, 100).solutions[:3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [9, 25])
 def test_building_the_rules_of_a_size_is_no_part_of_the_time_that_a_sat_solver_has(
     side: int, monkeypatch: pytest.MonkeyPatch

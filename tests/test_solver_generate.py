@@ -177,6 +177,7 @@ def test_work_ends_when_it_shall() -> None:
     assert next(answers, None) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("side", "n_clues"), [(4, None), (4, 6), (6, None), (6, 20), (16, 160), (25, 500)]
 )
@@ -252,6 +253,7 @@ def test_negative_numbers_are_refused() -> None:
             generate_puzzles(count, seed=seed, threads=threads)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [16, 25])
 def test_a_long_attempt_is_left_when_the_time_is_over(side: int) -> None:
     answers = itertools.chain([True] * 10, itertools.repeat(False))

@@ -239,6 +239,7 @@ def test_print_and_entries_for_different_solutions_lead_to_no_claim() -> None:
     assert solution is None or format_grid(solution) == SOLUTION
 
 
+@pytest.mark.slow
 def test_random_boards_partly_by_hand_are_never_solved() -> None:
     rng = np.random.default_rng(5)
     outcomes = set()

@@ -151,6 +151,7 @@ def test_a_position_is_left_as_it_was() -> None:
     )
 
 
+@pytest.mark.slow
 def test_ratings_have_a_score_a_level_and_the_hardest_technique() -> None:
     easy, hard, beyond = (rate(parse_grid(text)) for text in (EASY, CHAINS, HARDEST))
 

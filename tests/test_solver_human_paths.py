@@ -54,6 +54,7 @@ def path_of(text: str, options: Options) -> Path:
     return solve_path(parse_grid(text), options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", Order)
 @pytest.mark.parametrize("text", MINIMAL)
 def test_every_step_is_true_and_new(text: str, order: Order) -> None:
@@ -63,6 +64,7 @@ def test_every_step_is_true_and_new(text: str, order: Order) -> None:
     assert walked.is_solved
 
 
+@pytest.mark.slow
 def test_nearly_every_technique_is_met() -> None:
     met = {
         technique
@@ -74,6 +76,7 @@ def test_nearly_every_technique_is_met() -> None:
     assert set(Technique) - met <= RARE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", Order)
 def test_without_uniqueness_its_techniques_are_not_used(order: Order) -> None:
     banned = re.compile(r"unique|rectangle|BUG")

@@ -137,6 +137,7 @@ def test_random_transformations_repeat_with_their_seed_only() -> None:
     assert len({random_transformation(seed) for seed in range(20)}) == 20
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(seed=seeds, text=texts)
 def test_equivalent_puzzles_have_the_same_canonical_form(seed: int, text: str) -> None:

@@ -32,6 +32,8 @@ from training.hidden_clues import (
 from training.render_board import render_board
 from vision.board import cut_cells, lattice_from_corners, rectify
 
+pytestmark = pytest.mark.slow
+
 CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 CORNERS = np.array([[10, 10], [100, 10], [100, 100], [10, 100]], np.float32)

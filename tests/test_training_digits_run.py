@@ -11,6 +11,8 @@ from models.engine import LiteRtEngine
 from training.digit_glyphs import GLYPH_PX
 from training.train_digits import Recipe, train
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("keras", reason="the train extra is not installed")
 
 

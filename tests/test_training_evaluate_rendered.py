@@ -24,6 +24,8 @@ from training.rendered_verdicts import (
 )
 from vision.images import save_image
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def rendered() -> RenderedPhoto:

@@ -24,6 +24,8 @@ from training.grid_puzzles import (
     load_test_forms,
 )
 
+pytestmark = pytest.mark.slow
+
 SMALL = {"features": 4, "hidden": 4, "segment_hidden": 4, "cell_hidden": 4, "messages": 4}
 
 

@@ -9,6 +9,8 @@ import pytest
 from models.grids import cube_state, legal_candidates
 from solver.generate import generate_puzzles
 
+pytestmark = pytest.mark.slow
+
 keras = pytest.importorskip("keras")
 
 ITERATIONS = 12

@@ -22,6 +22,8 @@ from training.published_puzzles import (
 from training.puzzle_files import PuzzleFileError
 from training.train_published import METHODS, Budget, measure, train_network
 
+pytestmark = pytest.mark.slow
+
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 

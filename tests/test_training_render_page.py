@@ -16,6 +16,8 @@ from training.render_words import pick_phrases, write_text
 from vision.board import cut_cells, lattice_from_corners, rectify
 from vision.images import load_image
 
+pytestmark = pytest.mark.slow
+
 _SAMPLE = Path(__file__).parents[1] / "samples" / "newspaper.jpg"
 _PUZZLE = make_puzzle(3)
 

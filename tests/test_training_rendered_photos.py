@@ -28,6 +28,8 @@ from training.rendered_photos import RenderedPhoto, photograph_page, render_news
 from training.rendered_pose import place_page
 from training.rendered_writing import Mark
 
+pytestmark = pytest.mark.slow
+
 _SMALL = Level(
     media={"scan": 1}, long_side_px=(640, 641), share=(0.9, 0.9), written=1.0, candidates=1.0,
     corrections=0.3, jpeg_quality=(95, 95),

@@ -18,6 +18,8 @@ from vision.geometry import order_corners, quad_overlap
 from vision.images import load_image
 from vision.inquiry import Answer
 
+pytestmark = pytest.mark.slow
+
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
 

@@ -53,6 +53,7 @@ def test_qt_is_really_hidden(hidden: dict[str, str]) -> None:
     assert done.returncode != 0
 
 
+@pytest.mark.slow
 def test_photos_and_puzzles_are_solved(hidden: dict[str, str], newspaper: Path) -> None:
     photo = run(hidden, "solve", "--json", newspaper)
     puzzle = run(hidden, "puzzle", GRID)
