@@ -33,6 +33,8 @@ from app.batch.cluster_link import ClusterOptions  # noqa: E402
 
 TESTS: Final = Path(__file__).parent
 
+pytestmark = pytest.mark.slow
+
 Plant = Callable[..., list[Job]]
 
 
@@ -128,7 +130,6 @@ def test_crashing_hanging_and_failing_photos_are_told_as_one_machine_tells_them(
     assert len(drawn) == 3
 
 
-@pytest.mark.slow
 def test_a_photo_that_kills_workers_is_given_up_and_the_rest_is_done(
     plant: Plant, address: str
 ) -> None:
@@ -143,7 +144,6 @@ def test_a_photo_that_kills_workers_is_given_up_and_the_rest_is_done(
     assert json.loads(done[2].record)["error"] == "it ended every worker that had it"
 
 
-@pytest.mark.slow
 def test_work_of_a_worker_that_is_killed_is_done_by_another(plant: Plant) -> None:
     jobs = plant(*["slow"] * 8)
     with start_cluster(2) as cluster:
@@ -228,7 +228,6 @@ def test_no_scheduler_at_the_address_is_told(plant: Plant, monkeypatch: pytest.M
         list(engine.run(iter(plant("solved")), lambda: False))
 
 
-@pytest.mark.slow
 def test_a_scheduler_that_goes_away_ends_the_run(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -243,7 +242,6 @@ def test_a_scheduler_that_goes_away_ends_the_run(
             list(outcomes)
 
 
-@pytest.mark.slow
 def test_a_run_that_stops_does_not_wait_for_workers_to_come(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -277,7 +275,6 @@ def read_report(path: Path) -> list[dict[str, Any]]:
     return [{**report, "seconds": None} for report in reports]
 
 
-@pytest.mark.slow
 def test_photos_at_an_address_are_done_as_those_of_a_folder(
     tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -311,7 +308,6 @@ def describe_planted(*_: object) -> str:
     return "planted"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("is_clustered", [False, True])
 @pytest.mark.parametrize("name", ["album", "file://{}/album"])
 def test_the_same_photo_under_several_names_is_worked_on_once(
@@ -356,7 +352,6 @@ def count_and_do(job: Job, decoded: Decoded) -> Done:
     return do_what_the_photo_says(job, decoded)
 
 
-@pytest.mark.slow
 def test_photos_at_an_address_that_end_their_process_are_told_as_those_of_a_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -376,7 +371,6 @@ def test_photos_at_an_address_that_end_their_process_are_told_as_those_of_a_fold
     ]
 
 
-@pytest.mark.slow
 def test_photos_of_one_size_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """More of them than a job is told of."""
     monkeypatch.chdir(tmp_path)
@@ -405,7 +399,6 @@ def begin(album: Path, output: Path, cluster: str) -> "subprocess.Popen[str]":
     )
 
 
-@pytest.mark.slow
 def test_killed_and_begun_again_a_batch_ends_as_if_nothing_had_been(
     tmp_path: Path, address: str
 ) -> None:
@@ -434,7 +427,6 @@ def test_killed_and_begun_again_a_batch_ends_as_if_nothing_had_been(
     assert not list(killed.glob("*.tmp"))
 
 
-@pytest.mark.slow
 def test_ctrl_c_in_the_terminal_finishes_the_photos_in_hand(tmp_path: Path) -> None:
     album, output = tmp_path / "album", tmp_path / "out"
     album.mkdir()
