@@ -139,11 +139,10 @@ class PhotoRecognizer:
 
     def _recognize_place(self, place: BoardCandidate) -> BoardResult:
         board = self._glance(place.lattice)
-        if board.outcome is not Outcome.SOLVED and self._may_show_puzzle(board):
-            reading = self._reader.look_closer(
-                self._image, board.reading, self._clock, self._budget
-            )
-            if reading is not board.reading:
+        first = board.reading
+        if first is not None and self._may_show_puzzle(board, first):
+            reading = self._reader.look_closer(self._image, first, self._clock, self._budget)
+            if reading is not first:
                 board = self._solve(reading, self._size, self._clock)
         is_claimed = board.outcome is Outcome.SOLVED
         if is_claimed and place.score < _CLEAR and not self._begins_there(board):
@@ -151,12 +150,12 @@ class PhotoRecognizer:
             return replace(board, outcome=Outcome.UNREADABLE, solution=None)
         return board
 
-    def _may_show_puzzle(self, board: BoardResult) -> bool:
+    def _may_show_puzzle(self, board: BoardResult, reading: BoardReading) -> bool:
         """Tell whether a board that was not solved may be one that a closer look can read."""
         # Of a board that is cut off nothing is claimed, however clear the rest becomes.
-        if board.reading is None or has_cells_outside(self._size, board.lattice):
+        if board.outcome is Outcome.SOLVED or has_cells_outside(self._size, board.lattice):
             return False
-        probabilities = board.reading.probabilities
+        probabilities = reading.probabilities
         shown = int((probabilities.argmax(axis=1) > 0).sum())
         return shown >= _FEWEST_OF_A_PART and not is_illegible(probabilities)
 

@@ -60,7 +60,7 @@ def seen_whole(lattice: Points, image: Image8) -> Points:
     height, width = image.shape[:2]
     scale = 320 / max(height, width)
     middle = np.array([width - 1, height - 1]) / 2
-    return ((lattice - middle) * scale + 159.5).astype(np.float32)
+    return np.asarray((lattice - middle) * scale + 159.5, np.float32)
 
 
 def test_a_board_is_found_by_the_network_and_solved(pipeline: Pipeline) -> None:
@@ -91,6 +91,7 @@ def test_boards_of_rendered_photos_are_solved(pipeline: Pipeline, seed: int) -> 
             for one in solved
             if quad_overlap(one.corners, corners_from_lattice(truth.lattice)) > 0.8
         ]
+        assert board.solution is not None
         assert np.array_equal(board.solution, truth.solution)
 
 

@@ -101,7 +101,7 @@ def _draw_classics(
         for _ in range(count)
     ]  # fmt: skip
     images = [board.image for board in boards]
-    found = [(board.lattice,) for board in boards]
+    found: list[tuple[Points, ...]] = [(board.lattice,) for board in boards]
     return _lay_out(images, found, ["classic"] * count, columns, medium, rng)
 
 

@@ -185,20 +185,22 @@ class BoardFinder:
             best = _better(best, self._snap_from(board, start))
             if best is not None and best.line_score >= _CLEAR:
                 return best
-        if best is not None:
-            for right, down in _ASIDE:
-                moved = move_lattice(best.lattice, right, down)
-                best = _better(best, self._snap_from(board, _Start(moved)))
-        return best
+        return best if best is None else self._move_aside(board, best)
+
+    def _move_aside(self, board: RoughBoard, found: FoundBoard) -> FoundBoard:
+        """Return a board, or the same a line aside where more of its lines are there."""
+        for right, down in _ASIDE:
+            moved = _Start(move_lattice(found.lattice, right, down))
+            found = _better(found, self._snap_from(board, moved)) or found
+        return found
 
     def _snap_from(self, board: RoughBoard, start: _Start) -> FoundBoard | None:
         side = len(board.lattice) - 1
         px = round(side * _CELL_PX * (1 + 2 * _AROUND))
         cut = _view(_outline(start.lattice), px, 1 / (1 + 2 * _AROUND), 0.0)
         pyramid = build_pyramid(self._photo.warp(cut, px))
-        lattice = _transform(start.lattice, cut)
-        if start.is_grown:
-            lattice = grow_lattice(pyramid, lattice)
+        flat = _transform(start.lattice, cut)
+        lattice = grow_lattice(pyramid, flat) if start.is_grown else flat
         snapped = None if lattice is None else snap_lattice(pyramid, lattice)
         if snapped is None:
             return None
