@@ -21,7 +21,8 @@ demo: $(VENV)/installed
 
 # Tests of one file stay in one process, as they share a server, a browser or a window. Files go in
 # order of their names, as those with the fewest tests take the longest.
-PYTEST := $(BIN)/python -m pytest -n logical --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 4 \
+	--dist loadfile --no-loadscope-reorder
 
 test: $(VENV)/installed-for-tests
 	$(BIN)/ruff format --check .
