@@ -14,7 +14,7 @@ from app.reading import BoardReader, BoardReading
 from app.results import BoardResult, PhotoResult, keep_distinct, overlaps
 from app.second_look import is_illegible
 from app.timing import StageClock
-from solver.decode import DecodeLimits
+from solver.decode import DecodeLimits, withdraw_claim
 from vision.board import move_lattice
 from vision.candidate import BoardCandidate
 from vision.finder.detect import BoardFinder, Detector, Eye, Look
@@ -147,7 +147,9 @@ class PhotoRecognizer:
         is_claimed = board.outcome is Outcome.SOLVED
         if is_claimed and place.score < _CLEAR and not self._begins_there(board):
             logger.debug("the board may begin elsewhere")
-            return replace(board, outcome=Outcome.UNREADABLE, solution=None)
+            assert board.reading is not None
+            withdrawn = replace(board.reading, decoding=withdraw_claim(board.reading.decoding))
+            return self._solve(withdrawn, self._size, self._clock)
         return board
 
     def _may_show_puzzle(self, board: BoardResult, reading: BoardReading) -> bool:

@@ -32,6 +32,7 @@ from app.batch.cluster import Cluster  # noqa: E402 - it needs Dask to be of use
 from app.batch.cluster_link import ClusterOptions  # noqa: E402
 
 TESTS: Final = Path(__file__).parent
+SUPPORT: Final = TESTS / "support"
 
 pytestmark = pytest.mark.slow
 
@@ -395,7 +396,7 @@ def begin(album: Path, output: Path, cluster: str) -> "subprocess.Popen[str]":
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(PROJECT), str(TESTS)])},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (PROJECT, TESTS, SUPPORT)))},
     )
 
 

@@ -91,9 +91,15 @@ def test_what_is_ignored_stays_ignored(begin: Begin) -> None:
     )
 
     process.send_signal(signal.SIGHUP)
-    stdout = process.communicate(PUZZLE)[0]
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(PUZZLE)
+    process.stdin.close()
+    process.stdin = None  # what ends it afterwards shall not write either
+    # `communicate` would pass over what the first line's reading has put aside.
+    stdout = process.stdout.read()
 
-    assert process.returncode == 0
+    assert process.wait() == 0
     assert len(stdout.splitlines()) == 400  # and the one that was read before
 
 
