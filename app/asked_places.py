@@ -1,7 +1,7 @@
 """Solves the places of a photo that may be boards, each no more often than it must be."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 import numpy as np
@@ -104,7 +104,7 @@ class AskedPlaces:
             return self._tell_failure(board)
         # Clear lines end the search by themselves, so that it need not be made sure.
         is_clear = candidate.score >= CONVINCING
-        if not (_reaches_edges(board) if is_clear else self._begins_there(board)):
+        if not (_reaches_edges(board) if is_clear else begins_there(board, self._glance)):
             return Answer.OPEN
         self._believe(candidate, board)
         return Answer.BOARD
@@ -120,7 +120,7 @@ class AskedPlaces:
     def solve(self, candidate: BoardCandidate) -> BoardResult:
         """Return what came of a place, if need be by a second look."""
         board = self._glance(candidate.lattice)
-        if not self._solved or (candidate.score >= _WORTH_TIME and not _shows_no_puzzle(board)):
+        if not self._solved or (candidate.score >= _WORTH_TIME and not shows_no_puzzle(board)):
             board = self._read(candidate)
         if board.outcome is Outcome.SOLVED:
             self._believe(candidate, board)
@@ -142,27 +142,6 @@ class AskedPlaces:
         is_legible = expect_misreadings(join_hands(probabilities)) <= _LEGIBLE
         return Answer.CONTRADICTION if is_legible and has_enough else Answer.OPEN
 
-    def _begins_there(self, board: BoardResult) -> bool:
-        """Tell whether a lattice surely begins where the board does.
-
-        It does if something stands in each of its outermost rows and columns. Where some are empty,
-        a lattice that begins as many lines further away from them must show nothing more, and be
-        no puzzle itself.
-        """
-        filled = _find_filled(board)
-        for (right, down), first, axis in _BACKWARDS:
-            lines = np.asarray(filled.any(axis=axis))
-            empty = int(np.argmax(lines if first else lines[::-1]))
-            for count in range(1, empty + 1):
-                moved = move_lattice(board.lattice, count * right, count * down)
-                other = self._glance(moved)
-                others = np.asarray(_find_filled(other).any(axis=axis))
-                gained = others[-1 if first else 0]
-                is_turned = not np.array_equal(other.lattice, moved)
-                if gained or is_turned or _is_cut_off(other) or other.outcome is Outcome.SOLVED:
-                    return False
-        return True
-
     def _believe(self, candidate: BoardCandidate, board: BoardResult) -> None:
         self._solved[candidate.lattice.tobytes()] = board
         self._looks.note_solved()
@@ -180,12 +159,39 @@ class AskedPlaces:
         return self._results[key]
 
 
+def begins_there(board: BoardResult, glance: Callable[[Points], BoardResult]) -> bool:
+    """Tell whether a lattice surely begins where the board does.
+
+    It does if something stands in each of its outermost rows and columns. Where some are empty,
+    a lattice that begins as many lines further away from them must show nothing more, and be
+    no puzzle itself.
+
+    Args:
+        board: what was read on the lattice.
+        glance: reads and solves at first sight what lies on another.
+    """
+    filled = _find_filled(board)
+    for (right, down), first, axis in _BACKWARDS:
+        lines = np.asarray(filled.any(axis=axis))
+        empty = int(np.argmax(lines if first else lines[::-1]))
+        for count in range(1, empty + 1):
+            moved = move_lattice(board.lattice, count * right, count * down)
+            other = glance(moved)
+            others = np.asarray(_find_filled(other).any(axis=axis))
+            gained = others[-1 if first else 0]
+            is_turned = not np.array_equal(other.lattice, moved)
+            if gained or is_turned or _is_cut_off(other) or other.outcome is Outcome.SOLVED:
+                return False
+    return True
+
+
 def _find_filled(board: BoardResult) -> npt.NDArray[np.bool_]:
     """Return the cells in which something stands, (9, 9)."""
     return (board.clues > 0) | (board.entries > 0)
 
 
-def _shows_no_puzzle(board: BoardResult) -> bool:
+def shows_no_puzzle(board: BoardResult) -> bool:
+    """Tell whether a board shows too few digits, or too much that is none, for any look to help."""
     return board.reading is not None and _are_of_no_puzzle(board.reading.probabilities)
 
 

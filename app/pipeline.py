@@ -2,7 +2,7 @@
 
 import logging
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -11,13 +11,10 @@ from app.asked_places import AskedPlaces
 from app.outcome import Outcome
 from app.photo_looks import PhotoLooks
 from app.pipeline_options import PipelineOptions
-from app.policy import PHOTO, PhotoRecognizer
 from app.readers import load_readers
 from app.reading import BoardReader, BoardReading, Fuse
 from app.results import BoardResult, PhotoResult, keep_distinct, overlaps
 from app.timing import StageClock
-from models.boards.detector import BoardDetector
-from models.boards.maps import INPUT_PX, SIDES, STRIDE
 from models.engine import EngineError
 from models.reader import Reader
 from solver.base import Result, Solver, Status, conclude
@@ -26,15 +23,14 @@ from solver.grid import Grid, as_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
 from vision.board import lattice_from_corners
 from vision.find import find_boards
-from vision.finder.detect import Eye
 from vision.quality import has_cells_outside, measure_quality
+
+if TYPE_CHECKING:
+    from vision.finder.detect import Detector
 
 logger = logging.getLogger(__name__)
 
 _NETWORK: Final = "network-guided"
-
-EYE: Final = Eye(INPUT_PX, STRIDE, SIDES, only=9)
-"""What is known of the detector; boards of other sides are not read yet."""
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
@@ -67,8 +63,11 @@ class Pipeline:
         Raises:
             models.engine.EngineError: if the options ask for a detector that cannot be loaded.
         """
-        is_detected = options.finder == "network"
-        self._detector = BoardDetector.load(options.engine) if is_detected else None
+        self._detector: Detector | None = None
+        if options.finder == "network":
+            from models.boards.detector import BoardDetector  # the classic finder does without
+
+            self._detector = BoardDetector.load(options.engine)
         self._reader = BoardReader(
             reader,
             options.decode_limits,
@@ -108,12 +107,12 @@ class Pipeline:
         """
         clock = clock or StageClock()
         limits = self._options.decode_limits
-        if self._detector is not None:
-            recognizer = PhotoRecognizer(
-                image, (self._detector, EYE), self._reader, self.solve_reading, limits, clock
-            )
-            return recognizer.recognize(PHOTO)
         looks = PhotoLooks(self._reader, self.solve_reading, image, limits, clock)
+        if self._detector is not None:
+            from app.policy import PhotoRecognizer, open_finder
+
+            finder = open_finder(image, self._detector)
+            return PhotoRecognizer(finder, looks, self._options.max_boards, clock).recognize()
         asked = AskedPlaces(looks, limits.max_doubt)
         with clock.stage("find"):
             candidates = find_boards(

@@ -5,10 +5,12 @@ import numpy.typing as npt
 import pytest
 
 from app.outcome import Outcome
-from app.pipeline import EYE, Pipeline
+from app.photo_looks import PhotoLooks
+from app.pipeline import Pipeline
 from app.pipeline_options import PipelineOptions
-from app.policy import PhotoRecognizer, Policy
+from app.policy import PhotoRecognizer, open_finder
 from app.reading import BoardReader
+from app.results import PhotoResult
 from app.timing import StageClock
 from models.boards.maps import SIDES, BoardMaps
 from models.digits import DigitReader
@@ -19,7 +21,6 @@ from training.render_board import render_board
 from training.rendered_decoys import render_decoy
 from training.rendered_photos import render_photo
 from vision.board import corners_from_lattice, lattice_from_corners, move_lattice
-from vision.finder.detect import Look
 from vision.geometry import Points, quad_overlap
 
 Image8 = npt.NDArray[np.uint8]
@@ -35,7 +36,7 @@ def pipeline() -> Pipeline:
 
 
 class GivenDetector:
-    """Shows the same lattices in every whole picture, and nothing in any other."""
+    """Shows the lattices of one picture after the other, and nothing after them."""
 
     def __init__(self, *looks: "list[Points]") -> None:
         self._looks = list(looks)
@@ -48,11 +49,13 @@ class GivenDetector:
         return [BoardMaps(target[..., 0], target[..., 1:3], target[..., 3], target[..., 4], sides)]
 
 
-def recognizer(pipeline: Pipeline, image: Image8, detector: GivenDetector) -> PhotoRecognizer:
+def recognize(
+    pipeline: Pipeline, image: Image8, detector: GivenDetector, max_places: int = 24
+) -> PhotoResult:
     reader = BoardReader(DigitReader.load(), DecodeLimits())
-    return PhotoRecognizer(
-        image, (detector, EYE), reader, pipeline.solve_reading, DecodeLimits(), StageClock()
-    )
+    clock = StageClock()
+    looks = PhotoLooks(reader, pipeline.solve_reading, image, DecodeLimits(), clock)
+    return PhotoRecognizer(open_finder(image, detector), looks, max_places, clock).recognize()
 
 
 def seen_whole(lattice: Points, image: Image8) -> Points:
@@ -108,32 +111,31 @@ def test_a_lattice_that_begins_a_row_late_is_put_right(pipeline: Pipeline) -> No
     lattice = move_lattice(lattice_from_corners(corners), 0, 1)
     detector = GivenDetector([seen_whole(lattice, photo)])
 
-    (board,) = recognizer(pipeline, photo, detector).recognize(Policy()).boards
+    (board,) = recognize(pipeline, photo, detector).boards
 
     assert board.outcome is Outcome.SOLVED
     assert np.abs(board.corners - corners).max() < 3
 
 
-def test_further_looks_are_taken_until_a_board_is_solved(pipeline: Pipeline) -> None:
+def test_further_looks_are_taken_only_while_no_board_is_solved(pipeline: Pipeline) -> None:
     photo, corners = render_board(PUZZLE)
-    lattice = lattice_from_corners(corners)
-    late = GivenDetector([], [seen_whole(lattice, photo)])
-    early = GivenDetector([seen_whole(lattice, photo)])
+    at_once = GivenDetector([seen_whole(lattice_from_corners(corners), photo)])
+    never = GivenDetector()
 
-    whole_only = recognizer(pipeline, photo, late).recognize(Policy((Look.WHOLE,)))
-    found = recognizer(pipeline, photo, early).recognize(Policy())
+    solved = recognize(pipeline, photo, at_once)
+    missed = recognize(pipeline, photo, never)
 
-    assert whole_only.outcome is Outcome.NO_BOARD
-    assert late.shown == 1
-    assert found.outcome is Outcome.SOLVED
-    assert early.shown == 1
+    assert solved.outcome is Outcome.SOLVED
+    assert at_once.shown == 1
+    assert missed.outcome is Outcome.NO_BOARD
+    assert never.shown == 1 + 1 + 9  # whole, turned, and in nine parts
 
 
-def test_no_more_places_are_read_than_the_policy_allows(pipeline: Pipeline) -> None:
+def test_no_more_places_are_read_than_are_allowed(pipeline: Pipeline) -> None:
     photo, corners = render_board(PUZZLE)
     detector = GivenDetector([seen_whole(lattice_from_corners(corners), photo)])
 
-    result = recognizer(pipeline, photo, detector).recognize(Policy(max_places=0))
+    result = recognize(pipeline, photo, detector, max_places=0)
 
     assert result.outcome is Outcome.NO_BOARD
     assert result.candidates == ()

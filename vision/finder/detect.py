@@ -24,8 +24,8 @@ _SAME_PLACE: Final = 0.5
 _CELL_PX: Final = 28.0
 """Of the picture in which lines are looked for."""
 
-_CLEAR: Final = 0.93
-"""Share of line pieces from which a board needs no look from near."""
+CLEAR: Final = 0.93
+"""Share of line pieces from which a board surely lies there and needs no other look."""
 
 _AROUND: Final = 0.35
 """Surroundings of a board that are cut out with it, in sides of the board."""
@@ -166,7 +166,7 @@ class BoardFinder:
         """Return a board on its lines, if need be as its own surroundings show it."""
         best = self._snap(board)
         for share in _CLOSE:
-            if best is not None and best.line_score >= _CLEAR:
+            if best is not None and best.line_score >= CLEAR:
                 return best
             outline = _outline(board.lattice) if best is None else best.corners
             view = _view(outline, self._eye.input_px, share, 0.0)
@@ -183,7 +183,7 @@ class BoardFinder:
         best: FoundBoard | None = None
         for start in (_Start(board.lattice), _Start(board.flat), _Start(board.flat, is_grown=True)):
             best = _better(best, self._snap_from(board, start))
-            if best is not None and best.line_score >= _CLEAR:
+            if best is not None and best.line_score >= CLEAR:
                 return best
         return best if best is None else self._move_aside(board, best)
 
