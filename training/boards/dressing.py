@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from training.render_puzzle import Puzzle, make_puzzle
+from training.render_puzzle import make_puzzle
 from training.rendered_board import choose_look, draw_board
 from training.rendered_levels import LEVELS
 
@@ -52,15 +52,12 @@ def _print_solutions(
     look = choose_look(rng, "newspaper")
     smalls = []
     for _ in range(int(rng.integers(1, 3))):
-        solution = make_puzzle(int(rng.integers(1 << 31)), 60).solution
-        full = Puzzle(solution, solution)
+        full = make_puzzle(int(rng.integers(1 << 31)), 81)
         smalls.append(draw_board(full, px, look, LEVELS[1], rng, is_paper=False))
     height, width = smalls[0].image.shape[:2]
     paper = _paper_of(image)
     room = (gap + height, 0) if is_below else (0, gap + width)
-    page = cv2.copyMakeBorder(
-        image, 0, room[0], 0, room[1], cv2.BORDER_CONSTANT, value=paper
-    )  # fmt: skip
+    page = cv2.copyMakeBorder(image, 0, room[0], 0, room[1], cv2.BORDER_CONSTANT, value=paper)
     # Some solutions stand to the left or the top, others to the right or the bottom.
     slack = max(side - len(smalls) * (width if is_below else height), 0)
     start = round(rng.choice([0.0, 1.0]) * slack)
@@ -81,22 +78,20 @@ def _print_frame(
     """Print a headline over a board, and lines or a strip of small print around both."""
     side = image.shape[1]
     top = round(side * rng.uniform(0.08, 0.35))
-    around = [round(side * rng.uniform(0.01, 0.1)) for _ in range(3)]
+    bottom, left, right = (round(side * rng.uniform(0.01, 0.1)) for _ in range(3))
     paper = _paper_of(image)
-    page = cv2.copyMakeBorder(
-        image, top, around[0], around[1], around[2], cv2.BORDER_CONSTANT, value=paper
-    )  # fmt: skip
+    page = cv2.copyMakeBorder(image, top, bottom, left, right, cv2.BORDER_CONSTANT, value=paper)
     ink = (20, 20, 20) if min(paper) > 120 else (230, 230, 230)
     words = str(rng.choice(list(_HEADLINES)))
     font = int(rng.choice(list(_FONTS)))
     (width, _), _ = cv2.getTextSize(words, font, 1.0, 2)
     scale = min(rng.uniform(0.4, 0.95) * side / width, 0.6 * top / 22)
     thickness = max(round(scale * rng.uniform(1, 4)), 1)
-    at = (around[1] + round(rng.uniform(0, 0.1) * side), round(0.75 * top))
+    at = (left + round(rng.uniform(0, 0.1) * side), round(0.75 * top))
     cv2.putText(page, words, at, font, scale, ink, thickness, cv2.LINE_AA)
     if rng.random() < 0.3:  # bars that go on where lines of the board end
         for column in range(1, 3):
-            x = around[1] + round(column / 3 * side)
+            x = left + round(column / 3 * side)
             cv2.line(page, (x, round(0.2 * top)), (x, round(0.9 * top)), ink, thickness)
     height, length = page.shape[:2]
     if rng.random() < 0.75:
@@ -107,14 +102,14 @@ def _print_frame(
         shift = (page.shape[1] - length) // 2
     else:
         shift = 0
-    offset = np.array([around[1] + shift, top + shift], np.float32)
+    offset = np.array([left + shift, top + shift], np.float32)
     return np.asarray(page, np.uint8), tuple(lattice + offset for lattice in lattices)
 
 
 def _print_strip(page: Image8, ink: tuple[int, ...], paper: tuple[int, ...]) -> Image8:
     """Print a line of capitals along all four edges, as advertisements have it."""
     wide = max(round(0.035 * page.shape[1]), 8)
-    framed = cv2.copyMakeBorder(page, wide, wide, wide, wide, cv2.BORDER_CONSTANT, value=tuple(ink))
+    framed = cv2.copyMakeBorder(page, wide, wide, wide, wide, cv2.BORDER_CONSTANT, value=ink)
     words = "THINK OF A NUMBER - " * 12
     scale = 0.5 * wide / 22
     height, length = framed.shape[:2]

@@ -41,14 +41,18 @@ def export_detector(trained: Path, folder: Path = WEIGHTS_DIR) -> float:
     import keras
 
     model: Any = keras.saving.load_model(trained, compile=False)
-    bare = folder / "boards.keras"
     draft = folder / "boards.draft.keras"
     model.save(draft)
-    draft.replace(bare)
     scenes = (draw_scene(seed) for seed in range(_SCENES))
     shown = [show_whole(encode_sample(one.photo, one.lattices))[0] for one in scenes]
     inputs = normalise_photo(np.stack(shown))
-    return export_litert(bare, folder / "boards.tflite", inputs, is_half=True, most=PARITY)
+    try:
+        tflite = folder / "boards.tflite"
+        difference = export_litert(draft, tflite, inputs, is_half=True, most=PARITY)
+        draft.replace(folder / "boards.keras")
+    finally:
+        draft.unlink(missing_ok=True)
+    return difference
 
 
 def main() -> int:
