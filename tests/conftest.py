@@ -1,6 +1,7 @@
 """Fixtures that several test files share: paths, and the command run as users run it."""
 
 import gc
+import logging
 import os
 import signal
 from collections.abc import Callable, Generator, Iterator
@@ -56,6 +57,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not SLOW_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(autouse=True)
+def _logs_as_before() -> Iterator[None]:
+    """Puts the packages' logs back, which a command that runs in this process sends to stderr."""
+    ours = [logging.getLogger(name) for name in ("app", "vision", "solver", "models")]
+    before = [(one, one.handlers, one.level, one.propagate) for one in ours]
+    yield
+    for one, handlers, level, propagates in before:
+        one.handlers, one.propagate = handlers, propagates
+        one.setLevel(level)
 
 
 @pytest.hookimpl(wrapper=True)

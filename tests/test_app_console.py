@@ -4,7 +4,6 @@ import logging
 import re
 import shutil
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -77,18 +76,6 @@ def test_a_message_is_one_line_whatever_is_in_it(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err == "sudoku-lens: no photo\\nsudoku-lens: all solved\n"
 
 
-@pytest.fixture
-def loggers() -> Iterator[None]:
-    """Leaves the logs of the packages as they were."""
-    ours = [logging.getLogger(name) for name in ("app", "vision", "solver", "models")]
-    before = [(one, one.handlers, one.level, one.propagate) for one in ours]
-    yield
-    for one, handlers, level, propagate in before:
-        one.handlers, one.propagate = handlers, propagate
-        one.setLevel(level)
-
-
-@pytest.mark.usefixtures("loggers")
 def test_what_is_logged_is_spelled_out_and_a_traceback_keeps_its_lines(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -1,6 +1,5 @@
 """The command line, run in the test's own process, or in one of its own where that matters."""
 
-import logging
 import os
 import signal
 import subprocess
@@ -18,7 +17,6 @@ RunCommand = Callable[..., "subprocess.CompletedProcess[str]"]
 """Takes the arguments, and by name `cwd`, `stdin` and `environment`, which is added to ours."""
 
 _ENDED: Final = (130, 143)
-_LOGGERS: Final = ("app", "vision", "solver", "models")
 _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
@@ -86,8 +84,6 @@ def _as_a_process(
     """Set what a new process starts with, and put back what the command has changed of it."""
     numbers = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
     handlers = {number: signal.getsignal(number) for number in numbers}
-    loggers = [logging.getLogger(name) for name in _LOGGERS]
-    logs = [(one, one.handlers, one.level, one.propagate) for one in loggers]
     argv, path, folder, variables = sys.argv, list(sys.path), Path.cwd(), dict(os.environ)
     hook = sys.unraisablehook
     try:
@@ -102,9 +98,6 @@ def _as_a_process(
         sys.argv, sys.path[:], sys.unraisablehook = argv, path, hook
         for number, handler in handlers.items():
             signal.signal(number, handler)
-        for logger, handlers_before, level, propagates in logs:
-            logger.handlers, logger.propagate = handlers_before, propagates
-            logger.setLevel(level)
 
 
 @contextmanager
