@@ -59,6 +59,17 @@ def panel(visit: Visit) -> str:
     return str(visit.page.evaluate("document.body.dataset.panel ?? ''"))
 
 
+def test_home_tapped_twice_stays_in_the_page(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        twice = "() => { for (const _ of [1, 2]) document.getElementById('go-home').click(); }"
+        visit.page.evaluate(twice)
+        visit.page.wait_for_selector('body[data-screen="start"]')
+        visit.page.wait_for_timeout(200)  # a second step back would have been taken
+
+        assert visit.page.evaluate("document.body.dataset.screen") == "start"
+
+
 def test_the_way_back_closes_a_panel_first_and_then_the_puzzle(
     browser: Browser, sheet: Sheet
 ) -> None:

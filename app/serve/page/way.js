@@ -8,6 +8,7 @@ const ID = /^#puzzle=([0-9a-f]{24})$/;
 export function makeWay(arrive) {
   let here = START; // what the browser's history has now
   let closeLayer = null; // closes what lies on top
+  let isGoingHome = false; // the browser goes back a moment after it is told to
 
   const addressOf = ({ id }) => (id ? `#puzzle=${id}` : location.pathname);
   const isSame = (one, other) => one.screen === other.screen && one.id === other.id;
@@ -18,6 +19,7 @@ export function makeWay(arrive) {
   }
 
   function push(place) {
+    isGoingHome = false;
     here = { ...place, depth: here.depth + 1 };
     history.pushState(here, "", addressOf(here));
   }
@@ -28,6 +30,7 @@ export function makeWay(arrive) {
   }
 
   window.addEventListener("popstate", (event) => {
+    isGoingHome = false;
     const from = here;
     here = event.state?.screen ? event.state : (named() ?? START);
     if (closeLayer) {
@@ -63,7 +66,9 @@ export function makeWay(arrive) {
     },
     // Goes to the start, by the way back.
     home() {
-      if (here.depth > 0) history.go(-here.depth);
+      if (isGoingHome) return; // twice as far back lies another page
+      isGoingHome = here.depth > 0;
+      if (isGoingHome) history.go(-here.depth);
       else arrive(START);
     },
     // Says that a place is not there any more.
