@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import format_grid
-from training.render_board import render_board
-from training.render_puzzle import Puzzle, make_puzzle
-from training.rendered_digits import NO_DATA, using_shapes_of
-from training.rendered_photos import render_photo
-from vision.images import save_image
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import Puzzle, make_puzzle
+from training.rendered.large_digits import NO_DATA, using_shapes_of
+from training.rendered.rendered_photos import render_photo
+from vision.media.images import save_image
 
 
 @dataclass(frozen=True)

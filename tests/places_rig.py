@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from app.outcome import Outcome
-from app.reading import BoardReading
-from app.results import BoardResult
+from app.recognition.outcome import Outcome
+from app.recognition.reading import BoardReading
+from app.recognition.results import BoardResult
 from solver.decode import decode_clues
 from solver.grid import Grid
 from solver.handwriting import Basis
 from vision.board import corners_from_lattice, lattice_from_corners
-from vision.candidate import BoardCandidate
+from vision.classic_finder.candidate import BoardCandidate
 from vision.quality import BoardQuality
 
 Float32 = npt.NDArray[np.float32]

@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from app.exits import MissingError
-from app.serve.problems import Problem, ProblemError
+from app.serve.api.problems import Problem, ProblemError
+from app.terminal.exits import MissingError
 
 
 def load() -> Any:

@@ -11,12 +11,12 @@ import sys
 import time
 from pathlib import Path
 
-from app.batch.digests import digest_bytes
-from app.batch.engine import Decoded, Done, Job, Work, looked_up_job
-from app.batch.files import writing_whole
-from app.batch.sources import read_source
-from app.child_process import Household
-from app.exits import MissingError, ending_well
+from app.batch.engines.batch_engine import Decoded, Done, Job, Work, looked_up_job
+from app.batch.files.atomic_files import writing_whole
+from app.batch.files.remote_sources import read_source
+from app.batch.journal.digests import digest_bytes
+from app.terminal.exits import MissingError, ending_well
+from app.workers.child_process import Household
 
 
 def load_planted(_options: object = None) -> Work:
@@ -86,8 +86,8 @@ def children_of(parent: int) -> list[int]:
 
 def watch() -> None:
     """Watch the folder `album`, as the command does, with this work in place of photos."""
-    from app.batch.options import BatchOptions
-    from app.commands_batch import run_batch
+    from app.batch.batch_options import BatchOptions
+    from app.cli.batch_command import run_batch
 
     with ending_well():
         chosen = BatchOptions(watch=True, report=Path("report.jsonl"), as_json=True, jobs=1)
@@ -97,8 +97,8 @@ def watch() -> None:
 if __name__ == "__main__":
     from planted_work import load_planted as load_by_name
 
-    from app.batch.options import BatchOptions
-    from app.commands_batch import run_batch
+    from app.batch.batch_options import BatchOptions
+    from app.cli.batch_command import run_batch
 
     folder, output, report = sys.argv[1:4]
     with ending_well():

@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.serve.guard_chain import GuardRules, guarded
+from app.serve.security.guard_chain import GuardRules, guarded
 
 TOKEN = "a-token-for-tests-of-24-signs"
 HOST = "192.168.1.20:8765"

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from fastapi.testclient import TestClient
 
-from app.pipeline import Pipeline
-from app.serve.application import make_application
-from app.serve.settings import OnPhoto, ServeSettings
+from app.recognition.pipeline import Pipeline
+from app.serve.api.application import make_application
+from app.serve.host.serve_settings import OnPhoto, ServeSettings
 
 TOKEN: Final = "a-token-for-tests-alone"
 SETTINGS: Final = ServeSettings(token=TOKEN, hosts=frozenset({"testserver"}), is_live=False)

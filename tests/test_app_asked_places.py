@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from places_rig import Oracle, Page, Reader, candidate_at
 
-from app.asked_places import AskedPlaces
-from app.outcome import Outcome
-from vision.inquiry import Answer
+from app.recognition.asked_places import AskedPlaces
+from app.recognition.outcome import Outcome
+from vision.classic_finder.inquiry import Answer
 from vision.quality import BoardQuality
 
 _MAX_DOUBT = 10.0

@@ -6,20 +6,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app import assistance_words
-from app.assistance import (
+from app.help import help_words as assistance_words
+from app.help.assistance import (
     Progress,
     check_written,
     find_contradictions,
     show_candidates,
     tell_rating,
 )
-from app.assistance_hint import Depth, find_hint, suggest_cell, tell_depth
-from app.assistance_reasons import explain
-from app.assistance_sentences import retell
-from app.assistance_walk import walk
-from app.assistance_words import TECHNIQUES, Words
-from app.highlight import Mark, NoteKind
+from app.help.help_words import TECHNIQUES, Words
+from app.help.hint_depths import Depth, find_hint, suggest_cell, tell_depth
+from app.help.sentences import retell
+from app.help.solution_walk import walk
+from app.help.step_reasons import explain
+from app.report.highlight import Mark, NoteKind
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, find_conflicts, parse_grid

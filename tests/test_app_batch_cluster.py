@@ -16,20 +16,20 @@ import pytest
 from command_rig import PROJECT
 from planted_work import die_at_once, do_what_the_photo_says, load_planted, refuse
 
-from app.batch.digests import digest_bytes
-from app.batch.engine import Decoded, Done, Job, Work
-from app.batch.options import BatchOptions
-from app.batch.pool import LocalPool, PoolOptions
-from app.batch.sources import is_address, read_source
-from app.batch.work import WorkOptions
-from app.commands_batch import run_batch
-from app.exits import MissingError, UsageError
-from app.stopping import Stop
+from app.batch.batch_options import BatchOptions
+from app.batch.engines.batch_engine import Decoded, Done, Job, Work
+from app.batch.engines.local_pool import LocalPool, PoolOptions
+from app.batch.engines.photo_work import WorkOptions
+from app.batch.files.remote_sources import is_address, read_source
+from app.batch.journal.digests import digest_bytes
+from app.cli.batch_command import run_batch
+from app.terminal.exits import MissingError, UsageError
+from app.terminal.stopping import Stop
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
-from app.batch.cluster import Cluster  # noqa: E402 - it needs Dask to be of use
-from app.batch.cluster_link import ClusterOptions  # noqa: E402
+from app.batch.engines.cluster import Cluster  # noqa: E402 - it needs Dask to be of use
+from app.batch.engines.cluster_link import ClusterOptions  # noqa: E402
 
 TESTS: Final = Path(__file__).parent
 SUPPORT: Final = TESTS / "support"
@@ -106,7 +106,7 @@ def overlays(folder: Path) -> dict[str, bytes]:
 
 
 def hashed(jobs: list[Job]) -> list[Job]:
-    from app.batch.digests import digest_file
+    from app.batch.journal.digests import digest_file
 
     return [replace(job, digest=digest_file(job.path)) for job in jobs]
 
@@ -222,7 +222,7 @@ def test_a_worker_with_other_networks_ends_the_run(plant: Plant, address: str) -
 
 
 def test_no_scheduler_at_the_address_is_told(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.batch.cluster_link._CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("app.batch.engines.cluster_link._CONNECT_SECONDS", 0.5)
     engine = Cluster(load_planted, ClusterOptions("tcp://127.0.0.1:9"))
 
     with pytest.raises(MissingError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
@@ -232,7 +232,7 @@ def test_no_scheduler_at_the_address_is_told(plant: Plant, monkeypatch: pytest.M
 def test_a_scheduler_that_goes_away_ends_the_run(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.batch.cluster._LOST_SECONDS", 0.5)
+    monkeypatch.setattr("app.batch.engines.cluster._LOST_SECONDS", 0.5)
     with start_cluster(1) as cluster:
         engine = Cluster(load_deadly, ClusterOptions(cluster.scheduler_address))
         outcomes = engine.run(iter(plant(*["slow"] * 20)), lambda: False)
@@ -246,7 +246,7 @@ def test_a_scheduler_that_goes_away_ends_the_run(
 def test_a_run_that_stops_does_not_wait_for_workers_to_come(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.batch.cluster._COUNT_SECONDS", 0.1)
+    monkeypatch.setattr("app.batch.engines.cluster._COUNT_SECONDS", 0.1)
     stop = Stop()
     with start_cluster(1) as cluster:
         engine = Cluster(load_deadly, ClusterOptions(cluster.scheduler_address))
@@ -291,7 +291,7 @@ def test_photos_at_an_address_are_done_as_those_of_a_folder(
         report = Path(out, "report.jsonl")
         chosen = BatchOptions(output_dir=Path(out), report=report, cluster=cluster, **wishes)
         with monkeypatch.context() as patched:
-            patched.setattr("app.commands_batch.describe_settings", describe_planted)
+            patched.setattr("app.cli.batch_command.describe_settings", describe_planted)
             run_batch([name], chosen, load_deadly)
         return [{**one, "file": Path(one["file"]).name} for one in read_report(report)]
 
@@ -319,7 +319,7 @@ def test_the_same_photo_under_several_names_is_worked_on_once(
     contents = ["solved one", "solved two", "empty three", "empty other", "fault four"]
     for number in range(40):
         Path("album", f"{number:02}.jpg").write_text(contents[number % len(contents)])
-    monkeypatch.setattr("app.commands_batch.describe_settings", describe_planted)
+    monkeypatch.setattr("app.cli.batch_command.describe_settings", describe_planted)
     chosen = BatchOptions(
         output_dir=Path("out"),
         report=Path("report.jsonl"),
@@ -378,7 +378,7 @@ def test_photos_of_one_size_are_told_apart(tmp_path: Path, monkeypatch: pytest.M
     Path("album").mkdir()
     for number in range(200):
         Path("album", f"{number:03}.jpg").write_text(f"empty {number % 150:03}")
-    monkeypatch.setattr("app.commands_batch.describe_settings", describe_planted)
+    monkeypatch.setattr("app.cli.batch_command.describe_settings", describe_planted)
     chosen = BatchOptions(report=Path("report.jsonl"), quiet=True, jobs=2)
 
     run_batch([f"file://{tmp_path}/album"], chosen, load_counting)
@@ -447,7 +447,7 @@ def test_ctrl_c_in_the_terminal_finishes_the_photos_in_hand(tmp_path: Path) -> N
 if __name__ == "__main__":
     from test_app_batch_cluster import load_deadly as load_by_name
 
-    from app.exits import ending_well
+    from app.terminal.exits import ending_well
 
     folder, out, wish = sys.argv[1:4]
     with ending_well():

@@ -11,15 +11,15 @@ import pytest
 from PIL import Image
 from planted_work import load_planted
 
-from app.batch.gallery import THUMB_PX, check_gallery, page_of, write_gallery
-from app.batch.inputs import Lister, Naming
-from app.batch.journal import Journal
-from app.batch.options import BatchOptions
-from app.batch.outputs import Outputs
-from app.batch.rows import Input, Kept
-from app.batch.words import OUTCOMES
-from app.commands_batch import run_batch
-from app.exits import UsageError
+from app.batch.batch_options import BatchOptions
+from app.batch.files.inputs import Lister, Naming
+from app.batch.files.written_outputs import Outputs
+from app.batch.journal.rows import Input, Kept
+from app.batch.journal.run_journal import Journal
+from app.batch.report.outcome_words import OUTCOMES
+from app.batch.report.run_gallery import THUMB_PX, check_gallery, page_of, write_gallery
+from app.cli.batch_command import run_batch
+from app.terminal.exits import UsageError
 
 BOARD = {"clues": "12......." + "." * 72, "advice": ["Take it again."]}
 
@@ -267,7 +267,9 @@ def test_thumbnails_of_a_gallery_that_was_killed_are_no_photos(
     journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     note(journal, draw(tmp_path / "a.jpg"), "no_board")
-    monkeypatch.setattr("app.batch.gallery._describe", None)  # fails when a thumbnail is there
+    monkeypatch.setattr(
+        "app.batch.report.run_gallery._describe", None
+    )  # fails when a thumbnail is there
 
     with pytest.raises(TypeError):
         write_gallery(journal, tmp_path / "g.html")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from app.batch.inputs import Found
-from app.batch.journal import Journal
-from app.batch.names import Namer, NamerOptions, check_template
-from app.exits import UsageError
+from app.batch.files.inputs import Found
+from app.batch.files.output_names import Namer, NamerOptions, check_template
+from app.batch.journal.run_journal import Journal
+from app.terminal.exits import UsageError
 
 NameAll = Callable[..., list[str]]
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from planted_work import load_planted
 
-from app.batch.journal import Journal
-from app.batch.options import BatchOptions
-from app.commands_batch import run_batch
-from app.exits import UsageError
+from app.batch.batch_options import BatchOptions
+from app.batch.journal.run_journal import Journal
+from app.cli.batch_command import run_batch
+from app.terminal.exits import UsageError
 
 RunPlanted = Callable[..., int]
 

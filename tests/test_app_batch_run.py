@@ -17,20 +17,20 @@ from typing import Any
 import pytest
 from planted_work import load_planted
 
-from app.batch.digests import describe_settings
-from app.batch.engine import Done, Job, lost_job
-from app.batch.inputs import Lister, Naming
-from app.batch.intake import Intake
-from app.batch.journal import Journal
-from app.batch.options import BatchOptions, journal_path, parse_shard
-from app.batch.outputs import Outputs
-from app.batch.run import Run, RunOptions
-from app.batch.words import OUTCOMES, PICTURE_SUFFIXES
-from app.commands_batch import run_batch
-from app.exits import InputError, MissingError, UsageError
-from app.outcome import Outcome
-from app.stopping import Stop
-from vision.images import _WRITERS
+from app.batch.batch_options import BatchOptions, journal_path, parse_shard
+from app.batch.batch_run import Run, RunOptions
+from app.batch.engines.batch_engine import Done, Job, lost_job
+from app.batch.files.input_filter import Intake
+from app.batch.files.inputs import Lister, Naming
+from app.batch.files.written_outputs import Outputs
+from app.batch.journal.digests import describe_settings
+from app.batch.journal.run_journal import Journal
+from app.batch.report.outcome_words import OUTCOMES, PICTURE_SUFFIXES
+from app.cli.batch_command import run_batch
+from app.recognition.outcome import Outcome
+from app.terminal.exits import InputError, MissingError, UsageError
+from app.terminal.stopping import Stop
+from vision.media.images import _WRITERS
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -434,7 +434,7 @@ def test_a_folder_that_may_not_be_written_to_ends_the_batch(run: RunPlanted) -> 
 
 def test_the_process_that_hands_photos_out_loads_nothing_slow(project: Path) -> None:
     """The first photo need not wait for it."""
-    report = "import app.commands_batch, sys; print(*sys.modules)"
+    report = "import app.cli.batch_command, sys; print(*sys.modules)"
 
     done = subprocess.run(
         [sys.executable, "-c", report], cwd=project, capture_output=True, text=True, check=True

@@ -7,9 +7,15 @@ from typing import Any
 
 import pytest
 
-from app.batch.inputs import Found, Lister, Naming
-from app.batch.sources import UNKNOWN_STAMP, _stamp_of, is_address, list_address, read_source
-from app.exits import MissingError
+from app.batch.files.inputs import Found, Lister, Naming
+from app.batch.files.remote_sources import (
+    UNKNOWN_STAMP,
+    _stamp_of,
+    is_address,
+    list_address,
+    read_source,
+)
+from app.terminal.exits import MissingError
 
 fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed")
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from command_rig import PROJECT
 
-from app.batch.inputs import Found
-from app.batch.progress import Total, showing_batch
-from app.batch.tally import Tally
-from app.batch.watch import watch_files
-from app.stopping import Stop
+from app.batch.files.folder_watch import watch_files
+from app.batch.files.inputs import Found
+from app.batch.report.run_progress import Total, showing_batch
+from app.batch.report.run_summary import Tally
+from app.terminal.stopping import Stop
 
 
 class Folder:

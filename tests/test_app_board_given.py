@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from app.board_state import PhotoState, begin_puzzle, set_digit, set_kind, settle
-from app.outcome import Outcome
-from app.results import BoardResult
+from app.board.board_state import PhotoState, begin_puzzle, set_digit, set_kind, settle
+from app.recognition.outcome import Outcome
+from app.recognition.results import BoardResult
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, parse_grid

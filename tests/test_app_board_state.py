@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.board_face import Doubt
-from app.board_showing import face_of
-from app.board_state import (
+from app.board.board_face import Doubt
+from app.board.board_showing import face_of
+from app.board.board_state import (
     ALL_CELLS,
     BoardState,
     Pending,
@@ -26,12 +26,12 @@ from app.board_state import (
     set_kind,
     settle,
 )
-from app.outcome import Outcome
-from app.pipeline import Pipeline
-from app.results import BoardResult, PhotoResult
-from app.timeline import Timeline, amend, record, redo, undo
+from app.board.timeline import Timeline, amend, record, redo, undo
+from app.recognition.outcome import Outcome
+from app.recognition.pipeline import Pipeline
+from app.recognition.results import BoardResult, PhotoResult
 from solver.grid import parse_grid
-from training.render_board import render_board
+from training.newspaper.flat_board import render_board
 
 EASY = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

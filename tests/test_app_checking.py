@@ -7,7 +7,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.advice import (
+from app.recognition.outcome import Outcome
+from app.recognition.reading import BoardReading
+from app.recognition.results import BoardResult, PhotoResult
+from app.report.advice import (
     Fault,
     FaultKind,
     Region,
@@ -16,13 +19,10 @@ from app.advice import (
     find_unsure,
     leave_out,
 )
-from app.advice_words import advise, say_fault
-from app.checking import CheckedEntries, check_entries
-from app.outcome import Outcome
-from app.reading import BoardReading
-from app.report import CheckStyle, format_report, format_summary
-from app.results import BoardResult, PhotoResult
-from app.solved_picture import draw_solutions
+from app.report.advice_words import advise, say_fault
+from app.report.checking import CheckedEntries, check_entries
+from app.report.photo_report import CheckStyle, format_report, format_summary
+from app.report.solved_picture import draw_solutions
 from solver.grid import parse_grid
 from solver.handwriting import Basis, decode_filled
 from vision.board import lattice_from_corners

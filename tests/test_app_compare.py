@@ -13,11 +13,11 @@ import pytest
 from command_rig import RunCommand
 from full_disk import room_for
 
-from app.commands_compare import CompareOptions, compare_solvers
-from app.compare_run import do_task, judge, load_fair, run_tasks
-from app.compare_solves import Solve, Task, Verdict, appending_to, key_of, load_solves
-from app.compare_tasks import load_puzzles, name_files, order_tasks
-from app.exits import ExitCode, InputError, MissingError, UsageError
+from app.cli.compare_command import CompareOptions, compare_solvers
+from app.compare.comparison_run import do_task, judge, load_fair, run_tasks
+from app.compare.comparison_tasks import load_puzzles, name_files, order_tasks
+from app.compare.solve_records import Solve, Task, Verdict, appending_to, key_of, load_solves
+from app.terminal.exits import ExitCode, InputError, MissingError, UsageError
 from models.engine import EngineError
 from solver.base import Effort, Limits, Result, Solver, Status
 from solver.grid import Grid, parse_grid
@@ -280,7 +280,7 @@ def test_a_wrong_command_ends_before_the_work(
     error: type[Exception],
 ) -> None:
     monkeypatch.chdir(puzzles)
-    monkeypatch.setattr("app.commands_compare.run_tasks", None)  # what works, fails
+    monkeypatch.setattr("app.cli.compare_command.run_tasks", None)  # what works, fails
 
     with pytest.raises(error):
         compare_solvers(files, options)
@@ -318,8 +318,8 @@ def test_a_solver_that_nobody_named_is_left_out_where_its_network_is_missing(
             raise EngineError("the weights are not there")
         return load_fair(name)
 
-    monkeypatch.setattr("app.commands_compare.solver_names", lambda: ("bitmask", "network-once"))
-    monkeypatch.setattr("app.commands_compare.load_fair", load)
+    monkeypatch.setattr("app.cli.compare_command.solver_names", lambda: ("bitmask", "network-once"))
+    monkeypatch.setattr("app.cli.compare_command.load_fair", load)
 
     code = compare_solvers([str(puzzles / "easy.csv")], CompareOptions())
 
@@ -336,7 +336,7 @@ def test_weights_that_go_while_solvers_work_end_the_comparison_with_a_message(
         yield do_task(tasks[0], limits)
         raise EngineError("the weights are not there")
 
-    monkeypatch.setattr("app.commands_compare.run_tasks", run)
+    monkeypatch.setattr("app.cli.compare_command.run_tasks", run)
     journal = puzzles / "solves.csv"
 
     with pytest.raises(MissingError, match="cannot be used: the weights are not there"):

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.compare_solves import Solve, Verdict
-from app.compare_table import (
+from app.compare.comparison_table import (
     clues_of,
     difficulty_of,
     effort_units,
@@ -13,6 +12,7 @@ from app.compare_table import (
     group_solves,
     summarize,
 )
+from app.compare.solve_records import Solve, Verdict
 
 CLUES = "." * 81
 
@@ -125,7 +125,7 @@ def test_passes_have_a_column_where_a_solver_counts_them() -> None:
 
 def test_four_plots_are_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="plots need matplotlib, which the extra train has")
-    from app.compare_plots import save_plots
+    from app.compare.comparison_plots import save_plots
 
     solves = [solve("one"), solve("two", Verdict.OPEN, 900), solve("three", nodes=0)]
 

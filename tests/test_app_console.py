@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from command_rig import RunCommand
 
-from app.console import printable, printable_lines, say, start_logging
+from app.terminal.console import printable, printable_lines, say, start_logging
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 EVIL = "\x1b]0;title\x07\x1b[2Jred\r\x9b31m"

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from command_rig import RunCommand
 
-from app.doctor import (
+from app.cli.doctor import (
     EXTRAS,
     QT_LIBRARIES,
     Finding,
@@ -18,7 +18,7 @@ from app.doctor import (
     check_installation,
     examine,
 )
-from app.doctor_window import check_screen
+from app.cli.doctor_window import check_screen
 
 
 def findings_without(missing: str, error: ImportError) -> dict[str, Finding]:
@@ -149,7 +149,7 @@ def test_what_is_not_installed_is_never_called_ok(
         extra = check_extra("bulk", ("no-such-package",))
         return [Finding("Python", True, "3.11"), extra]
 
-    monkeypatch.setattr("app.doctor.examine", find)
+    monkeypatch.setattr("app.cli.doctor.examine", find)
 
     code = check_installation()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from command_rig import RunCommand
 
-from app.exits import ExitCode, InputError, MissingError, UsageError, ending_well
+from app.terminal.exits import ExitCode, InputError, MissingError, UsageError, ending_well
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_a_fault_of_our_own_stays_visible() -> None:
 
 def test_a_module_of_ours_that_cannot_be_imported_stays_visible() -> None:
     with pytest.raises(ImportError), ending_well():
-        raise ImportError("cannot import name", name="app.pipeline")
+        raise ImportError("cannot import name", name="app.recognition.pipeline")
 
 
 def test_a_reader_that_has_enough_ends_the_command_quietly(project: Path, tmp_path: Path) -> None:
@@ -113,13 +113,13 @@ def test_linear_algebra_is_told_its_threads_before_it_is_loaded(
 ) -> None:
     script = """
 import os, sys
-import app.__main__, app.console
+import app.__main__, app.terminal.console
 
 def tell() -> None:
     print(os.environ["OPENBLAS_NUM_THREADS"], "numpy" in sys.modules)
     raise KeyboardInterrupt
 
-app.console.fill_closed_streams = tell
+app.terminal.console.fill_closed_streams = tell
 app.__main__.main()
 """
     environment = {name: value for name, value in os.environ.items() if "OPENBLAS" not in name}

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from command_rig import RunCommand
 
-from app.cli_lab import DifficultyName, FormatName, SizeName, SymmetryName
-from app.commands_generate import WishOptions, generate
-from app.exits import ExitCode, UsageError
+from app.cli.generate_command import WishOptions, generate
+from app.cli.lab_arguments import DifficultyName, FormatName, SizeName, SymmetryName
+from app.terminal.exits import ExitCode, UsageError
 from solver.exact.bitmask import count_solutions
 from solver.formats import Format, read_any
 from solver.generate import Symmetry
@@ -128,7 +128,7 @@ def test_compiling_is_no_part_of_the_time_that_is_allowed(
         nonlocal now
         now += 100
 
-    monkeypatch.setattr("app.commands_generate.warm_up_generator", compile_slowly)
+    monkeypatch.setattr("app.cli.generate_command.warm_up_generator", compile_slowly)
     wish = WishOptions(difficulty="easy", seed=1, limit_seconds=50)
 
     code = generate(wish, clock=lambda: now)
@@ -154,7 +154,7 @@ def test_an_output_that_can_never_be_written_is_refused_before_the_work(
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "old.txt").touch()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("app.commands_generate.generate_puzzles", None)  # what works, fails
+    monkeypatch.setattr("app.cli.generate_command.generate_puzzles", None)  # what works, fails
 
     with pytest.raises(UsageError, match=r"cannot be written|cannot write"):
         generate(WishOptions(output=Path(name)))

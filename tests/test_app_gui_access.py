@@ -19,18 +19,18 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.board_face import Doubt
+from app.board.board_face import Doubt
 from app.gui.board.cell_painting import paint_sign
 from app.gui.board.inks import ON_PAPER, DigitInks
 from app.gui.photo.film_strip import FilmStrip
 from app.gui.style.theme import CONTRAST, theme_of, wants_contrast
 from app.gui.translations.language import choose_language
 from app.gui.window.main_window import Window
-from app.highlight import Highlight, Mark
-from app.languages import ENGLISH
+from app.report.highlight import Highlight, Mark
+from app.terminal.languages import ENGLISH
 from solver.grid import parse_grid
-from training.render_board import render_board
-from vision.images import save_image
+from training.newspaper.flat_board import render_board
+from vision.media.images import save_image
 
 EASY = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

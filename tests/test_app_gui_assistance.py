@@ -12,16 +12,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.board.history import History
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.history_panel import HistoryPanel
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.window.main_window import Window
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
-from app.history import History
 from solver.grid import Grid, format_grid, parse_grid
 from solver.human.rating import Level, rate
-from training.render_board import render_board
-from vision.images import save_image
+from training.newspaper.flat_board import render_board
+from vision.media.images import save_image
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 OpenWindow = Callable[..., Window]

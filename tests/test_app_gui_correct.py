@@ -13,17 +13,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.board_face import Doubt
-from app.board_state import BoardState
+from app.board.board_face import Doubt
+from app.board.board_state import BoardState
 from app.gui.board.cell_painting import DIGIT_HEIGHT, glyph, rim
 from app.gui.board.digit_pad import DigitPad
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
-from app.highlight import Highlight, Mark, Note
-from app.outcome import Outcome
+from app.recognition.outcome import Outcome
+from app.report.highlight import Highlight, Mark, Note
 from solver.grid import format_grid, parse_grid
-from training.render_board import render_board
-from vision.images import save_image
+from training.newspaper.flat_board import render_board
+from vision.media.images import save_image
 
 EASY = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

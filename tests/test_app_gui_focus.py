@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.window.main_window import Window
 from solver.grid import parse_grid
-from training.render_board import render_board
-from vision.images import save_image
+from training.newspaper.flat_board import render_board
+from vision.media.images import save_image
 
 EASY = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

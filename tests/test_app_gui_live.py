@@ -23,13 +23,13 @@ from app.gui.live.threads import LiveWorker
 from app.gui.session.document import from_qimage
 from app.gui.session.opening import quiet_qt
 from app.gui.window.status_line import Mood
-from app.live_recognition import LIVE_PIPELINE
-from app.live_view import LiveState
-from app.pipeline import Pipeline
+from app.live.frame_recognition import LIVE_PIPELINE
+from app.live.live_view import LiveState
+from app.recognition.pipeline import Pipeline
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import parse_grid
-from vision.video_frames import VideoPicture, from_bgr
+from vision.media.video_frames import VideoPicture, from_bgr
 
 quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)

@@ -23,12 +23,12 @@ from app.gui.live.source_choice import SourceKind
 from app.gui.live.threads import LiveWorker
 from app.gui.session.opening import quiet_qt
 from app.gui.window.main_window import Window
-from app.live_recognition import LIVE_PIPELINE
-from app.live_view import LiveState
-from app.outcome import Outcome
-from app.pipeline import Pipeline
+from app.live.frame_recognition import LIVE_PIPELINE
+from app.live.live_view import LiveState
+from app.recognition.outcome import Outcome
+from app.recognition.pipeline import Pipeline
 from solver.grid import format_grid, parse_grid
-from vision.camera import Shot, Source
+from vision.media.camera import Shot, Source
 
 quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)

@@ -16,18 +16,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.board.saved_session import load_session
+from app.board.turning import turn_points
 from app.gui.photo.film_strip import ListOrder, Standing
 from app.gui.session.background import MOST_AT_ONCE, Portions
 from app.gui.session.pipeline_worker import Worker
 from app.gui.window.main_window import Window
-from app.outcome import Outcome
-from app.pipeline import Pipeline
-from app.results import PhotoResult
-from app.saved_session import load_session
-from app.turning import turn_points
+from app.recognition.outcome import Outcome
+from app.recognition.pipeline import Pipeline
+from app.recognition.results import PhotoResult
 from solver.grid import format_grid, parse_grid
-from training.render_board import render_board
-from vision.images import save_image
+from training.newspaper.flat_board import render_board
+from vision.media.images import save_image
 
 EASY = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -15,16 +15,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.board_state import BoardState, PhotoState
+from app.board.board_state import BoardState, PhotoState
+from app.board.timeline import Timeline
 from app.gui.session.pipeline_worker import Worker
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
-from app.outcome import Outcome
-from app.pipeline import Pipeline
-from app.timeline import Timeline
+from app.recognition.outcome import Outcome
+from app.recognition.pipeline import Pipeline
 from solver.grid import format_grid, parse_grid
-from training.render_board import render_board
-from vision.images import save_image
+from training.newspaper.flat_board import render_board
+from vision.media.images import save_image
 
 EASY = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -44,8 +44,8 @@ def photo(tmp_path: Path) -> Path:
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Path]]:
     """Runs the command, and returns what it would open in the window."""
-    from app import cli
-    from app.exits import ExitCode
+    from app.cli import command_line as cli
+    from app.terminal.exits import ExitCode
 
     opened: list[Path] = []
 

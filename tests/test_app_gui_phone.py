@@ -13,19 +13,19 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.exits import MissingError
+from app.board.history import History
 from app.gui.phone.link import LinkState
 from app.gui.phone.pairing_dialog import PhoneDialog
 from app.gui.phone.server_run import OnResult, PhoneWishes
 from app.gui.session.document import from_qimage
 from app.gui.window.main_window import Window
-from app.history import History
-from app.pipeline import Pipeline
-from app.results import PhotoResult
-from app.serve.phone_book import Phone
+from app.recognition.pipeline import Pipeline
+from app.recognition.results import PhotoResult
+from app.serve.security.phone_book import Phone
+from app.terminal.exits import MissingError
 from solver.grid import parse_grid
-from training.render_board import render_board
-from vision.images import load_image
+from training.newspaper.flat_board import render_board
+from vision.media.images import load_image
 
 pytest.importorskip("segno", reason="the extra serve is not installed")
 

@@ -28,10 +28,10 @@ from app.gui.session.document import from_qimage, to_qimage
 from app.gui.session.opening import recent_files, sample_path
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
-from app.outcome import Outcome
+from app.recognition.outcome import Outcome
 from solver.grid import draw_grid, format_grid, parse_grid
-from training.render_board import render_board
-from vision.images import save_image
+from training.newspaper.flat_board import render_board
+from vision.media.images import save_image
 
 EASY = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -620,7 +620,7 @@ def test_what_is_drawn_in_the_window_stands_where_saved_pictures_have_it(
     open_window: OpenWindow, easy: Path
 ) -> None:
     """The overlay of the window and that of `solve -o` must not differ by more than edges."""
-    from vision.overlay import draw_digits
+    from vision.drawing.overlay import draw_digits
 
     window = open_window(easy, **{"window/view": "photo"})
     document = window.document

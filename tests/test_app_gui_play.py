@@ -12,17 +12,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.board_face import CellFace, Doubt
-from app.board_state import ALL_CELLS, BoardState
+from app.board.board_face import CellFace, Doubt
+from app.board.board_state import ALL_CELLS, BoardState
+from app.board.pencil import EntryMode, digits_of
 from app.gui.board.access import say_cell
 from app.gui.board.digit_pad import DigitPad
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.window.main_window import Window
-from app.highlight import Mark
-from app.pencil import EntryMode, digits_of
+from app.report.highlight import Mark
 from solver.grid import format_grid, parse_grid
-from training.render_board import render_board
-from vision.images import save_image
+from training.newspaper.flat_board import render_board
+from vision.media.images import save_image
 
 EASY = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -158,7 +158,7 @@ def test_a_typed_and_a_pasted_puzzle_are_played(qtbot: QtBot, open_window: OpenW
 def test_what_is_written_by_hand_on_the_photo_are_the_first_entries(window: Window) -> None:
     from dataclasses import replace
 
-    from app.board_state import swap_board
+    from app.board.board_state import swap_board
 
     assert window.session is not None
     held = board_of(window)
@@ -560,7 +560,7 @@ def test_the_time_stands_while_another_photo_is_looked_at(
 def test_a_finished_puzzle_stands_in_the_history_with_its_time(
     qtbot: QtBot, window: Window
 ) -> None:
-    from app.history import History
+    from app.board.history import History
 
     assert window.document is not None
     for cell in EMPTY:

@@ -15,15 +15,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.board_state import ALL_CELLS, BoardState, move_corners
+from app.board.board_state import ALL_CELLS, BoardState, move_corners
+from app.board.history import History
+from app.board.saved_session import FILE_NAME, load_session
 from app.gui.session.document import to_qimage
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
-from app.history import History
-from app.saved_session import FILE_NAME, load_session
 from solver.grid import format_grid, parse_grid
-from training.render_board import render_board
-from vision.images import save_image
+from training.newspaper.flat_board import render_board
+from vision.media.images import save_image
 
 EASY = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -24,12 +24,12 @@ from pytestqt.qtbot import QtBot
 from app.gui.board.picture import paint_board
 from app.gui.sharing.menu import Shared, ShareMenu
 from app.gui.sharing.printing import AnswerPlace, PrintedPage, paint_page, save_pdf
-from app.sharing import SaveFault
+from app.puzzles.exports import SaveFault
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.formats import parse_puzzle
 from solver.grid import Grid, format_grid, parse_grid
-from vision.images import load_image
+from vision.media.images import load_image
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
 

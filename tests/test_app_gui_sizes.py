@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.session.opening import sample_path
 from app.gui.translations.language import choose_language
 from app.gui.window.main_window import Window, first_place
-from app.languages import ENGLISH
+from app.terminal.languages import ENGLISH
 
 OpenWindow = Callable[..., Window]
 SIZES = [(640, 460), (800, 600), (1024, 640), (1366, 700)]

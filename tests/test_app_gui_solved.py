@@ -10,13 +10,13 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.board_state import BoardState
+from app.board.board_state import BoardState
 from app.gui.board.digit_pad import DigitPad
 from app.gui.window.main_window import Window
-from app.highlight import Highlight
+from app.report.highlight import Highlight
 from solver.grid import format_grid, parse_grid
-from training.render_board import render_board
-from vision.images import save_image
+from training.newspaper.flat_board import render_board
+from vision.media.images import save_image
 
 EASY = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

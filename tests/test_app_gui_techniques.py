@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from app.gui.board.clean_board import CleanBoard
 from app.gui.panels.technique_panel import TechniquePanel
 from app.gui.window.main_window import Window
-from app.technique_examples import NEEDED_NEXT, SHOWN_ONLY
-from app.technique_practice import next_technique
+from app.help.technique_examples import NEEDED_NEXT, SHOWN_ONLY
+from app.help.technique_practice import next_technique
 from solver.grid import parse_grid
 from solver.human.technique import Technique
 

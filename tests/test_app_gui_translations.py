@@ -16,26 +16,26 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.advice import Fault, FaultKind, Region, UnsureCell
-from app.advice_words import say_fault
-from app.assistance import Progress
-from app.assistance_walk import walk
-from app.board_state import begin_photo
+from app.board.board_state import begin_photo
+from app.board.timeline import Timeline
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.session.document import Document
 from app.gui.session.opening import sample_path
 from app.gui.translations.language import choose_language, window_words
 from app.gui.window.main_window import Window
 from app.gui.window.status_text import StatusText
-from app.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
-from app.outcome import Outcome
-from app.results import BoardResult, PhotoResult
-from app.timeline import Timeline
+from app.help.assistance import Progress
+from app.help.solution_walk import walk
+from app.recognition.outcome import Outcome
+from app.recognition.results import BoardResult, PhotoResult
+from app.report.advice import Fault, FaultKind, Region, UnsureCell
+from app.report.advice_words import say_fault
+from app.terminal.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import parse_grid
 from vision.board import lattice_from_corners
-from vision.images import ImageError, load_image
+from vision.media.images import ImageError, load_image
 from vision.quality import BoardQuality
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
@@ -83,8 +83,8 @@ def source_texts(
     path = tmp_path_factory.mktemp("translations") / "now.ts"
     sources = [
         *sorted((project / "app" / "gui").rglob("*.py")),
-        *sorted((project / "app").glob("assistance_*.py")),
-        project / "app" / "advice_words.py",
+        *sorted((project / "app" / "help").glob("*.py")),
+        project / "app" / "report" / "advice_words.py",
     ]
     command = [str(tool_folder / "pyside6-lupdate"), *map(str, sources), "-ts", str(path)]
     subprocess.run(command, check=True, capture_output=True)

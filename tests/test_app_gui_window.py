@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from app.board.history import History
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.document import to_qimage
 from app.gui.session.opening import sample_path
@@ -38,14 +39,13 @@ from app.gui.style.theme import DARK, LIGHT, is_dark
 from app.gui.window.main_window import Window
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
 from app.gui.window.status_line import Mood
-from app.history import History
 from models.engine import EngineError
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import format_grid, parse_grid
 from solver.human.rating import Level
-from training.render_board import render_board
-from vision.images import load_image, save_image
+from training.newspaper.flat_board import render_board
+from vision.media.images import load_image, save_image
 
 EASY = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -477,7 +477,7 @@ def test_drawing_the_window_loads_nothing_of_the_line(project: Path, tmp_path: P
         "store = QSettings(str(folder / 'settings.ini'), QSettings.Format.IniFormat)\n"
         "window = Window(store, data_folder=folder); window.show(); window.begin()\n"
         "assert not window.photo.grab().isNull()\n"
-        "print(*({'numpy', 'cv2', 'PIL', 'sqlite3', 'ai_edge_litert', 'app.pipeline'}"
+        "print(*({'numpy', 'cv2', 'PIL', 'sqlite3', 'ai_edge_litert', 'app.recognition.pipeline'}"
         " & set(sys.modules)))"
     )
     done = subprocess.run(

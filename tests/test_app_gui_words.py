@@ -11,17 +11,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QListWidget, QRadioButton
 from pytestqt.qtbot import QtBot
 
-from app.advice import Fault, FaultKind, UnsureCell
-from app.advice_words import say_fault
-from app.assistance import Progress
-from app.assistance_walk import walk
-from app.assistance_words import OR, Words
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.opening import sample_path
 from app.gui.translations.language import choose_language, window_words
 from app.gui.window.main_window import Window
-from app.languages import ENGLISH
+from app.help.assistance import Progress
+from app.help.help_words import OR, Words
+from app.help.solution_walk import walk
+from app.report.advice import Fault, FaultKind, UnsureCell
+from app.report.advice_words import say_fault
+from app.terminal.languages import ENGLISH
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, parse_grid

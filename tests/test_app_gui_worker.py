@@ -8,8 +8,8 @@ from PySide6.QtCore import QThread
 from pytestqt.qtbot import QtBot
 
 from app.gui.session.pipeline_worker import Rank, Worker
-from app.pipeline import Pipeline
-from app.timing import StageClock
+from app.recognition.pipeline import Pipeline
+from app.recognition.timing import StageClock
 from models.engine import EngineError
 
 Told = list[object]

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.history import FaultKind, History, HistoryFault
-from app.history_table import VERSION, HistoryEntry
+from app.board.history import FaultKind, History, HistoryFault
+from app.board.history_table import VERSION, HistoryEntry
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import format_grid, parse_grid

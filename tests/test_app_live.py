@@ -8,24 +8,24 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.live import LiveSession
-from app.live_pace import SearchPace
-from app.live_recognition import (
+from app.live.frame_recognition import (
     Evidence,
     LiveAnswer,
     LiveRequest,
     find_contradictions,
     recognise,
 )
-from app.live_view import LiveState, LiveView
-from app.outcome import Outcome
-from app.pipeline import Pipeline
+from app.live.live_session import LiveSession
+from app.live.live_view import LiveState, LiveView
+from app.live.search_pace import SearchPace
+from app.recognition.outcome import Outcome
+from app.recognition.pipeline import Pipeline
 from solver.grid import Grid
-from training.render_board import render_board
-from training.render_puzzle import make_puzzle
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import make_puzzle
 from vision.board import corners_from_lattice, lattice_from_corners
-from vision.frames import prepare_frame
-from vision.tracking import move_points
+from vision.media.frames import prepare_frame
+from vision.tracker.tracking import move_points
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]

@@ -13,9 +13,9 @@ import pytest
 from command_rig import RunCommand
 
 from solver.grid import format_grid
-from training.render_board import render_board
-from training.render_puzzle import make_puzzle
-from vision.camera import open_source
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import make_puzzle
+from vision.media.camera import open_source
 
 pytestmark = pytest.mark.slow
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.new_puzzle import PuzzleWish, make_puzzle, scores_of
+from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, scores_of
 from solver.exact.bitmask import count_solutions
 from solver.generate import Symmetry
 from solver.human.rating import Level, name_score, rate

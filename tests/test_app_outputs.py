@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from app.exits import UsageError
-from app.outputs import check_folder, distinct_stems, plan_outputs
+from app.terminal.exits import UsageError
+from app.terminal.outputs import check_folder, distinct_stems, plan_outputs
 
 
 def test_without_an_output_nothing_is_planned() -> None:

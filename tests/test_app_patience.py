@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.patience import Patience
+from app.recognition.search_budget import Patience
 from solver.decode import DecodeLimits, DecodeOutcome, decode_clues
 from solver.grid import parse_grid
 from solver.handwriting import Basis, FilledDecoding

@@ -8,22 +8,22 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.outcome import Outcome
-from app.pipeline import Pipeline
-from app.pipeline_options import PipelineOptions
-from app.timing import STAGES, StageClock
+from app.recognition.outcome import Outcome
+from app.recognition.pipeline import Pipeline
+from app.recognition.pipeline_options import PipelineOptions
+from app.recognition.timing import STAGES, StageClock
 from models.digits import DigitReader
 from models.engine import EngineError
 from solver.base import Effort, Limits, Result, Status, conclude
 from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.grid import Grid, check_solution, format_grid, parse_grid
 from solver.registry import load_solver
-from training.render_board import BOARD_STYLES, render_board
-from training.render_puzzle import make_puzzle
-from training.rendered_photos import render_photo
+from training.newspaper.flat_board import BOARD_STYLES, render_board
+from training.newspaper.printed_puzzle import make_puzzle
+from training.rendered.rendered_photos import render_photo
 from vision.board import lattice_from_corners, turn_lattice
 from vision.geometry import quad_overlap
-from vision.images import load_image
+from vision.media.images import load_image
 
 pytestmark = pytest.mark.slow
 

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.board_showing import face_of
-from app.board_state import PhotoState, begin_puzzle, reveal, set_digit, settle
-from app.outcome import Outcome
-from app.pencil import (
+from app.board.board_showing import face_of
+from app.board.board_state import PhotoState, begin_puzzle, reveal, set_digit, settle
+from app.board.pencil import (
     EMPTY_PENCIL,
     EntryMode,
     Pencil,
@@ -20,12 +19,13 @@ from app.pencil import (
     pencil_rows,
     toggle_note,
 )
-from app.play import begin_play, end_play, erase, is_finished, is_played, make_stroke
-from app.play_clock import PlayClock, begin_clock, pause_clock, run_clock, say_seconds
-from app.results import BoardResult
-from app.saved_boards import resume_saved_puzzle, save_board
-from app.saved_session import SavedDocument, SavedSession, load_session, save_session
-from app.timeline import Timeline, record, undo
+from app.board.play_clock import PlayClock, begin_clock, pause_clock, run_clock, say_seconds
+from app.board.play_state import begin_play, end_play, erase, is_finished, is_played, make_stroke
+from app.board.saved_boards import resume_saved_puzzle, save_board
+from app.board.saved_session import SavedDocument, SavedSession, load_session, save_session
+from app.board.timeline import Timeline, record, undo
+from app.recognition.outcome import Outcome
+from app.recognition.results import BoardResult
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, parse_grid

@@ -4,22 +4,22 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.outcome import Outcome
-from app.photo_looks import PhotoLooks
-from app.pipeline import Pipeline
-from app.pipeline_options import PipelineOptions
-from app.policy import PhotoRecognizer, open_finder
-from app.reading import BoardReader
-from app.results import PhotoResult
-from app.timing import StageClock
+from app.recognition.detection_loop import PhotoRecognizer, open_finder
+from app.recognition.outcome import Outcome
+from app.recognition.photo_looks import PhotoLooks
+from app.recognition.pipeline import Pipeline
+from app.recognition.pipeline_options import PipelineOptions
+from app.recognition.reading import BoardReader
+from app.recognition.results import PhotoResult
+from app.recognition.timing import StageClock
 from models.boards.maps import SIDES, BoardMaps
 from models.digits import DigitReader
 from solver.decode import DecodeLimits
 from solver.grid import check_solution, format_grid, parse_grid
 from training.boards.targets import make_maps
-from training.render_board import render_board
-from training.rendered_decoys import render_decoy
-from training.rendered_photos import render_photo
+from training.newspaper.flat_board import render_board
+from training.rendered.photographed_decoys import render_decoy
+from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice, lattice_from_corners, move_lattice
 from vision.geometry import Points, quad_overlap
 

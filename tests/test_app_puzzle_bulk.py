@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from command_rig import RunCommand
 
-from app.commands_puzzle import PuzzleOptions, answer_puzzles
-from app.exits import ExitCode
-from app.puzzle_bulk_slices import solve_in_slices
+from app.cli.puzzle_command import PuzzleOptions, answer_puzzles
+from app.puzzles.bulk_slices import solve_in_slices
+from app.terminal.exits import ExitCode
 
 pytest.importorskip("numba", reason="the batch engine needs numba, which the extra bulk has")
 

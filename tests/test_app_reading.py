@@ -4,14 +4,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.patience import Patience
-from app.reading import BoardReader
-from app.timing import StageClock
+from app.recognition.reading import BoardReader
+from app.recognition.search_budget import Patience
+from app.recognition.timing import StageClock
 from models.digits import CLASSES, DigitReader
 from solver.decode import DecodeLimits, DecodeOutcome
 from solver.exact.bitmask import find_solutions
 from solver.grid import Grid, parse_grid
-from training.render_board import render_board
+from training.newspaper.flat_board import render_board
 from vision.board import lattice_from_corners, turn_lattice
 
 Float32 = npt.NDArray[np.float32]

@@ -17,11 +17,11 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 from serve_process import serving
 from serve_rig import SETTINGS
 
-from app.serve.application import GUARDED, make_application
-from app.serve.guard_body import BodyLimits
-from app.serve.guard_rate import Rate, Rates
-from app.serve.problems import Problem
-from app.serve.work import Crew
+from app.serve.api.application import GUARDED, make_application
+from app.serve.api.problems import Problem
+from app.serve.host.request_workers import Crew
+from app.serve.security.body_guard import BodyLimits
+from app.serve.security.rate_guard import Rate, Rates
 
 TEXT: Final = (Path(__file__).parents[1] / "docs" / "api_http.md").read_text(encoding="utf-8")
 SECTIONS: Final[dict[str, str]] = dict(

@@ -10,13 +10,13 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 from serve_rig import SETTINGS
 from typer.main import get_command
 
-from app.serve.work import CrewOptions
+from app.serve.host.request_workers import CrewOptions
 
 TEXT = (Path(__file__).parents[1] / "docs" / "serve.md").read_text(encoding="utf-8")
 
 
 def test_every_option_is_listed() -> None:
-    from app.cli import _cli
+    from app.cli.command_line import _cli
 
     command = get_command(_cli).get_command(None, "serve")  # type: ignore[attr-defined]
 

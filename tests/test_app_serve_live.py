@@ -15,12 +15,18 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from app.serve.live import Close, serve_live
-from app.serve.live_messages import MAX_FRAME_BYTES, LiveReply, SentFrame
-from app.serve.live_room import FrameRefusedError, LiveLostError, LiveProcess, LiveRoom, Process
+from app.serve.live.frame_messages import MAX_FRAME_BYTES, LiveReply, SentFrame
+from app.serve.live.phone_stream import Close, serve_live
+from app.serve.live.tracker_pool import (
+    FrameRefusedError,
+    LiveLostError,
+    LiveProcess,
+    LiveRoom,
+    Process,
+)
 from solver.grid import parse_grid
-from training.render_board import render_board
-from training.render_puzzle import make_puzzle
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import make_puzzle
 
 GOOD = b"\xff\xd8\xff frame"
 

@@ -5,13 +5,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.live_recognition import recognise
-from app.pipeline import Pipeline
-from app.serve.live_follow import FrameError, LiveFollower
-from app.serve.live_messages import MAX_FRAME_BYTES, LiveReply
+from app.live.frame_recognition import recognise
+from app.recognition.pipeline import Pipeline
+from app.serve.live.frame_messages import MAX_FRAME_BYTES, LiveReply
+from app.serve.live.phone_tracker import FrameError, LiveFollower
 from solver.grid import Grid, parse_grid
-from training.render_board import render_board
-from training.render_puzzle import make_puzzle
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import make_puzzle
 
 Image8 = npt.NDArray[np.uint8]
 

@@ -11,9 +11,9 @@ import pytest
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
-from app.serve.pace import Pace, choose_to_go
-from app.serve.problems import Problem, ProblemError
-from app.serve.work import Crew, CrewOptions
+from app.serve.api.problems import Problem, ProblemError
+from app.serve.host.request_queue import Pace, choose_to_go
+from app.serve.host.request_workers import Crew, CrewOptions
 
 
 def test_what_waits_is_told_in_seconds() -> None:

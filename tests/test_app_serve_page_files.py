@@ -11,11 +11,11 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 from fastapi.testclient import TestClient
 from serve_rig import SETTINGS, TOKEN, Inline
 
-from app.serve.application import make_application
-from app.serve.page_files import FOLDER, read_page
+from app.serve.api.application import make_application
+from app.serve.api.page_files import FOLDER, read_page
 
 if TYPE_CHECKING:
-    from app.pipeline import Pipeline
+    from app.recognition.pipeline import Pipeline
 
 SCRIPT = "let board = 81;\n" * 100
 

@@ -16,13 +16,13 @@ from fastapi.testclient import TestClient
 from full_disk import room_for
 from serve_rig import SETTINGS, make_phone
 
-from app.report import photo_report
-from app.serve.schemas import Board, PhotoReport
+from app.report.photo_report import photo_report
+from app.serve.api.schemas import Board, PhotoReport
 from solver.grid import check_solution, parse_grid
-from vision.images import load_image
+from vision.media.images import load_image
 
 if TYPE_CHECKING:
-    from app.pipeline import Pipeline
+    from app.recognition.pipeline import Pipeline
 
 JPEG = {"Content-Type": "image/jpeg"}
 

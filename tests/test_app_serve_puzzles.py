@@ -9,19 +9,19 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 from fastapi.testclient import TestClient
 from serve_rig import CLUES, SOLUTION, make_phone
 
-from app import assistance_words as texts
-from app.assistance_hint import Depth
-from app.highlight import Mark, NoteKind
-from app.languages import LANGUAGES
-from app.serve import tasks_puzzle
-from app.serve.schemas import DepthName, Language, MarkName, NoteName
-from app.serve.words import words_of
+from app.help import help_words as texts
+from app.help.hint_depths import Depth
+from app.report.highlight import Mark, NoteKind
+from app.serve.api import puzzle_tasks as tasks_puzzle
+from app.serve.api.phone_words import words_of
+from app.serve.api.schemas import DepthName, Language, MarkName, NoteName
+from app.terminal.languages import LANGUAGES
 from solver.formats import Format, parse_puzzle
 from solver.grid import format_grid
 from solver.human.engine import GaveUpError
 
 if TYPE_CHECKING:
-    from app.pipeline import Pipeline
+    from app.recognition.pipeline import Pipeline
 
 HARDEST = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 """Inkala 2012: beyond single chains."""
@@ -280,7 +280,7 @@ def test_what_is_not_as_it_must_be_is_refused_without_telling_why_inside(
     ("method", "path", "status", "code"),
     [
         ("GET", "/api/nowhere", 404, "not_found"),
-        ("GET", "/page/../server.py", 404, "not_found"),
+        ("GET", "/page/../api/application.py", 404, "not_found"),
         ("GET", "/page/", 404, "not_found"),
         ("GET", "/docs", 404, "not_found"),
         ("GET", "/api/photos", 405, "wrong_method"),

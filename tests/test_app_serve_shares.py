@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from app.serve.shares import MUCH_SECONDS, Shares
+from app.serve.host.fair_shares import MUCH_SECONDS, Shares
 
 
 @dataclass

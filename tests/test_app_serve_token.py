@@ -12,12 +12,12 @@ from serve_process import serving
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
-from app.exits import ExitCode, UsageError
-from app.serve.application import make_application
-from app.serve.guard_session import cookie_name
-from app.serve.settings import ServeSettings
-from app.serve.token_file import LEAST_SIGNS, load_token
-from app.serve.work import Crew
+from app.serve.api.application import make_application
+from app.serve.host.request_workers import Crew
+from app.serve.host.serve_settings import ServeSettings
+from app.serve.security.session_guard import cookie_name
+from app.serve.security.token_file import LEAST_SIGNS, load_token
+from app.terminal.exits import ExitCode, UsageError
 
 TOKEN = "0123456789abcdef" * 2
 

@@ -19,11 +19,11 @@ from fastapi import Request
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect
 
-from app.exits import MissingError
-from app.serve.asking import ask
-from app.serve.problems import Problem, ProblemError
-from app.serve.work import Crew, CrewOptions
-from app.serve.worker import Load
+from app.serve.api.problems import Problem, ProblemError
+from app.serve.api.worker_requests import ask
+from app.serve.host.request_worker import Load
+from app.serve.host.request_workers import Crew, CrewOptions
+from app.terminal.exits import MissingError
 
 Act = Callable[[Crew], Awaitable[Any]]
 

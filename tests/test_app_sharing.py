@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.sharing import (
+from app.puzzles.exports import (
     LINKS,
     Content,
     SaveFault,
@@ -21,7 +21,7 @@ from app.sharing import (
 )
 from solver.formats import Format, read_any
 from solver.grid import format_grid, parse_grid
-from vision.images import load_image
+from vision.media.images import load_image
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 

@@ -11,11 +11,11 @@ import pytest
 from command_rig import RunCommand
 
 from solver.grid import draw_grid, parse_grid
-from training.digit_kinds import load_kinds
-from training.photo_labels import load_photo_labels
-from training.planted_mistakes import choose_mistake, copy_cell, locate_board, shrink_photo
-from training.render_board import render_board
-from vision.images import load_image, save_image
+from training.newspaper.flat_board import render_board
+from training.photos.digit_kinds import load_kinds
+from training.photos.photo_labels import load_photo_labels
+from training.photos.planted_mistakes import choose_mistake, copy_cell, locate_board, shrink_photo
+from vision.media.images import load_image, save_image
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -115,8 +115,8 @@ def test_what_draws_the_stages_is_loaded_only_for_them(project: Path, board: Pat
 
     done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=True)
 
-    assert "app.commands_solve" in done.stderr
-    assert "app.debug_pictures" not in done.stderr
+    assert "app.cli.solve_command" in done.stderr
+    assert "app.report.debug_pictures" not in done.stderr
 
 
 def test_an_unsolved_board_shows_what_was_read_and_what_to_do(

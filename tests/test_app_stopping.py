@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from planted_work import children_of
 
-from app.commands_generate import WishOptions, generate
-from app.compare_solves import load_solves
-from app.exits import ExitCode
-from app.stopping import Stop, stopping_on_signals
+from app.cli.generate_command import WishOptions, generate
+from app.compare.solve_records import load_solves
+from app.terminal.exits import ExitCode
+from app.terminal.stopping import Stop, stopping_on_signals
 from solver.formats import read_any
-from vision.camera import watch_capture
+from vision.media.camera import watch_capture
 
 if sys.platform == "win32":
     pytest.skip("Windows sends no signals to one process", allow_module_level=True)
@@ -120,7 +120,7 @@ def test_what_is_ignored_stays_ignored_where_work_is_brought_to_an_end() -> None
 def test_where_python_gets_no_turn_the_system_ends_the_process_save_what_is_ignored() -> None:
     script = """
 import signal
-from app.stopping import ENDING, end_on_signals, end_without_python
+from app.terminal.stopping import ENDING, end_on_signals, end_without_python
 
 signal.signal(signal.SIGHUP, signal.SIG_IGN)
 end_on_signals()
@@ -161,7 +161,7 @@ def test_an_end_that_is_asked_for_while_an_object_dies_is_not_lost(
 ) -> None:
     script = f"""
 import signal, time
-import app.console
+import app.terminal.console
 from app.__main__ import main
 
 class Dying:
@@ -172,8 +172,8 @@ def die():
     Dying()
     time.sleep(60)
 
-import app.cli
-app.cli.main = die
+import app.cli.command_line
+app.cli.command_line.main = die
 main()
 """
 
@@ -289,7 +289,7 @@ def test_a_signal_to_all_processes_of_a_comparison_is_the_parents_alone(
 
 def test_a_process_that_is_forgotten_does_not_keep_the_end_waiting(project: Path) -> None:
     script = """
-from app.child_process import ChildProcess, Talk
+from app.workers.child_process import ChildProcess, Talk
 from planted_work import hang
 
 if __name__ == "__main__":

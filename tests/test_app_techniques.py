@@ -6,13 +6,13 @@ import re
 import numpy as np
 import pytest
 
-from app.assistance import Progress
-from app.assistance_pages import find_pattern
-from app.assistance_techniques import LESSONS
-from app.assistance_words import TECHNIQUES, Words
-from app.highlight import Mark
-from app.technique_examples import NEEDED_NEXT, SHOWN_ONLY
-from app.technique_practice import find_need, find_practice, next_technique
+from app.help.assistance import Progress
+from app.help.help_words import TECHNIQUES, Words
+from app.help.technique_examples import NEEDED_NEXT, SHOWN_ONLY
+from app.help.technique_lessons import LESSONS
+from app.help.technique_pictures import find_pattern
+from app.help.technique_practice import find_need, find_practice, next_technique
+from app.report.highlight import Mark
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.grid import format_grid, parse_grid

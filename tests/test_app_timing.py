@@ -4,7 +4,7 @@ from itertools import count
 
 import pytest
 
-from app.timing import STAGES, StageClock
+from app.recognition.timing import STAGES, StageClock
 
 
 def ticking(told: "list[str] | None" = None) -> StageClock:

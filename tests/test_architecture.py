@@ -12,7 +12,7 @@ import cv2
 import pytest
 
 from solver.grid import parse_grid
-from training.render_board import render_board
+from training.newspaper.flat_board import render_board
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
 OURS: Final = ("app", "vision", "solver", "models", "training")
@@ -127,21 +127,21 @@ def test_a_package_imports_only_what_the_table_allows(package: str) -> None:
 @pytest.mark.parametrize(
     ("path", "module"),
     [
-        ("vision/find.py", "solver.grid"),
-        ("vision/find.py", "keras"),
+        ("vision/classic_finder/find.py", "solver.grid"),
+        ("vision/classic_finder/find.py", "keras"),
         ("solver/grid.py", "cv2"),
         ("solver/exact/bitmask.py", "models.digits"),
         ("solver/exact/sat.py", "pysat.solvers"),
         ("models/digits.py", "tensorflow"),
         ("models/tesseract.py", "pytesseract"),
-        ("app/cli.py", "training.evaluate"),
-        ("app/cli.py", "PySide6.QtWidgets"),
-        ("app/compare_plots.py", "matplotlib"),
-        ("app/batch/cluster.py", "distributed"),
-        ("app/cli.py", "fastapi"),
-        ("app/commands_serve.py", "uvicorn"),
-        ("app/serve/words.py", "PySide6.QtWidgets"),
-        ("training/evaluate.py", "app.pipeline"),
+        ("app/cli/command_line.py", "training.evaluate"),
+        ("app/cli/command_line.py", "PySide6.QtWidgets"),
+        ("app/compare/comparison_plots.py", "matplotlib"),
+        ("app/batch/engines/cluster.py", "distributed"),
+        ("app/cli/command_line.py", "fastapi"),
+        ("app/cli/serve_command.py", "uvicorn"),
+        ("app/serve/api/phone_words.py", "PySide6.QtWidgets"),
+        ("training/evaluate.py", "app.recognition.pipeline"),
     ],
 )
 def test_the_table_refuses_imports_across_the_layers(path: str, module: str) -> None:
@@ -182,7 +182,7 @@ def loaded_modules(code: str) -> set[str]:
 
 
 def test_importing_the_command_line_loads_no_heavy_package() -> None:
-    loaded = loaded_modules("import app.cli")
+    loaded = loaded_modules("import app.cli.command_line")
 
     assert "app" in loaded
     assert loaded.isdisjoint({"tensorflow", "keras", "PySide6", "cv2", "numpy", "PIL"})
@@ -194,7 +194,7 @@ def test_solving_a_photo_loads_neither_tensorflow_nor_qt(tmp_path: Path) -> None
     photo = str(tmp_path / "blank.png")
 
     loaded = loaded_modules(
-        "from app.commands_solve import SolveOptions, solve_photos\n"
+        "from app.cli.solve_command import SolveOptions, solve_photos\n"
         f"solve_photos([{photo!r}], SolveOptions(as_json=True, quiet=True))"
     )
 

@@ -14,7 +14,7 @@ from benchmarks.fuzz_pictures import (
     make_seeds,
     mutate,
 )
-from vision.images import ImageError, load_photo
+from vision.media.images import ImageError, load_photo
 
 pytest.importorskip("pillow_heif", reason="HEIC is one of the formats")
 

@@ -19,11 +19,11 @@ from models.boards.maps import (
 )
 from models.engine import WEIGHTS_DIR, EngineError
 from models.export import measure_parity
-from training.boards.cache import encode_sample, save_samples
 from training.boards.export_detector import PARITY
+from training.boards.sample_cache import encode_sample, save_samples
 from training.boards.scenes import draw_scene
 from training.boards.targets import show_whole
-from training.boards.train import main
+from training.boards.train_detector import main
 
 Float32 = npt.NDArray[np.float32]
 PLACES = INPUT_PX // STRIDE
@@ -141,4 +141,4 @@ def test_a_training_without_samples_says_how_to_make_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--out", str(tmp_path / "net"), "--samples", str(tmp_path)]) == 3
-    assert "training.boards.cache" in capsys.readouterr().err
+    assert "training.boards.sample_cache" in capsys.readouterr().err

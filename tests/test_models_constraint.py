@@ -50,7 +50,7 @@ def all_candidates() -> Float32:
 @pytest.mark.slow
 def test_both_forms_agree_on_256_puzzles_and_solve_as_many(with_keras: None) -> None:
     from models.export import PARITY
-    from training.export_constraint import compare, sample_puzzles
+    from training.grids.export_constraint import compare, sample_puzzles
 
     puzzles = sample_puzzles(256)
     forms: tuple[Runner, Runner] = (LiteRtSearch(), KerasSearch())
@@ -63,7 +63,7 @@ def test_both_forms_agree_on_256_puzzles_and_solve_as_many(with_keras: None) -> 
 
 
 def test_a_form_that_differs_is_noticed() -> None:
-    from training.export_constraint import compare, sample_puzzles
+    from training.grids.export_constraint import compare, sample_puzzles
 
     class Wrong:
         def run(self, state: SearchState, rounds: int) -> SearchState:
@@ -74,7 +74,7 @@ def test_a_form_that_differs_is_noticed() -> None:
 
 
 def test_a_search_in_many_runs_is_the_search_in_one() -> None:
-    from training.export_constraint import sample_puzzles
+    from training.grids.export_constraint import sample_puzzles
 
     network, puzzles = LiteRtSearch(), sample_puzzles(16)
 

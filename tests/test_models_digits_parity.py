@@ -22,7 +22,7 @@ NAMES = ("digits", SMALL_PRINT)
 def test_both_engines_agree_on_real_cells(name: str, shared_data: Path) -> None:
     import cv2
 
-    from training.digit_real_cells import find_lattice, load_labels
+    from training.digits.real_cells import find_lattice, load_labels
     from vision.board import cut_cells, rectify
 
     photos, cells = shared_data / "photos", []
@@ -40,8 +40,8 @@ def test_both_engines_agree_on_real_cells(name: str, shared_data: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_both_engines_agree_on_drawn_cells(name: str) -> None:
-    from training.digit_glyphs import GLYPH_PX, select_glyphs
-    from training.rendered_cells import GlyphStock, render_cell
+    from training.digits.digit_shapes import GLYPH_PX, select_glyphs
+    from training.digits.drawn_cells import GlyphStock, render_cell
 
     shapes = np.zeros((9, GLYPH_PX, GLYPH_PX), np.uint8)
     for digit in range(1, 10):  # nine different bars are enough: the engines see crops, not digits

@@ -12,7 +12,7 @@ from models.digits import CELL_PX, CLASSES
 from models.engine import EngineError
 from models.tesseract import Character, TesseractReader, weigh_characters
 from solver.grid import parse_grid
-from training.render_board import render_board
+from training.newspaper.flat_board import render_board
 from vision.board import cut_cells, lattice_from_corners, rectify
 
 PUZZLE = parse_grid(

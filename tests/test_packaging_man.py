@@ -29,7 +29,7 @@ def test_the_man_page_is_up_to_date(make_man: ModuleType) -> None:
 
 
 def test_the_man_page_has_every_command_and_option(make_man: ModuleType) -> None:
-    from app.cli import command_line
+    from app.cli.command_line import command_line
 
     page = make_man.make_page().replace("\\-", "-")
 

@@ -21,11 +21,11 @@ from cryptography import x509
 from page_rig import Browser, opening
 from serve_process import PROJECT
 
-from app.exits import UsageError
-from app.serve.authority import SIGNED_DAYS, Authority, load_authority
-from app.serve.certificate import load_certificate, load_given
-from app.serve.server import PhoneServer, ServerOptions
-from app.serve.settings import ServeSettings
+from app.serve.host.serve_settings import ServeSettings
+from app.serve.host.server import PhoneServer, ServerOptions
+from app.serve.security.authority import SIGNED_DAYS, Authority, load_authority
+from app.serve.security.certificate import load_certificate, load_given
+from app.terminal.exits import UsageError
 
 NAMES = ("192.168.1.20", "rechner", "rechner.local", "sudoku.home", "localhost", "::1")
 NOW = datetime.datetime(2026, 11, 24, tzinfo=UTC)
@@ -96,7 +96,9 @@ def test_names_of_the_internet_are_left_out_and_told(tmp_path: Path) -> None:
 def test_whoever_has_its_key_can_vouch_for_nothing_on_the_internet(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.serve.authority._is_covered", lambda *_: True)  # as a thief does
+    monkeypatch.setattr(
+        "app.serve.security.authority._is_covered", lambda *_: True
+    )  # as a thief does
     made = load_authority([name], "rechner", tmp_path)
 
     with pytest.raises(ssl.SSLError, match="permitted subtree violation"):

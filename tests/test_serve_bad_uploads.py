@@ -24,9 +24,9 @@ if not sys.platform.startswith("linux"):
 NUMBERS = itertools.count()
 BOMB_SIDE = 30_000  # 900 megapixels
 PATHS = (
-    "/page/../settings.py",
+    "/page/../__init__.py",
     "/page/..%2fsettings.py",
-    "/page/%2e%2e/settings.py",
+    "/page/%2e%2e/__init__.py",
     "/page/..\\settings.py",
     "/page/%5c..%5csettings.py",
     "/page//etc/passwd",
@@ -34,10 +34,10 @@ PATHS = (
     "/page/",
     "/page",
     "/page/index.html%00.js",
-    "/page/%c0%ae%c0%ae/settings.py",
+    "/page/%c0%ae%c0%ae/__init__.py",
     "/%ff%fe",
     "/.git/config",
-    "/app/serve/server.py",
+    "/app/serve/host/server.py",
     "/static/",
     "/api/../page/../../..",
     "/" + "a" * 8000,

@@ -12,8 +12,8 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from serve_guard_rig import RULES, Answered, Echo, Request, Rig, ask
 
-from app.serve.guard_body import BodyLimits
-from app.serve.guard_rate import (
+from app.serve.security.body_guard import BodyLimits
+from app.serve.security.rate_guard import (
     MOST_CLIENTS,
     Limit,
     Limiter,

@@ -10,9 +10,9 @@ from planted_work import children_of
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
-from app.serve.guard_memory import MOST_BYTES
-from app.serve.problems import Problem, ProblemError
-from app.serve.work import Crew, CrewOptions
+from app.serve.api.problems import Problem, ProblemError
+from app.serve.host.request_workers import Crew, CrewOptions
+from app.workers.memory_limit import MOST_BYTES
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds processes to the limit")

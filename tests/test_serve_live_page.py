@@ -12,13 +12,13 @@ import numpy.typing as npt
 import pytest
 from page_rig import Browser, Visit, opening
 
-from app.serve.server import PhoneServer, ServerOptions
-from app.serve.settings import ServeSettings
+from app.serve.host.serve_settings import ServeSettings
+from app.serve.host.server import PhoneServer, ServerOptions
 from solver.grid import format_grid
-from training.render_board import render_board
-from training.render_puzzle import Puzzle, make_puzzle
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import Puzzle, make_puzzle
 from vision.board import lattice_from_corners
-from vision.tracking import move_points
+from vision.tracker.tracking import move_points
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]

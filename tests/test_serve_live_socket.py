@@ -18,12 +18,12 @@ pytest.importorskip("websockets", reason="the extra serve is not installed")
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from app.serve.live import Close
-from app.serve.server import PhoneServer, ServerOptions
-from app.serve.settings import ServeSettings
+from app.serve.host.serve_settings import ServeSettings
+from app.serve.host.server import PhoneServer, ServerOptions
+from app.serve.live.phone_stream import Close
 from solver.grid import format_grid
-from training.render_board import render_board
-from training.render_puzzle import make_puzzle
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import make_puzzle
 
 PUZZLE = make_puzzle(1, 30)
 PAGE = cv2.copyMakeBorder(

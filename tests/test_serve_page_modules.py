@@ -202,7 +202,7 @@ def test_retry_after_is_understood_as_seconds_and_as_a_date(
 
 
 def test_every_fault_of_the_report_has_words() -> None:
-    from app.advice import FaultKind, Region
+    from app.report.advice import FaultKind, Region
 
     english = texts_of("en")
     assert {f"region_{region.value}" for region in Region} <= set(english)
@@ -211,7 +211,7 @@ def test_every_fault_of_the_report_has_words() -> None:
 
 
 def test_every_outcome_has_words() -> None:
-    from app.outcome import Outcome
+    from app.recognition.outcome import Outcome
 
     source = (PAGE / "status.js").read_text(encoding="utf-8")
     for outcome in set(Outcome) - {Outcome.SOLVED, Outcome.NO_BOARD, Outcome.BAD_IMAGE}:

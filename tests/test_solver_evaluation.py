@@ -5,7 +5,7 @@ import pytest
 from solver.base import Effort, Limits, Result, Status
 from solver.grid import Grid
 from solver.registry import load_solver
-from training.evaluate_puzzles import main, measure_file
+from training.evaluation.puzzle_files import main, measure_file
 
 CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

@@ -10,7 +10,7 @@ from solver.human.engine import Order
 from solver.human.position import Position
 from solver.human.step import Step
 from solver.human.technique import Technique
-from training.evaluate_human import is_sound, main, measure_file, spearman, walk
+from training.evaluation.human_techniques import is_sound, main, measure_file, spearman, walk
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

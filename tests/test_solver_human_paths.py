@@ -13,7 +13,7 @@ from solver.human.engine import Options, Order
 from solver.human.rating import rate
 from solver.human.technique import Technique
 from solver.human.walk import Path, solve_path
-from training.evaluate_human import spearman, walk
+from training.evaluation.human_techniques import spearman, walk
 
 MINIMAL = (
     "6..8........9.1.2..24.......9...81..5..3..68......7...4.3...5...5...2.71.........",

@@ -4,7 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from training.evaluate_all import MEASURES, Measure, format_figures, main, measure, read_table
+from training.evaluation.frozen_figures import (
+    MEASURES,
+    Measure,
+    format_figures,
+    main,
+    measure,
+    read_table,
+)
 
 TABLE = """Turned:
 
@@ -18,7 +25,7 @@ TABLE = """Turned:
 | mine | 12 |
 """
 
-LEVELS = Measure("levels", ("training.rendered_levels",), ("noise",), ("level 1", "level 5"))
+LEVELS = Measure("levels", ("training.rendered.levels",), ("noise",), ("level 1", "level 5"))
 
 
 def test_rows_of_tables_are_read_by_name_and_head() -> None:

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.pipeline import Pipeline
-from app.report import photo_report
+from app.recognition.pipeline import Pipeline
+from app.report.photo_report import photo_report
 from solver.exact.bitmask import count_solutions
 from solver.grid import format_grid, parse_grid
-from training.evaluate_ambiguous import (
+from training.evaluation.hidden_clue_claims import (
     Claim,
     Trial,
     draw_rendered,
@@ -21,7 +21,8 @@ from training.evaluate_ambiguous import (
     judge_claim,
     main,
 )
-from training.hidden_clues import (
+from training.newspaper.flat_board import render_board
+from training.photos.hidden_clues import (
     COVERS,
     DISTURBANCES,
     choose_clue,
@@ -29,7 +30,6 @@ from training.hidden_clues import (
     paint_over,
     resize_photo,
 )
-from training.render_board import render_board
 from vision.board import cut_cells, lattice_from_corners, rectify
 
 pytestmark = pytest.mark.slow

@@ -8,13 +8,13 @@ import numpy.typing as npt
 import pytest
 
 from models.digits import CLASSES
-from training.digit_degradation import photograph, rephotograph
-from training.digit_glyphs import GLYPH_PX, Glyphs, select_glyphs, thin_glyphs
-from training.digit_pools import SMOOTHING, Pool, draw_epoch, make_target, real_pools
-from training.digit_real_cells import RealCells, load_labels, move_lattice
-from training.folds import FOLDS, fold_of
-from training.rendered_cells import Content, GlyphStock, render_cell
-from training.rendered_corrections import cross_out, scribble
+from training.digits.cell_pools import SMOOTHING, Pool, draw_epoch, make_target, real_pools
+from training.digits.degradation import photograph, rephotograph
+from training.digits.digit_shapes import GLYPH_PX, Glyphs, select_glyphs, thin_glyphs
+from training.digits.drawn_cells import Content, GlyphStock, render_cell
+from training.digits.real_cells import RealCells, load_labels, move_lattice
+from training.photos.folds import FOLDS, fold_of
+from training.rendered.crossed_out import cross_out, scribble
 from vision.board import lattice_from_corners
 
 CONTENTS: tuple[Content, ...] = (

@@ -7,9 +7,9 @@ import numpy.typing as npt
 import pytest
 
 from models.engine import WEIGHTS_DIR
-from training.digit_real_cells import RealCells
-from training.digit_scores import fit_temperature, format_kinds, measure_reliability
-from training.evaluate_digits import (
+from training.digits.reader_scores import fit_temperature, format_kinds, measure_reliability
+from training.digits.real_cells import RealCells
+from training.evaluation.digit_readers import (
     draw_misread,
     find_wrong_kinds,
     format_ablation,
@@ -116,7 +116,7 @@ def test_the_sheet_has_a_tile_a_misread_cell(real: RealCells, likely: Float32) -
 
 def test_the_card_is_written_between_its_marks_only(tmp_path: Path) -> None:
     card = tmp_path / "card.md"
-    begin = "<!-- written by python -m training.evaluate_digits -->"
+    begin = "<!-- written by python -m training.evaluation.digit_readers -->"
     card.write_text(f"before\n{begin}\nold\n<!-- end -->\nafter\n", encoding="utf-8")
 
     write_card(card, "new")

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.digit_real_cells import RealCells
-from training.train_digit_kinds import KindRecipe, collect_real, weigh_kinds
+from training.digits.real_cells import RealCells
+from training.digits.train_digit_kinds import KindRecipe, collect_real, weigh_kinds
 
 pytest.importorskip("keras", reason="the train extra is not installed")
 

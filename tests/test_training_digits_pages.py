@@ -5,14 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.digit_pages import cut_photo, render_page_cells
-from training.rendered_digits import (
+from training.digits.page_cells import cut_photo, render_page_cells
+from training.rendered.large_digits import (
     NO_DATA,
     using_shapes_of,
     using_training_hands,
     written_glyphs,
 )
-from training.rendered_photos import render_small_photo
+from training.rendered.rendered_photos import render_small_photo
 
 
 def test_cells_of_a_page_come_with_their_digits_and_kinds() -> None:

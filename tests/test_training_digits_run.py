@@ -8,8 +8,8 @@ import pytest
 
 from models.digits import DigitReader
 from models.engine import LiteRtEngine
-from training.digit_glyphs import GLYPH_PX
-from training.train_digits import Recipe, train
+from training.digits.digit_shapes import GLYPH_PX
+from training.digits.train_digits import Recipe, train
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from training.svhn import SvhnError, load_svhn, load_svhn_mat
+from training.digits.svhn import SvhnError, load_svhn, load_svhn_mat
 
 HEADER = b"MATLAB 5.0 MAT-file".ljust(124) + struct.pack("<H", 0x0100) + b"IM"
 

@@ -13,10 +13,10 @@ from solver.base import Limits
 from solver.grid import parse_grid
 from solver.neural.filling import Filling, OnePass
 from solver.neural.guided import Guided
-from training import evaluate_grids
-from training.evaluate_grids import EvaluateOptions, describe_training, evaluate, main
-from training.grid_plots import save_plots
-from training.grid_scores import (
+from training.evaluation import grid_networks as evaluate_grids
+from training.evaluation.grid_networks import EvaluateOptions, describe_training, evaluate, main
+from training.grids.policy_plots import save_plots
+from training.grids.policy_scores import (
     PLAYERS,
     PuzzleSet,
     Scores,

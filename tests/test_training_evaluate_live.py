@@ -7,14 +7,14 @@ import numpy.typing as npt
 import pytest
 
 from solver.grid import Grid, format_grid, parse_grid
-from training.live_camera import HEIGHT, WIDTH, Light, Moment, Pose, film, project
-from training.live_pages import Page, bend_page
-from training.live_sequences import rendered_scenarios
-from training.live_verdicts import FrameTruth, format_table, judge_sequence
-from training.render_board import render_board
-from training.render_puzzle import make_puzzle
+from training.live.filmed_pages import Page, bend_page
+from training.live.filming_camera import HEIGHT, WIDTH, Light, Moment, Pose, film, project
+from training.live.frame_verdicts import FrameTruth, format_table, judge_sequence
+from training.live.live_sequences import rendered_scenarios
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import make_puzzle
 from vision.board import corners_from_lattice, lattice_from_corners
-from vision.find import find_boards
+from vision.classic_finder.find import find_boards
 
 Points = npt.NDArray[np.float32]
 

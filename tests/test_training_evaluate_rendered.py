@@ -8,21 +8,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-import training.evaluate_rendered as evaluation
+import training.evaluation.rendered_pages as evaluation
 from models.digits import DigitReader
 from solver.grid import format_grid
-from training.evaluate_rendered import main
-from training.photo_verdicts import Stage
-from training.rendered_failures import explainer, label_boards
-from training.rendered_photos import RenderedBoard, RenderedPhoto, render_photo
-from training.rendered_verdicts import (
+from training.evaluation.photo_verdicts import Stage
+from training.evaluation.rendered_failures import explainer, label_boards
+from training.evaluation.rendered_pages import main
+from training.evaluation.rendered_verdicts import (
     BoardVerdict,
     PhotoVerdict,
     format_table,
     group_by_factor,
     judge_photo,
 )
-from vision.images import save_image
+from training.rendered.rendered_photos import RenderedBoard, RenderedPhoto, render_photo
+from vision.media.images import save_image
 
 pytestmark = pytest.mark.slow
 

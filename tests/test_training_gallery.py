@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from solver.grid import format_grid, parse_grid
-from training.evaluate_photos import main
-from training.gallery import CellNote, GalleryEntry, write_gallery
-from training.photo_gallery import name_cause, note_cells
-from training.photo_labels import PhotoLabel
-from training.photo_verdicts import judge
+from training.evaluation.failure_gallery import CellNote, GalleryEntry, write_gallery
+from training.evaluation.labelled_photos import main
+from training.evaluation.photo_failures import name_cause, note_cells
+from training.evaluation.photo_verdicts import judge
+from training.photos.photo_labels import PhotoLabel
 from vision.board import lattice_from_corners
-from vision.candidate import BoardCandidate
-from vision.images import load_image, save_image
+from vision.classic_finder.candidate import BoardCandidate
+from vision.media.images import load_image, save_image
 
 _CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 _CORNERS = np.array([[10, 10], [190, 10], [190, 190], [10, 190]], np.float32)

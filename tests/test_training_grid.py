@@ -14,7 +14,7 @@ from solver.exact.bulk import find_faulty, solve_batch
 from solver.generate import generate_puzzles
 from solver.grid import format_grid
 from solver.symmetry import canonical_forms, random_transformation
-from training.grid_puzzles import (
+from training.puzzles.training_puzzles import (
     KINDS,
     Digits,
     Mix,
@@ -97,7 +97,7 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
 
 
 def test_a_run_without_puzzles_ends_with_a_message(tmp_path: Path) -> None:
-    from training.train_grid import main
+    from training.grids.train_grid import main
 
     with pytest.raises(SystemExit, match=r"^train_grid: no folder of puzzles .*--puzzles"):
         main(["--out", str(tmp_path / "run"), "--puzzles", str(tmp_path / "nowhere")])
@@ -132,9 +132,9 @@ def test_only_the_kinds_with_a_share_are_drawn(pools: PuzzlePools) -> None:
 
 def test_a_run_learns_stops_goes_on_and_ships(pools: PuzzlePools, tmp_path: Path) -> None:
     pytest.importorskip("keras")
-    from training.export_grid import export_runs
-    from training.grid_recipe import Recipe, checkpoint_of
-    from training.grid_run import Run
+    from training.grids.export_grid import export_runs
+    from training.grids.grid_recipe import Recipe, checkpoint_of
+    from training.grids.grid_run import Run
 
     recipe = Recipe(tmp_path / "run", steps=60, batch=8, options=SMALL, learning_rate=0.02)
     halved = replace(recipe, precision="bfloat16")
@@ -191,9 +191,9 @@ def test_a_comparison_that_fails_leaves_the_old_network(
 ) -> None:
     pytest.importorskip("keras")
     from models.export import ParityError
-    from training import export_grid
-    from training.grid_recipe import Recipe
-    from training.grid_run import Run
+    from training.grids import export_grid
+    from training.grids.grid_recipe import Recipe
+    from training.grids.grid_run import Run
 
     Run(Recipe(tmp_path / "run", steps=1, batch=2, options=SMALL), pools).save()
     folder = tmp_path / "weights"
@@ -216,9 +216,9 @@ def test_the_mean_of_a_run_and_what_it_began_with_ships(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pools: PuzzlePools
 ) -> None:
     keras = pytest.importorskip("keras")
-    from training import export_grid
-    from training.grid_recipe import Recipe
-    from training.grid_run import Run
+    from training.grids import export_grid
+    from training.grids.grid_recipe import Recipe
+    from training.grids.grid_run import Run
 
     monkeypatch.setattr(export_grid, "compare_engines", write_no_tflite)
     Run(Recipe(tmp_path / "one", steps=1, batch=2, options=SMALL), pools).save()
@@ -242,9 +242,9 @@ def test_networks_of_two_sizes_have_no_mean(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pools: PuzzlePools
 ) -> None:
     pytest.importorskip("keras")
-    from training import export_grid
-    from training.grid_recipe import Recipe
-    from training.grid_run import Run
+    from training.grids import export_grid
+    from training.grids.grid_recipe import Recipe
+    from training.grids.grid_run import Run
 
     monkeypatch.setattr(export_grid, "compare_engines", write_no_tflite)
     for name, features in (("small", 4), ("large", 6)):
@@ -264,8 +264,8 @@ def write_no_tflite(name: str, folder: Path, features: int) -> None:
 
 def test_a_checkpoint_of_another_size_is_refused(pools: PuzzlePools, tmp_path: Path) -> None:
     pytest.importorskip("keras")
-    from training.grid_recipe import Recipe
-    from training.grid_run import Run
+    from training.grids.grid_recipe import Recipe
+    from training.grids.grid_run import Run
 
     Run(Recipe(tmp_path / "run", steps=1, batch=2, options=SMALL), pools).save()
     wider = Run(Recipe(tmp_path / "run", batch=2, options=SMALL | {"hidden": 6}), pools)
@@ -276,8 +276,8 @@ def test_a_checkpoint_of_another_size_is_refused(pools: PuzzlePools, tmp_path: P
 
 def test_a_checkpoint_of_another_optimizer_is_refused(pools: PuzzlePools, tmp_path: Path) -> None:
     pytest.importorskip("keras")
-    from training.grid_recipe import Recipe
-    from training.grid_run import Run
+    from training.grids.grid_recipe import Recipe
+    from training.grids.grid_run import Run
 
     begun = Recipe(tmp_path / "run", steps=1, batch=2, options=SMALL, optimizer="adam")
     Run(begun, pools).save()
@@ -290,8 +290,8 @@ def test_a_run_of_before_there_was_a_choice_of_optimizers_goes_on(
     pools: PuzzlePools, tmp_path: Path
 ) -> None:
     pytest.importorskip("keras")
-    from training.grid_recipe import Recipe, checkpoint_of
-    from training.grid_run import Run
+    from training.grids.grid_recipe import Recipe, checkpoint_of
+    from training.grids.grid_run import Run
 
     recipe = Recipe(tmp_path / "run", batch=2, options=SMALL, optimizer="adam")
     run = Run(recipe, pools)
@@ -312,7 +312,7 @@ def test_a_run_of_before_there_was_a_choice_of_optimizers_goes_on(
 def test_a_thought_goes_on_where_the_last_step_ended() -> None:
     keras = pytest.importorskip("keras")
     from models.grid_net import CandidateBlock
-    from training.grid_trainee import GridTrainee, cube_inputs
+    from training.grids.trainee import GridTrainee, cube_inputs
 
     keras.utils.set_random_seed(1)
     block = CandidateBlock(SMALL, iterations=2)
@@ -344,7 +344,7 @@ def test_a_thought_goes_on_where_the_last_step_ended() -> None:
 
 def test_a_log_is_drawn_with_the_kinds_that_it_names(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    from training.plot_run import draw_run
+    from training.grids.plot_run import draw_run
 
     entries = [
         {"minutes": 5, "loss": 0.6, "minimal": [0.1, 0.2, 0.5]},

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from solver.grid import Grid
-from training.pages.board import KindLook, print_board, print_samurai, sum_cages
 from training.pages.decoys import draw_kenken, draw_nonogram, draw_tiles
+from training.pages.printed_board import KindLook, print_board, print_samurai, sum_cages
 from training.pages.shape import (
     BOXES,
     KINDS,
@@ -16,7 +16,7 @@ from training.pages.shape import (
     is_connected,
     neighbours,
 )
-from training.rendered_board import BoardLook
+from training.rendered.filled_board import BoardLook
 
 PLAIN = KindLook(BoardLook())
 

@@ -7,10 +7,10 @@ import pytest
 from PIL import Image
 
 from solver.grid import parse_grid
-from training.evaluate_photos import main
-from training.photo_labels import PhotoLabel
-from training.photo_turns import Turn, parse_turn, turn_photo, turn_photos
-from vision.images import load_image, save_image
+from training.evaluation.labelled_photos import main
+from training.photos.photo_labels import PhotoLabel
+from training.photos.photo_turns import Turn, parse_turn, turn_photo, turn_photos
+from vision.media.images import load_image, save_image
 
 
 def _photo() -> np.ndarray[tuple[int, int, int], np.dtype[np.uint8]]:

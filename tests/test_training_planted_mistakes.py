@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from solver.grid import parse_grid
-from training.digit_kinds import load_kinds
-from training.evaluate_check import CheckedPhoto, Finding, format_table, judge_check
-from training.photo_labels import PhotoLabel, load_photo_labels
-from training.planted_mistakes import choose_mistake, copy_cell
-from training.render_board import render_board
+from training.evaluation.entry_checks import CheckedPhoto, Finding, format_table, judge_check
+from training.newspaper.flat_board import render_board
+from training.photos.digit_kinds import load_kinds
+from training.photos.photo_labels import PhotoLabel, load_photo_labels
+from training.photos.planted_mistakes import choose_mistake, copy_cell
 from vision.board import cut_cells, lattice_from_corners, rectify
 
 CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

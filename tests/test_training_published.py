@@ -10,8 +10,8 @@ import pytest
 from models.published.catalogue import PUBLISHED, load_published
 from solver.generate import GenerateOptions, generate_puzzles
 from solver.grid import PEERS, format_grid, parse_grid
-from training.grid_puzzles import KINDS, PuzzlePools, Puzzles
-from training.published_puzzles import (
+from training.grids.train_published import METHODS, Budget, measure, train_network
+from training.puzzles.published_puzzles import (
     AS_THEY_ARE,
     MIX,
     EqualMix,
@@ -19,8 +19,8 @@ from training.published_puzzles import (
     draw_watched,
     load_file_pools,
 )
-from training.puzzle_files import PuzzleFileError
-from training.train_published import METHODS, Budget, measure, train_network
+from training.puzzles.solved_files import PuzzleFileError
+from training.puzzles.training_puzzles import KINDS, PuzzlePools, Puzzles
 
 pytestmark = pytest.mark.slow
 
@@ -83,7 +83,7 @@ def test_there_is_a_method_for_each_published_network() -> None:
 
 def test_the_surest_cell_is_filled_with_its_likeliest_digit_until_none_is_left(keras: Any) -> None:
     from models.published.stacks_net import see_constraints
-    from training.step_by_step import fill_step_by_step
+    from training.grids.step_by_step import fill_step_by_step
 
     clues = np.stack([parse_grid(EASY).ravel(), np.zeros(81, np.uint8)])
     network = CellsBySum()
@@ -120,7 +120,7 @@ def test_a_filled_cell_changes_what_only_its_peers_see(keras: Any) -> None:
 
 
 def test_only_empty_cells_count_in_the_loss_and_all_answers_alike(keras: Any) -> None:
-    from training.train_published import blank_cross_entropy
+    from training.grids.train_published import blank_cross_entropy
 
     wanted = np.zeros((1, 81), np.int32)
     wanted[0, :2] = (3, 7)

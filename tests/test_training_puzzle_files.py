@@ -8,7 +8,7 @@ import pytest
 from solver.generate import GenerateOptions, generate_puzzles
 from solver.grid import format_grid
 from solver.symmetry import canonical_forms, random_transformation
-from training.puzzle_files import PuzzleFileError, load_puzzles, read_blocks
+from training.puzzles.solved_files import PuzzleFileError, load_puzzles, read_blocks
 
 
 @pytest.fixture(scope="module")

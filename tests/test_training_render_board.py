@@ -1,10 +1,10 @@
-"""Boards that `training.render_board` draws: truth and drawing agree."""
+"""Boards that `training.newspaper.flat_board` draws: truth and drawing agree."""
 
 import numpy as np
 import pytest
 
-from training.render_board import BOARD_STYLES, BoardStyle, render_board
-from training.render_fonts import font_names, load_font
+from training.newspaper.flat_board import BOARD_STYLES, BoardStyle, render_board
+from training.newspaper.typefaces import font_names, load_font
 from vision.board import lattice_from_corners
 
 _CLUES = np.array(

@@ -7,14 +7,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from training.render_camera import photograph
-from training.render_layout import PAGE_HEIGHT, PAGE_WIDTH, PageStyle
-from training.render_page import RenderedPage, RenderStyle, main, render_page
-from training.render_puzzle import make_puzzle
-from training.render_sheet import CameraStyle, Sheet, place_sheet
-from training.render_words import pick_phrases, write_text
+from training.newspaper.bent_sheet import CameraStyle, Sheet, place_sheet
+from training.newspaper.news_words import pick_phrases, write_text
+from training.newspaper.newspaper_layout import PAGE_HEIGHT, PAGE_WIDTH, PageStyle
+from training.newspaper.newspaper_page import RenderedPage, RenderStyle, main, render_page
+from training.newspaper.page_camera import photograph
+from training.newspaper.printed_puzzle import make_puzzle
 from vision.board import cut_cells, lattice_from_corners, rectify
-from vision.images import load_image
+from vision.media.images import load_image
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,7 @@ import pytest
 
 from solver.exact.bitmask import count_solutions
 from solver.grid import Fault, check_solution
-from training.render_puzzle import make_puzzle
+from training.newspaper.printed_puzzle import make_puzzle
 
 
 @pytest.mark.parametrize("seed", range(8))

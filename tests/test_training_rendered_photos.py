@@ -9,10 +9,10 @@ import numpy.typing as npt
 import pytest
 
 from solver.grid import check_solution
-from training.render_puzzle import make_puzzle
-from training.rendered_board import BoardLook, choose_look, draw_board
-from training.rendered_decoys import DECOYS, render_decoy
-from training.rendered_digits import (
+from training.newspaper.printed_puzzle import make_puzzle
+from training.rendered.contact_sheet import draw_gallery
+from training.rendered.filled_board import BoardLook, choose_look, draw_board
+from training.rendered.large_digits import (
     NO_DATA,
     data_faces,
     stroke_shape,
@@ -21,12 +21,17 @@ from training.rendered_digits import (
     using_shapes_of,
     written_glyphs,
 )
-from training.rendered_gallery import draw_gallery
-from training.rendered_layout import lay_out_boards
-from training.rendered_levels import LEVELS, Level, format_levels
-from training.rendered_photos import RenderedPhoto, photograph_page, render_newspaper, render_photo
-from training.rendered_pose import place_page
-from training.rendered_writing import Mark
+from training.rendered.levels import LEVELS, Level, format_levels
+from training.rendered.page_layout import lay_out_boards
+from training.rendered.photographed_decoys import DECOYS, render_decoy
+from training.rendered.pose import place_page
+from training.rendered.rendered_photos import (
+    RenderedPhoto,
+    photograph_page,
+    render_newspaper,
+    render_photo,
+)
+from training.rendered.writing import Mark
 
 pytestmark = pytest.mark.slow
 
@@ -122,7 +127,7 @@ def test_no_fold_hides_a_part_of_a_board(monkeypatch: pytest.MonkeyPatch) -> Non
 
     assert max(misplaced(seed) for seed in range(3, 8)) < 0.1
     # Without the check, one of these folds hides some.
-    monkeypatch.setattr("training.rendered_pose._is_shown_whole", lambda page, sheet: True)
+    monkeypatch.setattr("training.rendered.pose._is_shown_whole", lambda page, sheet: True)
     assert max(misplaced(seed) for seed in range(3, 8)) > 0.5
 
 

@@ -6,12 +6,12 @@ import numpy.typing as npt
 import pytest
 
 from solver.grid import parse_grid
-from training.render_board import render_board
-from vision.beside import find_beside, lattices_beside
+from training.newspaper.flat_board import render_board
 from vision.board import lattice_from_corners
+from vision.classic_finder.beside import find_beside, lattices_beside
+from vision.classic_finder.lattice import LatticeFit, snap_lattice
+from vision.classic_finder.lines import build_pyramid
 from vision.geometry import Points, quad_overlap
-from vision.lattice import LatticeFit, snap_lattice
-from vision.lines import build_pyramid
 
 PUZZLE = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

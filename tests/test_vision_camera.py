@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.camera import SourceError, open_source, watch_capture
+from vision.media.camera import SourceError, open_source, watch_capture
 
 
 def _grey(level: int) -> np.ndarray[Any, np.dtype[np.uint8]]:

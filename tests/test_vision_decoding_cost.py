@@ -22,8 +22,8 @@ from picture_rig import (
 )
 from PIL import Image
 
-from vision.decoding_cost import CostlyError, check_cost, read_structure
-from vision.images import ImageError, ImageFault, load_image
+from vision.media.decoding_cost import CostlyError, check_cost, read_structure
+from vision.media.images import ImageError, ImageFault, load_image
 
 
 def _coded_tile(side: int) -> bytes:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from full_disk import room_for
 
-from vision.camera import open_source
-from vision.film import Film, FilmError
+from vision.media.camera import open_source
+from vision.media.film import Film, FilmError
 
 
 def _grey(level: int) -> np.ndarray[Any, np.dtype[np.uint8]]:

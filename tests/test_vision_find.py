@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from training.render_board import BOARD_STYLES, BoardStyle, render_board
-from training.rendered_photos import render_photo
+from training.newspaper.flat_board import BOARD_STYLES, BoardStyle, render_board
+from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice
-from vision.candidate import BoardCandidate
-from vision.find import find_boards
+from vision.classic_finder.candidate import BoardCandidate
+from vision.classic_finder.find import find_boards
+from vision.classic_finder.inquiry import Answer
 from vision.geometry import order_corners, quad_overlap
-from vision.images import load_image
-from vision.inquiry import Answer
+from vision.media.images import load_image
 
 pytestmark = pytest.mark.slow
 

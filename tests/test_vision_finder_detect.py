@@ -7,9 +7,9 @@ import pytest
 
 from models.boards.maps import INPUT_PX, SIDES, STRIDE, BoardMaps
 from training.boards.targets import make_maps
-from training.pages.board import KindLook, print_board
+from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import draw_grid, draw_shape
-from training.rendered_board import BoardLook
+from training.rendered.filled_board import BoardLook
 from vision.finder.detect import BoardFinder, Eye, FoundBoard, Look
 from vision.geometry import Points
 

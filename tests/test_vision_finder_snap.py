@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from training.pages.board import KindLook, print_board
+from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import BOXES, draw_grid, draw_shape
-from training.rendered_board import BoardLook
+from training.rendered.filled_board import BoardLook
 from vision.finder.snap import build_pyramid, grow_lattice, snap_lattice
 from vision.geometry import Points
 

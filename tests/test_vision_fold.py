@@ -5,9 +5,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from vision.fold import follow_rows
-from vision.lattice import snap_lattice, unfold_lattice
-from vision.lines import build_pyramid, measure_lines, measure_ridges
+from vision.classic_finder.fold import follow_rows
+from vision.classic_finder.lattice import snap_lattice, unfold_lattice
+from vision.classic_finder.lines import build_pyramid, measure_lines, measure_ridges
 
 CELL = 40
 Points = npt.NDArray[np.float32]

@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pytest
 from PIL import Image, ImageOps
 
-from vision.images import MIN_SIDE_PX, ImageError, load_image, load_photo, save_image
+from vision.media.images import MIN_SIDE_PX, ImageError, load_image, load_photo, save_image
 
 Image8 = npt.NDArray[np.uint8]
 
@@ -523,7 +523,7 @@ def test_a_decoders_warning_is_kept_for_the_log(caplog: pytest.LogCaptureFixture
 
 def test_loading_a_photo_does_not_import_the_heic_reader() -> None:
     program = (
-        "import sys, vision.images as images\n"
+        "import sys, vision.media.images as images\n"
         "images.load_image(sys.stdin.buffer.read())\n"
         "assert 'pillow_heif' not in sys.modules\n"
     )
@@ -617,7 +617,7 @@ def test_a_full_disk_keeps_the_old_output(tmp_path: Path) -> None:
     program = (
         "import resource, sys\n"
         "import numpy as np\n"
-        "from vision.images import ImageError, save_image\n"
+        "from vision.media.images import ImageError, save_image\n"
         "noise = np.random.default_rng(0).integers(0, 255, (200, 200, 3)).astype(np.uint8)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))\n"
         "try:\n"

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from vision.board import lattice_from_corners
-from vision.candidate import BoardCandidate
-from vision.inquiry import Answer, Inquiry
-from vision.lattice import LatticeFit
-from vision.windows import View
+from vision.classic_finder.candidate import BoardCandidate
+from vision.classic_finder.inquiry import Answer, Inquiry
+from vision.classic_finder.lattice import LatticeFit
+from vision.classic_finder.windows import View
 
 
 def fit_at(left: float, score: float) -> LatticeFit:

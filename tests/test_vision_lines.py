@@ -5,11 +5,11 @@ import numpy.typing as npt
 import pytest
 
 from solver.grid import parse_grid
-from training.render_board import BoardStyle, render_board
+from training.newspaper.flat_board import BoardStyle, render_board
 from vision.board import lattice_from_corners, move_lattice
-from vision.ink import Ink, Inks, separate_ink
-from vision.lattice import LatticeFit, shift_lattice
-from vision.lines import build_pyramid, credit_boxes, measure_lines, score_lines
+from vision.classic_finder.ink import Ink, Inks, separate_ink
+from vision.classic_finder.lattice import LatticeFit, shift_lattice
+from vision.classic_finder.lines import build_pyramid, credit_boxes, measure_lines, score_lines
 
 Points = npt.NDArray[np.float32]
 

@@ -5,14 +5,14 @@ import numpy.typing as npt
 import pytest
 
 from solver.grid import parse_grid
-from training.render_board import render_board
+from training.newspaper.flat_board import render_board
 from vision.board import lattice_from_corners, move_lattice
-from vision.candidate import BoardCandidate
+from vision.classic_finder.candidate import BoardCandidate
+from vision.classic_finder.inquiry import Answer, Inquiry
+from vision.classic_finder.lattice import LatticeFit
+from vision.classic_finder.lines import build_pyramid
+from vision.classic_finder.other_starts import find_other_starts
 from vision.geometry import Points, quad_overlap
-from vision.inquiry import Answer, Inquiry
-from vision.lattice import LatticeFit
-from vision.lines import build_pyramid
-from vision.other_starts import find_other_starts
 
 PUZZLE = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

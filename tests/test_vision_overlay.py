@@ -10,10 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from training.render_board import BOARD_STYLES, render_board
+from training.newspaper.flat_board import BOARD_STYLES, render_board
 from vision.board import corners_from_lattice, lattice_from_corners, rectify, turn_lattice
-from vision.images import load_image
-from vision.overlay import OverlayStyle, draw_digits, draw_outline, is_dark_board, tint_cells
+from vision.drawing.overlay import (
+    OverlayStyle,
+    draw_digits,
+    draw_outline,
+    is_dark_board,
+    tint_cells,
+)
+from vision.media.images import load_image
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]

@@ -6,12 +6,18 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from training.render_board import BOARD_STYLES, render_board
+from training.newspaper.flat_board import BOARD_STYLES, render_board
+from vision.classic_finder.ink import Inks
+from vision.classic_finder.lattice import LatticeFit
+from vision.classic_finder.lines import build_pyramid
+from vision.classic_finder.stages import (
+    STAGES,
+    Shown,
+    ShowsNoPuzzle,
+    find_best_score,
+    search_picture,
+)
 from vision.geometry import Points, quad_overlap
-from vision.ink import Inks
-from vision.lattice import LatticeFit
-from vision.lines import build_pyramid
-from vision.stages import STAGES, Shown, ShowsNoPuzzle, find_best_score, search_picture
 
 
 def grey_grid(noise: float, side: int = 400) -> tuple[npt.NDArray[np.uint8], Points]:

@@ -7,12 +7,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from training.render_board import render_board
-from training.render_puzzle import make_puzzle
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import make_puzzle
 from vision.board import corners_from_lattice, lattice_from_corners
-from vision.frames import prepare_frame
-from vision.key_frame import take_key_frame
-from vision.tracking import Track, follow, is_stale, move_points
+from vision.media.frames import prepare_frame
+from vision.tracker.key_frame import take_key_frame
+from vision.tracker.tracking import Track, follow, is_stale, move_points
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]

@@ -4,7 +4,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.windows import keep_promising, window_around, windows_beside, windows_of_lines
+from vision.classic_finder.windows import (
+    keep_promising,
+    window_around,
+    windows_beside,
+    windows_of_lines,
+)
 
 Points = npt.NDArray[np.float32]
 

@@ -162,7 +162,7 @@ def _run(network: Runner, state: SearchState, rounds: int) -> SearchState:
     if not (state.is_over | (state.rounds == due)).all():
         raise EngineError(
             f"the constraint network does not go on when it is given {rounds} rounds; "
-            "reinstall sudoku-lens, or run: python -m training.export_constraint"
+            "reinstall sudoku-lens, or run: python -m training.grids.export_constraint"
         )
     return state
 
