@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_rig import SUPPORT
 from planted_work import children_of
 
 from app.cli.generate_command import WishOptions, generate
@@ -24,7 +25,6 @@ if sys.platform == "win32":
     pytest.skip("Windows sends no signals to one process", allow_module_level=True)
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
-TESTS = Path(__file__).resolve().parent
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..\n"
 ENDING = [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 143)]
 
@@ -297,7 +297,7 @@ if __name__ == "__main__":
     child.receive()
     print("ends", flush=True)
 """
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(project), str(TESTS)])}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(project), str(SUPPORT)])}
     process = subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=environment
     )

@@ -12,7 +12,7 @@ from typer.main import get_command
 
 from app.serve.host.request_workers import CrewOptions
 
-TEXT = (Path(__file__).parents[1] / "docs" / "serve.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[3] / "docs" / "serve.md").read_text(encoding="utf-8")
 
 
 def test_every_option_is_listed() -> None:

@@ -18,7 +18,7 @@ from vision.media.images import load_image
 
 pytestmark = pytest.mark.slow
 
-_SAMPLE = Path(__file__).parents[1] / "samples" / "newspaper.jpg"
+_SAMPLE = Path(__file__).parents[2] / "samples" / "newspaper.jpg"
 _PUZZLE = make_puzzle(3)
 
 

@@ -339,7 +339,7 @@ def makes_result(node: ast.AST) -> bool:
 
 @pytest.mark.slow
 def test_results_are_made_in_one_place() -> None:
-    root = Path(__file__).parent.parent
+    root = Path(__file__).parents[2]
     makers = {
         (path.relative_to(root).as_posix(), getattr(statement, "name", "outside"))
         for package in ("app", "models", "solver", "training", "vision")

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from command_rig import PROJECT, RunCommand
+from command_rig import PROJECT, SUPPORT, RunCommand
 from planted_work import children_of
 
 resource = pytest.importorskip("resource", reason="the system has no limits for a process")
 
-TESTS: Final = Path(__file__).parent
 KILLS: Final = 20
 
 Start = Callable[[Path], "subprocess.Popen[str]"]
@@ -42,13 +41,13 @@ def start(album: Path) -> Start:
     """Begins a batch with the planted work, whose outputs go into the given folder."""
 
     def begin(output: Path) -> "subprocess.Popen[str]":
-        command = [sys.executable, str(TESTS / "planted_work.py")]
+        command = [sys.executable, str(SUPPORT / "planted_work.py")]
         return subprocess.Popen(
             [*command, str(album), str(output), str(output / "report.jsonl")],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(PROJECT), str(TESTS)])},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(PROJECT), str(SUPPORT)])},
         )
 
     return begin

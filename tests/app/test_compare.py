@@ -299,7 +299,7 @@ def test_a_named_solver_without_its_package_says_what_to_install(
     sudoku_lens_process: RunCommand, puzzles: Path
 ) -> None:
     (puzzles / "numba.py").write_text("raise ModuleNotFoundError('no numba', name='numba')\n")
-    folders = os.pathsep.join([str(puzzles), str(Path(__file__).resolve().parent.parent)])
+    folders = os.pathsep.join([str(puzzles), str(Path(__file__).resolve().parents[2])])
 
     done = sudoku_lens_process(
         *("compare", puzzles / "easy.csv", "--solver", "bulk"), environment={"PYTHONPATH": folders}

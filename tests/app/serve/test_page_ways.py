@@ -7,6 +7,7 @@ import pillow_heif
 import pytest
 from page_rig import Browser, Visit
 from page_sheets import Sheet
+from page_states import open_every_panel
 from PIL import Image
 
 pytestmark = pytest.mark.slow
@@ -210,8 +211,6 @@ def test_a_cell_that_the_pad_would_cover_is_moved_above_it(browser: Browser, she
 def test_text_of_twice_the_size_fits_a_narrow_phone(
     browser: Browser, sheet: Sheet, locale: str
 ) -> None:
-    from test_serve_page_manners import open_every_panel
-
     large = """document.addEventListener("DOMContentLoaded", () => {
       document.documentElement.style.setProperty("font-size", "200%") })"""
     device = {

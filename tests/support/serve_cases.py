@@ -1,6 +1,6 @@
 """Requests that Schemathesis makes up from the server's own description, and a command for many.
 
-    python tests/serve_cases.py [--cases 2000] [--seed 0]
+    python tests/support/serve_cases.py [--cases 2000] [--seed 0]
 
 It prints a line for each operation and kind of case: how many were sent, what was answered, and how
 many failed. It ends with 1 if any did. Positive cases fit the description, negative ones do not.

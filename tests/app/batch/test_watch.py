@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_rig import PROJECT
+from command_rig import PROJECT, SUPPORT
 
 from app.batch.files.folder_watch import watch_files
 from app.batch.files.inputs import Found
@@ -56,7 +56,7 @@ def test_what_comes_later_and_what_changes_is_met(tmp_path: Path) -> None:
 def test_a_watch_ends_with_ctrl_c_and_has_worked_off_what_came(tmp_path: Path) -> None:
     (tmp_path / "album").mkdir()
     watching = [sys.executable, "-c", "from planted_work import watch; watch()"]
-    paths = os.pathsep.join([str(PROJECT), str(Path(__file__).parent)])
+    paths = os.pathsep.join([str(PROJECT), str(SUPPORT)])
     run = subprocess.Popen(
         watching,
         cwd=tmp_path,

@@ -23,7 +23,7 @@ from solver.grid import PEERS, UNITS, Grid, parse_grid, read_puzzles
 from solver.layout import LAYOUTS
 from solver.registry import load_solver
 
-PUZZLES = Path(__file__).parent.parent.parent / "shared" / "data" / "puzzles"
+PUZZLES = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 GUESSING = "9..7..1...3..28.9.8.2...4..5.9....2.....6...52.7..1......8.421.....93...4..2....."

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from page_rig import Page, browsing
 
-PAGE: Final = Path(__file__).resolve().parent.parent / "app" / "serve" / "page"
+PAGE: Final = Path(__file__).resolve().parents[3] / "app" / "serve" / "page"
 LANGUAGES: Final = ("en", "de", "fr")
 
 CLUES: Final = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

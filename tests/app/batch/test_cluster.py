@@ -1,5 +1,6 @@
 """Batches on a cluster end as those of one machine do, whatever happens to its workers."""
 
+import importlib
 import json
 import logging
 import os
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from command_rig import PROJECT
+from command_rig import PROJECT, SUPPORT
 from planted_work import die_at_once, do_what_the_photo_says, load_planted, refuse
 
 from app.batch.batch_options import BatchOptions
@@ -32,7 +33,6 @@ from app.batch.engines.cluster import Cluster  # noqa: E402 - it needs Dask to b
 from app.batch.engines.cluster_link import ClusterOptions  # noqa: E402
 
 TESTS: Final = Path(__file__).parent
-SUPPORT: Final = TESTS / "support"
 
 pytestmark = pytest.mark.slow
 
@@ -445,9 +445,9 @@ def test_ctrl_c_in_the_terminal_finishes_the_photos_in_hand(tmp_path: Path) -> N
 
 
 if __name__ == "__main__":
-    from test_app_batch_cluster import load_deadly as load_by_name
-
     from app.terminal.exits import ending_well
+
+    load_by_name = importlib.import_module("test_cluster").load_deadly
 
     folder, out, wish = sys.argv[1:4]
     with ending_well():

@@ -303,7 +303,7 @@ def test_a_solver_without_its_package_names_the_extra_that_brings_it(
     extra: str,
 ) -> None:
     (tmp_path / f"{module}.py").write_text(f"raise ModuleNotFoundError('none', name='{module}')\n")
-    folders = os.pathsep.join([str(tmp_path), str(Path(__file__).resolve().parent.parent)])
+    folders = os.pathsep.join([str(tmp_path), str(Path(__file__).resolve().parents[2])])
 
     done = sudoku_lens_process(
         *(command, PUZZLE if command == "puzzle" else newspaper, "--solver", name),

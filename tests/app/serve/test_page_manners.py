@@ -1,13 +1,13 @@
 """The phone page's manners: languages, keys, names, colours, sizes, and what leaves the phone."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import pytest
-from page_rig import COMPUTER, PHONE, Browser, Visit
+from page_rig import COMPUTER, PHONE, Browser
 from page_sheets import Sheet
+from page_states import open_every_panel
 from PIL import Image
 
 pytestmark = pytest.mark.slow
@@ -59,29 +59,6 @@ NAMELESS: Final = """() => [...document.querySelectorAll("button, select, input,
 
 
 SAID: Final = "(words) => document.querySelector('#share-text').textContent === words"
-
-
-def open_every_panel(visit: Visit, sheet: Sheet) -> Iterator[str]:
-    """Walk through the states of the page."""
-    yield "start"
-    visit.page.click("#open-typing")
-    visit.page.fill("#typed", "no puzzle")
-    visit.page.click("#type-open")
-    yield "typing"
-    visit.page.click("#typing-close")
-    visit.solve(sheet.path)
-    visit.rest()
-    yield "solved"
-    for name in ("hint", "check", "share"):
-        visit.page.click(f"#ask-{name}")
-        visit.rest()
-        yield name
-    visit.page.click("#panel-share [data-close]")
-    visit.tap(sheet, sheet.empty[0])
-    visit.rest()
-    yield "pad"
-    visit.page.click("#open-menu")
-    yield "menu"
 
 
 @pytest.mark.parametrize(

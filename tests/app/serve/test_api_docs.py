@@ -23,7 +23,7 @@ from app.serve.host.request_workers import Crew
 from app.serve.security.body_guard import BodyLimits
 from app.serve.security.rate_guard import Rate, Rates
 
-TEXT: Final = (Path(__file__).parents[1] / "docs" / "api_http.md").read_text(encoding="utf-8")
+TEXT: Final = (Path(__file__).parents[3] / "docs" / "api_http.md").read_text(encoding="utf-8")
 SECTIONS: Final[dict[str, str]] = dict(
     re.findall(r"^## (.+)\n((?:(?!## ).*\n)*)", TEXT, re.MULTILINE)
 )

@@ -8,7 +8,7 @@ import pytest
 
 from solver.registry import load_solver, solver_names
 
-DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
+DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
 ROW: Final = re.compile(r"^\| `([\w-]+)` \|.*\| (yes|no) \| \[\w+\]\((.+)\) \|$", re.MULTILINE)
 TABLE: Final = ROW.findall((DOCS / "solvers.md").read_text(encoding="utf-8"))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
-PROJECT: Final = Path(__file__).resolve().parent.parent
+PROJECT: Final = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from solver.decode import (
 from solver.exact.bitmask import count_solutions, find_solutions
 from solver.grid import Grid, check_solution, format_grid, parse_grid, read_puzzles
 
-PUZZLES = Path(__file__).parent.parent.parent / "shared" / "data" / "puzzles"
+PUZZLES = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -132,7 +132,7 @@ def test_without_numba_the_message_says_what_to_install(
     sudoku_lens_process: RunCommand, tmp_path: Path
 ) -> None:
     (tmp_path / "numba.py").write_text("raise ModuleNotFoundError('no numba', name='numba')\n")
-    folders = os.pathsep.join([str(tmp_path), str(Path(__file__).resolve().parent.parent)])
+    folders = os.pathsep.join([str(tmp_path), str(Path(__file__).resolve().parents[2])])
 
     done = sudoku_lens_process("puzzle", "--bulk", PUZZLE, environment={"PYTHONPATH": folders})
 
