@@ -156,16 +156,51 @@ MOST_MODULES: Final = 16
 """In one folder, beside `__init__` and `__main__`: what a reader takes in at a glance."""
 
 
-def test_no_room_of_the_window_is_crowded_or_repeats_a_name() -> None:
-    rooms = Counter(path.parent for path in source_files("app/gui") if path.stem[0] != "_")
-    names = Counter(path.stem for package in OURS for path in source_files(package))
+STAIRS: Final = (
+    {"cli"},
+    {"gui"},
+    {"serve", "batch", "compare"},
+    {"live", "board", "help", "puzzles"},
+    {"report"},
+    {"recognition"},
+    {"workers"},
+    {"terminal"},
+)
+"""The rooms of `app`, the uppermost first: a room imports only from those further down."""
+
+
+def test_a_room_of_the_app_imports_only_from_rooms_below() -> None:
+    floor = {f"app.{room}": number for number, rooms in enumerate(STAIRS) for room in rooms}
+    upward = [
+        f"{path.relative_to(PROJECT)}:{found.line} imports {found.module}"
+        for room, own in floor.items()
+        for path in source_files(room.replace(".", "/"))
+        for found in imports(path)
+        for other in [".".join(found.module.split(".")[:2])]
+        if other.startswith("app.") and other != room and floor.get(other, -1) <= own
+    ]
+
+    assert {f"app.{path.name}" for path in (PROJECT / "app").iterdir() if has_code(path)} == set(
+        floor
+    )
+    assert upward == []
+
+
+def has_code(folder: Path) -> bool:
+    return (folder / "__init__.py").exists()
+
+
+@pytest.mark.parametrize("package", OURS)
+def test_no_room_is_crowded_or_repeats_a_name(package: str) -> None:
+    rooms = Counter(path.parent for path in source_files(package) if path.stem[0] != "_")
+    names = Counter(path.stem for ours in OURS for path in source_files(ours))
+
     crowded = {str(room.relative_to(PROJECT)): n for room, n in rooms.items() if n > MOST_MODULES}
+    repeated = {path.stem for path in source_files(package) if names[path.stem] > 1}
 
-    repeated = [path.stem for path in source_files("app/gui") if names[path.stem] > 1]
-
-    assert len(rooms) > 1
+    assert rooms
     assert crowded == {}
-    assert set(repeated) == {"__init__"}
+    assert repeated <= {"__init__", "__main__"}
 
 
 def loaded_modules(code: str) -> set[str]:

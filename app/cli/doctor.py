@@ -16,6 +16,7 @@ from typing import Final
 
 from app.terminal.console import printable
 from app.terminal.exits import ExitCode
+from app.terminal.extras import EXTRAS
 
 _PACKAGES: Final = {
     "numpy": "numpy",
@@ -27,15 +28,6 @@ _PACKAGES: Final = {
     "rich": "rich",
 }
 """Distribution and the module that proves it works."""
-
-EXTRAS: Final = {
-    "train": ("tensorflow", "keras", "numba", "matplotlib"),
-    "baselines": ("python-sat", "ortools", "py-sudoku", "pytesseract"),
-    "bulk": ("numba",),
-    "cluster": ("dask", "distributed", "fsspec"),
-    "serve": ("fastapi", "uvicorn", "websockets", "segno", "cryptography"),
-}
-"""Packages that some commands can do without, as pyproject.toml groups them."""
 
 _EXTRA_USES: Final = {
     "train": "training networks, and the plots of compare",

@@ -26,8 +26,8 @@ from solver.generate import (
     warm_up_generator,
 )
 from solver.grid import Grid, GridError
-from solver.human.engine import GaveUpError
 from solver.human.rating import Level, rate
+from solver.human.technique_engine import GaveUpError
 from vision.media.whole_files import open_whole, remove_temporaries
 
 Clock = Callable[[], float]

@@ -15,13 +15,13 @@ from app.help import help_words as texts
 from app.help.help_words import Words
 from app.report.highlight import Highlight, Mark, Note, NoteKind
 from solver.grid import UNITS, Grid, find_conflicts
-from solver.human.fish import find_fish
-from solver.human.locked import find_claiming, find_pointing
 from solver.human.masks import bits_of
 from solver.human.position import Position
 from solver.human.rating import Rating, rate
 from solver.human.step import Step
-from solver.human.subsets import find_hidden_subsets, find_naked_subsets
+from solver.human.techniques.fish import find_fish
+from solver.human.techniques.locked import find_claiming, find_pointing
+from solver.human.techniques.subsets import find_hidden_subsets, find_naked_subsets
 
 _ELIMINATING: Final[tuple[Callable[[Position], Iterator[Step]], ...]] = (
     find_pointing,

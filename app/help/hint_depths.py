@@ -10,11 +10,11 @@ from app.help.assistance import Progress, Told, find_contradictions
 from app.help.help_words import Words
 from app.help.step_reasons import explain
 from app.report.highlight import Highlight, Mark, Note, NoteKind
-from solver.human.engine import Options, find_step
 from solver.human.masks import UNIT_CELLS, UNITS_OF, bits_of
 from solver.human.position import Position
 from solver.human.step import Step
 from solver.human.technique import Technique
+from solver.human.technique_engine import Options, find_step
 
 _OPTIONS: Final = Options()
 

@@ -12,10 +12,10 @@ from app.help.help_words import Words
 from app.help.hint_depths import draw_step
 from app.help.technique_examples import NEEDED_NEXT, SHOWN_ONLY
 from solver.grid import Grid, parse_grid
-from solver.human.engine import GaveUpError, allow_searches, find_technique
 from solver.human.position import Position
 from solver.human.step import Step
 from solver.human.technique import Technique
+from solver.human.technique_engine import GaveUpError, allow_searches, find_technique
 
 _MOST_OTHERS: Final = 2_000
 """Steps of other techniques that are passed over on a board before the example is shown."""

@@ -14,9 +14,9 @@ import numpy as np
 from app.help.technique_examples import NEEDED_NEXT
 from solver.generate import generate_puzzles, warm_up_generator
 from solver.grid import Grid, parse_grid
-from solver.human.engine import Options, find_step
 from solver.human.position import Position
 from solver.human.technique import Technique
+from solver.human.technique_engine import Options, find_step
 from solver.symmetry import random_transformation
 
 SEARCH_SECONDS: Final = 20.0

@@ -16,7 +16,7 @@ from app.recognition.pipeline import Pipeline
 from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.reading import BoardReading
 from app.recognition.results import BoardResult, keep_distinct
-from solver.decode import DecodeLimits, join_hands
+from solver.decoding.decode import DecodeLimits, join_hands
 from solver.grid import parse_grid
 from vision.board import lattice_from_corners
 from vision.classic_finder.find import find_boards

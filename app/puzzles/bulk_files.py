@@ -25,7 +25,7 @@ from app.terminal.console import say
 from app.terminal.exits import ExitCode, InputError
 from app.terminal.progress import showing_progress
 from app.terminal.text_input import read_lines
-from solver.exact.bulk import BulkSolver, find_faulty, load_kernels, solve_batch
+from solver.exact.bulk.bulk_solver import BulkSolver, find_faulty, load_kernels, solve_batch
 from solver.grid import Grid, GridError, parse_grid
 from solver.signs import EMPTY_SIGNS
 

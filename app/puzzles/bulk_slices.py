@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from solver.exact.bulk import load_kernels
+from solver.exact.bulk.bulk_solver import load_kernels
 
 _NODES_PER_LOOK: Final = 100_000
 """Nodes between two looks at the clock, about 30 ms."""
@@ -45,7 +45,7 @@ def solve_in_slices(
     threads: int,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Answers:
-    """Do what `solver.exact.bulk.solve_batch` does, with an end to each puzzle.
+    """Do what `solver.exact.bulk.bulk_solver.solve_batch` does, with an end to each puzzle.
 
     Args:
         puzzles: (n, 81) uint8 digits in reading order, 0 = empty.

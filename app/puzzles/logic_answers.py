@@ -8,10 +8,10 @@ from app.puzzles.puzzle_answers import Answer, Answerer
 from app.recognition.outcome import Outcome
 from app.terminal.exits import ExitCode
 from solver.grid import Grid, format_grid
-from solver.human.engine import GaveUpError
 from solver.human.hints import Strength, tell_hint
 from solver.human.rating import rate
 from solver.human.step import Step, name_cell
+from solver.human.technique_engine import GaveUpError
 from solver.human.walk import UnsuitablePuzzleError, next_step, solve_path
 
 HINT: Final = "hint"

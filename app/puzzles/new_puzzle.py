@@ -7,8 +7,8 @@ from typing import Final
 
 from solver.generate import GenerateOptions, Symmetry, generate_puzzles, warm_up_generator
 from solver.grid import Grid
-from solver.human.engine import GaveUpError
 from solver.human.rating import Level, name_score, rate
+from solver.human.technique_engine import GaveUpError
 
 CLUES_OF_EASY: Final = 32
 """Half of the puzzles with so many clues are easy, of minimal ones 1 in 60 (60 of each, rated)."""

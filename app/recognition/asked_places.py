@@ -10,9 +10,9 @@ import numpy.typing as npt
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, overlaps
 from app.recognition.second_look import is_illegible
-from solver.decode import expect_misreadings, join_hands
+from solver.decoding.decode import expect_misreadings, join_hands
+from solver.decoding.handwriting import is_hopeless
 from solver.grid import FEWEST_CLUES
-from solver.handwriting import is_hopeless
 from vision.board import move_lattice
 from vision.classic_finder.candidate import BoardCandidate
 from vision.classic_finder.inquiry import Answer

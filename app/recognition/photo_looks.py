@@ -9,7 +9,7 @@ from app.recognition.reading import BoardReader, BoardReading
 from app.recognition.results import BoardResult
 from app.recognition.search_budget import Patience
 from app.recognition.timing import StageClock
-from solver.decode import DecodeLimits
+from solver.decoding.decode import DecodeLimits
 from vision.quality import has_cells_outside
 
 Float32 = npt.NDArray[np.float32]

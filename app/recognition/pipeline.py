@@ -18,7 +18,7 @@ from app.recognition.timing import StageClock
 from models.engine import EngineError
 from models.reader import Reader
 from solver.base import Result, Solver, Status, conclude
-from solver.decode import withdraw_claim
+from solver.decoding.decode import withdraw_claim
 from solver.grid import Grid, as_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
 from vision.board import lattice_from_corners

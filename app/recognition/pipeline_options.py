@@ -7,7 +7,7 @@ from typing import Literal
 from models.engine import EngineKind
 from models.reader import ReaderKind
 from solver.base import Limits
-from solver.decode import DecodeLimits
+from solver.decoding.decode import DecodeLimits
 
 FinderKind = Literal["classic", "network"]
 """What finds the boards of a photo."""

@@ -17,7 +17,7 @@ from app.recognition.second_look import (
 )
 from app.recognition.timing import StageClock
 from models.reader import Reader
-from solver.decode import (
+from solver.decoding.decode import (
     HANDWRITTEN,
     DecodeLimits,
     DecodeOutcome,
@@ -25,8 +25,8 @@ from solver.decode import (
     rank_decodings,
     withdraw_claim,
 )
+from solver.decoding.handwriting import Basis, decode_filled
 from solver.grid import Grid
-from solver.handwriting import Basis, decode_filled
 from vision.board import cut_cells, rectify, turn_lattice
 
 Image8 = npt.NDArray[np.uint8]

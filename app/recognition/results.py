@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReading
-from solver.decode import expect_misreadings, join_hands
+from solver.decoding.decode import expect_misreadings, join_hands
 from solver.grid import FEWEST_CLUES, Grid
 from vision.board import corners_from_lattice
 from vision.classic_finder.candidate import BoardCandidate

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Final
 
-from solver.decode import DecodeLimits, DecodeOutcome
-from solver.handwriting import FilledDecoding
+from solver.decoding.decode import DecodeLimits, DecodeOutcome
+from solver.decoding.handwriting import FilledDecoding
 
 _MOST_IN_VAIN: Final = 800
 """Nodes searched in vain after which the first looks of a photo get few; another look gets its

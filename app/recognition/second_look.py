@@ -15,7 +15,7 @@ from app.recognition.timing import StageClock
 from models.board_templates import match_templates
 from models.digits import merge_kinds
 from models.reader import Reader
-from solver.decode import (
+from solver.decoding.decode import (
     DecodeLimits,
     DecodeOutcome,
     Decoding,
@@ -24,7 +24,7 @@ from solver.decode import (
     remove_handwriting,
     solves_alike,
 )
-from solver.handwriting import FilledDecoding, decode_filled, find_handwritten, is_hopeless
+from solver.decoding.handwriting import FilledDecoding, decode_filled, find_handwritten, is_hopeless
 from vision.board import cut_cells, move_lattice, rectify
 
 Image8 = npt.NDArray[np.uint8]

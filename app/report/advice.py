@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
-from solver.decode import DecodeLimits, join_hands
+from solver.decoding.decode import DecodeLimits, join_hands
 from solver.exact.bitmask import search
 from vision.quality import BoardQuality
 

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from app.recognition.results import BoardResult
-from solver.decode import join_hands
+from solver.decoding.decode import join_hands
+from solver.decoding.handwriting import Basis
 from solver.grid import Grid
-from solver.handwriting import Basis
 
 _TINY: Final = 0.04
 """Probability of the right digit, or of an empty cell, above which an entry is not called wrong:

@@ -16,9 +16,9 @@ from app.report.highlight import Mark
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.grid import format_grid, parse_grid
-from solver.human.engine import find_technique
 from solver.human.position import Position
 from solver.human.technique import Technique
+from solver.human.technique_engine import find_technique
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 

@@ -23,8 +23,8 @@ from app.report.advice_words import advise, say_fault
 from app.report.checking import CheckedEntries, check_entries
 from app.report.photo_report import CheckStyle, format_report, format_summary
 from app.report.solved_picture import draw_solutions
+from solver.decoding.handwriting import Basis, decode_filled
 from solver.grid import parse_grid
-from solver.handwriting import Basis, decode_filled
 from vision.board import lattice_from_corners
 from vision.quality import BoardQuality
 

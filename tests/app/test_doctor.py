@@ -11,7 +11,6 @@ import pytest
 from command_rig import RunCommand
 
 from app.cli.doctor import (
-    EXTRAS,
     QT_LIBRARIES,
     Finding,
     check_extra,
@@ -19,6 +18,7 @@ from app.cli.doctor import (
     examine,
 )
 from app.cli.doctor_window import check_screen
+from app.terminal.extras import EXTRAS
 
 
 def findings_without(missing: str, error: ImportError) -> dict[str, Finding]:

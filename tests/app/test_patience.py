@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from app.recognition.search_budget import Patience
-from solver.decode import DecodeLimits, DecodeOutcome, decode_clues
+from solver.decoding.decode import DecodeLimits, DecodeOutcome, decode_clues
+from solver.decoding.handwriting import Basis, FilledDecoding
 from solver.grid import parse_grid
-from solver.handwriting import Basis, FilledDecoding
 
 LIMITS = DecodeLimits(nodes=400, gap=5.0)
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

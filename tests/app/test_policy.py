@@ -14,7 +14,7 @@ from app.recognition.results import PhotoResult
 from app.recognition.timing import StageClock
 from models.boards.maps import SIDES, BoardMaps
 from models.digits import DigitReader
-from solver.decode import DecodeLimits
+from solver.decoding.decode import DecodeLimits
 from solver.grid import check_solution, format_grid, parse_grid
 from training.boards.targets import make_maps
 from training.newspaper.flat_board import render_board

@@ -8,7 +8,7 @@ from app.recognition.reading import BoardReader
 from app.recognition.search_budget import Patience
 from app.recognition.timing import StageClock
 from models.digits import CLASSES, DigitReader
-from solver.decode import DecodeLimits, DecodeOutcome
+from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from solver.exact.bitmask import find_solutions
 from solver.grid import Grid, parse_grid
 from training.newspaper.flat_board import render_board

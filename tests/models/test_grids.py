@@ -19,7 +19,7 @@ from models.grids import (
     load_grid_network,
     mask_probabilities,
 )
-from solver.exact.bulk import solve_batch
+from solver.exact.bulk.bulk_solver import solve_batch
 from solver.generate import GenerateOptions, generate_puzzles
 from solver.grid import PEERS
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.base import Effort, Limits, Result, Status
-from solver.exact import bulk
 from solver.exact.bitmask import count_solutions
-from solver.exact.bulk import Batch, BulkSolver, find_faulty, solve_batch
+from solver.exact.bulk import bulk_solver as bulk
+from solver.exact.bulk.bulk_solver import Batch, BulkSolver, find_faulty, solve_batch
 from solver.generate import GenerateOptions, generate_puzzles
 from solver.grid import parse_grid, read_puzzles
 from solver.layout import ALL_SIZES
@@ -269,7 +269,7 @@ def test_without_numba_the_text_says_what_to_install(project: Path) -> None:
     code = (
         "import sys; sys.modules['numba'] = None\n"
         "import numpy as np\n"
-        "from solver.exact.bulk import solve_batch\n"
+        "from solver.exact.bulk.bulk_solver import solve_batch\n"
         "try:\n"
         "    solve_batch(np.zeros((1, 81), np.uint8))\n"
         "except ImportError as error:\n"

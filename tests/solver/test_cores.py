@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from solver.cores import find_core
+from solver.decoding.cores import find_core
+from solver.decoding.known_solutions import KnownSolutions
 from solver.exact.bitmask import count_solutions
 from solver.grid import parse_grid
-from solver.known_solutions import KnownSolutions
 
 CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 WRONG_CELL = 2

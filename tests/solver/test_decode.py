@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from solver.decode import (
+from solver.decoding.decode import (
     DecodeLimits,
     DecodeOutcome,
     Decoding,

@@ -4,10 +4,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from solver.decode import HANDWRITTEN, DecodeLimits, DecodeOutcome
-from solver.exact.bitmask import count_solutions, search
-from solver.grid import Grid, format_grid, parse_grid
-from solver.handwriting import (
+from solver.decoding.decode import HANDWRITTEN, DecodeLimits, DecodeOutcome
+from solver.decoding.handwriting import (
     Basis,
     FilledDecoding,
     decode_filled,
@@ -16,6 +14,8 @@ from solver.handwriting import (
     free_handwriting,
     is_hopeless,
 )
+from solver.exact.bitmask import count_solutions, search
+from solver.grid import Grid, format_grid, parse_grid
 
 CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from solver.grid import parse_grid
-from solver.human.engine import Order
 from solver.human.position import Position
 from solver.human.step import Step
 from solver.human.technique import Technique
+from solver.human.technique_engine import Order
 from training.evaluation.human_techniques import is_sound, main, measure_file, spearman, walk
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -9,9 +9,9 @@ import pytest
 
 from solver.exact.bitmask import find_solutions
 from solver.grid import parse_grid, read_puzzles
-from solver.human.engine import Options, Order
 from solver.human.rating import rate
 from solver.human.technique import Technique
+from solver.human.technique_engine import Options, Order
 from solver.human.walk import Path, solve_path
 from training.evaluation.human_techniques import spearman, walk
 

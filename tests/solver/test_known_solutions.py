@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from solver.decoding.known_solutions import KnownSolutions
 from solver.exact.bitmask import search
 from solver.grid import parse_grid
-from solver.known_solutions import KnownSolutions
 
 PUZZLE = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

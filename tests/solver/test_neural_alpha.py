@@ -10,8 +10,8 @@ from solver.base import Limits, Status
 from solver.compilation import int_array
 from solver.grid import check_solution, parse_grid
 from solver.neural.alpha import AlphaSudokuSolver, DeepIterative, NetworkPriors
-from solver.neural.solver import NetworkSolver
-from solver.search.singles import fill_forced
+from solver.neural.network_solver import NetworkSolver
+from solver.search.forced_cells import fill_forced
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."

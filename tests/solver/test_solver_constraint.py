@@ -11,10 +11,15 @@ from models.constraint import LiteRtSearch, SearchState
 from models.engine import EngineError
 from solver.base import Limits, Status
 from solver.exact.bitmask import count_solutions, find_solutions
-from solver.exact.bulk import find_faulty
+from solver.exact.bulk.bulk_solver import find_faulty
 from solver.generate import GenerateOptions, generate_puzzles
 from solver.grid import format_grid, parse_grid, read_puzzles
-from solver.neural.constraint import BatchOptions, ConstraintNetworkSolver, Digits, solve_batch
+from solver.neural.constraint_solver import (
+    BatchOptions,
+    ConstraintNetworkSolver,
+    Digits,
+    solve_batch,
+)
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -234,7 +239,7 @@ def test_no_solution_is_proved_where_there_is_none(text: str) -> None:
 def test_solving_loads_no_tensorflow(project: Path) -> None:
     code = (
         "import sys, numpy as np\n"
-        "from solver.neural.constraint import solve_batch\n"
+        "from solver.neural.constraint_solver import solve_batch\n"
         "assert solve_batch(np.zeros((1, 81), np.uint8)).counts[0] == 2\n"
         "print({'tensorflow', 'keras', 'numba'} & set(sys.modules))"
     )

@@ -8,9 +8,9 @@ import numpy.typing as npt
 from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReading
 from app.recognition.results import BoardResult
-from solver.decode import decode_clues
+from solver.decoding.decode import decode_clues
+from solver.decoding.handwriting import Basis
 from solver.grid import Grid
-from solver.handwriting import Basis
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.classic_finder.candidate import BoardCandidate
 from vision.quality import BoardQuality

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from models.grids import legal_candidates, load_grid_network
-from solver.exact.bulk import find_faulty, solve_batch
+from solver.exact.bulk.bulk_solver import find_faulty, solve_batch
 from solver.generate import generate_puzzles
 from solver.grid import format_grid
 from solver.symmetry import canonical_forms, random_transformation

@@ -21,7 +21,7 @@ from models.grids import GridNetwork, load_grid_network
 from solver.base import Limits
 from solver.neural.filling import Filling
 from solver.neural.guided import Guided
-from solver.neural.solver import POLICIES
+from solver.neural.network_solver import POLICIES
 from training.grids.policy_scores import (
     PLAYERS,
     Player,

@@ -21,11 +21,11 @@ import numpy as np
 
 from solver.exact.bitmask import find_solutions
 from solver.grid import Grid, read_puzzles
-from solver.human.engine import Options, Order
 from solver.human.position import Position
 from solver.human.rating import BEYOND, Level, name_score
 from solver.human.step import Step
 from solver.human.technique import Technique
+from solver.human.technique_engine import Options, Order
 from solver.human.walk import next_step
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"

@@ -15,13 +15,13 @@ import numpy.typing as npt
 
 from models.grids import Digits, GridNetwork, legal_candidates
 from solver.base import Limits, Status
-from solver.exact.bulk import solve_batch
+from solver.exact.bulk.bulk_solver import solve_batch
 from solver.generate import GenerateOptions, generate_puzzles
 from solver.grid import read_puzzles
 from solver.neural.alpha import AlphaSudokuSolver, DeepIterative
 from solver.neural.batch import Played, play_puzzles
-from solver.neural.policy import Ending, Policy
-from solver.neural.solver import POLICIES, conclude_play, count_wrong
+from solver.neural.filling_policy import Ending, Policy
+from solver.neural.network_solver import POLICIES, conclude_play, count_wrong
 
 Booleans = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]

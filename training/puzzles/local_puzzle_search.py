@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from solver.exact.bulk import solve_batch
+from solver.exact.bulk.bulk_solver import solve_batch
 
 Digits = npt.NDArray[np.uint8]
 

@@ -23,7 +23,7 @@ from typing import IO, Final
 import numpy as np
 import numpy.typing as npt
 
-from solver.exact.bulk import find_faulty
+from solver.exact.bulk.bulk_solver import find_faulty
 from solver.symmetry import canonical_forms
 from training.puzzles.training_puzzles import Puzzles
 

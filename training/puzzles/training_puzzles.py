@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from solver.exact.bulk import solve_batch
+from solver.exact.bulk.bulk_solver import solve_batch
 from solver.generate import generate_puzzles
 from solver.grid import parse_grid
 from solver.symmetry import canonical_forms

@@ -36,8 +36,8 @@ from app.gui.style.theme import theme_of
 from app.gui.style.widgets import list_style
 from app.gui.translations.language import window_words
 from app.help import help_words as texts
-from solver.human.engine import GaveUpError
 from solver.human.rating import Level, rate
+from solver.human.technique_engine import GaveUpError
 
 _ENTRY: Final = Qt.ItemDataRole.UserRole
 

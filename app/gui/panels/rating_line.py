@@ -8,7 +8,7 @@ from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.translations.language import window_words
 from app.help.assistance import tell_rating
 from solver.grid import Grid
-from solver.human.engine import GaveUpError
+from solver.human.technique_engine import GaveUpError
 
 
 class RatingLine(QLabel):

@@ -13,8 +13,8 @@ from app.report.highlight import Highlight
 from app.serve.api.phone_words import words_of
 from app.serve.api.problems import Problem, ProblemError
 from solver.grid import Grid, find_conflicts, format_grid, parse_grid
-from solver.human.engine import GaveUpError, allow_searches
 from solver.human.rating import rate
+from solver.human.technique_engine import GaveUpError, allow_searches
 from solver.human.walk import UnsuitablePuzzleError
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from app.cli.doctor import EXTRAS
 from app.serve.host.addresses import (
     LOOPBACK,
     find_lan_address,
@@ -22,6 +21,7 @@ from app.serve.host.addresses import (
 from app.serve.host.serve_settings import OnPhoto, OnResult, ServeSettings
 from app.serve.security.phone_book import Phone, PhoneBook
 from app.terminal.exits import MissingError, UsageError
+from app.terminal.extras import EXTRAS
 
 if TYPE_CHECKING:
     import ssl

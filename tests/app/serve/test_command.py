@@ -16,8 +16,8 @@ from planted_work import children_of
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
-from app.cli.doctor import EXTRAS
 from app.terminal.exits import ExitCode
+from app.terminal.extras import EXTRAS
 
 Start = Callable[..., "subprocess.Popen[str]"]
 

@@ -18,7 +18,7 @@ from app.serve.api.schemas import DepthName, Language, MarkName, NoteName
 from app.terminal.languages import LANGUAGES
 from solver.formats import Format, parse_puzzle
 from solver.grid import format_grid
-from solver.human.engine import GaveUpError
+from solver.human.technique_engine import GaveUpError
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline

@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from solver.cores import find_core
+from solver.decoding.cores import find_core
+from solver.decoding.findings import Findings, ValidReading
+from solver.decoding.known_solutions import KnownSolutions
 from solver.exact.bitmask import search
-from solver.findings import Findings, ValidReading
 from solver.grid import FEWEST_CLUES, PEERS
-from solver.known_solutions import KnownSolutions
 
 _PEERS: Final[list[list[int]]] = PEERS.tolist()
 _MOST_NODES: Final = 2000

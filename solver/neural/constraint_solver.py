@@ -70,7 +70,7 @@ class Batch:
 def solve_batch(puzzles: Digits, options: BatchOptions | None = None) -> Batch:
     """Count the solutions of many puzzles, up to two, and return them.
 
-    Nothing is checked here, and the counts are the network's word. `solver.exact.bulk.find_faulty`
+    Nothing is checked here, and the counts are the network's word. `bulk_solver.find_faulty`
     checks solutions with nothing but the rules.
 
     Args:

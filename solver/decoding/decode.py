@@ -16,15 +16,15 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.base import Effort, Status, conclude
-from solver.findings import Findings
-from solver.grid import Grid
-from solver.readings import (
+from solver.decoding.findings import Findings
+from solver.decoding.readings import (
     Objection,
     Reach,
     has_several_solutions,
     no_objection,
     search_readings,
 )
+from solver.grid import Grid
 
 PRINTED: Final = slice(1, 10)
 """Classes of the printed digits 1..9; class 0 is the empty cell."""

@@ -1,4 +1,4 @@
-"""Compiled search over band masks: what `solver.exact.bulk` and `solver.generate` run in numba.
+"""Compiled search over band masks: what the bulk solver and `solver.generate` run in numba.
 
 All kernels stand in this one file: numba's cache knows a kernel by the file that it stands in, and
 would go on using a compiled caller after a change to a callee in another file.
@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.exact.bulk_instructions import claim, compiled, lowest_bit, popcount
+from solver.exact.bulk.instructions import claim, compiled, lowest_bit, popcount
 
 LEVELS: Final = 82
 """Each guess settles a cell, so that no search is deeper."""
@@ -480,7 +480,7 @@ def solve_claimed(
     solutions: npt.NDArray[np.uint8],
     guesses: npt.NDArray[np.int64],
 ) -> bool:
-    """Claim puzzles and solve them, for some time; see `solver.exact.bulk.solve_batch`.
+    """Claim puzzles and solve them, for some time; see `solver.exact.bulk.bulk_solver.solve_batch`.
 
     Args:
         memory: of this thread.

@@ -188,10 +188,10 @@ def load_kernels(side: int = 9) -> ModuleType:
     """
     try:
         if side == 9:
-            from solver.exact import bulk_kernels
+            from solver.exact.bulk import classic_kernels as bulk_kernels
 
             return bulk_kernels
-        from solver.exact import bulk_size_kernels
+        from solver.exact.bulk import size_kernels as bulk_size_kernels
     except ModuleNotFoundError as error:
         if error.name != "numba":
             raise

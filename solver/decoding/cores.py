@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from solver.known_solutions import KnownSolutions
+from solver.decoding.known_solutions import KnownSolutions
 
 
 def find_core(

@@ -6,7 +6,6 @@ Sound only in a puzzle that has exactly one solution.
 from collections.abc import Iterator
 from itertools import combinations
 
-from solver.human.deadly import DeadlyPattern, find_rectangles, find_rings
 from solver.human.masks import UNIT_CELLS, UNIT_MASKS, bits_of, common_units, mask_of, peers_of_all
 from solver.human.position import Position
 from solver.human.step import (
@@ -19,6 +18,7 @@ from solver.human.step import (
     removals_of,
 )
 from solver.human.technique import Technique
+from solver.human.techniques.deadly import DeadlyPattern, find_rectangles, find_rings
 
 
 def find_unique_rectangles(position: Position) -> Iterator[Step]:

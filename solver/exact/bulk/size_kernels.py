@@ -1,11 +1,11 @@
 """Compiled search over the candidates of cells, for grids of every size but 9×9.
 
-Boards of 16×16 and 25×25 are too wide for the band masks of `solver.exact.bulk_kernels`. Here a
+Boards of 16×16 and 25×25 are too wide for the band masks of `bulk.classic_kernels`. Here a
 board is one word of candidates a cell, bit = digit - 1, and what belongs together is told by
 tables that are made from the size's `Layout`: no size has code of its own.
 
 All kernels stand in this one file, and whatever indexes or masks is a uint64, for the reasons
-that `solver.exact.bulk_kernels` gives.
+that `solver.exact.bulk.classic_kernels` gives.
 """
 
 from typing import Final, NamedTuple
@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.exact.bulk_instructions import claim, compiled, lowest_bit, popcount
+from solver.exact.bulk.instructions import claim, compiled, lowest_bit, popcount
 from solver.layout import LAYOUTS
 
 _U0, _U1, _U2, _U3 = map(np.uint64, range(4))
@@ -406,7 +406,7 @@ def solve_claimed(
     solutions: npt.NDArray[np.uint8],
     guesses: npt.NDArray[np.int64],
 ) -> bool:
-    """Claim puzzles and solve them, for some time; see `solver.exact.bulk.solve_batch`.
+    """Claim puzzles and solve them, for some time; see `solver.exact.bulk.bulk_solver.solve_batch`.
 
     Args:
         memory: of this thread, for the size of the puzzles.

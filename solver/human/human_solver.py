@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from solver.base import Effort, Limits, Result, admit_clues, conclude
 from solver.grid import Grid
-from solver.human.engine import Options, look
 from solver.human.position import Position
+from solver.human.technique_engine import Options, look
 
 
 @dataclass(frozen=True)

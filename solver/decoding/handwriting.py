@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from solver.decode import (
+from solver.decoding.decode import (
     HANDWRITTEN,
     PRINTED,
     DecodeLimits,
@@ -27,8 +27,8 @@ from solver.decode import (
     weigh_open_readings,
     withdraw_claim,
 )
+from solver.decoding.readings import Objection, has_several_solutions
 from solver.grid import FEWEST_CLUES, Grid
-from solver.readings import Objection, has_several_solutions
 
 _ERROR_RATE: Final = 0.05
 """Share of entries that are wrong, where entries count as clues: what it costs to leave one out.

@@ -7,12 +7,12 @@ without writing candidates down; they exist for ratings.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from solver.human.locked import find_claiming, find_pointing
 from solver.human.masks import UNIT_MASKS
 from solver.human.position import Position
 from solver.human.step import Step, name_cell, name_unit
-from solver.human.subsets import find_hidden_subsets
 from solver.human.technique import Technique
+from solver.human.techniques.locked import find_claiming, find_pointing
+from solver.human.techniques.subsets import find_hidden_subsets
 
 _DIRECT: Final = {
     Technique.POINTING: Technique.DIRECT_POINTING,

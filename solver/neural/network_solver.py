@@ -11,8 +11,8 @@ from solver.grid import Grid
 from solver.neural.asking import judge_of
 from solver.neural.batch import Played, play_puzzles
 from solver.neural.filling import Filling, OnePass
+from solver.neural.filling_policy import Policy
 from solver.neural.guided import Guided
-from solver.neural.policy import Policy
 from solver.neural.proof import proof_seconds
 
 POLICIES: Final[dict[str, Policy]] = {

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from solver.human.forcing import find_branches, name_branches
 from solver.human.links import state
 from solver.human.masks import bits_of
-from solver.human.nets import Net, grow_net
 from solver.human.position import Position
 from solver.human.step import Step, make_step
 from solver.human.technique import Technique, rate_chain
+from solver.human.techniques.forcing import find_branches, name_branches
+from solver.human.techniques.nets import Net, grow_net
 
 
 def find_nishio(position: Position) -> Iterator[Step]:
