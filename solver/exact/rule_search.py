@@ -12,10 +12,12 @@ looked at, and then there is a branch.
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
+from random import Random
 from typing import Final
 
 from solver.exact.bitmask import Search
 from solver.exact.cage_sums import Sums, find_sums
+from solver.exact.places import cells_of
 from solver.rules import Rules
 
 _BOARDS_KEPT: Final = 32
@@ -154,6 +156,7 @@ def search_rules(
     limit: int,
     may_go_on: Callable[[int], bool] | None = None,
     keep: int | None = None,
+    chance: Random | None = None,
 ) -> Search:
     """Do what `solver.exact.bitmask.search` does, for any rules.
 
@@ -163,6 +166,7 @@ def search_rules(
         limit: at least 1.
         may_go_on: called with the number of nodes before each but the first; False stops.
         keep: how many solutions to return; None keeps all.
+        chance: picks the branches, for a solution at random; None picks the best.
 
     Returns:
         Solutions of width² digits, 0 where there is no cell.
@@ -188,7 +192,11 @@ def search_rules(
             continue
         guesses += 1
         candidates, filled, placed = state
-        index, digit = _choose_branch(board, candidates)
+        masks = _read_masks(board, candidates)
+        if chance is None:
+            index, digit = _choose_branch(board, candidates, masks)
+        else:
+            index, digit = _choose_by_chance(masks, chance)
         open_states.append((candidates ^ board.own[index] << digit, filled, placed))
         open_states.append(_fill(board, state, index, digit))
     return Search(solutions, found, max(nodes, 1), guesses, True)
@@ -321,13 +329,19 @@ def _read_masks(board: _Board, candidates: int) -> list[int]:
     return memoryview(data).cast(board.field_code).tolist()
 
 
-def _choose_branch(board: _Board, candidates: int) -> tuple[int, int]:
+def _choose_by_chance(masks: Sequence[int], chance: Random) -> tuple[int, int]:
+    """Return any digit, from 0, of any of the cells that have fewest."""
+    fewest = min(count for mask in masks if (count := mask.bit_count()) > 1)
+    index = chance.choice([i for i, mask in enumerate(masks) if mask.bit_count() == fewest])
+    return index, chance.choice(cells_of(masks[index]))
+
+
+def _choose_branch(board: _Board, candidates: int, masks: Sequence[int]) -> tuple[int, int]:
     """Return the cell and the digit, from 0, to try next.
 
     It is one of two options of a cell, or of a digit in a unit, that strike most candidates
     together; where there is no such pair, of the cell with fewest digits.
     """
-    masks = _read_masks(board, candidates)
     pairs = [
         ((index, mask.bit_length() - 1), (index, (mask & -mask).bit_length() - 1))
         for index, mask in enumerate(masks)
