@@ -13,9 +13,9 @@ import numpy as np
 
 from solver.exact.bitmask import count_solutions
 from solver.exact.rule_search import search_rules
+from solver.formats_kinds import KindPuzzle
 from solver.generate import Symmetry, orbits_of
 from solver.generate_grid import Digits, clear_grid
-from solver.grid import Grid
 from solver.layout import Layout
 from solver.rules import (
     SAMURAI_GRIDS,
@@ -79,21 +79,6 @@ class KindOptions:
                 raise ValueError(f"killers are made up to side 9, not {self.side}")
         elif self.kind is not Kind.SAMURAI:
             box_rules(self.side, self.kind, self.boxes)
-
-
-@dataclass(frozen=True, eq=False)
-class KindPuzzle:
-    """A puzzle with its rules.
-
-    Attributes:
-        rules: of the puzzle.
-        clues: (width, width) uint8, 0 = empty or no cell.
-        solution: (width, width) uint8, the only one.
-    """
-
-    rules: Rules
-    clues: Grid
-    solution: Grid
 
 
 def generate_kind(

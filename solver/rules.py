@@ -188,11 +188,12 @@ def samurai_rules(grids: Iterable[tuple[int, int]] = SAMURAI_GRIDS[5]) -> Rules:
         grids: row and column of the first cell of each.
 
     Raises:
-        GridError: if they are not two or more, or do not lie on each other box by box.
+        GridError: if they are not two to five, or do not lie on each other box by box.
     """
     origins = sorted(set(grids))
-    if len(origins) < 2 or any(row % 3 or column % 3 for row, column in origins):
-        raise GridError("a samurai has two grids or more, set off by whole boxes")
+    is_off = any(row % 3 or column % 3 for row, column in origins)
+    if not 2 <= len(origins) <= 5 or is_off:
+        raise GridError("a samurai is two to five grids of 9×9, set off by whole boxes")
     width = 9 + max(max(origin) for origin in origins)
     nine = USUAL_BOXES[9].units
     units: dict[tuple[int, ...], None] = {}
