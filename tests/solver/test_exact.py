@@ -12,16 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.base import Effort, Limits, MissingPackageError, Solver, Status, conclude
-from solver.exact.any_size import search_any_size
 from solver.exact.backtracking import BacktrackingSolver
 from solver.exact.bitmask import count_solutions, search
 from solver.exact.dancing_links import DancingLinksSolver
 from solver.exact.depth_first import DepthFirstSolver
 from solver.exact.heuristic import Heuristic, HeuristicSolver
 from solver.exact.propagation import PropagationSolver
+from solver.exact.rule_search import search_rules
 from solver.grid import PEERS, UNITS, Grid, parse_grid, read_puzzles
 from solver.layout import LAYOUTS
 from solver.registry import load_solver
+from solver.rules import Rules, box_rules
 
 PUZZLES = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -157,14 +158,14 @@ def test_every_search_counts_the_solutions_of_a_damaged_grid_alike(
 
 @settings(max_examples=40, deadline=None)
 @given(st.sets(st.integers(0, 80), max_size=45), st.integers(0, 80), st.integers(1, 9))
-def test_the_engine_for_any_size_agrees_with_the_one_for_nine(
+def test_the_engine_for_all_rules_agrees_with_the_one_for_nine(
     emptied: set[int], cell: int, digit: int
 ) -> None:
     grid = parse_grid(SOLUTION)
     grid.flat[list(emptied)] = 0
     grid.flat[cell] = digit
 
-    found = search_any_size(grid.ravel().tolist(), 10).solutions
+    found = search_rules(box_rules(9), grid.ravel().tolist(), 10).solutions
 
     assert len({tuple(digits) for digits in found}) == len(found) == count_solutions(grid, 10)
 
@@ -229,10 +230,10 @@ def test_building_the_rules_of_a_size_is_no_part_of_the_time_that_a_sat_solver_h
 
     now = 0.0
 
-    def build_slowly(side: int) -> list[list[int]]:
+    def build_slowly(rules: Rules) -> list[list[int]]:
         nonlocal now
         now += 100
-        return rule_clauses(side)
+        return rule_clauses(rules)
 
     rule_clauses = sat.rule_clauses
     monkeypatch.setattr(sat, "rule_clauses", build_slowly)
