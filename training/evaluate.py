@@ -14,6 +14,7 @@ from typing import Final
 SUBJECTS: Final = {
     "photos": "training.evaluation.labelled_photos",
     "rendered": "training.evaluation.rendered_pages",
+    "kinds": "training.evaluation.kind_boards",
     "ambiguous": "training.evaluation.hidden_clue_claims",
     "digits": "training.evaluation.digit_readers",
     "puzzles": "training.evaluation.puzzle_files",

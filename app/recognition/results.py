@@ -11,7 +11,7 @@ from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReading
 from solver.decoding.decode import expect_misreadings, join_hands
 from solver.grid import FEWEST_CLUES, Grid
-from solver.rules import Rules
+from solver.rules import Kind, Rules
 from vision.board import corners_from_lattice
 from vision.classic_finder.candidate import BoardCandidate
 from vision.geometry import quad_area, quad_overlap
@@ -58,6 +58,11 @@ class BoardResult:
     reading: BoardReading | None
     quality: BoardQuality | None = None
     rules: Rules | None = None
+
+    @property
+    def kind(self) -> Kind:
+        """What kind of puzzle it is."""
+        return Kind.CLASSIC if self.rules is None else self.rules.kind
 
     @property
     def corners(self) -> Points:

@@ -13,6 +13,7 @@ from app.report.advice import find_faults, find_unsure
 from app.report.advice_words import advise, name_cell, say_fault
 from app.report.checking import CheckedEntries, check_entries
 from solver.grid import FEWEST_CLUES, Grid, draw_grid, find_conflicts, format_grid
+from solver.rules import Kind
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,9 @@ def _told(board: BoardResult) -> dict[str, Any]:
     faults = find_faults(board)
     return {
         "outcome": board.outcome.value,
+        "kind": board.kind.value,
+        "side": len(board.clues),
+        "regions": _name_regions(board),
         "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in board.corners],
         "clues": format_grid(board.clues),
         "entries": format_grid(board.entries),
@@ -117,6 +121,17 @@ def _told(board: BoardResult) -> dict[str, Any]:
         "advice": [say_fault(fault) for fault in faults],
         "faults": [fault.report() for fault in faults],
     }
+
+
+def _name_regions(board: BoardResult) -> str | None:
+    """Return n² characters that name each cell's region, or None where they are boxes."""
+    if board.rules is None or board.kind is not Kind.JIGSAW:
+        return None
+    names = [""] * board.clues.size
+    for number, cells in enumerate(board.rules.regions, start=1):
+        for cell in cells:
+            names[cell] = str(number)
+    return "".join(names)
 
 
 def _verdict(board: BoardResult, checked: CheckedEntries, check: CheckStyle | None) -> str:
@@ -149,7 +164,8 @@ def _list_cells(
 
 def _status(board: BoardResult) -> str:
     count = int((board.clues > 0).sum())
-    text = f"{board.outcome.sentence}, {count or 'no'} clues"
+    kind = "" if board.kind is Kind.CLASSIC else f", {board.kind.value}"
+    text = f"{board.outcome.sentence}{kind}, {count or 'no'} clues"
     if board.outcome is Outcome.AMBIGUOUS and not count:
         text = f"{board.outcome.sentence}, no digits were found on it"
     elif board.outcome is Outcome.AMBIGUOUS and count < FEWEST_CLUES:

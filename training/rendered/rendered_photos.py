@@ -142,8 +142,8 @@ def render_photo(
         raise ValueError(f"boards must be 1 or one of {', '.join(map(str, MANY_BOARDS))}")
     chosen = LEVELS[level]
     rng = np.random.default_rng([level, seed, boards])
-    medium = _choose_medium(chosen, rng)
-    size = _choose_size(chosen, boards, rng)
+    medium = choose_medium(chosen, rng)
+    size = choose_size(chosen, boards, rng)
     columns = int(rng.choice(MANY_BOARDS[boards])) if boards > 1 else 1
     share = rng.uniform(*chosen.share) if boards == 1 else rng.uniform(0.75, 0.95)
     rows = -(-boards // columns)
@@ -163,7 +163,7 @@ def render_photo(
     surround = min(surround, (np.sqrt(_MOST_PAGE_PX / (columns * rows)) / flat_px - 1) / 2)
     page = lay_out_boards(
         [board.image for board in flat], [board.lattice for board in flat],
-        columns, max(surround, 0.05), rng, _choose_surroundings(medium, rng),
+        columns, max(surround, 0.05), rng, choose_surroundings(medium, rng),
     )  # fmt: skip
     return photograph_page(page, flat, medium, chosen, size, share, rng, turn)
 
@@ -185,7 +185,7 @@ def render_small_photo(level: int, seed: int) -> RenderedPhoto:
         raise ValueError(f"level must be one of {', '.join(map(str, LEVELS))}, got {level}")
     chosen = replace(LEVELS[level], least_cell_px=_SMALL_CELL_PX)
     rng = np.random.default_rng([level, seed])
-    medium = _choose_medium(chosen, rng)
+    medium = choose_medium(chosen, rng)
     low, high = np.log(_SMALL_SIDE_PX)
     short_side = round(float(np.exp(rng.uniform(low, high))))
     long_side = round(1.15 * short_side)
@@ -310,18 +310,20 @@ def _take_clue(puzzle: Puzzle, taken: int) -> Puzzle:
     return Puzzle(clues, puzzle.solution)
 
 
-def _choose_medium(level: Level, rng: np.random.Generator) -> str:
+def choose_medium(level: Level, rng: np.random.Generator) -> str:
+    """Return what a page of a level is shown on."""
     weights = np.array(list(level.media.values()))
     return list(level.media)[int(rng.choice(len(weights), p=weights / weights.sum()))]
 
 
-def _choose_surroundings(medium: str, rng: np.random.Generator) -> Surroundings:
+def choose_surroundings(medium: str, rng: np.random.Generator) -> Surroundings:
+    """Return what stands around the boards of a page."""
     if medium in ("screen", "screenshot"):
         return "app" if rng.random() < 0.7 else "stories"
     return "nothing" if medium == "print" or rng.random() < 0.08 else "stories"
 
 
-def _choose_size(level: Level, boards: int, rng: np.random.Generator) -> tuple[int, int]:
+def choose_size(level: Level, boards: int, rng: np.random.Generator) -> tuple[int, int]:
     """Return width and height of a photo in pixels; pages with more boards need more of them."""
     low, high = level.long_side_px
     if boards > 1:

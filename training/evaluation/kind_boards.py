@@ -1,0 +1,152 @@
+"""Counts photos of jigsaws, diagonal Sudokus and windokus that the product solves right.
+
+    python -m training.evaluate kinds --photos ../shared/data/kinds
+    python -m training.evaluate kinds --level 3 --count 100
+
+prints Markdown tables; a board is right when its kind, its regions and its solution are.
+"""
+
+import argparse
+import csv
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from solver.formats_kinds import KindPuzzle
+from solver.grid import format_grid
+from solver.rules import Kind
+from training.evaluation.product import run_product
+from training.rendered.kind_photos import KINDS, render_kind_photo
+from vision.media.images import save_image
+
+_CHUNK = 25
+"""Photos that lie in the folder at a time."""
+
+
+class Truth(NamedTuple):
+    """What a photo shows.
+
+    Attributes:
+        kind: of the puzzle.
+        regions: the cells of each.
+        solution: 81 digits.
+    """
+
+    kind: str
+    regions: frozenset[tuple[int, ...]]
+    solution: str
+
+
+class Score(NamedTuple):
+    """What became of a photo.
+
+    Attributes:
+        kind: of the puzzle on it.
+        is_right: kind, regions and solution are.
+        is_wrong: another solution is shown.
+        is_told: the kind and the regions are right, whether it is solved or not.
+    """
+
+    kind: str
+    is_right: bool
+    is_wrong: bool
+    is_told: bool
+
+
+def judge_report(truth: Truth, report: dict[str, Any]) -> Score:
+    """Compare a report of the product with what its photo shows."""
+    boards = report.get("boards", [])
+    shown = [board for board in boards if board["solution"] is not None]
+    is_wrong = any(board["solution"] != truth.solution for board in shown)
+    told = [board for board in boards if _is_told(truth, board)]
+    is_right = any(board["solution"] == truth.solution for board in told)
+    return Score(truth.kind, is_right and not is_wrong, is_wrong, bool(told))
+
+
+def format_scores(scores: Sequence[Score]) -> str:
+    """Return a Markdown table, a row a kind."""
+    lines = ["| kind | photos | right | WRONG | kind told |", "|---|---:|---:|---:|---:|"]
+    for kind in dict.fromkeys(score.kind for score in scores):
+        own = [score for score in scores if score.kind == kind]
+        right = sum(score.is_right for score in own)
+        wrong = sum(score.is_wrong for score in own)
+        told = sum(score.is_told for score in own)
+        lines.append(f"| {kind} | {len(own)} | {right} | {wrong} | {told} |")
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.evaluate kinds",
+        description="Count photos of other kinds than classic that are solved right.",
+    )
+    parser.add_argument("--photos", type=Path, help="folder with kinds.csv; rendered ones if none")
+    parser.add_argument("--kind", action="append", choices=[kind.value for kind in KINDS])
+    parser.add_argument("--level", type=int, default=3, choices=range(1, 6))
+    parser.add_argument("--count", type=int, default=100, help="photos of each kind")
+    parser.add_argument("--seed", type=int, default=0, help="of the first photo")
+    options = parser.parse_args(arguments)
+    if options.photos is not None:
+        if not (options.photos / "kinds.csv").is_file():
+            print(f"there is no kinds.csv in {options.photos}; name its folder", file=sys.stderr)
+            return 3
+        scores = list(_judge_photos(options.photos))
+    else:
+        kinds = [Kind(name) for name in options.kind or [kind.value for kind in KINDS]]
+        seeds = range(options.seed, options.seed + options.count)
+        scores = [score for kind in kinds for score in _judge_rendered(kind, options.level, seeds)]
+    print(format_scores(scores))
+    return 0
+
+
+def _judge_photos(folder: Path) -> Iterator[Score]:
+    with (folder / "kinds.csv").open(newline="", encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    reports = run_product(folder, [row["file"] for row in rows])
+    for row, report in zip(rows, reports, strict=True):
+        truth = Truth(row["kind"], _group(row["regions"]), row["solution"])
+        yield _tell(row["file"], judge_report(truth, report), report)
+
+
+def _judge_rendered(kind: Kind, level: int, seeds: range) -> Iterator[Score]:
+    for start in range(0, len(seeds), _CHUNK):
+        with tempfile.TemporaryDirectory() as name:
+            folder, files, truths = Path(name), [], []
+            for seed in seeds[start : start + _CHUNK]:
+                shown = render_kind_photo(kind, level, seed)
+                files.append(f"{kind.value}-{seed}.png")
+                save_image(folder / files[-1], shown.photo)
+                truths.append(_truth_of(shown.puzzle))
+            for file, truth, report in zip(files, truths, run_product(folder, files), strict=True):
+                yield _tell(file, judge_report(truth, report), report)
+
+
+def _truth_of(puzzle: KindPuzzle) -> Truth:
+    assert puzzle.solution is not None  # the generator knows it
+    rules = puzzle.rules
+    return Truth(rules.kind.value, frozenset(rules.regions), format_grid(puzzle.solution))
+
+
+def _tell(file: str, score: Score, report: dict[str, Any]) -> Score:
+    """Say on stderr which photo failed, and how."""
+    if not score.is_right:
+        seen = ", ".join(f"{board['kind']} {board['outcome']}" for board in report["boards"])
+        print(f"{file}: {'WRONG, ' if score.is_wrong else ''}{seen or 'none'}", file=sys.stderr)
+    return score
+
+
+def _is_told(truth: Truth, board: dict[str, Any]) -> bool:
+    if board["kind"] != truth.kind:
+        return False
+    return truth.kind != Kind.JIGSAW.value or _group(board["regions"]) == truth.regions
+
+
+def _group(names: str) -> frozenset[tuple[int, ...]]:
+    """Return the cells of each region."""
+    members: dict[str, list[int]] = {}
+    for cell, name in enumerate(names):
+        members.setdefault(name, []).append(cell)
+    return frozenset(map(tuple, members.values()))

@@ -1,0 +1,93 @@
+"""Realistic photos of jigsaws, diagonal Sudokus and windokus, with the exact truth about them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.formats_kinds import KindPuzzle
+from solver.generate_kinds import KindOptions, generate_kind
+from solver.rules import Kind
+from training.pages.printed_board import choose_kind_look, print_board
+from training.pages.shape import Shape, box_regions
+from training.rendered.levels import LEVELS
+from training.rendered.page_layout import lay_out_boards
+from training.rendered.rendered_photos import (
+    choose_medium,
+    choose_size,
+    choose_surroundings,
+    shoot_page,
+)
+
+Image8 = npt.NDArray[np.uint8]
+
+KINDS = (Kind.JIGSAW, Kind.DIAGONAL, Kind.WINDOKU)
+"""That are drawn here, all of side 9."""
+
+_CLUES = (22, 32)
+"""As newspapers print them."""
+
+
+@dataclass(frozen=True, eq=False)
+class KindPhoto:
+    """A photo and the puzzle on it.
+
+    Attributes:
+        photo: (H, W, 3) uint8 BGR.
+        lattice: (10, 10, 2) float32, crossings (x, y) in its pixels, the puzzle's top left first.
+        puzzle: with its rules and its solution.
+    """
+
+    photo: Image8
+    lattice: npt.NDArray[np.float32]
+    puzzle: KindPuzzle
+
+
+def render_kind_photo(kind: Kind, level: int, seed: int) -> KindPhoto:
+    """Print a puzzle of a kind on a page or a screen and photograph it.
+
+    Args:
+        kind: one of `KINDS`.
+        level: 1..5, as `training.rendered.levels.LEVELS` grades them.
+        seed: chooses all else.
+
+    Raises:
+        ValueError: if there is no such level, or the kind is not drawn here.
+    """
+    if kind not in KINDS or level not in LEVELS:
+        raise ValueError(f"no photo of kind {kind} and level {level} can be drawn")
+    chosen = LEVELS[level]
+    rng = np.random.default_rng([level, seed, KINDS.index(kind)])
+    (puzzle,) = generate_kind(1, KindOptions(kind, clues=int(rng.integers(*_CLUES))), seed)
+    medium = choose_medium(chosen, rng)
+    size = choose_size(chosen, 1, rng)
+    share = max(rng.uniform(*chosen.share), 1.25 * 9 * chosen.least_cell_px / min(size))
+    px = int(np.clip(share * min(size) * 1.05, 200, 1300))
+    shape = _shape_of(puzzle)
+    printed = print_board(shape, puzzle.clues, (), px, choose_kind_look(shape, medium, rng))
+    page = lay_out_boards(
+        [printed.image],
+        [printed.lattices[0]],
+        1,
+        float(rng.uniform(0.2, 1.0)),
+        rng,
+        choose_surroundings(medium, rng),
+    )
+    shot = shoot_page(page, medium, chosen, size, share, rng)
+    return KindPhoto(shot.photo, shot.lattices[0], puzzle)
+
+
+def _shape_of(puzzle: KindPuzzle) -> Shape:
+    """Return how the lines of a puzzle are printed."""
+    rules = puzzle.rules
+    regions = np.zeros(rules.side**2, np.uint8)
+    for number, cells in enumerate(rules.regions):
+        regions[list(cells)] = number
+    if rules.kind is Kind.JIGSAW:
+        return Shape("jigsaw", regions.reshape(rules.side, rules.side))
+    if rules.kind is not Kind.WINDOKU:
+        return Shape(rules.kind.value, box_regions(3, 3))
+    windows = np.zeros((rules.side, rules.side), np.bool_)
+    for cells in rules.units[3 * rules.side :]:
+        windows.flat[list(cells)] = True
+    return Shape(rules.kind.value, box_regions(3, 3), windows=windows)
