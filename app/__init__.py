@@ -1,1 +1,1 @@
-"""The product: pipeline, command line and, later, the window."""
+"""The product: command line, window, page for phones, batches and live view."""

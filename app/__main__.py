@@ -10,15 +10,15 @@ def main() -> None:
     # products as small as ours: on hard photos they took as much processor time as all the work.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        from app.console import fill_closed_streams
+        from app.terminal.console import fill_closed_streams
 
         fill_closed_streams()
 
-        from app.stopping import end_on_signals
+        from app.terminal.stopping import end_on_signals
 
         end_on_signals()
 
-        from app.cli import main as run
+        from app.cli.command_line import main as run
 
         run()
     except KeyboardInterrupt as error:

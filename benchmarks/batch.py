@@ -28,15 +28,15 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from app.batch.digests import digest_file
-from app.batch.engine import Done, Job
-from app.batch.inputs import Lister, Naming
-from app.batch.journal import Journal
-from app.batch.names import Namer, NamerOptions
-from app.batch.pool import LocalPool, PoolOptions
-from app.batch.run import Run, RunOptions
-from app.batch.work import WorkOptions, load_work
-from app.stopping import Stop
+from app.batch.batch_run import Run, RunOptions
+from app.batch.engines.batch_engine import Done, Job
+from app.batch.engines.local_pool import LocalPool, PoolOptions
+from app.batch.engines.photo_work import WorkOptions, load_work
+from app.batch.files.inputs import Lister, Naming
+from app.batch.files.output_names import Namer, NamerOptions
+from app.batch.journal.digests import digest_file
+from app.batch.journal.run_journal import Journal
+from app.terminal.stopping import Stop
 
 _BATCH: Final = (sys.executable, "-m", "app", "batch")
 _LOOKS: Final = 10

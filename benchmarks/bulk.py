@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.exact.bitmask import count_solutions
-from solver.exact.bulk import find_faulty, load_kernels, solve_batch
+from solver.exact.bulk.bulk_solver import find_faulty, load_kernels, solve_batch
 from solver.generate import GenerateOptions, Symmetry, generate_puzzles
 from solver.grid import UNITS, read_puzzles
 from solver.symmetry import canonical_forms, random_transformation
@@ -57,7 +57,7 @@ _MIN_SECONDS: Final = 0.2
 
 _FIRST_PUZZLE: Final = """
 import time, numpy as np
-from solver.exact.bulk import load_kernels, solve_batch
+from solver.exact.bulk.bulk_solver import load_kernels, solve_batch
 wall, processor = time.perf_counter(), time.process_time()
 import numba
 imported = time.perf_counter()

@@ -24,17 +24,17 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
-from app.batch.digests import digest_bytes
-from app.batch.engine import Decoded, Done, Engine, Job, Work, looked_up_job
-from app.batch.files import writing_whole
-from app.batch.inputs import Lister, Naming
-from app.batch.journal import Journal
-from app.batch.names import Namer, NamerOptions
-from app.batch.options import BatchOptions
-from app.batch.progress import format_span
-from app.batch.run import Run, RunOptions
-from app.batch.sources import list_address
-from app.stopping import Stop
+from app.batch.batch_options import BatchOptions
+from app.batch.batch_run import Run, RunOptions
+from app.batch.engines.batch_engine import Decoded, Done, Engine, Job, Work, looked_up_job
+from app.batch.files.atomic_files import writing_whole
+from app.batch.files.inputs import Lister, Naming
+from app.batch.files.output_names import Namer, NamerOptions
+from app.batch.files.remote_sources import list_address
+from app.batch.journal.digests import digest_bytes
+from app.batch.journal.run_journal import Journal
+from app.batch.report.run_progress import format_span
+from app.terminal.stopping import Stop
 
 _RECORD: Final = (
     '{"outcome": "no_board", "boards": [{"outcome": "solved", "corners": [[110.25, 96.5], '
@@ -141,8 +141,8 @@ def print_client(photos: int, *, has_overlays: bool) -> None:
 
 def print_engine(photos: int) -> None:
     """Print how many photos that cost nothing go through a cluster of this machine a second."""
-    from app.batch.cluster import Cluster
-    from app.batch.cluster_link import ClusterOptions
+    from app.batch.engines.cluster import Cluster
+    from app.batch.engines.cluster_link import ClusterOptions
     from benchmarks.cluster import load_nothing as load_by_name
 
     with _local_cluster() as cluster, tempfile.TemporaryDirectory() as outputs:
@@ -221,7 +221,7 @@ def print_listing(photos: int) -> None:
 
 def print_photos(folder: str, photos: int) -> None:
     """Print what photos of a folder, their overlays and their records weigh."""
-    from app.commands_batch import run_batch
+    from app.cli.batch_command import run_batch
 
     paths = [
         found.path for found in Lister(Naming((folder,), True), lambda _: False, print).files()

@@ -18,9 +18,9 @@ import numpy.typing as npt
 
 from solver.base import Limits, Solver, Status
 from solver.exact.bitmask import BitmaskSolver, count_solutions
-from solver.exact.bulk import find_faulty
+from solver.exact.bulk.bulk_solver import find_faulty
 from solver.grid import read_puzzles
-from solver.neural.constraint import BatchOptions, ConstraintNetworkSolver, solve_batch
+from solver.neural.constraint_solver import BatchOptions, ConstraintNetworkSolver, solve_batch
 
 PUZZLES: Final = Path(__file__).parent.parent.parent / "shared" / "data" / "puzzles"
 FILES: Final = (

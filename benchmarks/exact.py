@@ -24,6 +24,7 @@ from solver.exact.bitmask import BitmaskSolver, search
 from solver.exact.sat import SatSolver, rule_clauses
 from solver.grid import Grid, check_solution, read_puzzles
 from solver.layout import LAYOUTS
+from solver.rules import box_rules
 
 PUZZLES: Final = Path(__file__).parent.parent.parent / "shared" / "data" / "puzzles"
 FILES: Final = ("kaggle.csv", "clues17.txt", "top1465.txt", "hardest_1106.txt")
@@ -131,7 +132,7 @@ def call_minisat() -> Contender:
 def _minisat() -> Any:
     from pysat.solvers import Minisat22
 
-    return Minisat22(bootstrap_with=rule_clauses(9))
+    return Minisat22(bootstrap_with=rule_clauses(box_rules(9)))
 
 
 def _assume(clues: Grid) -> list[int]:

@@ -31,9 +31,9 @@ from typing import Any, Final
 import numpy as np
 from PIL import Image
 
-from training.render_board import render_board
-from training.render_puzzle import make_puzzle
-from vision.images import ImageError, load_photo
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import make_puzzle
+from vision.media.images import ImageError, load_photo
 
 _MOST_SECONDS: Final = 5.0
 _MOST_MEGABYTES: Final = 600.0
@@ -263,9 +263,9 @@ def _peak_megabytes() -> float:
 
 def _work(inbox: Connection) -> None:
     """Load, and solve where that is asked, what comes through the connection, until it ends."""
-    from app.pipeline import Pipeline
-    from app.pipeline_options import PipelineOptions
-    from app.report import format_report
+    from app.recognition.pipeline import Pipeline
+    from app.recognition.pipeline_options import PipelineOptions
+    from app.report.photo_report import format_report
 
     pipeline = Pipeline.load(PipelineOptions())
     warnings.simplefilter("error", RuntimeWarning)  # such as a mean of nothing

@@ -14,16 +14,16 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from app.batch.database import JOURNAL_NAME, JOURNAL_SUFFIX
-from app.batch.journal import Journal
-from app.batch.report import reports_of
-from app.compare_solves import load_solves
-from app.exits import ExitCode, InputError
+from app.batch.journal.database import JOURNAL_NAME, JOURNAL_SUFFIX
+from app.batch.journal.run_journal import Journal
+from app.batch.report.run_report import reports_of
+from app.compare.solve_records import load_solves
+from app.terminal.exits import ExitCode, InputError
 from benchmarks.serve_client import Client
 from solver.formats import read_any
 from solver.generate import GenerateOptions, generate_puzzles
 from solver.grid import format_grid
-from vision.camera import open_source
+from vision.media.camera import open_source
 
 _SAMPLE: Final = Path(__file__).resolve().parent.parent / "samples" / "newspaper.jpg"
 _SIDES_PX: Final = range(520, 640, 20)

@@ -17,10 +17,10 @@ from typing import Final
 
 import numpy as np
 
-from app.pipeline import Pipeline
-from app.timing import STAGES, StageClock
+from app.recognition.pipeline import Pipeline
+from app.recognition.timing import STAGES, StageClock
 from models.digits import DigitReader
-from vision.images import load_image
+from vision.media.images import load_image
 
 _KINDS: Final = {"640×480": (300_000, 310_000), "12 megapixels": (12_000_000, 16_000_000)}
 """Photos are grouped by their number of pixels, from and to."""

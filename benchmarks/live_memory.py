@@ -19,12 +19,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from app.live import LiveSession
-from app.live_picture import draw_view
-from app.live_recognition import recognise, warm_up
-from app.pipeline import Pipeline
-from training.render_board import render_board
-from training.render_puzzle import make_puzzle
+from app.live.frame_recognition import recognise, warm_up
+from app.live.live_picture import draw_view
+from app.live.live_session import LiveSession
+from app.recognition.pipeline import Pipeline
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import make_puzzle
 
 Image8 = npt.NDArray[np.uint8]
 

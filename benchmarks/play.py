@@ -22,8 +22,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.pencil import EntryMode
-from app.saved_session import load_session
+from app.board.pencil import EntryMode
+from app.board.saved_session import load_session
 
 if TYPE_CHECKING:
     from app.gui.window.main_window import Window

@@ -25,10 +25,10 @@ from typing import Final
 
 import cv2
 
-from app.batch.inputs import Lister, Naming
+from app.batch.files.inputs import Lister, Naming
 from benchmarks.serve_attackers import Span, compare, make_attacks
 from benchmarks.serve_client import Client, Tally, send_photos
-from vision.images import ImageError, load_image
+from vision.media.images import ImageError, load_image
 
 _SIDE_PX: Final = (640, 480)
 _QUALITY: Final = 85

@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 from websockets.sync.client import connect
 
-from app.serve.server import PhoneServer, ServerOptions
-from app.serve.settings import ServeSettings
+from app.serve.host.serve_settings import ServeSettings
+from app.serve.host.server import PhoneServer, ServerOptions
 from solver.grid import format_grid
-from training.render_board import render_board
-from training.render_puzzle import make_puzzle
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import make_puzzle
 
 _FRAMES = 48
 

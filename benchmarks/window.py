@@ -47,7 +47,7 @@ def _run_once() -> dict[str, float]:
 
 
 def _open_once(begun: float, folder: Path) -> None:
-    import app.cli  # noqa: F401, as the command does
+    import app.cli.command_line  # noqa: F401, as the command does
     from app.gui.start import make_application
 
     application = make_application()

@@ -41,8 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _make_photos(folder: Path, count: int, side: int) -> None:
     from solver.generate import generate_puzzles
-    from training.render_board import render_board
-    from vision.images import save_image
+    from training.newspaper.flat_board import render_board
+    from vision.media.images import save_image
 
     folder.mkdir()
     puzzles = generate_puzzles(min(count, _PUZZLES)).puzzles

@@ -31,7 +31,7 @@ TALLY_SHAPE: Final = (1, 1, 4)
 BUDGET_SHAPE: Final = (1,)
 
 _DEPTH, _FOUND, _GUESSES, _ROUNDS = range(4)
-_ADVICE: Final = "reinstall sudoku-lens, or run: python -m training.export_constraint"
+_ADVICE: Final = "reinstall sudoku-lens, or run: python -m training.grids.export_constraint"
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,7 +24,7 @@ def make_page() -> str:
     """Return the page in the language of man, for `sudoku-lens` and all of its commands."""
     if str(ROOT) not in sys.path:
         sys.path.insert(0, str(ROOT))
-    from app.cli import command_line
+    from app.cli.command_line import command_line
 
     program = command_line()
     context = program.make_context(

@@ -2,7 +2,7 @@
 
     python packaging/make_sample.py
 
-The page is drawn by `python -m training.render_page`.
+The page is drawn by `python -m training.newspaper.newspaper_page`.
 """
 
 import sys

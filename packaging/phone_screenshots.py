@@ -22,9 +22,9 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from app.gui.session.opening import sample_path
-from training.rendered_digits import NO_DATA, using_shapes_of
-from training.rendered_photos import render_photo
-from vision.images import save_image
+from training.rendered.large_digits import NO_DATA, using_shapes_of
+from training.rendered.rendered_photos import render_photo
+from vision.media.images import save_image
 
 ROOT: Final = Path(__file__).parents[1]
 FOLDER: Final = ROOT / "docs" / "screenshots"

@@ -24,19 +24,19 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.board.pencil import EntryMode
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.opening import sample_path
 from app.gui.session.pipeline_worker import Worker
 from app.gui.start import make_application
 from app.gui.window.main_window import Window
-from app.pencil import EntryMode
-from app.pipeline import Pipeline
-from app.serve.phone_book import Phone
-from training.render_board import render_board
-from training.render_puzzle import make_puzzle
-from training.rendered_digits import NO_DATA, using_shapes_of
-from training.rendered_photos import render_photo
-from vision.images import load_image, save_image
+from app.recognition.pipeline import Pipeline
+from app.serve.security.phone_book import Phone
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import make_puzzle
+from training.rendered.large_digits import NO_DATA, using_shapes_of
+from training.rendered.rendered_photos import render_photo
+from vision.media.images import load_image, save_image
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "screenshots"
 SIZE: Final = (1180, 760)

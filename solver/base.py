@@ -4,7 +4,10 @@ import enum
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+import numpy as np
+
 from solver.grid import Fault, Grid, as_grid, check_solution, find_conflicts
+from solver.rules import Rules, admit_grid, check_rules, has_conflicts
 
 
 class MissingPackageError(ImportError):
@@ -119,17 +122,35 @@ class Solver(Protocol):
         """
 
 
+class RuleSolver(Solver, Protocol):
+    """A solver for all kinds of puzzles."""
+
+    def solve(self, clues: Grid, limits: Limits, rules: Rules | None = None) -> Result:
+        """Try to solve a puzzle.
+
+        Args:
+            clues: (side, side) uint8, or (width, width) of the rules, 0 = empty or no cell.
+            limits: when to give up.
+            rules: of the puzzle; None for the classic ones, which its shape tells.
+
+        Raises:
+            ValueError: if the clues are no grid of these rules.
+        """
+
+
 _PROOF_NODES: Final = 20_000
 """Positions of a proof up to 9×9, a second at most: the hardest puzzles that are known take a
 thousand, and of 100,000 boards of few clues at random none took 5,000."""
 
 
-def admit_clues(clues: Grid, solver: Solver) -> Grid:
+def admit_clues(clues: Grid, solver: Solver, rules: Rules | None = None) -> Grid:
     """Return the clues as a grid that the solver can work on; what every `solve` begins with.
 
     Raises:
         ValueError: if the clues are no grid, or of a size that the solver cannot do.
     """
+    if rules is not None:
+        return admit_grid(rules, clues)
     clues = as_grid(clues)
     side = len(clues)
     if side not in solver.sizes:
@@ -146,6 +167,7 @@ def conclude(
     is_exhaustive: bool,
     note: str = "",
     proof_seconds: float | None = None,
+    rules: Rules | None = None,
 ) -> Result:
     """Turn what a solver found into a result: the one place that makes SOLVED.
 
@@ -161,15 +183,21 @@ def conclude(
         note: a remark for people.
         proof_seconds: how long a proof made here may take, which on large grids can be for ever;
             None is no limit. Up to 9×9 it is held to some nodes, too.
+        rules: of the puzzle; None for the classic ones, which its shape tells.
 
     Raises:
         ValueError: if the clues are no grid.
     """
-    clues = as_grid(clues)
-    faults = [check_solution(clues, proposal) for proposal in proposals]
+    if rules is None:
+        clues = as_grid(clues)
+        faults = [check_solution(clues, proposal) for proposal in proposals]
+    else:
+        clues = admit_grid(rules, clues)
+        faults = [check_rules(rules, clues, proposal) for proposal in proposals]
     valid = [grid for grid, fault in zip(proposals, faults, strict=True) if not fault]
     # A solver that finds one solution twice has not found two.
-    solutions = list({grid.tobytes(): grid for grid in map(as_grid, valid)}.values())
+    grids = [grid.astype(np.uint8, copy=False) for grid in valid]
+    solutions = list({grid.tobytes(): grid for grid in grids}.values())
     if len(valid) < len(proposals):
         is_exhaustive = False
         note = note or f"the solver's proposal was wrong: {_name_faults(faults)}"
@@ -178,7 +206,7 @@ def conclude(
         from solver.exact.bitmask import BitmaskSolver
 
         nodes = _PROOF_NODES if len(clues) <= 9 else None
-        proof = BitmaskSolver().solve(clues, Limits(seconds=proof_seconds, nodes=nodes))
+        proof = BitmaskSolver().solve(clues, Limits(seconds=proof_seconds, nodes=nodes), rules)
         if proof.status is Status.GAVE_UP:
             note = note or "a solution was found, but not proved to be the only one"
         return Result(proof.status, proof.solution, effort, proof.examples, note)
@@ -186,7 +214,8 @@ def conclude(
         return Result(Status.AMBIGUOUS, None, effort, tuple(solutions[:2]), note)
     if is_exhaustive and solutions:
         return Result(Status.SOLVED, solutions[0], effort, (), note)
-    if is_exhaustive or find_conflicts(clues).any():
+    is_contradiction = find_conflicts(clues).any() if rules is None else has_conflicts(rules, clues)
+    if is_exhaustive or is_contradiction:
         return Result(Status.UNSOLVABLE, None, effort, (), note)
     return Result(Status.GAVE_UP, None, effort, (), note)
 

@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.exact.bitmask import count_solutions
-from solver.exact.bulk import load_kernels, solve_batch
+from solver.exact.bulk.bulk_solver import load_kernels, solve_batch
 from solver.generate_grid import clear_grid, fill_grid
 from solver.grid import Grid
-from solver.layout import LAYOUTS, Layout
+from solver.layout import LAYOUTS, Cells, Layout
 
 FEWEST_CLUES: Final = {4: 4, 6: 8, 9: 17, 16: 15, 25: 24}
 """No puzzle with one solution has fewer. For 9×9: G. McGuire, B. Tugemann, G. Civario 2012,
@@ -188,7 +188,16 @@ def warm_up_generator(side: int) -> None:
 
 def find_orbits(layout: Layout, symmetry: Symmetry) -> list[tuple[int, ...]]:
     """Return the sets of cells that a symmetric pattern has, or has not, together."""
-    cells = layout.rows
+    return orbits_of(layout.rows, symmetry)
+
+
+def orbits_of(cells: Cells, symmetry: Symmetry) -> list[tuple[int, ...]]:
+    """Return the sets of places that a symmetric pattern has, or has not, together.
+
+    Args:
+        cells: (width, width) int: the places of the paper in reading order.
+        symmetry: of the pattern.
+    """
     turned = {
         Symmetry.NONE: [cells],
         Symmetry.POINT: [cells, np.rot90(cells, 2)],

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from solver.exact.bitmask import search
 from solver.layout import Layout
+from solver.rules import Rules
 from solver.symmetry import random_transformation
 
 _NODES_TO_FILL: Final = 1000
@@ -16,7 +17,7 @@ _TRIES_TO_FILL: Final = 20
 _SCATTERED: Final = 3
 """Digits put anywhere in a small grid, so that not every grid comes from the same search."""
 
-_NODES_TO_PROVE: Final = {4: 10**6, 6: 10**6, 9: 10**6, 16: 60, 25: 20}
+_NODES_TO_PROVE: Final = {4: 10**6, 6: 10**6, 8: 10**6, 9: 10**6, 10: 300, 12: 100, 16: 60, 25: 20}
 """When to keep a clue because the proof of uniqueness without it takes too long."""
 
 Digits = npt.NDArray[np.uint8]
@@ -65,6 +66,7 @@ def clear_grid(
     orbits: Sequence[tuple[int, ...]],
     n_clues: int,
     may_go_on: Callable[[], bool] = _always,
+    rules: Rules | None = None,
 ) -> Digits | None:
     """Clear sets of cells in this order, each unless the grid would lose its only solution.
 
@@ -76,13 +78,14 @@ def clear_grid(
         orbits: sets of cells that are cleared together.
         n_clues: stop at so many clues.
         may_go_on: asked now and then; False leaves the work undone.
+        rules: of the puzzle; None for the classic ones, which its number of cells tells.
 
     Returns:
         The puzzle, or None where it was left undone.
     """
-    most_nodes = _NODES_TO_PROVE[int(len(solution) ** 0.5)]
+    most_nodes = _NODES_TO_PROVE[int(len(solution) ** 0.5) if rules is None else rules.side]
     puzzle = solution.copy()
-    left = len(puzzle)
+    left = int(np.count_nonzero(puzzle))
     position, step = 0, max(1, 2 * len(orbits) // 5)
     while position < len(orbits) and left > n_clues:
         if not may_go_on():
@@ -91,7 +94,11 @@ def clear_grid(
         if left - len(cells) >= n_clues:
             puzzle[cells] = 0
             found = search(
-                puzzle.tolist(), 2, lambda nodes: nodes < most_nodes and may_go_on(), keep=0
+                puzzle.tolist(),
+                2,
+                lambda nodes: nodes < most_nodes and may_go_on(),
+                keep=0,
+                rules=rules,
             )
             if found.is_exhaustive:
                 left -= len(cells)

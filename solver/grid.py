@@ -57,6 +57,13 @@ class Fault(enum.Flag):
     COLUMN = enum.auto()
     BOX = enum.auto()
     CLUE_CHANGED = enum.auto()
+    UNIT = enum.auto()
+    """Of rules other than the classic: a unit of any form repeats a digit."""
+    CAGE_DIGIT = enum.auto()
+    """A cage repeats a digit."""
+    CAGE_SUM = enum.auto()
+    NO_CELL = enum.auto()
+    """A digit stands where the puzzle has no cell."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -79,6 +79,13 @@ LAYOUTS: Final = {
 }
 """The layout of each side that a grid can have: 4, 6, 9, 16 and 25, ascending."""
 
+USUAL_BOXES: Final = dict(
+    sorted(
+        (LAYOUTS | {box.side: box for box in (Layout(2, 4), Layout(2, 5), Layout(3, 4))}).items()
+    )
+)
+"""The boxes of each side that `solver.rules` can have: those of `LAYOUTS`, and 8, 10 and 12."""
+
 ALL_SIZES: Final = frozenset(LAYOUTS)
 """The sides that a grid can have."""
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from app.gui.window.main_window import Window
-    from app.pipeline import Pipeline
+    from app.recognition.pipeline import Pipeline
 
 
 SLOW_FIXTURES = frozenset({"browser", "open_window", "sudoku_lens_process"})
@@ -135,7 +135,7 @@ def collecting_here(qapp: object) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def loaded_line() -> "Pipeline":
     """The line, loaded once for all windows of the tests, which use it one after the other."""
-    from app.pipeline import Pipeline
+    from app.recognition.pipeline import Pipeline
 
     return Pipeline.load()
 

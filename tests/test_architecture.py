@@ -12,7 +12,7 @@ import cv2
 import pytest
 
 from solver.grid import parse_grid
-from training.render_board import render_board
+from training.newspaper.flat_board import render_board
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
 OURS: Final = ("app", "vision", "solver", "models", "training")
@@ -127,21 +127,21 @@ def test_a_package_imports_only_what_the_table_allows(package: str) -> None:
 @pytest.mark.parametrize(
     ("path", "module"),
     [
-        ("vision/find.py", "solver.grid"),
-        ("vision/find.py", "keras"),
+        ("vision/classic_finder/find.py", "solver.grid"),
+        ("vision/classic_finder/find.py", "keras"),
         ("solver/grid.py", "cv2"),
         ("solver/exact/bitmask.py", "models.digits"),
         ("solver/exact/sat.py", "pysat.solvers"),
         ("models/digits.py", "tensorflow"),
         ("models/tesseract.py", "pytesseract"),
-        ("app/cli.py", "training.evaluate"),
-        ("app/cli.py", "PySide6.QtWidgets"),
-        ("app/compare_plots.py", "matplotlib"),
-        ("app/batch/cluster.py", "distributed"),
-        ("app/cli.py", "fastapi"),
-        ("app/commands_serve.py", "uvicorn"),
-        ("app/serve/words.py", "PySide6.QtWidgets"),
-        ("training/evaluate.py", "app.pipeline"),
+        ("app/cli/command_line.py", "training.evaluate"),
+        ("app/cli/command_line.py", "PySide6.QtWidgets"),
+        ("app/compare/comparison_plots.py", "matplotlib"),
+        ("app/batch/engines/cluster.py", "distributed"),
+        ("app/cli/command_line.py", "fastapi"),
+        ("app/cli/serve_command.py", "uvicorn"),
+        ("app/serve/api/phone_words.py", "PySide6.QtWidgets"),
+        ("training/evaluate.py", "app.recognition.pipeline"),
     ],
 )
 def test_the_table_refuses_imports_across_the_layers(path: str, module: str) -> None:
@@ -156,16 +156,51 @@ MOST_MODULES: Final = 16
 """In one folder, beside `__init__` and `__main__`: what a reader takes in at a glance."""
 
 
-def test_no_room_of_the_window_is_crowded_or_repeats_a_name() -> None:
-    rooms = Counter(path.parent for path in source_files("app/gui") if path.stem[0] != "_")
-    names = Counter(path.stem for package in OURS for path in source_files(package))
+STAIRS: Final = (
+    {"cli"},
+    {"gui"},
+    {"serve", "batch", "compare"},
+    {"live", "board", "help", "puzzles"},
+    {"report"},
+    {"recognition"},
+    {"workers"},
+    {"terminal"},
+)
+"""The rooms of `app`, the uppermost first: a room imports only from those further down."""
+
+
+def test_a_room_of_the_app_imports_only_from_rooms_below() -> None:
+    floor = {f"app.{room}": number for number, rooms in enumerate(STAIRS) for room in rooms}
+    upward = [
+        f"{path.relative_to(PROJECT)}:{found.line} imports {found.module}"
+        for room, own in floor.items()
+        for path in source_files(room.replace(".", "/"))
+        for found in imports(path)
+        for other in [".".join(found.module.split(".")[:2])]
+        if other.startswith("app.") and other != room and floor.get(other, -1) <= own
+    ]
+
+    assert {f"app.{path.name}" for path in (PROJECT / "app").iterdir() if has_code(path)} == set(
+        floor
+    )
+    assert upward == []
+
+
+def has_code(folder: Path) -> bool:
+    return (folder / "__init__.py").exists()
+
+
+@pytest.mark.parametrize("package", OURS)
+def test_no_room_is_crowded_or_repeats_a_name(package: str) -> None:
+    rooms = Counter(path.parent for path in source_files(package) if path.stem[0] != "_")
+    names = Counter(path.stem for ours in OURS for path in source_files(ours))
+
     crowded = {str(room.relative_to(PROJECT)): n for room, n in rooms.items() if n > MOST_MODULES}
+    repeated = {path.stem for path in source_files(package) if names[path.stem] > 1}
 
-    repeated = [path.stem for path in source_files("app/gui") if names[path.stem] > 1]
-
-    assert len(rooms) > 1
+    assert rooms
     assert crowded == {}
-    assert set(repeated) == {"__init__"}
+    assert repeated <= {"__init__", "__main__"}
 
 
 def loaded_modules(code: str) -> set[str]:
@@ -182,7 +217,7 @@ def loaded_modules(code: str) -> set[str]:
 
 
 def test_importing_the_command_line_loads_no_heavy_package() -> None:
-    loaded = loaded_modules("import app.cli")
+    loaded = loaded_modules("import app.cli.command_line")
 
     assert "app" in loaded
     assert loaded.isdisjoint({"tensorflow", "keras", "PySide6", "cv2", "numpy", "PIL"})
@@ -194,7 +229,7 @@ def test_solving_a_photo_loads_neither_tensorflow_nor_qt(tmp_path: Path) -> None
     photo = str(tmp_path / "blank.png")
 
     loaded = loaded_modules(
-        "from app.commands_solve import SolveOptions, solve_photos\n"
+        "from app.cli.solve_command import SolveOptions, solve_photos\n"
         f"solve_photos([{photo!r}], SolveOptions(as_json=True, quiet=True))"
     )
 

@@ -13,9 +13,9 @@ from typing import Final
 import pytest
 from command_rig import RunCommand
 
-from app.exits import ExitCode
-from app.outcome import Outcome
-from app.timing import STAGES
+from app.recognition.outcome import Outcome
+from app.recognition.timing import STAGES
+from app.terminal.exits import ExitCode
 
 README: Final = (Path(__file__).resolve().parent.parent / "README.md").read_text(encoding="utf-8")
 EXAMPLES: Final = re.findall(r"^\$ (.+)$", README, flags=re.MULTILINE)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.exits import ExitCode
+from app.terminal.exits import ExitCode
 
 GRID = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -82,7 +82,7 @@ def test_the_window_says_what_to_install(hidden: dict[str, str]) -> None:
 
 def test_the_page_speaks_german_without_qt(hidden: dict[str, str]) -> None:
     pytest.importorskip("fastapi", reason="the extra serve is not installed")
-    script = "from app.serve.words import words_of; print(words_of('de').cell(0))"
+    script = "from app.serve.api.phone_words import words_of; print(words_of('de').cell(0))"
 
     done = subprocess.run(
         [sys.executable, "-c", script], env=hidden, capture_output=True, text=True, check=False

@@ -12,16 +12,16 @@ import sys
 from typing import Final
 
 SUBJECTS: Final = {
-    "photos": "training.evaluate_photos",
-    "rendered": "training.evaluate_rendered",
-    "ambiguous": "training.evaluate_ambiguous",
-    "digits": "training.evaluate_digits",
-    "puzzles": "training.evaluate_puzzles",
-    "grids": "training.evaluate_grids",
-    "human": "training.evaluate_human",
-    "check": "training.evaluate_check",
-    "live": "training.evaluate_live",
-    "all": "training.evaluate_all",
+    "photos": "training.evaluation.labelled_photos",
+    "rendered": "training.evaluation.rendered_pages",
+    "ambiguous": "training.evaluation.hidden_clue_claims",
+    "digits": "training.evaluation.digit_readers",
+    "puzzles": "training.evaluation.puzzle_files",
+    "grids": "training.evaluation.grid_networks",
+    "human": "training.evaluation.human_techniques",
+    "check": "training.evaluation.entry_checks",
+    "live": "training.evaluation.live_overlays",
+    "all": "training.evaluation.frozen_figures",
 }
 
 

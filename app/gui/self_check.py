@@ -19,7 +19,7 @@ class WindowCheck:
     """What became of the window.
 
     Attributes:
-        outcome: of the sample page, `app.outcome.Outcome`'s value, or what went wrong instead.
+        outcome: of the sample page, `outcome.Outcome`'s value, or what went wrong instead.
         shown_seconds: until the window was on the screen.
         solved_seconds: until the page was solved.
         cameras: the names of those that are connected.

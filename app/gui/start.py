@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from app.console import say
-from app.exits import ExitCode, MissingError
-from app.stopping import end_without_python
+from app.terminal.console import say
+from app.terminal.exits import ExitCode, MissingError
+from app.terminal.stopping import end_without_python
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QIcon

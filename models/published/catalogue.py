@@ -138,7 +138,7 @@ def load_published(name: str, folder: Path) -> KerasGridNetwork:
     model = build_published(name)
     if not path.is_file():
         raise FileNotFoundError(
-            f"no weights at {path}; train them with: python -m training.train_published {name}"
+            f"no weights at {path}; train them: python -m training.grids.train_published {name}"
         )
     model.load_weights(path)
     return KerasGridNetwork(name, model)

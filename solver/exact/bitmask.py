@@ -3,12 +3,14 @@
 The method is that of the fast band solvers: JCZSolve by zhouyundong, 2012, and tdoku by
 T. Dillon, 2019 (https://t-dillon.github.io/tdoku/): propagate by tables, then branch on a cell
 with two candidates. Here the state is one wide integer a digit, because a Python operation costs
-the same for 27 bits as for 90. Grids of other sizes go to `solver.exact.any_size`.
+the same for 27 bits as for 90. Grids of other sizes and rules go to `solver.exact.rule_search`.
 """
 
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from math import isqrt
 from typing import Final
 
 import numpy as np
@@ -22,7 +24,8 @@ from solver.exact.closure import (
     propagate,
 )
 from solver.grid import Grid, as_grid
-from solver.layout import ALL_SIZES
+from solver.layout import ALL_SIZES, LAYOUTS
+from solver.rules import Rules, admit_grid, box_rules
 
 _NODES_BY_CELLS: Final = 1200
 """Nodes after which a digit with two places in a unit is tried where no cell has two candidates.
@@ -68,9 +71,10 @@ class BitmaskSolver:
     is_complete = True
     sizes = ALL_SIZES
 
-    def solve(self, clues: Grid, limits: Limits) -> Result:
-        """Search until a second solution or the end; see `solver.base.Solver`."""
-        clues = admit_clues(clues, self)
+    def solve(self, clues: Grid, limits: Limits, rules: Rules | None = None) -> Result:
+        """Search until a second solution or the end; see `solver.base.RuleSolver`."""
+        rules = _beyond_shape(rules)
+        clues = admit_clues(clues, self, rules)
         start = self.clock()
         end = None if limits.seconds is None else start + limits.seconds
 
@@ -79,7 +83,7 @@ class BitmaskSolver:
                 return False
             return end is None or self.clock() < end
 
-        found = search(clues.ravel().tolist(), 2, may_go_on)
+        found = search(clues.ravel().tolist(), 2, may_go_on, rules=rules)
         proposals = tuple(_as_grid(digits, clues) for digits in found.solutions)
         effort = Effort(self.clock() - start, nodes=found.nodes, guesses=found.guesses)
         return conclude(
@@ -88,20 +92,24 @@ class BitmaskSolver:
             effort,
             is_exhaustive=found.is_exhaustive,
             note="" if found.is_exhaustive or len(proposals) > 1 else "a limit was met",
+            rules=rules,
         )
 
 
-def count_solutions(clues: Grid, limit: int = 2) -> int:
+def count_solutions(clues: Grid, limit: int = 2, rules: Rules | None = None) -> int:
     """Count a puzzle's solutions up to a limit; clues that contradict each other have none.
 
     Args:
-        clues: (side, side) uint8, 0 = empty.
+        clues: (side, side) uint8, or (width, width) of the rules, 0 = empty.
         limit: stop there, at least 1.
+        rules: of the puzzle; None for the classic ones, which its shape tells.
 
     Raises:
         ValueError: if the clues are no grid.
     """
-    return search(as_grid(clues).ravel().tolist(), limit, keep=0).found
+    rules = _beyond_shape(rules)
+    grid = as_grid(clues) if rules is None else admit_grid(rules, clues)
+    return search(grid.ravel().tolist(), limit, keep=0, rules=rules).found
 
 
 def find_solutions(clues: Grid, limit: int) -> list[Grid]:
@@ -126,23 +134,26 @@ def search(
     limit: int,
     may_go_on: Callable[[int], bool] | None = None,
     keep: int | None = None,
+    rules: Rules | None = None,
 ) -> Search:
     """Look for solutions until there are as many as the limit, or no more.
 
     Args:
-        clues: side² digits in reading order, 0 = empty.
+        clues: side² digits in reading order, or width² of the rules, 0 = empty.
         limit: at least 1.
         may_go_on: called with the number of nodes before each but the first; False stops.
         keep: how many solutions to return; the rest are counted, and cost no memory. None keeps
             all.
+        rules: of the puzzle; None for the classic ones, which its number of cells tells.
     """
     if limit < 1:
         raise ValueError(f"limit must be at least 1, got {limit}")
-    if len(clues) != 81:
-        # Imported here because the tables of another size are seldom wanted.
-        from solver.exact.any_size import search_any_size
+    if rules is not None or len(clues) != 81:
+        # Imported here because other rules are seldom wanted.
+        from solver.exact.rule_search import search_rules
 
-        return search_any_size(clues, limit, may_go_on, keep)
+        rules = rules or _classic(isqrt(len(clues)))
+        return search_rules(rules, clues, limit, may_go_on, keep)
     solutions: list[list[int]] = []
     most_kept = limit if keep is None else keep
     found = guesses = 0
@@ -181,6 +192,18 @@ def search(
             masks, settled, dirty = open_branches.pop()
             nodes += 1
             is_alive = propagate(masks, settled, dirty)
+
+
+@cache
+def _classic(side: int) -> Rules:
+    return box_rules(side)
+
+
+def _beyond_shape(rules: Rules | None) -> Rules | None:
+    """Return the rules, or None where the shape of the grid tells them."""
+    if rules is not None and rules.is_classic and rules.side in LAYOUTS:
+        return None
+    return rules
 
 
 def _as_grid(digits: list[int], like: Grid) -> Grid:

@@ -1,7 +1,7 @@
 """Constraint programming as a library baseline: CP-SAT of Google OR-Tools (extra `baselines`).
 
 L. Perron, F. Didier, "CP-SAT", https://developers.google.com/optimization/cp/cp_solver. The model
-is the textbook one: an integer a cell, all different in each unit.
+is the textbook one: an integer a cell, all different in each unit, and the sum of each cage.
 """
 
 import sys
@@ -13,7 +13,8 @@ from typing import Any
 from solver.base import Limits, MissingPackageError, Result, admit_clues
 from solver.exact.meter import Clock, Meter, conclude_search
 from solver.grid import Grid
-from solver.layout import ALL_SIZES, LAYOUTS
+from solver.layout import ALL_SIZES
+from solver.rules import Rules, box_rules
 
 
 @dataclass(frozen=True)
@@ -40,20 +41,23 @@ class CpSatSolver:
     def __post_init__(self) -> None:
         _import_cp_model()
 
-    def solve(self, clues: Grid, limits: Limits) -> Result:
-        """Search until a second solution or the end; see `solver.base.Solver`."""
-        clues = admit_clues(clues, self)
+    def solve(self, clues: Grid, limits: Limits, rules: Rules | None = None) -> Result:
+        """Search until a second solution or the end; see `solver.base.RuleSolver`."""
+        clues = admit_clues(clues, self, rules)
+        wanted = box_rules(len(clues)) if rules is None else rules
         meter = Meter(limits, self.clock)
         solutions: list[list[int]] = []
         is_exhaustive = False
         if meter.may_go_on() and meter.steps_back_left() >= 1:
-            is_exhaustive = self._list_two(clues.ravel().tolist(), meter, solutions)
-        return conclude_search(clues, solutions, meter, is_exhaustive=is_exhaustive)
+            is_exhaustive = self._list_two(wanted, clues.ravel().tolist(), meter, solutions)
+        return conclude_search(clues, solutions, meter, is_exhaustive=is_exhaustive, rules=rules)
 
-    def _list_two(self, clues: Sequence[int], meter: Meter, solutions: list[list[int]]) -> bool:
+    def _list_two(
+        self, rules: Rules, clues: Sequence[int], meter: Meter, solutions: list[list[int]]
+    ) -> bool:
         """Collect up to two solutions; return whether there is none beside them."""
         cp_model = _import_cp_model()
-        model, cells = _build_model(cp_model, clues)
+        model, cells = _build_model(cp_model, rules, clues)
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.random_seed = self.seed
@@ -63,7 +67,10 @@ class CpSatSolver:
             solver.parameters.max_number_of_conflicts = int(meter.steps_back_left())
 
         def collect(listing: Any) -> None:
-            solutions.append([listing.value(cell) for cell in cells])
+            digits = [0] * len(clues)
+            for place, variable in cells.items():
+                digits[place] = listing.value(variable)
+            solutions.append(digits)
             if len(solutions) == 2:
                 listing.stop_search()
 
@@ -76,13 +83,18 @@ class CpSatSolver:
         return status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
 
 
-def _build_model(cp_model: Any, clues: Sequence[int]) -> tuple[Any, list[Any]]:
+def _build_model(cp_model: Any, rules: Rules, clues: Sequence[int]) -> tuple[Any, dict[int, Any]]:
     """Return the model of a puzzle, and its variable for each cell."""
-    side = round(len(clues) ** 0.5)
     model = cp_model.CpModel()
-    cells = [model.new_int_var(clue or 1, clue or side, "") for clue in clues]
-    for unit in LAYOUTS[side].units.tolist():
+    cells = {
+        place: model.new_int_var(clues[place] or 1, clues[place] or rules.side, "")
+        for place in rules.cells
+    }
+    for unit in rules.units:
         model.add_all_different([cells[cell] for cell in unit])
+    for cage in rules.cages:
+        model.add_all_different([cells[cell] for cell in cage.cells])
+        model.add(sum(cells[cell] for cell in cage.cells) == cage.total)
     return model, cells
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from solver.base import Effort, Limits, Result, conclude
 from solver.grid import Grid
+from solver.rules import Rules
 
 Clock = Callable[[], float]
 """Returns seconds; only differences count."""
@@ -54,7 +55,12 @@ class Meter:
 
 
 def conclude_search(
-    clues: Grid, solutions: Sequence[Sequence[int]], meter: Meter, *, is_exhaustive: bool
+    clues: Grid,
+    solutions: Sequence[Sequence[int]],
+    meter: Meter,
+    *,
+    is_exhaustive: bool,
+    rules: Rules | None = None,
 ) -> Result:
     """Conclude a search that stops at its second solution, at its end, or at a limit.
 
@@ -63,9 +69,12 @@ def conclude_search(
         solutions: the different solutions found, each side² digits in reading order.
         meter: what the search cost.
         is_exhaustive: whether it came to its end, so that there is no other solution.
+        rules: of the puzzle; None for the classic ones, which its shape tells.
     """
     is_decided = is_exhaustive or len(solutions) > 1
     found = solutions if is_decided else ()
     proposals = tuple(np.array(digits, np.uint8).reshape(clues.shape) for digits in found)
     note = "" if is_decided else "a limit was met"
-    return conclude(clues, proposals, meter.effort(), is_exhaustive=is_exhaustive, note=note)
+    return conclude(
+        clues, proposals, meter.effort(), is_exhaustive=is_exhaustive, note=note, rules=rules
+    )

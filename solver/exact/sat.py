@@ -2,7 +2,8 @@
 
 N. Eén, N. Sörensson, "An Extensible SAT-solver", 2003; the clauses are the "extended encoding" of
 I. Lynce, J. Ouaknine, "Sudoku as a SAT Problem", 2006: a variable for each digit in each cell, and
-for cells, rows, columns and boxes that there is one and that there are not two.
+for cells, rows, columns and boxes that there is one and that there are not two. The sum of a cage
+is a choice among the sets of digits that have it.
 """
 
 import itertools
@@ -15,7 +16,8 @@ from typing import Any, Final
 from solver.base import Limits, MissingPackageError, Result, admit_clues
 from solver.exact.meter import Clock, Meter, conclude_search
 from solver.grid import Grid
-from solver.layout import ALL_SIZES, LAYOUTS
+from solver.layout import ALL_SIZES
+from solver.rules import Rules, box_rules, cage_combinations
 
 _CONFLICTS_PER_LOOK: Final = 1000
 """Conflicts between two looks at the clock: about 10 ms on 9×9."""
@@ -26,8 +28,9 @@ class SatSolver:
     """Keeps one SAT solver for each size, with the rules as clauses and the clues as assumptions.
 
     What it learns from a puzzle stays for the next, so that the effort of a puzzle depends on those
-    before it. A decision is a guess, and a conflict, which is a step back, an iteration; there are
-    no nodes. Uniqueness is proved by forbidding the first solution.
+    before it; rules that are given have a solver of their own each time. A decision is a guess, and
+    a conflict, which is a step back, an iteration; there are no nodes. Uniqueness is proved by
+    forbidding the first solution.
 
     Attributes:
         engine: the name that python-sat has for a solver with conflict budgets.
@@ -39,7 +42,7 @@ class SatSolver:
 
     engine: str = "minisat22"
     clock: Clock = time.perf_counter
-    _rules: dict[int, "_Rules"] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _sizes: dict[int, "_Known"] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     name = "sat"
     is_complete = True
@@ -48,31 +51,36 @@ class SatSolver:
     def __post_init__(self) -> None:
         _import_solver()
 
-    def solve(self, clues: Grid, limits: Limits) -> Result:
-        """Search until a second solution or the end; see `solver.base.Solver`."""
-        clues = admit_clues(clues, self)
-        side = len(clues)
-        if side not in self._rules:
-            # Before the clock starts: at 25×25 it takes more than a second, and only once.
-            self._rules[side] = _Rules(side, self.engine)
+    def solve(self, clues: Grid, limits: Limits, rules: Rules | None = None) -> Result:
+        """Search until a second solution or the end; see `solver.base.RuleSolver`."""
+        clues = admit_clues(clues, self, rules)
+        # Before the clock starts: at 25×25 it takes more than a second, and only once.
+        known = self._know_size(len(clues)) if rules is None else _Known(rules, self.engine)
         meter = Meter(limits, self.clock)
         solutions: list[list[int]] = []
         is_exhaustive = False
         if meter.may_go_on():
-            rules = self._rules[side]
-            is_exhaustive = rules.find_two(clues.ravel().tolist(), meter, solutions)
-        return conclude_search(clues, solutions, meter, is_exhaustive=is_exhaustive)
+            is_exhaustive = known.find_two(clues.ravel().tolist(), meter, solutions)
+        return conclude_search(clues, solutions, meter, is_exhaustive=is_exhaustive, rules=rules)
+
+    def _know_size(self, side: int) -> "_Known":
+        if side not in self._sizes:
+            self._sizes[side] = _Known(box_rules(side), self.engine)
+        return self._sizes[side]
 
 
-class _Rules:
-    """A SAT solver that knows the rules of a size; variable = 1 + cell × side + digit - 1."""
+class _Known:
+    """A SAT solver that knows some rules; variable = 1 + place × side + digit - 1."""
 
-    def __init__(self, side: int, engine: str) -> None:
-        self._side = side
-        self._solver = _import_solver()(name=engine, bootstrap_with=rule_clauses(side))
+    def __init__(self, rules: Rules, engine: str) -> None:
+        self._side = rules.side
+        self._cells = rules.cells
+        self._n_variables = rules.width**2 * rules.side
+        clauses = rule_clauses(rules)
+        self._solver = _import_solver()(name=engine, bootstrap_with=clauses)
         # Left to the end of the process, python-sat's own clean-up fails, and says so on stderr.
         weakref.finalize(self, self._solver.delete)
-        self._last_variable = side**3
+        self._last_variable = max(self._n_variables, max(map(max, clauses)))
         self._counted = (0, 0)
 
     def find_two(self, clues: Sequence[int], meter: Meter, solutions: list[list[int]]) -> bool:
@@ -84,7 +92,7 @@ class _Rules:
             # Forbid the solution as long as a new variable is assumed, and then no more.
             self._last_variable += 1
             switch = self._last_variable
-            first = [cell * side + digit for cell, digit in enumerate(solutions[0])]
+            first = [cell * side + solutions[0][cell] for cell in self._cells]
             self._solver.add_clause(
                 [-switch, *(-literal for literal in first if literal not in set(assumed))]
             )
@@ -105,10 +113,12 @@ class _Rules:
         if answer is None:
             return None
         if answer:
-            side = self._side
-            model = self._solver.get_model()[: side**3]
-            true = [literal - 1 for literal in model if literal > 0]
-            solutions.append([literal % side + 1 for literal in true])
+            digits = [0] * (self._n_variables // self._side)
+            for literal in self._solver.get_model()[: self._n_variables]:
+                if literal > 0:
+                    cell, digit = divmod(literal - 1, self._side)
+                    digits[cell] = digit + 1
+            solutions.append(digits)
         return not answer
 
     def _count(self, meter: Meter) -> None:
@@ -119,13 +129,38 @@ class _Rules:
         self._counted = counted
 
 
-def rule_clauses(side: int) -> list[list[int]]:
-    """Return the rules of a size as clauses; the variables are 1 + cell × side + digit - 1."""
-    groups = [[cell * side + digit for digit in range(1, side + 1)] for cell in range(side**2)]
-    for unit in LAYOUTS[side].units.tolist():
-        groups += [[cell * side + digit for cell in unit] for digit in range(1, side + 1)]
-    pairs = {pair for group in groups for pair in itertools.combinations(sorted(group), 2)}
-    return groups + [[-one, -other] for one, other in sorted(pairs)]
+def rule_clauses(rules: Rules) -> list[list[int]]:
+    """Return the rules as clauses; the variables are 1 + place × side + digit - 1.
+
+    A cage has a further variable for each set of digits that it can hold.
+    """
+    side = rules.side
+    digits = range(1, side + 1)
+    groups = [[cell * side + digit for digit in digits] for cell in rules.cells]
+    for unit in rules.units:
+        groups += [[cell * side + digit for cell in unit] for digit in digits]
+    apart = groups + [
+        [cell * side + digit for cell in cage.cells] for cage in rules.cages for digit in digits
+    ]
+    pairs = {pair for group in apart for pair in itertools.combinations(sorted(group), 2)}
+    return groups + [[-one, -other] for one, other in sorted(pairs)] + _cage_clauses(rules)
+
+
+def _cage_clauses(rules: Rules) -> list[list[int]]:
+    side = rules.side
+    last_variable = rules.width**2 * side
+    clauses = []
+    for cage in rules.cages:
+        choices = []
+        for held in cage_combinations(cage.total, len(cage.cells), side):
+            last_variable += 1
+            choices.append(last_variable)
+            others = [digit for digit in range(1, side + 1) if digit not in held]
+            clauses += [
+                [-last_variable, -(cell * side + digit)] for cell in cage.cells for digit in others
+            ]
+        clauses.append(choices)
+    return clauses
 
 
 def _import_solver() -> Any:

@@ -4,10 +4,10 @@ import enum
 from dataclasses import dataclass
 
 from solver.grid import Grid
-from solver.human.engine import Options
 from solver.human.masks import UNITS_OF
 from solver.human.position import Position
 from solver.human.step import Step, name_units
+from solver.human.technique_engine import Options
 from solver.human.walk import next_step
 
 

@@ -6,16 +6,16 @@ from typing import Final
 
 from solver.exact.bitmask import search
 from solver.grid import Grid
-from solver.human.engine import (
+from solver.human.position import Position
+from solver.human.step import Step
+from solver.human.technique import Technique
+from solver.human.technique_engine import (
     MOST_SEARCHES,
     GaveUpError,
     Options,
     allow_searches,
     find_step,
 )
-from solver.human.position import Position
-from solver.human.step import Step
-from solver.human.technique import Technique
 
 _MOST_NODES: Final = 20_000
 """Positions of the proof that a puzzle has one solution, some 0.6 s; see `solver.base.conclude`."""

@@ -19,12 +19,12 @@ from solver.compilation import Ints
 from solver.exact.meter import Clock, Meter
 from solver.grid import Grid
 from solver.neural.asking import Judge, ask, judge_of
-from solver.neural.policy import Ending, Play, Question
-from solver.neural.solver import NetworkSolver
+from solver.neural.filling_policy import Ending, Play, Question
+from solver.neural.network_solver import NetworkSolver
+from solver.search.forced_cells import fill_forced
 from solver.search.mcts import MctsSolver
 from solver.search.play_tree import Selection
-from solver.search.policy import Action
-from solver.search.singles import fill_forced
+from solver.search.playing_policy import Action
 
 _DIGIT_BITS: Final = 1 << np.arange(9)
 
@@ -44,7 +44,7 @@ class NetworkPriors:
     passes = 1
 
     def priors(self, masks: Ints, actions: Sequence[Action]) -> Sequence[float]:
-        """Return the probability of each action from one pass; see `solver.search.policy.Policy`.
+        """Return the probability of each action from one pass; see `playing_policy.Policy`.
 
         The network sees settled cells as filled, and the candidates that propagation has left.
         """
@@ -113,7 +113,7 @@ class DeepIterative:
     is_complete = False
 
     def play(self, clues: Digits, meter: Meter) -> Play:
-        """Fill until the end or a contradiction; see `solver.neural.policy.Policy`."""
+        """Fill until the end or a contradiction; see `solver.neural.filling_policy.Policy`."""
         digits = clues
         n_asked = 0
         while True:

@@ -12,7 +12,7 @@ from models.grids import Digits, Float32
 from solver.base import Effort, Limits
 from solver.exact.meter import Clock, Meter
 from solver.neural.asking import Judge, ask
-from solver.neural.policy import Ending, Play, Policy, Question
+from solver.neural.filling_policy import Ending, Play, Policy, Question
 
 _NO_LIMITS: Final = Limits()
 

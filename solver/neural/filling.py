@@ -11,7 +11,7 @@ import numpy as np
 from models.grids import Booleans, Digits, Float32, legal_candidates
 from solver.exact.meter import Meter
 from solver.grid import PEERS, UNITS
-from solver.neural.policy import Ending, Play, Question, find_solution, most_telling
+from solver.neural.filling_policy import Ending, Play, Question, find_solution, most_telling
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class OnePass:
     is_complete = False
 
     def play(self, clues: Digits, meter: Meter) -> Play:
-        """Ask once; see `solver.neural.policy.Policy`."""
+        """Ask once; see `solver.neural.filling_policy.Policy`."""
         digits = clues.copy()
         empty = np.flatnonzero(digits == 0)
         if empty.size:
@@ -68,7 +68,7 @@ class Filling:
     is_complete = False
 
     def play(self, clues: Digits, meter: Meter) -> Play:
-        """Fill until the end or a contradiction; see `solver.neural.policy.Policy`."""
+        """Fill until the end or a contradiction; see `solver.neural.filling_policy.Policy`."""
         digits = clues
         for attempt in range(self.restarts + 1):
             random = np.random.default_rng([self.seed, attempt]) if attempt else None

@@ -13,7 +13,7 @@ import numpy as np
 from models.grids import Booleans, Digits, Float32
 from solver.exact.closure import ALL_CELLS, CELL_BITS, PEERS_AND_SELF, ROW_BITS, propagate
 from solver.exact.meter import Meter
-from solver.neural.policy import Ending, Play, Question, find_solution, most_telling
+from solver.neural.filling_policy import Ending, Play, Question, find_solution, most_telling
 
 _MASK_BYTES: Final = -(-9 * ROW_BITS // 8)
 _PLACES: Final = np.array([bit.bit_length() - 1 for bit in CELL_BITS])
@@ -70,7 +70,7 @@ class Guided:
     is_complete = True
 
     def play(self, clues: Digits, meter: Meter) -> Play:
-        """Search until the first solution or the end; see `solver.neural.policy.Policy`."""
+        """Search until the first solution or the end; see `solver.neural.filling_policy.Policy`."""
         meter.nodes = 1
         masks, settled = _place_clues(clues), [0] * 9
         is_alive = masks is not None and propagate(masks, settled, 511)

@@ -20,8 +20,8 @@ from solver.search.filled_boxes import (
     rise_of_swap,
     swap,
 )
+from solver.search.forced_cells import fill_forced
 from solver.search.kernels import INCREMENT, MASK, MULTIPLIER
-from solver.search.singles import fill_forced
 
 _LARGEST_RISE: Final = 4
 """A swap touches two rows and two columns, and each gains one conflict at most."""

@@ -12,9 +12,9 @@ from solver.base import Effort, Limits, Result, admit_clues, conclude
 from solver.compilation import Ints, compiled
 from solver.grid import Grid
 from solver.layout import layout_of
+from solver.search.forced_cells import Rules, build_rules, settle, settle_clues
 from solver.search.play_tree import Node, Selection
-from solver.search.policy import Action, Policy, UniformPolicy
-from solver.search.singles import Rules, build_rules, settle, settle_clues
+from solver.search.playing_policy import Action, Policy, UniformPolicy
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from solver.compilation import Ints
-from solver.search.policy import Action
+from solver.search.playing_policy import Action
 
 
 class Selection(enum.Enum):

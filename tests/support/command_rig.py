@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import IO, Final
 
 PROJECT: Final = Path(__file__).resolve().parents[2]
+SUPPORT: Final = PROJECT / "tests" / "support"
+"""What child processes of tests import, beside the project itself."""
 
 RunCommand = Callable[..., "subprocess.CompletedProcess[str]"]
 """Takes the arguments, and by name `cwd`, `stdin` and `environment`, which is added to ours."""

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from training.render_puzzle import make_puzzle
-from training.rendered_board import choose_look, draw_board
-from training.rendered_levels import LEVELS
+from training.newspaper.printed_puzzle import make_puzzle
+from training.rendered.filled_board import choose_look, draw_board
+from training.rendered.levels import LEVELS
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]

@@ -13,7 +13,7 @@ import numpy as np
 from models.boards.maps import normalise_photo
 from models.engine import WEIGHTS_DIR
 from models.export import export_litert
-from training.boards.cache import encode_sample
+from training.boards.sample_cache import encode_sample
 from training.boards.scenes import draw_scene
 from training.boards.targets import show_whole
 
@@ -28,7 +28,7 @@ def export_detector(trained: Path, folder: Path = WEIGHTS_DIR) -> float:
     """Write a trained network, without what only training needs, for both engines.
 
     Args:
-        trained: the `.keras` file of `training.boards.train`.
+        trained: the `.keras` file of `training.boards.train_detector`.
         folder: where `boards.keras` and `boards.tflite` go.
 
     Returns:

@@ -12,14 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from training.boards.dressing import dress_board
-from training.pages.board import choose_kind_look, print_board, print_samurai, sum_cages
+from training.newspaper.printed_puzzle import make_puzzle
+from training.pages.printed_board import choose_kind_look, print_board, print_samurai, sum_cages
 from training.pages.shape import BOXES, draw_grid, draw_shape
-from training.render_puzzle import make_puzzle
-from training.rendered_board import choose_look, draw_board
-from training.rendered_decoys import DECOYS
-from training.rendered_layout import FlatPage, Surroundings, lay_out_boards
-from training.rendered_levels import LEVELS, Level
-from training.rendered_photos import MANY_BOARDS, shoot_page
+from training.rendered.filled_board import choose_look, draw_board
+from training.rendered.levels import LEVELS, Level
+from training.rendered.page_layout import FlatPage, Surroundings, lay_out_boards
+from training.rendered.photographed_decoys import DECOYS
+from training.rendered.rendered_photos import MANY_BOARDS, shoot_page
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]

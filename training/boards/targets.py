@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.boards.maps import BOARD, CORNER, CROSSING, INPUT_PX, SIDES, STRIDE, U, V
-from training.boards.cache import Sample
+from training.boards.sample_cache import Sample
 
 Float32 = npt.NDArray[np.float32]
 Image8 = npt.NDArray[np.uint8]

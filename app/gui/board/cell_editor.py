@@ -15,7 +15,7 @@ from app.gui.photo.viewer import PhotoView
 from app.gui.play.strokes import PlayEntry
 
 if TYPE_CHECKING:
-    from app.board_state import BoardState, PhotoState
+    from app.board.board_state import BoardState, PhotoState
     from app.gui.session.session import WindowSession
 
 
@@ -118,7 +118,7 @@ class CellEditor(QObject):
 
     def point_at(self, board: int, cell: int) -> None:
         """Choose a cell of one of the boards on the photo, without the pad."""
-        from app.board_state import choose_board
+        from app.board.board_state import choose_board
 
         session = self._session
         if session is None or session.current is None:
@@ -158,7 +158,7 @@ class CellEditor(QObject):
 
     def set_digit(self, digit: int) -> None:
         """Say what stands in the chosen cell; 0 for nothing."""
-        from app.board_state import set_digit
+        from app.board.board_state import set_digit
 
         self._pad.hide()
         if self._cell is not None:
@@ -179,7 +179,7 @@ class CellEditor(QObject):
 
     def reveal_cell(self, cell: int) -> None:
         """Let the solution of a cell be seen."""
-        from app.board_state import reveal
+        from app.board.board_state import reveal
 
         self._pad.hide()
         self._act(lambda state: reveal(state, frozenset({cell})))
@@ -189,7 +189,7 @@ class CellEditor(QObject):
         self.set_digit(digit)
 
     def _set_kind(self, is_printed: bool) -> None:
-        from app.board_state import set_kind
+        from app.board.board_state import set_kind
 
         self._pad.hide()
         if self._cell is not None:
@@ -197,7 +197,7 @@ class CellEditor(QObject):
             self._act(lambda state: set_kind(state, cell, is_printed=is_printed))
 
     def _click_photo(self, board: int, cell: int) -> None:
-        from app.board_state import choose_board
+        from app.board.board_state import choose_board
 
         session = self._session
         if session is None or session.current is None:

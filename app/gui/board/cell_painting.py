@@ -18,10 +18,10 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from app.board_face import CellFace, Doubt
+from app.board.board_face import CellFace, Doubt
 from app.gui.board.inks import DigitInks
 from app.gui.style.theme import digit_font
-from app.highlight import Mark, NoteKind
+from app.report.highlight import Mark, NoteKind
 
 DIGIT_HEIGHT: Final = 0.56
 """Of large digits, in cells; what saved pictures have."""

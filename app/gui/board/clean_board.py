@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.board_face import BLANK_FACE, BoardFace, changed_cells
+from app.board.board_face import BLANK_FACE, BoardFace, changed_cells
 from app.gui.board.cell_painting import (
     paint_colour,
     paint_digit,
@@ -30,7 +30,7 @@ from app.gui.board.cell_painting import (
 from app.gui.board.inks import DigitInks, clean_inks
 from app.gui.board.reveal import Reveal
 from app.gui.style.theme import theme_of
-from app.highlight import Highlight, NoteKind
+from app.report.highlight import Highlight, NoteKind
 
 _MARGIN_PX: Final = 22
 _MOST_SIDE_PX: Final = 720

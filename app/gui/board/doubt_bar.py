@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 from app.gui.board.switch import arrow_button
 
 if TYPE_CHECKING:
-    from app.advice import UnsureCell
-    from app.board_state import BoardState
+    from app.board.board_state import BoardState
+    from app.report.advice import UnsureCell
 
 translate = QCoreApplication.translate
 
@@ -160,6 +160,8 @@ class DoubtBar(QWidget):
 def _find_questions(held: "BoardState | None") -> "tuple[UnsureCell, ...]":
     if held is None:
         return ()
-    from app.board_state import find_questions  # loads NumPy, which the empty window does without
+    from app.board.board_state import (
+        find_questions,  # loads NumPy, which the empty window does without
+    )
 
     return find_questions(held)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
-from app.board_face import BoardFace, Point, changed_cells
+from app.board.board_face import BoardFace, Point, changed_cells
 from app.gui.board.cell_painting import (
     paint_badge,
     paint_colour,
@@ -21,7 +21,7 @@ from app.gui.board.cell_painting import (
 )
 from app.gui.board.inks import ON_DARK, ON_PAPER, DigitInks
 from app.gui.board.reveal import Reveal
-from app.highlight import Highlight, NoteKind
+from app.report.highlight import Highlight, NoteKind
 
 _PIXEL_CENTRE: Final = 0.5
 """The lattice has pixel centres at integers, the scene has their corners there."""

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QAbstractAnimation, QEasingCurve, QObject, QVariantAnimation
 
-from app.board_face import BoardFace
+from app.board.board_face import BoardFace
 
 _WAVE_MS = 520
 _SPREAD = 0.55

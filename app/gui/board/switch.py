@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 if TYPE_CHECKING:
-    from app.board_state import PhotoState
+    from app.board.board_state import PhotoState
 
 
 class BoardSwitch(QWidget):

@@ -10,8 +10,8 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from app.gui.live.follower import GetPicture
-from vision.camera import Source, SourceError, open_source
-from vision.video_frames import from_bgr
+from vision.media.camera import Source, SourceError, open_source
+from vision.media.video_frames import from_bgr
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class Feed(QObject):
         """Make the feed; `start` begins.
 
         Args:
-            name: a video file, or an address, as `vision.camera.open_source` takes it.
+            name: a video file, or an address, as `vision.media.camera.open_source` takes it.
             put: takes frames, in the feed's thread.
             parent: owns the feed.
             open_it: opens the source.

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.live import LiveSession
-from app.live_recognition import LiveAnswer, LiveRequest
-from app.live_view import LiveState, LiveView
-from vision.overlay import is_dark_board
-from vision.video_frames import VideoPicture
+from app.live.frame_recognition import LiveAnswer, LiveRequest
+from app.live.live_session import LiveSession
+from app.live.live_view import LiveState, LiveView
+from vision.drawing.overlay import is_dark_board
+from vision.media.video_frames import VideoPicture
 
 GetPicture = Callable[[], VideoPicture | None]
 """Unpacks a frame; called in the thread that follows, for frames that are not passed over."""

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtGui import QImage
 from PySide6.QtMultimedia import QVideoFrame, QVideoFrameFormat
 
-from vision.video_frames import (
+from vision.media.video_frames import (
     Layout,
     Plane,
     VideoPicture,

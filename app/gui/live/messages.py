@@ -5,7 +5,7 @@ from typing import Final
 from PySide6.QtCore import QObject
 
 from app.gui.window.status_line import Mood, StatusMessage
-from app.live_view import LiveState
+from app.live.live_view import LiveState
 
 GO_ON: Final = "go_on"
 AGAIN: Final = "again"

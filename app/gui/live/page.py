@@ -19,7 +19,7 @@ from app.gui.live.source import LiveSource, MakeCameras, name_of
 from app.gui.live.source_choice import VIDEOS, LiveSources, SourceKind
 from app.gui.live.threads import LiveWorker
 from app.gui.window.status_line import StatusLine, StatusMessage
-from app.live_view import LiveState
+from app.live.live_view import LiveState
 
 _WIDTH_WITH_WORDS_PX: Final = 860
 _REMARK_MS: Final = 2500

@@ -18,8 +18,8 @@ from PySide6.QtGui import (
 from app.gui.board.cell_painting import DIGIT_HEIGHT, glyph, rim
 from app.gui.board.inks import ON_DARK, ON_PAPER
 from app.gui.live.follower import ShownFrame
-from app.live_view import LiveState
-from vision.video_frames import VideoPicture
+from app.live.live_view import LiveState
+from vision.media.video_frames import VideoPicture
 
 _PIXEL_CENTRE: Final = 0.5
 """The lattice has pixel centres at integers, painters have pixel corners there."""

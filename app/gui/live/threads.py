@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from app.gui.live.follower import Follower, GetPicture, ShownFrame
-from app.live import LiveSession
-from app.live_recognition import LIVE_PIPELINE, LiveAnswer, LiveRequest, recognise, warm_up
+from app.live.frame_recognition import LIVE_PIPELINE, LiveAnswer, LiveRequest, recognise, warm_up
+from app.live.live_session import LiveSession
 
 if TYPE_CHECKING:
-    from app.pipeline import Pipeline
+    from app.recognition.pipeline import Pipeline
 
 logger = logging.getLogger(__name__)
 
@@ -222,7 +222,7 @@ def _tell(signal: SignalInstance, *values: object) -> bool:
 
 
 def _load_pipeline() -> "Pipeline":
-    from app.pipeline import Pipeline
+    from app.recognition.pipeline import Pipeline
 
     return Pipeline.load(LIVE_PIPELINE)
 

@@ -11,7 +11,7 @@ from app.gui.style.widgets import in_scroll_area
 from app.gui.window.actions import Actions
 
 if TYPE_CHECKING:
-    from app.board_state import BoardState
+    from app.board.board_state import BoardState
     from app.gui.panels.help_panel import HelpPanel
     from app.gui.panels.technique_panel import TechniquePanel
     from app.gui.panels.walk_panel import WalkPanel
@@ -181,7 +181,7 @@ class SidePanels(QWidget):
 
 def _unsure_entries(held: "BoardState | None") -> tuple[int, ...]:
     """Return the cells whose entry looks wrong but may be misread, which nobody set by hand."""
-    from app.checking import check_entries
+    from app.report.checking import check_entries
 
     if held is None or held.solution is None:
         return ()

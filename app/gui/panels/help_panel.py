@@ -15,16 +15,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
-from app.assistance_course import HintCourse
-from app.assistance_hint import Depth, suggest_cell
-from app.assistance_techniques import LESSONS
 from app.gui.panels.candidate_choice import CandidateChoice
 from app.gui.panels.rating_line import RatingLine
 from app.gui.style.theme import theme_of
 from app.gui.style.widgets import enlarge, tell
 from app.gui.translations.language import window_words
-from app.highlight import Highlight, lay_over
+from app.help.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
+from app.help.hint_course import HintCourse
+from app.help.hint_depths import Depth, suggest_cell
+from app.help.technique_lessons import LESSONS
+from app.report.highlight import Highlight, lay_over
 from solver.grid import Grid
 from solver.human.position import Position
 
@@ -85,7 +85,7 @@ class HelpPanel(QWidget):
             solution: (9, 9) uint8, verified for these clues; None where there is none.
             revealed: cells whose solution is shown; hints count them as known, but if nothing
                 is left to find they ask to hide them.
-            unsure: cells whose entry may be misread (`app.checking`), and is not called wrong.
+            unsure: cells whose entry may be misread (`report.checking`), and is not called wrong.
         """
         old = self._progress
         if clues is None:

@@ -26,18 +26,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import assistance_words as texts
+from app.board.history import FaultKind, History, HistoryFault
+from app.board.history_table import HistoryEntry
+from app.board.play_clock import say_seconds
 from app.gui.board.keys import bind_key
 from app.gui.board.picture import BoardInks, paint_board
 from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.style.theme import theme_of
 from app.gui.style.widgets import list_style
 from app.gui.translations.language import window_words
-from app.history import FaultKind, History, HistoryFault
-from app.history_table import HistoryEntry
-from app.play_clock import say_seconds
-from solver.human.engine import GaveUpError
+from app.help import help_words as texts
 from solver.human.rating import Level, rate
+from solver.human.technique_engine import GaveUpError
 
 _ENTRY: Final = Qt.ItemDataRole.UserRole
 

@@ -4,11 +4,11 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.assistance import tell_rating
 from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.translations.language import window_words
+from app.help.assistance import tell_rating
 from solver.grid import Grid
-from solver.human.engine import GaveUpError
+from solver.human.technique_engine import GaveUpError
 
 
 class RatingLine(QLabel):

@@ -7,16 +7,16 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app import assistance_techniques as lessons
-from app.assistance import Progress
-from app.assistance_pages import Pattern, find_pattern
-from app.assistance_techniques import LESSONS
-from app.board_face import BLANK_LATTICE, BoardFace, CellFace
+from app.board.board_face import BLANK_LATTICE, BoardFace, CellFace
 from app.gui.board.clean_board import CleanBoard
 from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.style.widgets import ListBox, enlarge, tell
 from app.gui.translations.language import window_words
-from app.technique_practice import SEARCH_SECONDS, Practice, find_practice
+from app.help import technique_lessons as lessons
+from app.help.assistance import Progress
+from app.help.technique_lessons import LESSONS
+from app.help.technique_pictures import Pattern, find_pattern
+from app.help.technique_practice import SEARCH_SECONDS, Practice, find_practice
 from solver.grid import Grid
 from solver.human.technique import Technique
 

@@ -16,14 +16,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.assistance import Progress, is_same_puzzle
-from app.assistance_walk import Walk, walk
 from app.gui.board.keys import bind_key
 from app.gui.session.background import Background, MayGoOn
 from app.gui.style.theme import theme_of
 from app.gui.style.widgets import enlarge, list_style, tell
 from app.gui.translations.language import window_words
-from app.highlight import Highlight
+from app.help.assistance import Progress, is_same_puzzle
+from app.help.solution_walk import Walk, walk
+from app.report.highlight import Highlight
 from solver.grid import Grid
 
 STEP_MS: Final = 1600

@@ -12,7 +12,7 @@ from app.gui.phone.server_run import MakeServer, PhoneWishes
 if TYPE_CHECKING:
     from app.gui.phone.pairing_dialog import PhoneDialog
     from app.gui.session.session import WindowSession
-    from app.results import PhotoResult
+    from app.recognition.results import PhotoResult
 
 _ENCRYPTED: Final = "phone/encrypted"
 _REMEMBERED: Final = "phone/remembered"
@@ -81,7 +81,7 @@ class PhoneEntry(QObject):
     def _make_dialog(self) -> "PhoneDialog":
         if self.dialog is None:
             from app.gui.phone.pairing_dialog import PhoneDialog
-            from app.serve.addresses import make_code
+            from app.serve.host.addresses import make_code
 
             self.dialog = PhoneDialog(self.link, make_code, self._window)
             self.dialog.set_encrypted(bool(self._settings.value(_ENCRYPTED, False, bool)))

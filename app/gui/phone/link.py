@@ -21,7 +21,7 @@ from app.gui.phone.server_run import (
 )
 
 if TYPE_CHECKING:
-    from app.serve.phone_book import Phone
+    from app.serve.security.phone_book import Phone
 
 _LOOK_MS: Final = 100
 """Between two looks for what the server has to tell."""
@@ -42,7 +42,7 @@ class PhoneLink(QObject):
 
     Signals:
         changed: `state`, `address`, `fault` or `phones`.
-        photo_came: the picture's bytes, and the `app.results.PhotoResult` that came of it.
+        photo_came: the picture's bytes, and the `recognition.results.PhotoResult` that came of it.
         crashed: the report of a fault of ours.
 
     Attributes:

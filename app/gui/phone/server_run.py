@@ -14,8 +14,8 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
-    from app.results import PhotoResult
-    from app.serve.phone_book import Phone
+    from app.recognition.results import PhotoResult
+    from app.serve.security.phone_book import Phone
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ OnResult = Callable[[bytes, "PhotoResult"], None]
 
 
 class Server(Protocol):
-    """What is needed of `app.serve.server.PhoneServer`."""
+    """What is needed of `app.serve.host.server.PhoneServer`."""
 
     @property
     def url(self) -> str:
@@ -60,10 +60,10 @@ class Server(Protocol):
         """Remember phones from start to start, or forget those that were remembered."""
 
     def start(self) -> None:
-        """Begin, or raise `app.exits.CommandError`."""
+        """Begin, or raise `app.terminal.exits.CommandError`."""
 
     def check(self) -> None:
-        """Raise `app.exits.CommandError` where it works no more."""
+        """Raise `app.terminal.exits.CommandError` where it works no more."""
 
     def stop(self) -> None:
         """End it; from any thread, and more than once."""
@@ -153,7 +153,7 @@ class PhoneRun(threading.Thread):
 
     def run(self) -> None:
         """Begin, look now and then whether all is well, and end."""
-        from app.exits import CommandError
+        from app.terminal.exits import CommandError
 
         try:
             self._serve()

@@ -4,11 +4,11 @@ import os
 from dataclasses import replace
 from typing import Final
 
-from app.exits import UsageError
 from app.gui.phone.server_run import OnResult, PhoneWishes
-from app.serve.phone_book import Phone, PhoneBook
-from app.serve.server import PhoneServer, ServerOptions
-from app.serve.settings import ServeSettings
+from app.serve.host.serve_settings import ServeSettings
+from app.serve.host.server import PhoneServer, ServerOptions
+from app.serve.security.phone_book import Phone, PhoneBook
+from app.terminal.exits import UsageError
 
 _WORKERS: Final = 2
 """At most: the window has a process of its own for its photos."""

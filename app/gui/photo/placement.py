@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
-from app.board_face import Point
+from app.board.board_face import Point
 from app.gui.photo.viewer import PhotoView
 from app.gui.window.status_line import Mood, StatusMessage
 
 if TYPE_CHECKING:
-    from app.board_state import BoardState
+    from app.board.board_state import BoardState
     from app.gui.session.document import Document
     from app.gui.session.session import WindowSession
 
@@ -50,7 +50,7 @@ class CornerPlacement(QObject):
 
     def begin_another(self) -> None:
         """Place a board beside those that are known."""
-        from app.board_state import choose_none
+        from app.board.board_state import choose_none
 
         self._switch.setChecked(False)
         if self._session is not None:
@@ -90,7 +90,7 @@ class CornerPlacement(QObject):
     def _put_corners(self, corners: Sequence[Point]) -> None:
         import numpy as np
 
-        from app.board_state import move_corners
+        from app.board.board_state import move_corners
 
         points = np.array(corners, np.float32)
         if self._session is not None:

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.board.pencil import EntryMode
 from app.gui.board.cell_painting import CELL_COLOURS
 from app.gui.style.theme import digit_font
 from app.gui.style.widgets import enlarge
-from app.pencil import EntryMode
 
 translate = QCoreApplication.translate
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow
 
+from app.board.pencil import EntryMode
+from app.board.play_clock import PlayClock, begin_clock, pause_clock, run_clock, say_seconds
 from app.gui.play.strokes import PlayEntry
 from app.gui.window.actions import Actions
 from app.gui.window.desk import Desk
-from app.pencil import EntryMode
-from app.play_clock import PlayClock, begin_clock, pause_clock, run_clock, say_seconds
 
 if TYPE_CHECKING:
-    from app.board_state import BoardState
+    from app.board.board_state import BoardState
     from app.gui.session.document import Document
     from app.gui.session.session import WindowSession
 
@@ -116,7 +116,7 @@ class Playing(QObject):
     # --- what is done
 
     def _turn(self, is_wanted: bool) -> None:
-        from app.play import begin_play, end_play
+        from app.board.play_state import begin_play, end_play
 
         if self._session is not None:
             self._session.act(begin_play if is_wanted else end_play)
@@ -186,6 +186,9 @@ class Playing(QObject):
 
 def _standing_of(held: "BoardState") -> tuple[bool, bool]:
     """Return whether a board is being played, and whether it is finished."""
-    from app.play import is_finished, is_played  # loads NumPy, which the empty window does without
+    from app.board.play_state import (  # loads NumPy, which the empty window does without
+        is_finished,
+        is_played,
+    )
 
     return is_played(held), is_finished(held)

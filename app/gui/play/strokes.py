@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
+from app.board.pencil import EntryMode
 from app.gui.board.keys import CLEARING, STEPS, pressed_digit, typed_digit
-from app.pencil import EntryMode
 
 if TYPE_CHECKING:
-    from app.board_state import PhotoState
+    from app.board.board_state import PhotoState
     from app.gui.board.cell_editor import CellEditor
     from app.gui.session.session import WindowSession
 
@@ -100,14 +100,14 @@ class PlayEntry(QObject):
 
     def write(self, digit: int, mode: EntryMode | None = None) -> None:
         """Write a digit, or the colour of this number, into the chosen cells."""
-        from app.play import make_stroke
+        from app.board.play_state import make_stroke
 
         cells, meant = sorted(self._editor.cells), mode or self._mode
         self._act(lambda state: make_stroke(state, cells, meant, digit))
 
     def erase(self) -> None:
         """Take away what stands in the chosen cells."""
-        from app.play import erase
+        from app.board.play_state import erase
 
         cells, mode = sorted(self._editor.cells), self._mode
         self._act(lambda state: erase(state, cells, mode))

@@ -11,17 +11,17 @@ import numpy.typing as npt
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from app.board_face import BoardFace
-from app.board_showing import face_of
-from app.board_state import BoardState, PhotoState
-from app.outcome import Outcome
-from app.play_clock import PlayClock
-from app.results import PhotoResult
-from app.saved_session import SavedDocument
-from app.timeline import Timeline
-from app.turning import turn_image, turn_timeline
-from vision.images import ImageError, ImageFault, Photo
-from vision.overlay import is_dark_board
+from app.board.board_face import BoardFace
+from app.board.board_showing import face_of
+from app.board.board_state import BoardState, PhotoState
+from app.board.play_clock import PlayClock
+from app.board.saved_session import SavedDocument
+from app.board.timeline import Timeline
+from app.board.turning import turn_image, turn_timeline
+from app.recognition.outcome import Outcome
+from app.recognition.results import PhotoResult
+from vision.drawing.overlay import is_dark_board
+from vision.media.images import ImageError, ImageFault, Photo
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from app.board.history_table import HistoryEntry
     from app.gui.session.document import Document
     from app.gui.session.session import WindowSession
-    from app.history_table import HistoryEntry
 
 
 _LONGEST_TEXT: Final = 2000
@@ -112,8 +112,8 @@ class FileOpener(QObject):
 
     def resume_entry(self, entry: "HistoryEntry", name: str) -> None:
         """Open a puzzle of the history as it was left."""
-        from app.board_state import ALL_CELLS, resume_puzzle
-        from app.play_clock import PlayClock
+        from app.board.board_state import ALL_CELLS, resume_puzzle
+        from app.board.play_clock import PlayClock
 
         if self._session is None:
             return

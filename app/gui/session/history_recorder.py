@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QWidget
 from app.gui.session.opening import sample_path
 
 if TYPE_CHECKING:
-    from app.board_state import BoardState
+    from app.board.board_state import BoardState
+    from app.board.history import HistoryFault
+    from app.board.history_table import HistoryEntry
+    from app.board.pencil import Pencil
+    from app.board.saved_session import SavedBoard
     from app.gui.panels.history_panel import HistoryPanel
     from app.gui.session.document import Document
-    from app.history import HistoryFault
-    from app.history_table import HistoryEntry
-    from app.pencil import Pencil
-    from app.saved_session import SavedBoard
 
 
 _PAUSE_MS: Final = 400
@@ -78,7 +78,7 @@ class Keeping(QObject):
 
     def know(self, boards: "Iterable[SavedBoard]") -> None:
         """Take solved boards of the last session for known: the history was told of them then."""
-        from app.pencil import pencil_from_rows
+        from app.board.pencil import pencil_from_rows
         from solver.grid import parse_grid
 
         for board in boards:
@@ -89,8 +89,8 @@ class Keeping(QObject):
     def panel(self) -> "HistoryPanel":
         """Return the panel that shows the history."""
         if self._panel is None:
+            from app.board.history import History
             from app.gui.panels.history_panel import HistoryPanel
-            from app.history import History
 
             self._panel = HistoryPanel(History(self._folder / _FILE_NAME))
             self._panel.puzzle_chosen.connect(self._open)
@@ -98,7 +98,7 @@ class Keeping(QObject):
 
     def remember(self, document: "Document") -> None:
         """Keep what is solved in a document in the history, as it is left; not the sample page."""
-        from app.play import is_finished
+        from app.board.play_state import is_finished
 
         if document.path == sample_path():
             return
@@ -158,7 +158,7 @@ class Keeping(QObject):
 
     def _tell_next(self) -> None:
         """Wait for the next, and show it; what failed, as on a locked file, is tried again."""
-        from app.history_table import HistoryEntry
+        from app.board.history_table import HistoryEntry
 
         future, key, left = self._adding.pop(0)
         added = future.result()
@@ -167,7 +167,7 @@ class Keeping(QObject):
         self.panel().show_added(added)
 
     def _open(self, entry: object) -> None:
-        from app.history_table import HistoryEntry
+        from app.board.history_table import HistoryEntry
 
         if isinstance(entry, HistoryEntry):
             changed = self._changed.get(entry.clues.tobytes())
@@ -185,14 +185,14 @@ class Keeping(QObject):
 def _add(path: Path, document: "Document", held: "BoardState") -> "HistoryEntry | HistoryFault":
     # The panel is needed afterwards; loaded here it does not hold up the window.
     import app.gui.panels.history_panel  # noqa: F401
-    from app.history import History
+    from app.board.history import History
 
     return History(path).add(_entry(document, held))
 
 
 def _entry(document: "Document", held: "BoardState") -> "HistoryEntry":
-    from app.history_table import HistoryEntry
-    from app.sharing import encode_thumbnail
+    from app.board.history_table import HistoryEntry
+    from app.puzzles.exports import encode_thumbnail
 
     reading = held.board.reading
     thumbnail = None if reading is None else encode_thumbnail(reading.board)

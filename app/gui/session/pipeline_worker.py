@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QThread, Signal
 
 if TYPE_CHECKING:
-    from app.pipeline import Pipeline
-    from app.timing import StageClock
+    from app.recognition.pipeline import Pipeline
+    from app.recognition.timing import StageClock
 
 logger = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class Worker(QThread):
 
     Signals:
         ready: the networks are loaded; jobs begin.
-        stage_begun: key of the job, and the stage as `app.timing.STAGES` names it.
+        stage_begun: key of the job, and the stage as `app.recognition.timing.STAGES` names it.
         crashed: the report of a fault of ours; the job's `failed` was called before.
         load_failed: the networks cannot be loaded; the error says what to do.
     """
@@ -160,7 +160,7 @@ class Worker(QThread):
             return job
 
     def _do(self, job: _Job, pipeline: "Pipeline") -> None:
-        from app.timing import StageClock
+        from app.recognition.timing import StageClock
 
         def begin(stage: str) -> None:
             if job.is_cancelled.is_set():
@@ -192,7 +192,7 @@ class Worker(QThread):
 
 
 def _load_pipeline() -> "Pipeline":
-    from app.pipeline import Pipeline
+    from app.recognition.pipeline import Pipeline
 
     return Pipeline.load()
 

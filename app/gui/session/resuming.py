@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QLockFile, QObject, QTimer
 from PySide6.QtGui import QImage
 
-from app.gui.session.background import Portions
-from app.gui.session.opening import sample_path
-from app.saved_session import (
+from app.board.saved_session import (
     FILE_NAME,
     SavedBoard,
     SavedDocument,
@@ -23,10 +21,12 @@ from app.saved_session import (
     load_session,
     save_session,
 )
-from vision.whole_files import open_whole
+from app.gui.session.background import Portions
+from app.gui.session.opening import sample_path
+from vision.media.whole_files import open_whole
 
 if TYPE_CHECKING:
-    from app.board_state import PhotoState
+    from app.board.board_state import PhotoState
     from app.gui.session.document import Document
     from app.gui.session.history_recorder import Keeping
     from app.gui.session.session import WindowSession
@@ -171,7 +171,7 @@ class Resuming(QObject):
     def _resume(
         self, session: "WindowSession", folder: Path, saved: SavedDocument, *, is_chosen: bool
     ) -> None:
-        from app.saved_boards import resume_clocks, resume_saved_puzzle
+        from app.board.saved_boards import resume_clocks, resume_saved_puzzle
 
         self._keeping.know(board for board in saved.boards if board.is_solved)
         if not saved.path:
@@ -275,7 +275,7 @@ class Resuming(QObject):
 
     def _save_boards(self, document: "Document") -> tuple[SavedBoard, ...]:
         """Return what is kept of the boards of a document; most have not changed since."""
-        from app.saved_boards import save_board
+        from app.board.saved_boards import save_board
 
         state = document.state
         known = self._boards.get(document)
@@ -294,7 +294,7 @@ class Resuming(QObject):
     def _copy(self, document: "Document") -> str:
         """Return the name of the copy of a picture that has no file; it is written if need be."""
         from app.gui.session.document import from_qimage
-        from vision.images import save_image
+        from vision.media.images import save_image
 
         known = self._copies.get(document)
         if known is not None or self._folder is None:

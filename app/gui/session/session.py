@@ -13,24 +13,24 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
-from app.board_state import (
+from app.board.board_state import (
     Pending,
     PhotoState,
     begin_photo,
     begin_puzzle,
     settle,
 )
+from app.board.play_clock import PlayClock
+from app.board.saved_boards import resume_clocks, resume_saved_photo
+from app.board.saved_session import SavedDocument
+from app.board.timeline import Timeline, amend, record, redo, undo
 from app.gui.session.document import Document, Pixels, Source, as_pixels, from_qimage
 from app.gui.session.pipeline_worker import Rank, Work, Worker
-from app.outcome import Outcome
-from app.pipeline import Pipeline
-from app.play_clock import PlayClock
-from app.results import BoardResult, PhotoResult
-from app.saved_boards import resume_clocks, resume_saved_photo
-from app.saved_session import SavedDocument
-from app.timeline import Timeline, amend, record, redo, undo
-from app.timing import StageClock
-from vision.images import ImageError, Photo, load_photo
+from app.recognition.outcome import Outcome
+from app.recognition.pipeline import Pipeline
+from app.recognition.results import BoardResult, PhotoResult
+from app.recognition.timing import StageClock
+from vision.media.images import ImageError, Photo, load_photo
 
 _MOST_AWAKE: Final = 4
 """Photos whose pixels are kept; others are loaded again when they are looked at. One of 12
@@ -108,7 +108,7 @@ class WindowSession(QObject):
             data: the picture file's bytes. One that is open already only gets the new result, as
                 where a phone sends it once more.
             name: what it is called.
-            result: of the very pixels that `vision.images.load_image` makes of the bytes.
+            result: of the very pixels that `vision.media.images.load_image` makes of the bytes.
             is_chosen: whether it is looked at.
         """
         known = next(

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.gui.session.document import to_qimage
 from app.gui.sharing.printing import AnswerPlace, PrintedPage, open_print_preview, save_pdf
 from app.gui.sharing.saving import Saving
-from app.sharing import (
+from app.puzzles.exports import (
     Content,
     save_picture,
     save_whole,

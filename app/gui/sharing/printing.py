@@ -12,7 +12,7 @@ from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 from PySide6.QtWidgets import QWidget
 
 from app.gui.board.picture import paint_board
-from app.sharing import SaveFault
+from app.puzzles.exports import SaveFault
 from solver.grid import Grid
 
 _MARGIN_MM: Final = 18.0

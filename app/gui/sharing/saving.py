@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QObject, QStandardPaths, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from app.sharing import SaveFault
+from app.puzzles.exports import SaveFault
 
 translate = QCoreApplication.translate
 

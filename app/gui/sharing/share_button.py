@@ -63,9 +63,9 @@ def _what_is_shared(document: "Document | None") -> "Shared":
     image = document.image
 
     def draw() -> "npt.NDArray[np.uint8] | None":
-        from app.outcome import Outcome
-        from app.results import PhotoResult
-        from app.solved_picture import draw_solutions
+        from app.recognition.outcome import Outcome
+        from app.recognition.results import PhotoResult
+        from app.report.solved_picture import draw_solutions
 
         if image is None:
             return None

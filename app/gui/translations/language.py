@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from app.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
+from app.terminal.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 
 if TYPE_CHECKING:
-    from app.assistance_words import Words
+    from app.help.help_words import Words
 
 SYSTEM: Final = "system"
 SETTING: Final = "window/language"
@@ -60,7 +60,7 @@ def system_language() -> str:
 
 def window_words() -> "Words":
     """Return how to say things in help now; ask again after the language was changed."""
-    from app.assistance_words import LOOK, Words
+    from app.help.help_words import LOOK, Words
 
     is_english = _look_up(LOOK) == LOOK
     return Words(_look_up, is_english, is_long=True, decimal_point=QLocale().decimalPoint())

@@ -116,7 +116,7 @@ class Commands(QObject):
 
     def show_solution(self, is_wanted: bool) -> None:
         """Reveal the whole solution, or keep it back."""
-        from app.board_state import ALL_CELLS, hide, reveal
+        from app.board.board_state import ALL_CELLS, hide, reveal
 
         if self._session is not None and self._session.current is not None:
             document = self._session.current
@@ -126,7 +126,7 @@ class Commands(QObject):
 
     def veil(self) -> None:
         """Keep the solution back until `unveil`, which is no step that could be undone."""
-        from app.board_state import hide
+        from app.board.board_state import hide
 
         document = None if self._session is None else self._session.current
         if self._session is None or document is None or document.state.chosen is None:
@@ -140,7 +140,7 @@ class Commands(QObject):
         Args:
             only: the document to do that in; in all of them where None.
         """
-        from app.board_state import reveal_board
+        from app.board.board_state import reveal_board
 
         veiled = [one for one in self._veiled if only in (None, one[0])]
         self._veiled = [one for one in self._veiled if one not in veiled]
@@ -168,7 +168,7 @@ class Commands(QObject):
                 break
 
     def _walk_boards(self, step: int) -> None:
-        from app.board_state import choose_board
+        from app.board.board_state import choose_board
 
         document = None if self._session is None else self._session.current
         if self._session is None or document is None or not document.state.boards:
@@ -241,7 +241,7 @@ class PhotoCommands(QObject):
 
     def copy_solution(self, document: "Document | None" = None) -> None:
         """Put the solution of the board that is looked at on the clipboard, as 81 characters."""
-        from app.sharing import write_cells
+        from app.puzzles.exports import write_cells
 
         document = document or self._current
         board = None if document is None else document.board

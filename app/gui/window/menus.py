@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from app.gui.style.theme import THEMES
 from app.gui.translations.language import SYSTEM
 from app.gui.window.actions import Actions
-from app.languages import LANGUAGES
+from app.terminal.languages import LANGUAGES
 
 translate = QCoreApplication.translate
 
@@ -28,12 +28,12 @@ class Menus(QObject):
 
     Signals:
         theme_chosen: one of `app.gui.style.theme.THEMES`.
-        language_chosen: one of `app.languages.LANGUAGES`, or `SYSTEM`.
+        language_chosen: one of `app.terminal.languages.LANGUAGES`, or `SYSTEM`.
 
     Attributes:
         recent: the menu of files that were open lately; the window fills it.
         themes: what chooses each of `app.gui.style.theme.THEMES`.
-        languages: what chooses each of `app.languages.LANGUAGES`, and `SYSTEM`.
+        languages: what chooses each of `app.terminal.languages.LANGUAGES`, and `SYSTEM`.
     """
 
     theme_chosen = Signal(str)

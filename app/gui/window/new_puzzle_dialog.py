@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import assistance_words as texts
 from app.gui.session.background import Background, MayGoOn
 from app.gui.style.theme import theme_of
 from app.gui.style.widgets import ListBox, choice_style
 from app.gui.translations.language import window_words
-from app.new_puzzle import PuzzleWish, make_puzzle
+from app.help import help_words as texts
+from app.puzzles.new_puzzle import PuzzleWish, make_puzzle
 from solver.generate import Symmetry
 from solver.human.rating import Level
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject
 
-from app.board_face import Doubt
+from app.board.board_face import Doubt
+from app.board.play_clock import say_seconds
 from app.gui.photo.film_strip import Standing
 from app.gui.window.status_line import Mood, StatusMessage
-from app.play_clock import say_seconds
 
 if TYPE_CHECKING:
-    from app.board_state import BoardState
+    from app.board.board_state import BoardState
     from app.gui.session.document import Document
     from solver.grid import Grid
 
@@ -52,7 +52,7 @@ class StatusText(QObject):
         return " ".join(told)
 
     def _describe(self, document: "Document") -> StatusMessage:
-        from app.outcome import Outcome
+        from app.recognition.outcome import Outcome
 
         held = document.board
         if document.is_working and (held is None or held.pending is None):
@@ -95,7 +95,7 @@ class StatusText(QObject):
 
     def _say_fault(self, document: "Document") -> str:
         """Say why a file cannot be shown, and what to do."""
-        from vision.images import ImageFault
+        from vision.media.images import ImageFault
 
         text = {
             ImageFault.EMPTY: self.tr("{name} is empty: copy or take the photo again."),
@@ -148,7 +148,7 @@ class StatusText(QObject):
         return self.tr("It took {0}.").format(say_seconds(clock.elapsed(time.monotonic())))
 
     def _solved(self, document: "Document", held: "BoardState") -> StatusMessage:
-        from app.board_state import find_doubts
+        from app.board.board_state import find_doubts
 
         is_instant = document.seconds < _SHORTEST_SECONDS
         shown = QLocale().toString(max(document.seconds, _SHORTEST_SECONDS), "f", 2)
@@ -184,10 +184,10 @@ class StatusText(QObject):
         return StatusMessage(Mood.DOUBTFUL if unsure else Mood.GOOD, headline, " ".join(details))
 
     def _unsolved(self, document: "Document", held: "BoardState") -> StatusMessage:
-        from app.advice import find_faults, leave_out
-        from app.advice_words import say_fault
-        from app.board_state import find_doubts
-        from app.outcome import Outcome
+        from app.board.board_state import find_doubts
+        from app.recognition.outcome import Outcome
+        from app.report.advice import find_faults, leave_out
+        from app.report.advice_words import say_fault
 
         board, has_photo = held.board, not document.is_typed
         headline, fallback = {

@@ -1,0 +1,292 @@
+"""One run: meets inputs, gives jobs to an engine, and keeps in the journal what came of them."""
+
+import json
+import logging
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from app.batch.engines.batch_engine import Done, Engine, Job
+from app.batch.files.duplicate_filter import Twins
+from app.batch.files.inputs import Found
+from app.batch.files.output_names import Namer, in_the_way
+from app.batch.files.remote_sources import UNKNOWN_STAMP
+from app.batch.journal.digests import digest_file, digest_soon, stable_share
+from app.batch.journal.records import Item, Records, find_stamp, has_overlay, why_unreadable
+from app.batch.journal.rows import Kept, Reported
+from app.batch.journal.run_journal import Journal
+from app.batch.report.outcome_words import BAD_IMAGE, SOLVED
+from app.batch.report.run_report import report_of
+from app.batch.report.run_summary import Tally
+from app.terminal.exits import UsageError
+from app.terminal.stopping import Stop
+
+logger = logging.getLogger(__name__)
+
+_SLICE_SECONDS: Final = 0.05
+"""How long known photos are passed over before the workers are looked at again."""
+
+_NAP_SECONDS: Final = 0.005
+_INPUTS_PER_COMMIT: Final = 2000
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How inputs become jobs.
+
+    Attributes:
+        overwrite: whether files in the way that no run of this journal has written are replaced.
+        skip_existing: whether an input whose output is there, whoever wrote it, is left out.
+        fail_fast: whether nothing more is begun after a photo that is not solved.
+        timeout: seconds that a photo may take, None for no end.
+        share: which of `shares` this run does, from 0.
+        shares: how many runs divide the inputs among them.
+        reads_contents: whether contents are read here, to tell them apart before they are worked
+            on; those at addresses never are.
+    """
+
+    overwrite: bool = False
+    skip_existing: bool = False
+    fail_fast: bool = False
+    timeout: float | None = 60.0
+    share: int = 0
+    shares: int = 1
+    reads_contents: bool = True
+
+
+Tell = Callable[[dict[str, Any]], None]
+"""Takes the report of each photo as soon as it is known."""
+
+
+class Run:
+    """A run of a batch; all of it happens in the caller's thread."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        namer: Namer | None,
+        options: RunOptions,
+        stop: Stop,
+        tell: Tell | None = None,
+    ) -> None:
+        """Prepare a run.
+
+        Args:
+            journal: with its run begun.
+            namer: names the outputs; None where no overlays are wanted.
+            options: how inputs become jobs.
+            stop: whether to begin nothing more.
+            tell: told every photo's report.
+        """
+        self.tally = Tally()
+        self.texts: list[Found] = []
+        """Files of puzzles, which are left to the bulk engine."""
+        self._journal = journal
+        self._records = Records(journal, options.timeout)
+        self._namer = namer
+        self._options = options
+        self._stop = stop
+        self._tell = tell
+        self._in_hand: dict[int, Item] = {}
+        self._waiting: dict[bytes, list[Item]] = {}
+        """By content that is being worked on: further photos of the same content."""
+        self._twins = Twins(journal)
+        self._again: deque[Item] = deque()
+        self._last_number = 0
+
+    def work_off(
+        self, source: Iterator[Found | None], engine: Engine, show: Callable[[], None]
+    ) -> None:
+        """Work all inputs off.
+
+        Args:
+            source: the inputs; None where there is nothing at the moment.
+            engine: does the jobs.
+            show: called often, to show progress.
+
+        Raises:
+            UsageError: if the journal or an output cannot be written; what is done stays done.
+            CommandError: if the engine cannot work.
+        """
+        self._records.remove_leftovers()
+        with closing(engine.run(self._jobs(source, show), self._stop)) as outcomes:
+            for done in outcomes:
+                self._take(done)
+                show()
+        self._journal.commit()
+
+    def _jobs(
+        self, source: Iterator[Found | None], show: Callable[[], None]
+    ) -> Iterator[Job | None]:
+        until = time.monotonic() + _SLICE_SECONDS
+        since_commit = 0
+        is_over = False
+        while not self._stop():
+            if time.monotonic() >= until:
+                show()
+                yield None
+                until = time.monotonic() + _SLICE_SECONDS
+            if self._again:
+                job = self._consider(self._again.popleft())
+            elif is_over:
+                if not (any(self._waiting.values()) or self._twins.are_awaited()):
+                    return
+                time.sleep(_NAP_SECONDS)
+                yield None
+                continue
+            else:
+                found = next(source, _OVER)
+                if isinstance(found, _Over):
+                    is_over = True
+                    continue
+                if found is None:
+                    self._journal.commit()
+                    yield None
+                    continue
+                job = self._meet(found)
+                since_commit += 1
+                if since_commit >= _INPUTS_PER_COMMIT:
+                    self._journal.commit()
+                    since_commit = 0
+            if job is not None:
+                yield job
+                until = time.monotonic() + _SLICE_SECONDS
+
+    def _meet(self, found: Found) -> Job | None:
+        """Look at an input for the first time; return the job that it makes, if any."""
+        if not self.is_in_share(found):
+            return None
+        if found.kind == "text":
+            self.texts.append(found)
+            return None
+        known = self._journal.find_input(found.path)
+        try:
+            stamp = find_stamp(found)
+            digest = self._records.find_digest(known, stamp)
+            if self._records.is_met(known, stamp):
+                return None  # named twice
+            if digest is None and self._options.reads_contents and found.stamp is None:
+                digest = digest_file(found.path)
+        except OSError as error:
+            if not self._records.was_met(known):
+                self._note_unreadable(found, why_unreadable(error))
+            return None
+        output, is_foreign = None, False
+        if self._namer is not None:
+            claim = self._namer.claim(found)
+            output, is_foreign = claim.path, claim.is_foreign
+            if self._options.skip_existing and os.path.lexists(output):
+                self.tally.skipped += 1
+                return None
+            if not claim.may_be_taken(overwrite=self._options.overwrite):
+                raise UsageError(in_the_way(claim))
+            self._namer.take(claim, found)
+        item = Item(found, digest, output, stamp, is_foreign)
+        self._records.note_input(item)
+        return self._consider(item)
+
+    def _consider(self, item: Item) -> Job | None:
+        """Return the job that an input makes, unless its content is known or in hand."""
+        if item.digest is None:
+            return self._begin(item)
+        waiting = self._waiting.get(item.digest)
+        if waiting is not None:
+            waiting.append(item)
+            return None
+        result = self._records.find_result(item.digest)
+        if result is None:
+            return None if self._twins.hold(item) else self._begin(item)
+        return self._settle(item, result, is_known=True)
+
+    def _begin(self, item: Item) -> Job:
+        self._last_number += 1
+        self._in_hand[self._last_number] = item
+        job = Job(self._last_number, item.found.path, item.output, item.digest)
+        if item.digest is None:
+            job = self._twins.begin(item, job)
+        else:
+            self._waiting[item.digest] = []
+        if job.overlay is not None:
+            self._journal.begin_output(job.overlay)
+        self._journal.commit()
+        return job
+
+    def _settle(self, item: Item, result: Kept, *, is_known: bool) -> Job | None:
+        """Count a photo whose result is known; return a job if its overlay must be drawn anew."""
+        if item.output is not None:
+            if not has_overlay(result):
+                self._records.remove_stale(item.output)
+            elif not (
+                self._records.is_shown(result, item.digest, item.output)
+                or self._records.copy_twin(item)
+            ):
+                return self._begin(item)
+        self._count(item, result, is_known=is_known)
+        return None
+
+    def _take(self, done: Done) -> None:
+        """Keep what came of a job, and give it to all photos of the same content."""
+        item = self._in_hand.pop(done.job.number)
+        if done.unwritten is not None:
+            raise UsageError(f"{done.unwritten}; the same command goes on from here")
+        if item.digest is not None:
+            self._again.extend(self._waiting.pop(item.digest))
+        else:
+            self._again.extend(self._twins.end(item, done))
+        if done.digest is None and done.is_lost:
+            done = replace(done, digest=digest_soon(item.found.path))
+        if done.digest is None:
+            self._note_unreadable(item.found, str(json.loads(done.record)["error"]))
+            self._journal.commit()
+            return
+        if done.job.is_done_with(done.digest):  # also where its worker was lost with it
+            item = item._replace(digest=done.digest)
+            self._records.note_input(item)
+            self._again.append(item)
+            return
+        if done.digest != item.digest:
+            if item.digest is not None:  # it has changed since it was met
+                item = item._replace(stamp=UNKNOWN_STAMP)  # the next run looks at it once more
+            item = item._replace(digest=done.digest)
+            self._records.note_input(item)
+        self._count(item, self._records.keep(item, done.digest, done), is_known=False)
+        if self._options.fail_fast and done.outcome != SOLVED:
+            self._stop.set()
+
+    def _count(self, item: Item, result: Kept, *, is_known: bool) -> None:
+        self.tally.add(result.outcome, is_known=is_known)
+        found = item.found
+        logger.info("%s: %s%s", found.file, result.outcome, ", known already" * is_known)
+        self._report(Reported(found.file, found.path, result.record, None, item.output))
+
+    def _report(self, reported: Reported) -> None:
+        is_failure = reported.error is not None or '"error"' in (reported.record or "")
+        if self._tell is None and not is_failure:
+            return
+        report = report_of(reported)
+        assert report is not None
+        if "error" in report:
+            self.tally.tell(f"{reported.file}: {report['error']}")
+        if self._tell is not None:
+            self._tell(report)
+
+    def _note_unreadable(self, found: Found, error: str) -> None:
+        self._records.note_unreadable(found, error)
+        self.tally.add(BAD_IMAGE, is_known=False)
+        self._report(Reported(found.file, found.path, None, error, None))
+
+    def is_in_share(self, found: Found) -> bool:
+        """Tell whether a file belongs to the share that this run does."""
+        shares = self._options.shares
+        return shares == 1 or stable_share(found.place, shares) == self._options.share
+
+
+class _Over:
+    """Says that there is no further input, as None says something else."""
+
+
+_OVER: Final = _Over()

@@ -1,0 +1,1 @@
+"""Who works photos off: processes of this machine, or a cluster."""

@@ -1,0 +1,78 @@
+"""The process that works photos off, one at a time, as its parent hands them over."""
+
+import contextlib
+import logging
+import time
+from typing import NamedTuple
+
+from app.batch.engines.batch_engine import Decoded, Done, Job, LoadWork, Work, make_record
+from app.batch.files.remote_sources import read_source
+from app.batch.journal.digests import digest_bytes
+from app.batch.report.outcome_words import GAVE_UP
+from app.terminal.exits import CommandError
+from app.workers.child_process import Household, resident_bytes
+
+logger = logging.getLogger(__name__)
+
+
+class Ready(NamedTuple):
+    """The worker has loaded all that it needs."""
+
+
+class JobDecoded(NamedTuple):
+    """The pixels of the photo in hand are there."""
+
+
+class Refused(NamedTuple):
+    """The worker cannot work at all."""
+
+    error: CommandError
+
+
+class Finished(NamedTuple):
+    """The photo in hand is done."""
+
+    done: Done
+    resident_bytes: int
+    """Memory of the worker afterwards; 0 where the system does not say."""
+
+
+Message = Ready | JobDecoded | Refused | Finished
+
+
+def serve(household: Household, load: LoadWork) -> None:
+    """Load the work, and do the jobs that come through the connection until it is closed.
+
+    Args:
+        household: what the parent gives.
+        load: loads the work.
+    """
+    connection = household.connection
+    # The parent may be gone, or may have closed its end.
+    with contextlib.suppress(OSError, EOFError):
+        try:
+            work = load()
+        except CommandError as error:
+            connection.send(Refused(error))
+            return
+        connection.send(Ready())
+        while True:
+            job: Job = connection.recv()
+            done = _do(work, job, lambda: connection.send(JobDecoded()))
+            connection.send(Finished(done, resident_bytes()))
+
+
+def _do(work: Work, job: Job, decoded: Decoded) -> Done:
+    start = time.perf_counter()
+    try:
+        return work(job, decoded)
+    except Exception as error:
+        # A fault of this program: it costs this photo, and is told.
+        logger.exception("%s", job.path)
+        text = f"it could not be worked on: {type(error).__name__}: {error}"
+        record = make_record(GAVE_UP, error=text)
+        digest = job.digest
+        if digest is None:
+            with contextlib.suppress(OSError):
+                digest = digest_bytes(read_source(job.path))
+        return Done(job, digest, GAVE_UP, record, time.perf_counter() - start)

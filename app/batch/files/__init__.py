@@ -1,0 +1,1 @@
+"""What a batch reads and writes, and what it must not touch."""

@@ -1,0 +1,164 @@
+"""Photos that lie elsewhere: addresses such as `s3://bucket/folder`, which fsspec lists and reads.
+
+A cluster needs no disk that all see then. fsspec is imported when an address is met.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from glob import has_magic
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from app.batch.report.outcome_words import GALLERY_MARK
+from app.terminal.exits import MissingError
+
+_ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+
+_VERSIONS: Final = ("ETag", "etag", "md5Hash", "content_md5", "sha256")
+_TIMES: Final = ("LastModified", "last_modified", "updated", "mtime", "created")
+"""What file systems call the mark of a content, and the time of its last change."""
+
+Info = dict[str, Any]
+"""What fsspec tells of a file; `name`, `size` and `type` are always there."""
+
+
+class Stamp(NamedTuple):
+    """What changes with a file's content, without reading it: the size, and a time or a mark."""
+
+    size: int
+    mtime_ns: int
+
+
+UNKNOWN_STAMP: Final = Stamp(-1, 0)
+"""Of a file whose system tells nothing: its content is looked at in every run."""
+
+
+class Entry(NamedTuple):
+    """A file at an address.
+
+    `address` is whole; `place` is the path below the folder that was listed, with / between its
+    parts; `path` is where it is on this machine, None for elsewhere.
+    """
+
+    address: str
+    place: str
+    stamp: Stamp
+    path: str | None = None
+
+
+def is_address(name: str) -> bool:
+    """Tell whether a name is an address, not a path of this machine."""
+    return _ADDRESS.match(name) is not None
+
+
+def local_path(address: str) -> str | None:
+    """Return the path of a file of this machine that has an address, or None for one elsewhere.
+
+    Raises:
+        MissingError: if its file system needs a package that is not installed.
+    """
+    files, path = _open_system(address)
+    return path if _is_here(files) else None
+
+
+def read_source(name: str) -> bytes:
+    """Return the bytes of a photo, wherever it is.
+
+    Raises:
+        OSError: if it cannot be read.
+        MissingError: if its file system needs a package that is not installed.
+    """
+    if not is_address(name):
+        return Path(name).read_bytes()
+    files, path = _open_system(name)
+    with _as_os_errors(name):
+        data: bytes = files.cat_file(path)
+    return data
+
+
+def list_address(address: str, *, is_recursive: bool) -> Iterator[Entry]:
+    """Yield the files of a folder, or of a pattern, or the one file that an address names.
+
+    Folders are listed one after the other, each in the order of names, so that millions of files
+    never lie in memory at once; hidden ones, and those of galleries, are left out.
+
+    Raises:
+        OSError: if it cannot be listed.
+        MissingError: if its file system needs a package that is not installed.
+    """
+    files, path = _open_system(address)
+    with _as_os_errors(address):
+        if has_magic(path) and not files.exists(path):
+            # A pattern is matched in memory: fsspec has no other way.
+            for match, info in sorted(files.glob(path, detail=True).items()):
+                name = match.rpartition("/")[2]
+                if info["type"] == "file" and not name.startswith("."):
+                    yield _entry(files, info, name)
+            return
+        if not files.isdir(path):
+            yield _entry(files, files.info(path), path.rpartition("/")[2])
+            return
+        waiting = [path]
+        while waiting:
+            folder = waiting.pop()
+            inner: list[str] = []
+            infos = sorted(files.ls(folder, detail=True), key=lambda info: str(info["name"]))
+            if any(str(info["name"]).endswith(f"/{GALLERY_MARK}") for info in infos):
+                continue  # thumbnails
+            for info in infos:
+                below: str = info["name"].rstrip("/")
+                if below == folder.rstrip("/") or below.rpartition("/")[2].startswith("."):
+                    continue  # some systems list the folder itself
+                if info["type"] == "directory":
+                    inner.append(below)
+                else:
+                    yield _entry(files, info, below.removeprefix(path).lstrip("/"))
+            if is_recursive:
+                waiting += reversed(inner)
+
+
+def _entry(files: Any, info: Info, place: str) -> Entry:
+    path = info["name"] if _is_here(files) else None
+    return Entry(files.unstrip_protocol(info["name"]), place, _stamp_of(info), path)
+
+
+def _is_here(files: Any) -> bool:
+    return files.protocol == "file" or "file" in files.protocol
+
+
+def _stamp_of(info: Info) -> Stamp:
+    """Return what of a listing tells whether a file has changed."""
+    marks = [str(info[key]) for key in (*_VERSIONS, *_TIMES) if info.get(key) is not None]
+    if not marks or info.get("size") is None:
+        return UNKNOWN_STAMP
+    hashed = hashlib.blake2b("\n".join(marks).encode(), digest_size=7).digest()
+    return Stamp(int(info["size"]), int.from_bytes(hashed))
+
+
+def _open_system(address: str) -> tuple[Any, str]:
+    """Return the file system of an address, which fsspec keeps, and the path in it."""
+    try:
+        import fsspec
+    except ImportError as error:
+        raise MissingError(
+            f"{address} needs fsspec, which is not installed; "
+            "run: pip install 'sudoku-lens[cluster]'"
+        ) from error
+    try:
+        files, path = fsspec.core.url_to_fs(address)
+    except (ImportError, ValueError) as error:  # the package of that system, or no such system
+        raise MissingError(f"{address} cannot be used: {error}") from error
+    return files, path
+
+
+@contextmanager
+def _as_os_errors(address: str) -> Iterator[None]:
+    """Turn what file systems raise into `OSError`, as many have errors of their own."""
+    try:
+        yield
+    except (OSError, MissingError):
+        raise
+    except Exception as error:
+        raise OSError(0, f"{type(error).__name__}: {error}", address) from error

@@ -1,0 +1,1 @@
+"""What a batch remembers: its SQLite file, and what is asked of it."""

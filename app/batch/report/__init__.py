@@ -1,0 +1,1 @@
+"""What a run tells: summary, progress, report and gallery."""

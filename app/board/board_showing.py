@@ -1,0 +1,46 @@
+"""What of a board is shown, cell by cell."""
+
+from app.board.board_face import BoardFace, CellFace
+from app.board.board_state import BoardState, find_doubts
+from app.board.pencil import digits_of
+
+
+def face_of(
+    held: BoardState, *, is_dark: bool = False, are_conflicts_wanted: bool = True
+) -> BoardFace:
+    """Return what the board shows.
+
+    Args:
+        held: the board.
+        is_dark: whether its paper is.
+        are_conflicts_wanted: whether entries that break the rules are marked as such while the
+            board is being played.
+    """
+    doubts = find_doubts(held, are_conflicts_wanted=are_conflicts_wanted)
+    solution = held.solution
+    clues, entries = held.board.clues.ravel().tolist(), held.board.entries.ravel().tolist()
+    solved = [0] * 81 if solution is None else solution.ravel().tolist()
+    reading, pencil = held.board.reading, held.pencil
+    seen = [0] * 81 if reading is None else reading.entries.ravel().tolist()
+    cells = []
+    for cell in range(81):
+        # What is rightly written needs no second digit.
+        is_done = clues[cell] > 0 or entries[cell] == solved[cell]
+        is_shown = cell in held.revealed and not is_done
+        is_other = held.is_given and entries[cell] != seen[cell]
+        cells.append(
+            CellFace(
+                clue=clues[cell],
+                entry=entries[cell],
+                solution=solved[cell] if is_shown else 0,
+                doubt=doubts.get(cell),
+                is_by_hand=cell in held.by_hand and not held.is_typed and not is_other,
+                is_written=is_other and entries[cell] > 0,
+                is_covered=is_other and seen[cell] > 0 and not clues[cell],
+                corner=digits_of(pencil.corner[cell]),
+                centre=digits_of(pencil.centre[cell]),
+                colour=pencil.colours[cell],
+            )
+        )
+    lattice = tuple(tuple((x, y) for x, y in line) for line in held.board.lattice.tolist())
+    return BoardFace(tuple(cells), lattice, is_solved=solution is not None, is_dark=is_dark)

@@ -1,0 +1,263 @@
+"""`sudoku-lens batch`: folders of photos, with a journal, so that nothing is lost or done twice."""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from typing import Any, Final
+
+from app.batch.batch_options import BatchOptions, check_options, journal_path, own_files
+from app.batch.batch_run import Run, RunOptions
+from app.batch.engines.batch_engine import Engine, Work
+from app.batch.engines.local_pool import LocalPool, PoolOptions
+from app.batch.engines.photo_work import WorkOptions, load_work
+from app.batch.files.input_filter import Intake
+from app.batch.files.inputs import Found, Naming, absolute_path, real_folder
+from app.batch.files.output_names import Namer, NamerOptions
+from app.batch.files.written_outputs import Outputs
+from app.batch.journal.digests import describe_settings
+from app.batch.journal.records import Records
+from app.batch.journal.run_journal import Journal
+from app.batch.report.regenerate_report import report_again
+from app.batch.report.run_gallery import files_of, page_of, write_gallery
+from app.batch.report.run_preview import preview_inputs
+from app.batch.report.run_progress import Total, showing_batch
+from app.batch.report.run_report import reports_of, write_report
+from app.terminal.console import printable, start_logging
+from app.terminal.exits import ExitCode, MissingError
+from app.terminal.outputs import make_folder
+from app.terminal.stopping import Stop, stopping_on_signals
+from app.workers.child_process import Talk, count_cores
+from vision.media.whole_files import remove_temporaries
+
+_WATCH_REPORT_SECONDS: Final = 10.0
+_ENDING: Final = "ending after the photos in hand; Ctrl-C once more ends at once"
+
+
+def run_batch(
+    names: Sequence[str],
+    options: BatchOptions,
+    load: Callable[[WorkOptions], Work] = load_work,
+) -> ExitCode:
+    """Work off photos and files of puzzles, and go on where an earlier run was ended.
+
+    Without names, only the report of the journal's last run is written again.
+
+    Args:
+        names: files, folders, patterns, or `-` for a list on stdin.
+        options: what else was typed.
+        load: a function of a module, loads what does a photo's work in each process.
+
+    Raises:
+        UsageError: if options exclude each other, or the journal or an output cannot be written.
+        InputError: if there is nothing to be worked on.
+        MissingError: if the networks cannot be run, or the solver needs what is not installed.
+    """
+    start_logging(options.verbose, options.quiet)
+    share, shares = check_options(names, options)
+    path = journal_path(options)
+    if not names:
+        return report_again(path, options)
+    with stopping_on_signals(_ENDING) as stop:
+        is_kept = path is not None and (not options.dry_run or path.exists())
+        if path is not None and not options.dry_run:
+            make_folder(path.parent)
+        with closing(Journal.open(path if is_kept else None)) as journal:
+            is_fresh = options.resume is False or (options.overwrite and not options.resume)
+            journal.begin_run(_settings(options), is_fresh=is_fresh)
+            batch = _Batch(names, options, journal, stop, (share, shares), load)
+            if options.dry_run:
+                return batch.preview()
+            return batch.work_off()
+
+
+def _settings(options: BatchOptions) -> str:
+    try:
+        return describe_settings(options.solver, options.engine, options.weights)
+    except OSError as error:
+        raise MissingError(f"the network {error.filename} cannot be read: {error}") from error
+
+
+class _Batch:
+    """A run of the command: its parts, put together."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        options: BatchOptions,
+        journal: Journal,
+        stop: Stop,
+        share: tuple[int, int],
+        load: Callable[[WorkOptions], Work],
+    ) -> None:
+        self._options = options
+        self._load = load
+        self._journal = journal
+        self._stop = stop
+        folder = options.output_dir
+        self._output_dir = None if folder is None else real_folder(absolute_path(folder))
+        gallery = None
+        if options.html is not None:
+            gallery = real_folder(absolute_path(files_of(page_of(options.html))))
+        self._intake = Intake(
+            Naming(tuple(names), options.recursive, options.ends_with_null),
+            Outputs(journal, self._output_dir, gallery),
+            is_watched=options.watch,
+            is_overwriting=options.overwrite,
+        )
+        is_sharded = share[1] > 1
+        own = own_files(options).values()
+        reserved = frozenset(os.path.realpath(path).casefold() for path in own)
+        goal = NamerOptions(self._output_dir, options.name, is_sharded, reserved)
+        self._namer = Namer(journal, goal, self._intake.may_include)
+        self._run = Run(
+            journal,
+            self._namer if self._output_dir is not None else None,
+            RunOptions(
+                overwrite=options.overwrite,
+                skip_existing=options.skip_existing,
+                fail_fast=options.fail_fast,
+                timeout=options.timeout or None,
+                share=share[0],
+                shares=share[1],
+                reads_contents=options.cluster is None,
+            ),
+            stop,
+            _print_report if options.as_json else None,
+        )
+
+    def preview(self) -> ExitCode:
+        """Print what would be done."""
+        options, is_any = self._options, False
+        found = self._intake.files(self._run.tally.complain)
+        lines = preview_inputs(
+            filter(self._run.is_in_share, found),
+            Records(self._journal, options.timeout or None),
+            self._namer,
+            self._run.tally,
+            self._stop,
+            is_drawn=self._output_dir is not None,
+            overwrite=options.overwrite,
+            skip_existing=options.skip_existing,
+        )
+        for line in lines:
+            sys.stdout.write(f"{printable(line)}\n")
+            is_any = True
+        if not is_any:
+            self._say_nothing_found()
+        return self._run.tally.worst
+
+    def work_off(self) -> ExitCode:
+        """Do all of it, and tell how it ended."""
+        options, tally = self._options, self._run.tally
+        start = time.perf_counter()
+        if options.report is not None:
+            remove_temporaries(options.report)
+        total = Total()
+        quiet = options.quiet
+        with showing_batch(tally, total, quiet=quiet) as show:
+            if self._intake.can_be_counted and not (quiet or options.watch):
+                total.count_aside(self._intake.counter(self._run.is_in_share))
+            self._run.work_off(self._source(), self._engine(), show)
+        self._solve_texts()
+        self._journal.commit()
+        if options.watch:
+            tally.recount(report["outcome"] for report in reports_of(self._journal))
+        if options.report is not None:
+            write_report(self._journal, options.report)
+        if options.html is not None:
+            write_gallery(self._journal, options.html)
+        if not (tally.photos or tally.texts or tally.skipped or self._stop()):
+            self._say_nothing_found()
+            return tally.worst
+        self._print_summary(time.perf_counter() - start)
+        return tally.worst if self._stop.code is None else self._stop.code
+
+    def _say_nothing_found(self) -> None:
+        tally = self._run.tally
+        if tally.worst is ExitCode.SOLVED:
+            tally.note(ExitCode.BAD_INPUT)
+            tally.tell("there is no photo and no puzzle; check the names, or add --recursive")
+
+    def _engine(self) -> Engine:
+        options = self._options
+        work = WorkOptions(options.solver, options.engine, options.weights)
+        if options.cluster is not None:
+            return self._cluster(options.cluster, work)
+        pool = PoolOptions(
+            workers=options.jobs or count_cores(),
+            timeout=options.timeout or None,
+            talk=Talk(options.verbose, options.quiet),
+        )
+        return LocalPool(partial(self._load, work), pool)
+
+    def _cluster(self, address: str, work: WorkOptions) -> Engine:
+        from app.batch.engines.cluster import Cluster
+        from app.batch.engines.cluster_link import ClusterOptions
+
+        options = self._options
+        chosen = ClusterOptions(
+            address,
+            options.jobs or count_cores(),
+            options.timeout or None,
+            Talk(options.verbose, options.quiet),
+            _settings(options),
+            partial(describe_settings, work.solver, work.engine, work.weights),
+        )
+        return Cluster(partial(self._load, work), chosen)
+
+    def _source(self) -> Iterator[Found | None]:
+        if not self._options.watch:
+            return self._intake.files(self._run.tally.complain)
+        return self._serving(self._intake.watched(self._stop))
+
+    def _serving(self, watched: Iterator[Found | None]) -> Iterator[Found | None]:
+        """Solve texts and write the report now and then, while nothing new is there."""
+        written, at = 0, time.monotonic()
+        for found in watched:
+            yield found
+            if found is not None:
+                continue
+            self._solve_texts()
+            n, report = self._run.tally.photos, self._options.report
+            if report and n != written and time.monotonic() - at >= _WATCH_REPORT_SECONDS:
+                write_report(self._journal, report)
+                written, at = n, time.monotonic()
+
+    def _solve_texts(self) -> None:
+        if not self._run.texts or self._stop():
+            return
+        from app.batch.files.puzzle_texts import solve_texts
+
+        options = self._options
+        texts, self._run.texts = self._run.texts, []
+        solve_texts(
+            texts,
+            self._journal,
+            self._namer,
+            self._run.tally,
+            self._stop,
+            overwrite=options.overwrite,
+            skip_existing=options.skip_existing,
+            quiet=options.quiet,
+        )
+
+    def _print_summary(self, seconds: float) -> None:
+        options, lines = self._options, self._run.tally.summarize(seconds).split("\n")
+        if options.output_dir is not None:
+            lines.append(f"Solved pictures: {options.output_dir}")
+        if options.report is not None:
+            lines.append(f"Report: {options.report}")
+        if options.html is not None:
+            lines.append(f"Gallery: {page_of(options.html)}")
+        stream = sys.stderr if options.as_json else sys.stdout
+        if stream is not None and not (options.as_json and options.quiet):
+            stream.write("".join(f"{printable(line)}\n" for line in lines))
+
+
+def _print_report(report: dict[str, Any]) -> None:
+    sys.stdout.write(f"{json.dumps(report)}\n")
+    sys.stdout.flush()

@@ -1,0 +1,208 @@
+"""`sudoku-lens doctor`: is everything there, and does the whole line work?
+
+Nothing here is imported before it is checked, so that a broken package is a finding, not a crash.
+"""
+
+import hashlib
+import importlib
+import platform
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final
+
+from app.terminal.console import printable
+from app.terminal.exits import ExitCode
+from app.terminal.extras import EXTRAS
+
+_PACKAGES: Final = {
+    "numpy": "numpy",
+    "opencv-python-headless": "cv2",
+    "pillow": "PIL.Image",
+    "pillow-heif": "pillow_heif",
+    "ai-edge-litert": "ai_edge_litert.interpreter",
+    "typer": "typer",
+    "rich": "rich",
+}
+"""Distribution and the module that proves it works."""
+
+_EXTRA_USES: Final = {
+    "train": "training networks, and the plots of compare",
+    "baselines": "the solvers sat, cp-sat and py-sudoku, and the reader tesseract",
+    "bulk": "the solver bulk and puzzle --bulk",
+    "cluster": "batch --cluster, and photos at addresses such as s3://",
+    "serve": "the page for phones",
+}
+
+QT_LIBRARIES: Final = (
+    # on bare Debian 12; the last is what the camera needs
+    "libgl1 libegl1 libglib2.0-0 libxkbcommon0 libdbus-1-3 libfontconfig1 libpulse0"
+)
+
+_WEIGHTS: Final = Path(__file__).parents[2] / "models" / "weights"
+_ANEW: Final = "install sudoku-lens anew; the weights are part of it"
+
+_GRID: Final = "2...8.3...6..7..84.3.5..2.9...1.54.8.........4.27.6...3.1..7.4.72..4..6...4.1...3"
+"""Easy enough that a network which has learnt anything fills it in one pass."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one check found, and what to do where it failed."""
+
+    subject: str
+    is_good: bool
+    found: str
+    advice: str = ""
+    is_optional: bool = False
+    """Not there, which is no fault: only some commands need it."""
+
+    @property
+    def state(self) -> str:
+        """One word for a person."""
+        if self.is_optional:
+            return "without"
+        return "ok" if self.is_good else "MISSING"
+
+
+def check_installation(*, opens_window: bool = False) -> ExitCode:
+    """Print a line for every check, and return MISSING where one failed."""
+    is_good = is_complete = True
+    for finding in examine(opens_window=opens_window):
+        line = f"{finding.state:7} {finding.subject}: {finding.found}"
+        sys.stdout.write(f"{printable(line)}\n")
+        if finding.advice and (finding.is_optional or not finding.is_good):
+            sys.stdout.write(f"        {finding.advice}\n")
+        sys.stdout.flush()
+        is_good &= finding.is_good
+        is_complete &= not finding.is_optional
+    if is_good:
+        what = "Everything" if is_complete else "Everything that is needed"
+        sys.stdout.write(f"{what} is there.\n")
+    return ExitCode.SOLVED if is_good else ExitCode.MISSING
+
+
+def examine(
+    load: Callable[[str], object] = importlib.import_module, *, opens_window: bool = False
+) -> Iterator[Finding]:
+    """Yield the finding of every check, the cheap ones first.
+
+    Args:
+        load: imports a module by name; tests pass one for which something is missing.
+        opens_window: whether the window is opened, too, for a moment.
+    """
+    from app.cli.doctor_window import check_opening, examine_window
+
+    yield _check_python()
+    for distribution, module in _PACKAGES.items():
+        yield _check_package(distribution, module, load)
+    for extra, distributions in EXTRAS.items():
+        yield check_extra(extra, distributions)
+    yield check_tesseract()
+    yield _check_weights("digit network", _WEIGHTS / "digits.tflite")
+    yield _check_weights("small print network", _WEIGHTS / "digits_small.tflite")
+    yield _check_grid_network()
+    yield _check_line()
+    yield from examine_window(load)
+    if opens_window:
+        yield check_opening()
+
+
+def _check_python() -> Finding:
+    found = f"{platform.python_version()} on {platform.platform()}"
+    is_good = (3, 11) <= sys.version_info < (3, 14)
+    return Finding("Python", is_good, found, "install Python 3.11, 3.12 or 3.13")
+
+
+def _check_package(distribution: str, module: str, load: Callable[[str], object]) -> Finding:
+    try:
+        load(module)
+        return Finding(distribution, True, version(distribution))
+    except PackageNotFoundError:
+        return Finding(distribution, True, "of unknown version")
+    except (ImportError, OSError) as error:
+        return Finding(distribution, False, str(error), f"run: pip install {distribution}")
+
+
+def check_extra(extra: str, distributions: Sequence[str]) -> Finding:
+    """Tell which packages of an extra are there; it is no fault if they are not."""
+    there, missing = [], []
+    for distribution in distributions:
+        try:
+            there.append(f"{distribution} {version(distribution)}")
+        except PackageNotFoundError:
+            missing.append(distribution)
+    subject, found = f"extra {extra}", ", ".join(there)
+    if not missing:
+        return Finding(subject, True, found)
+    found = f"optional, for {_EXTRA_USES[extra]}; not installed: {', '.join(missing)}"
+    if there:
+        found += f"; installed: {', '.join(there)}"
+    advice = f"to have it, run: pip install 'sudoku-lens[{extra}]'"
+    return Finding(subject, True, found, advice, is_optional=True)
+
+
+def check_tesseract() -> Finding:
+    """Tell whether the reader to compare with can be used; it is no fault if it cannot."""
+    subject = "Tesseract, for --reader tesseract"
+    try:
+        from models.tesseract import TesseractReader
+
+        return Finding(subject, True, f"version {TesseractReader.load().program_version()}")
+    except (ImportError, OSError, RuntimeError) as error:
+        return Finding(subject, True, f"optional, not installed: {error}", is_optional=True)
+
+
+def _check_weights(subject: str, path: Path) -> Finding:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        return Finding(subject, False, f"{path}: {error.strerror}", _ANEW)
+    digest = hashlib.sha256(data).hexdigest()[:12]
+    return Finding(subject, True, f"{len(data) / 1e6:.2f} MB, sha256 {digest}...")
+
+
+def _check_grid_network() -> Finding:
+    """Open the network that solves grids, and let it judge one."""
+    weights = _check_weights("grid network", _WEIGHTS / "grid.tflite")
+    if not weights.is_good:
+        return weights
+    try:
+        is_filled, seconds = _judge_grid()
+    except (ImportError, OSError, RuntimeError, ValueError) as error:
+        return replace(weights, is_good=False, found=str(error), advice=_ANEW)
+    told = "fills" if is_filled else "does not fill"
+    found = f"{weights.found}, {told} an easy grid in one pass of {1000 * seconds:.1f} ms"
+    return replace(weights, is_good=is_filled, found=found, advice=_ANEW)
+
+
+def _judge_grid() -> tuple[bool, float]:
+    """Return whether one pass of the network breaks no rule, and the seconds that it took.
+
+    Raises:
+        models.engine.EngineError: if the network cannot be run.
+    """
+    from models.grids import are_filled, legal_candidates, load_grid_network
+    from solver.grid import parse_grid
+
+    network = load_grid_network()
+    grids = parse_grid(_GRID).reshape(1, 81)
+    start = time.perf_counter()
+    judged = network.judge(grids, legal_candidates(grids))
+    return bool(are_filled(judged)[0]), time.perf_counter() - start
+
+
+def _check_line() -> Finding:
+    """Draw a board, and let the whole line find, read and solve it."""
+    subject = "find, read and solve a board"
+    try:
+        from app.cli.self_test import solve_drawn_board
+
+        outcome, seconds = solve_drawn_board()
+    except (ImportError, OSError, RuntimeError) as error:
+        return Finding(subject, False, str(error), "see the lines above; then install anew")
+    advice = "install sudoku-lens anew; if that does not help, report it with these lines"
+    return Finding(subject, outcome == "solved", f"{outcome} in {seconds:.2f} s", advice)

@@ -1,0 +1,172 @@
+"""`sudoku-lens generate`: new puzzles, each proved to have exactly one solution."""
+
+import math
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from app.puzzles.new_puzzle import CLUES_OF_EASY, scores_of
+from app.terminal.console import say, start_logging
+from app.terminal.exits import ExitCode, UsageError
+from app.terminal.outputs import check_folder, make_folder
+from app.terminal.progress import showing_progress
+from app.terminal.stopping import stopping_on_signals
+from solver.formats import Format, write_any
+from solver.generate import (
+    GenerateOptions,
+    Generation,
+    Symmetry,
+    generate_puzzles,
+    warm_up_generator,
+)
+from solver.grid import Grid, GridError
+from solver.human.rating import Level, rate
+from solver.human.technique_engine import GaveUpError
+from vision.media.whole_files import open_whole, remove_temporaries
+
+Clock = Callable[[], float]
+"""Returns seconds, counted from anywhere."""
+
+_NO_LIMIT: Final = 10**12
+"""Attempts; here it is the time that ends the work."""
+
+
+@dataclass(frozen=True)
+class WishOptions:
+    """What the command line asks for.
+
+    Attributes:
+        count: how many puzzles.
+        clues: how many clues each; None for as few as can be.
+        difficulty: name of a level, or None for any.
+        symmetry: name of the pattern's symmetry.
+        size: number of digits.
+        seed: None for other puzzles each time.
+        form: name of the format.
+        output: the file to write, None for stdout.
+        limit_seconds: when to stop although puzzles are missing.
+        verbose: how often -v was given.
+        quiet: whether only errors are wanted.
+    """
+
+    count: int = 1
+    clues: int | None = None
+    difficulty: str | None = None
+    symmetry: str = Symmetry.NONE.value
+    size: int = 9
+    seed: int | None = None
+    form: str = Format.LINE.value
+    output: Path | None = None
+    limit_seconds: float = 60.0
+    verbose: int = 0
+    quiet: bool = False
+
+
+def generate(wish: WishOptions, clock: Clock = time.monotonic) -> ExitCode:
+    """Make puzzles and write them; fewer than wanted is said, and is no success.
+
+    Where it is ended early, what is made by then is written.
+
+    Raises:
+        UsageError: if no puzzle can be as wanted, or the output cannot be written.
+    """
+    start_logging(wish.verbose, wish.quiet)
+    if wish.output is not None:
+        if wish.output.is_dir():
+            raise UsageError(f"{wish.output} cannot be written: it is a folder; name a file in it")
+        check_folder(wish.output.parent)
+    _format([np.zeros((wish.size, wish.size), np.uint8)], wish)  # refuses before the work
+
+    def may_go_on() -> bool:
+        advance(0)
+        return clock() < end and not stop()
+
+    options = _plan(wish, may_go_on)
+    warm_up_generator(wish.size)
+    end = clock() + wish.limit_seconds
+    seed = int.from_bytes(os.urandom(4), "big") if wish.seed is None else wish.seed
+    with stopping_on_signals() as stop:
+        with showing_progress("puzzles", wish.count, quiet=wish.quiet, clock=clock) as advance:
+            made = generate_puzzles(
+                wish.count,
+                options,
+                seed,
+                threads=os.cpu_count() or 1,
+                may_go_on=may_go_on,
+                advance=advance,
+            )
+        if len(made.puzzles) or stop.code is None:
+            _write(made.puzzles, wish)
+    if wish.seed is None and not wish.quiet and wish.verbose:
+        say(f"the seed was {seed}")
+    if stop.code is not None:
+        say(f"ended early, with {len(made.puzzles)} of {wish.count} puzzles; run it again for all")
+        return stop.code
+    return _report(made, wish)
+
+
+def _plan(wish: WishOptions, may_go_on: Callable[[], bool]) -> GenerateOptions:
+    """Translate the wish for the generator."""
+    if wish.difficulty is not None and wish.size != 9:
+        raise UsageError(f"only 9×9 puzzles are rated, not {wish.size}×{wish.size}; leave one out")
+
+    def rate_one(puzzle: Grid) -> float:
+        # Once the time is over, nothing is wanted, so that what is made already costs no more.
+        if not may_go_on():
+            return math.nan
+        try:
+            return rate(puzzle).score
+        except GaveUpError:
+            return math.nan  # which is no difficulty that anybody wishes for
+
+    wants_easy = wish.difficulty == Level.EASY.value and wish.clues is None
+    try:
+        return GenerateOptions(
+            side=wish.size,
+            clues=CLUES_OF_EASY if wants_easy else wish.clues,
+            symmetry=Symmetry(wish.symmetry),
+            rate=rate_one if wish.difficulty is not None else None,
+            difficulty=scores_of(None if wish.difficulty is None else Level(wish.difficulty)),
+            attempts=_NO_LIMIT,
+        )
+    except ValueError as error:
+        raise UsageError(f"there are no such puzzles: {error}") from error
+
+
+def _format(puzzles: Iterable[Grid], wish: WishOptions) -> str:
+    try:
+        return "".join(f"{line}\n" for line in write_any(puzzles, Format(wish.form)))
+    except GridError as error:
+        raise UsageError(str(error)) from error
+
+
+def _write(puzzles: Iterable[Grid], wish: WishOptions) -> None:
+    """Write the puzzles to stdout, or to a file that is whole or not there at all."""
+    text = _format(puzzles, wish)
+    if wish.output is None:
+        sys.stdout.write(text)
+        return
+    make_folder(wish.output.parent)
+    remove_temporaries(wish.output)
+    try:
+        with open_whole(wish.output) as file:
+            file.write(text.encode())
+    except OSError as error:
+        raise UsageError(f"{wish.output} cannot be written: {error.strerror or error}") from error
+
+
+def _report(made: Generation, wish: WishOptions) -> ExitCode:
+    found = len(made.puzzles)
+    if found == wish.count:
+        return ExitCode.SOLVED
+    say(
+        f"only {found} of {wish.count} puzzles were found in {made.attempts:,} attempts; "
+        "wish for less, or allow more time with --limit-seconds"
+    )
+    return ExitCode.NOT_SOLVED

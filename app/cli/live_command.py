@@ -1,0 +1,260 @@
+"""`sudoku-lens live`: the live view of a camera or a video, written to a file."""
+
+import json
+import logging
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from app.live.frame_recognition import LIVE_PIPELINE, warm_up
+from app.live.headless_run import LiveStep, run_live
+from app.live.live_picture import draw_view
+from app.live.live_view import LiveState, LiveView
+from app.recognition.pipeline import Pipeline
+from app.terminal.console import say, start_logging
+from app.terminal.exits import ExitCode, InputError, MissingError, UsageError
+from app.terminal.outputs import check_folder, make_folder
+from app.terminal.progress import showing_progress
+from app.terminal.stopping import Stop, stopping_on_signals
+from models.engine import EngineError
+from solver.grid import format_grid
+from vision.media.camera import PICTURE_SUFFIXES, Source, SourceError, open_source
+from vision.media.film import FILM_SUFFIXES, Film, FilmError
+
+logger = logging.getLogger(__name__)
+
+STDOUT: Final = "-"
+
+
+@dataclass(frozen=True)
+class LiveRunOptions:
+    """What the command line asks for beside the source; None is the default, or nothing.
+
+    Attributes:
+        output: the video that is written.
+        report: file for one JSON line a frame, or `-` for stdout.
+        duration: seconds after which to end.
+        delay: seconds by which answers about a file's frames are held back.
+    """
+
+    output: Path | None = None
+    report: str | None = None
+    duration: float | None = None
+    delay: float = 0.0
+    verbose: int = 0
+    quiet: bool = False
+
+
+def run_live_view(name: str, options: LiveRunOptions) -> ExitCode:
+    """Show a source live: write what would be seen, tell what was found.
+
+    Where it is ended early, the video is whole up to then.
+
+    Args:
+        name: a video, a folder of frames, the number of a camera, or an address.
+        options: what else was typed.
+
+    Raises:
+        UsageError: if an output cannot be written.
+        InputError: if the source cannot be read.
+        MissingError: if the networks cannot be run.
+    """
+    start_logging(options.verbose, options.quiet)
+    _check_outputs(name, options)
+    with stopping_on_signals() as stop:
+        try:
+            with open_source(name, is_stopping=stop) as source:
+                code = _run(source, _load_pipeline(), options, stop)
+        except SourceError as error:
+            if stop.code is None:
+                raise InputError(str(error)) from error
+            return stop.code
+        except FilmError as error:
+            raise UsageError(str(error)) from error
+    return code if stop.code is None else stop.code
+
+
+def _run(source: Source, pipeline: Pipeline, options: LiveRunOptions, stop: Stop) -> ExitCode:
+    tally = _Tally()
+    total = source.count
+    if options.duration is not None and total is not None:
+        total = min(total, round(options.duration * source.rate))
+    film: AbstractContextManager[Film | None] = nullcontext()
+    if options.output is not None:
+        make_folder(options.output.parent)
+        film = Film(options.output, source.rate)
+    try:
+        with (
+            film as video,
+            _opening_report(options.report) as report,
+            closing(run_live(pipeline, source, options.delay)) as steps,
+            showing_progress("frames", total, quiet=options.quiet) as advance,
+        ):
+            for step in steps:
+                is_over = options.duration is not None and step.shot.seconds >= options.duration
+                if is_over or stop():
+                    break
+                start = time.perf_counter()
+                if video is not None:
+                    picture = draw_view(step.shot.image, step.view)
+                    drawing = time.perf_counter() - start
+                    video.add(picture, step.shot.seconds)
+                else:
+                    drawing = 0.0
+                tally.count(step, drawing)
+                if report is not None:
+                    report(json.dumps(_frame_report(tally.frames - 1, step, drawing)) + "\n")
+                advance(1)
+    except FilmError:
+        options = replace(options, output=None)  # there is none that could be told of
+        raise
+    finally:
+        if tally.frames and not options.quiet:
+            say(tally.summary())
+            if options.output is not None:
+                say(f"video: {options.output}")
+    return ExitCode.SOLVED if tally.solutions else ExitCode.NOT_SOLVED
+
+
+class _Tally:
+    """What was seen over the whole run."""
+
+    def __init__(self) -> None:
+        self.frames = 0
+        self.shown = 0
+        self.solutions: set[bytes] = set()
+        self._work: list[float] = []
+
+    def count(self, step: LiveStep, drawing_seconds: float) -> None:
+        self.frames += 1
+        self._work.append(step.work_seconds + drawing_seconds)
+        if len(self._work) > 10_000:  # a camera may run for days
+            del self._work[::2]
+        solution = None if step.view.result is None else step.view.result.solution
+        if step.view.opacity > 0 and solution is not None:
+            self.shown += 1
+            key = solution.tobytes()
+            if key not in self.solutions:
+                self.solutions.add(key)
+                logger.info("%.2f s: solved %s", step.shot.seconds, format_grid(solution))
+
+    def summary(self) -> str:
+        puzzles = len(self.solutions)
+        return (
+            f"{self.frames:,} frames, a solution on {self.shown:,} of them, "
+            f"{puzzles or 'no'} {'puzzle' if puzzles == 1 else 'puzzles'}; "
+            f"{1e3 * statistics.median(self._work):.1f} ms a frame"
+        )
+
+
+def _check_outputs(name: str, options: LiveRunOptions) -> None:
+    """Refuse what cannot be written before any work is done."""
+    if options.output is not None:
+        if options.output.suffix.lower() not in FILM_SUFFIXES:
+            raise UsageError(
+                f"-o {options.output} is no video's name; use {', '.join(FILM_SUFFIXES)}"
+            )
+        _refuse_input(name, options.output, "-o")
+        check_folder(options.output.parent)
+    if options.report is not None and options.report != STDOUT:
+        if not options.report:
+            raise UsageError("the file after --report is empty; name one, or - for stdout")
+        report = Path(options.report)
+        _refuse_input(name, report, "--report")
+        if options.output is not None and report.absolute() == options.output.absolute():
+            raise UsageError(f"-o and --report are both {report}; name two files")
+        check_folder(report.parent)
+
+
+def _refuse_input(name: str, path: Path, option: str) -> None:
+    if path.is_dir():
+        raise UsageError(f"{option} {path} is a folder; name a file")
+    source = Path(name)
+    if path.exists() and source.exists() and path.samefile(source):
+        raise UsageError(f"{option} {path} would replace the source; choose another name")
+    is_shown = path.suffix.lower() in PICTURE_SUFFIXES and source.is_dir()
+    if is_shown and path.exists() and path.parent.samefile(source):
+        raise UsageError(
+            f"{option} {path} would replace a picture of the source; choose another name"
+        )
+
+
+@contextmanager
+def _opening_report(name: str | None) -> Iterator[Callable[[str], object] | None]:
+    """Give what writes a line of the report, or None where none is wanted."""
+    if name is None:
+        yield None
+    elif name == STDOUT:
+        yield sys.stdout.write
+    else:
+        make_folder(Path(name).parent)
+        with closing(_ReportFile(Path(name))) as file:
+            yield file.write
+
+
+class _ReportFile:
+    """A report on the disk: whatever is in the way is told with the file's name."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with self._naming():
+            # Line by line: a process that is killed leaves none by half.
+            self._stream = path.open("w", encoding="utf-8", buffering=1)
+
+    def write(self, line: str) -> None:
+        with self._naming():
+            self._stream.write(line)
+
+    def close(self) -> None:
+        with self._naming():  # what waited in memory is written now
+            self._stream.close()
+
+    @contextmanager
+    def _naming(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            reason = error.strerror or error
+            raise UsageError(f"cannot write {self._path}: {reason}") from error
+
+
+def _load_pipeline() -> Pipeline:
+    try:
+        pipeline = Pipeline.load(LIVE_PIPELINE)
+    except EngineError as error:
+        raise MissingError(str(error)) from error
+    warm_up(pipeline)
+    return pipeline
+
+
+def _frame_report(number: int, step: LiveStep, drawing_seconds: float) -> dict[str, Any]:
+    """Return one frame's line of the report; docs/live.md lists its fields."""
+    view = step.view
+    result = view.result if view.state is not LiveState.SEARCHING else None
+    return {
+        "frame": number,
+        "seconds": round(step.shot.seconds, 4),
+        "state": view.state.value,
+        "opacity": round(view.opacity, 3),
+        "digits": format_grid(view.digits),
+        "lattice": _points(view),
+        "clues": None if result is None else format_grid(result.clues),
+        "solution": None
+        if result is None or result.solution is None or view.opacity <= 0
+        else format_grid(result.solution),
+        "agreement": round(view.agreement, 3),
+        "work_ms": round(1e3 * step.work_seconds, 2),
+        "draw_ms": round(1e3 * drawing_seconds, 2),
+        "read_ms": None if step.read_seconds is None else round(1e3 * step.read_seconds, 2),
+    }
+
+
+def _points(view: LiveView) -> list[list[list[float]]] | None:
+    if view.lattice is None:
+        return None
+    return [[[round(float(v), 2) for v in point] for point in line] for line in view.lattice]

@@ -1,0 +1,218 @@
+"""`sudoku-lens puzzle`: puzzles that are written as text."""
+
+import itertools
+import json
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from app.puzzles.puzzle_answers import (
+    SECONDS,
+    Answer,
+    Answerer,
+    answer_whether_unique,
+    answer_with_count,
+    answer_with_solution,
+)
+from app.puzzles.typed_puzzles import STDIN, find_file, name_of, open_puzzles
+from app.recognition.solver_choice import load_chosen, needing_parts, warm_up
+from app.terminal.console import say, start_logging
+from app.terminal.exits import ExitCode, InputError, UsageError
+from app.terminal.progress import showing_progress
+from solver.base import Limits
+from solver.formats import Format, write_any
+from solver.grid import Grid, GridError, PuzzleLine
+from solver.layout import ALL_SIZES
+
+logger = logging.getLogger(__name__)
+
+BAD_PUZZLE: Final = "bad_puzzle"
+
+
+@dataclass(frozen=True)
+class PuzzleOptions:
+    """What the command line asks for beside the puzzles.
+
+    Attributes:
+        as_json: whether each answer is a JSON line.
+        solver: name, None for the default one.
+        hint: how much a hint should give away, None for no hint.
+        explain: whether the whole path of a human solver is wanted.
+        rate: whether the difficulty is wanted.
+        count: up to which limit solutions are counted, None for no counting.
+        form: the format that puzzles are written in instead of solving them, None to solve.
+        bulk: whether the batch engine solves, one puzzle a line.
+        limit_seconds: how long solving or counting a puzzle may take; None is `SECONDS`.
+        verbose: how often -v was given.
+        quiet: whether only errors are wanted.
+    """
+
+    as_json: bool = False
+    solver: str | None = None
+    hint: str | None = None
+    explain: bool = False
+    rate: bool = False
+    count: int | None = None
+    form: str | None = None
+    bulk: bool = False
+    limit_seconds: float | None = None
+    verbose: int = 0
+    quiet: bool = False
+
+
+def answer_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
+    """Answer about every puzzle of a text, a file or stdin: one line for each on stdout.
+
+    Args:
+        source: the puzzle itself, the name of a file, or `-`.
+        options: what else was typed.
+
+    Raises:
+        InputError: if the source is neither a file nor a puzzle, or holds none.
+        UsageError: if there is no such solver, or the options exclude each other.
+        MissingError: if the solver, or the batch engine, needs what is not installed.
+    """
+    start_logging(options.verbose, options.quiet)
+    if not source:
+        raise UsageError("the puzzle is empty; write its 81 cells, name a file, or - for stdin")
+    _refuse_contradictions(options)
+    if options.bulk:
+        from app.puzzles.bulk_files import solve_in_bulk
+
+        return solve_in_bulk(
+            source,
+            count_limit=options.count,
+            seconds=options.limit_seconds,
+            quiet=options.quiet,
+        )
+    with _opening(source, quiet=options.quiet) as puzzles:
+        if options.form is not None:
+            return _convert(puzzles, Format(options.form), source)
+        answer, sizes, advice = _choose_answerer(options)
+        first = list(itertools.islice(puzzles, 2))
+        is_drawn = len(first) == 1 and sys.stdout.isatty() and not options.as_json
+        worst = ExitCode.SOLVED
+        for puzzle in itertools.chain(first, puzzles):
+            fitting = _check_size(puzzle, sizes, advice)
+            worst = max(worst, _answer_one(fitting, answer, options, is_drawn=is_drawn))
+    return worst
+
+
+@contextmanager
+def _opening(source: str, *, quiet: bool) -> Iterator[Iterator[PuzzleLine]]:
+    """Open the puzzles, with progress where they stand in a file, and refuse a source of none."""
+    path = None if source == STDIN else find_file(source)
+    total = path.stat().st_size if path is not None else None
+    with showing_progress("bytes", total, quiet=quiet or path is None) as advance:
+        puzzles = open_puzzles(source, advance)
+        first = next(puzzles, None)
+        if first is None:
+            raise InputError(
+                f"{name_of(source)} holds no puzzle; write one a line, . for an empty cell"
+            )
+        yield itertools.chain([first], puzzles)
+
+
+def _choose_answerer(options: PuzzleOptions) -> tuple[Answerer, frozenset[int], str]:
+    """Return what answers, the sizes of grids that it can do, and what to do about others."""
+    if options.hint is not None or options.explain or options.rate:
+        from app.puzzles.logic_answers import choose_logic
+
+        answer = choose_logic(options.hint, explain=options.explain)
+        return answer, frozenset({9}), "hints, explanations and ratings are for 9×9"
+    seconds = SECONDS if options.limit_seconds is None else options.limit_seconds
+    limits = Limits(seconds=seconds)
+    if options.count not in (None, 2):
+        return partial(answer_with_count, limit=options.count, limits=limits), ALL_SIZES, ""
+    solver = load_chosen(options.solver)
+    answer_one = answer_with_solution if options.count is None else answer_whether_unique
+    warm: set[int] = set()
+
+    def answer_when_warm(clues: Grid) -> Answer:
+        side = len(clues)
+        with needing_parts(f"the solver {solver.name}"):
+            if side not in warm:
+                warm_up(solver, side)
+                warm.add(side)
+            return answer_one(clues, solver, limits)
+
+    return answer_when_warm, solver.sizes, "try another --solver"
+
+
+def _answer_one(
+    puzzle: PuzzleLine, answer: Answerer, options: PuzzleOptions, *, is_drawn: bool
+) -> ExitCode:
+    if puzzle.grid is None:
+        say(str(puzzle.error) if is_drawn else f"line {puzzle.number}: {puzzle.error}")
+        fields = {"line": puzzle.number, "outcome": BAD_PUZZLE, "error": str(puzzle.error)}
+        _print(json.dumps(fields) if options.as_json else BAD_PUZZLE)
+        return ExitCode.BAD_INPUT
+    given = answer(puzzle.grid)
+    logger.info("line %d: %s %s", puzzle.number, given.text, given.remark)
+    if options.as_json:
+        _print(json.dumps({"line": puzzle.number, **given.fields}))
+    else:
+        _print(given.drawn if is_drawn else given.text)
+    if is_drawn and given.remark and not options.quiet:
+        say(given.remark)
+    return given.code
+
+
+def _convert(puzzles: Iterator[PuzzleLine], form: Format, source: str) -> ExitCode:
+    """Write the puzzles in another format; bad ones are told about and left out."""
+    worst = ExitCode.SOLVED
+
+    def good() -> Iterator[PuzzleLine]:
+        nonlocal worst
+        for puzzle in puzzles:
+            if puzzle.grid is None:
+                say(f"line {puzzle.number}: {puzzle.error}")
+                worst = ExitCode.BAD_INPUT
+            else:
+                yield puzzle
+
+    grids = (puzzle.grid for puzzle in good() if puzzle.grid is not None)
+    try:
+        for line in write_any(grids, form):
+            _print(line)
+    except GridError as error:
+        raise InputError(f"{name_of(source)}: {error}") from error
+    return worst
+
+
+def _check_size(puzzle: PuzzleLine, sizes: frozenset[int], advice: str) -> PuzzleLine:
+    """Turn a puzzle of a size that cannot be done into a bad one."""
+    if puzzle.grid is None or len(puzzle.grid) in sizes:
+        return puzzle
+    side, able = len(puzzle.grid), ", ".join(f"{size}×{size}" for size in sorted(sizes))
+    message = f"{side}×{side} cannot be done, only {able}; {advice}"
+    return replace(puzzle, grid=None, error=GridError(message))
+
+
+def _refuse_contradictions(options: PuzzleOptions) -> None:
+    wishes = {
+        "--hint": options.hint is not None,
+        "--explain": options.explain,
+        "--rate": options.rate,
+        "--count": options.count is not None,
+        "--format": options.form is not None,
+    }
+    wanted = [name for name, is_wanted in wishes.items() if is_wanted]
+    if len(wanted) > 1:
+        raise UsageError(f"{' and '.join(wanted)} exclude each other; choose one")
+    if options.bulk and (wanted not in ([], ["--count"]) or options.solver or options.as_json):
+        raise UsageError("--bulk solves or counts, by an engine of its own and without --json")
+    if options.solver and wanted and (wanted != ["--count"] or options.count != 2):
+        raise UsageError(f"{wanted[0]} goes its own way here; leave --solver out")
+    if options.limit_seconds is not None and wanted not in ([], ["--count"]):
+        raise UsageError(f"{wanted[0]} takes the time it needs; leave --limit-seconds out")
+    if options.form is not None and options.as_json:
+        raise UsageError("--format writes its own form; leave --json out")
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(f"{line}\n")

@@ -1,0 +1,171 @@
+"""`sudoku-lens serve`: the page for phones, until Ctrl-C."""
+
+import logging
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.serve.host.addresses import draw_code, is_public
+from app.serve.host.serve_settings import ServeSettings
+from app.serve.host.server import PhoneServer, ServerOptions
+from app.serve.security.phone_book import PhoneBook
+from app.serve.security.token_file import load_token
+from app.terminal.console import printable, say, start_logging
+from app.terminal.exits import ExitCode, UsageError
+from app.terminal.outputs import check_folder, make_folder
+from app.terminal.stopping import stopping_on_signals
+from app.workers.child_process import Talk, count_cores
+from vision.media.whole_files import remove_all_temporaries
+
+logger = logging.getLogger(__name__)
+
+_FEWEST_WORKERS = 2
+"""With one, whoever asks for much keeps all others waiting."""
+
+_MOST_WORKERS = 4
+"""More processes than this only hold memory: it takes many phones to keep so many busy."""
+
+_LOOK_SECONDS = 0.2
+
+
+@dataclass(frozen=True)
+class ServeOptions:
+    """What the command line asks for; None is the default, or nothing.
+
+    Attributes:
+        host: address to listen on.
+        port: to listen on.
+        names: other names of this computer.
+        is_https: whether the connection is encrypted.
+        workers: processes that photos are worked off in.
+        keep: folder where photos and their reports are kept.
+        token_file: of the token by which programs come in; made where it is missing.
+        is_live: whether a phone may send its camera's pictures.
+        verbose: how much more is told.
+        quiet: whether only errors are told.
+        remembers: whether phones may come in after the next start, too.
+        certificate: of the user's own, with which connections are encrypted.
+        key: of that certificate.
+        has_authority: whether an authority of this computer's own signs the certificate.
+    """
+
+    host: str | None
+    port: int
+    names: tuple[str, ...] = ()
+    is_https: bool = False
+    workers: int | None = None
+    keep: Path | None = None
+    token_file: Path | None = None
+    is_live: bool = True
+    verbose: int = 0
+    quiet: bool = False
+    remembers: bool = False
+    certificate: Path | None = None
+    key: Path | None = None
+    has_authority: bool = False
+
+
+def serve_page(options: ServeOptions) -> ExitCode:
+    """Serve the page until the process is asked to end, which is no failure.
+
+    Raises:
+        MissingError: if the extra is not installed, or the networks cannot be run.
+        UsageError: if the port is taken, the host is none of this computer's, the folder cannot be
+            made, or the file holds no token.
+    """
+    start_logging(options.verbose, options.quiet)
+    if options.keep is not None:
+        check_folder(options.keep)
+        make_folder(options.keep)
+        remove_all_temporaries(options.keep)
+    server = PhoneServer(_server_options(options))
+    try:
+        server.start()
+        with stopping_on_signals() as stop:
+            try:
+                _tell(server, options)
+                while not stop():
+                    time.sleep(_LOOK_SECONDS)
+                    server.check()
+            finally:
+                server.stop()
+    except KeyboardInterrupt:
+        pass  # how it is meant to end
+    return ExitCode.SOLVED
+
+
+def _server_options(options: ServeOptions) -> ServerOptions:
+    token_file, certificate, key = options.token_file, options.certificate, options.key
+    if (certificate is None) != (key is None):
+        raise UsageError("--certificate and --key go together; name both files")
+    if certificate is not None and options.has_authority:
+        raise UsageError("--certificate and --authority do the same in two ways; choose one")
+    given = None if certificate is None or key is None else (certificate, key)
+    workers = options.workers or min(max(count_cores(), _FEWEST_WORKERS), _MOST_WORKERS)
+    return ServerOptions(
+        options.host,
+        options.port,
+        options.names,
+        ServeSettings(
+            is_https=options.is_https or options.has_authority or given is not None,
+            certificate=given,
+            has_authority=options.has_authority,
+            is_live=options.is_live,
+            keep=options.keep,
+            book=PhoneBook() if options.remembers else None,
+            program_token=None if token_file is None else load_token(token_file),
+            workers=workers,
+            waiting=8 * workers,
+            talk=Talk(options.verbose, options.quiet),
+        ),
+    )
+
+
+def _tell(server: PhoneServer, options: ServeOptions) -> None:
+    """Print where the page is, and on a terminal the code to scan."""
+    from app.serve.api.upload_archive import find_fault
+
+    is_terminal = sys.stdout.isatty()
+    if is_terminal:
+        draw_code(server.url, sys.stdout)
+    sys.stdout.write(f"{printable(server.url)}\n")
+    sys.stdout.flush()
+    keep_fault = None
+    if options.keep is not None:
+        keep_fault = find_fault(options.keep, server.settings.least_free_bytes)
+    if keep_fault is not None:
+        logger.error(
+            "no photo can be kept in %s: %s; make room there, or name another folder with --keep",
+            options.keep,
+            keep_fault,
+        )
+    if options.quiet:
+        return
+    if server.is_local_only and options.host is None:
+        say("no address in a local network was found, so only this computer can open the page")
+        say("connect to the Wi-Fi of the phone and start again, or name an address with --host")
+    elif server.is_local_only:
+        say("only this computer can open the page; leave --host out to let phones in")
+    elif is_public(server.host):
+        say(f"{server.host} can be reached from the internet; a firewall should stand before it")
+    if server.authority is not None:
+        say(f"phones that warn install the authority from {server.place}authority; its SHA-256 is")
+        say(server.authority.fingerprint)
+        for name in server.authority.left_out:
+            say(f"the authority may not vouch for {name}; use a name that ends in .home or .local")
+    elif server.certificate is not None and options.certificate is None:
+        say("the phone warns of a certificate that it does not know; go on if its SHA-256 is")
+        say(server.certificate.fingerprint)
+    if options.workers == 1:
+        say("one worker does one thing at a time for all phones; leave --workers out for more")
+    if options.keep is not None and keep_fault is None:
+        say(f"photos and reports are kept in {options.keep}")
+    if options.token_file is not None:
+        say(f"programs send 'Authorization: Bearer' and the token in {options.token_file}")
+    if server.settings.book is not None:
+        say(
+            f"phones stay known after a restart; to forget them, delete {server.settings.book.path}"
+        )
+    what = "scan the code" if is_terminal else "open the address"
+    say(f"{what} on a phone in the same network; Ctrl-C ends")

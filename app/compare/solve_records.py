@@ -1,0 +1,209 @@
+"""What `compare` notes of each solve, and the CSV file that it is kept in, a line at a time.
+
+The file is the journal of a run: a line is written when a solve has ended, so that a run that is
+killed at any moment goes on where it stood.
+"""
+
+import csv
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+from app.terminal.exits import InputError, UsageError
+from solver.base import Limits
+
+
+class Verdict(StrEnum):
+    """What a solve is worth, by an independent check."""
+
+    RIGHT = "right"
+    """The one solution was found; or it was proved that there is none, or more than one."""
+    OPEN = "open"
+    """The solver gave up."""
+    WRONG = "wrong"
+    """The solver claimed what is not so."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One solver on one puzzle.
+
+    Attributes:
+        solver: name in the registry.
+        file: name of the puzzle's file, with folders only where files have equal names.
+        line: where the puzzle stands in it, from 1.
+        clues: the puzzle on one line.
+        n_clues: how many cells are given.
+        rating: the file's rating of the puzzle, None where it has none.
+    """
+
+    solver: str
+    file: str
+    line: int
+    clues: str
+    n_clues: int
+    rating: float | None
+
+
+@dataclass(frozen=True)
+class Solve:
+    """One line of the CSV file: a task that is done, the limits that held, and what came of it.
+
+    Attributes:
+        solver: name in the registry.
+        file: name of the puzzle's file.
+        line: where the puzzle stands in it, from 1.
+        clues: the puzzle on one line.
+        n_clues: how many cells are given.
+        rating: the file's rating of the puzzle, None where it has none.
+        limit_nodes: see `solver.base.Limits`; None is no limit.
+        limit_iterations: likewise.
+        limit_seconds: likewise.
+        verdict: see `Verdict`.
+        status: how the solver says that it ended.
+        seconds: of processor time, so that other programs on the machine do not count.
+        nodes: see `solver.base.Effort`.
+        guesses: likewise.
+        iterations: likewise.
+        passes: likewise.
+    """
+
+    solver: str
+    file: str
+    line: int
+    clues: str
+    n_clues: int
+    rating: float | None
+    limit_nodes: int | None
+    limit_iterations: int | None
+    limit_seconds: float | None
+    verdict: Verdict
+    status: str
+    seconds: float
+    nodes: int
+    guesses: int
+    iterations: int
+    passes: int
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells one task from another, limits included."""
+        limits = (self.limit_nodes, self.limit_iterations, self.limit_seconds)
+        return (self.solver, self.file, self.line, self.clues, *limits)
+
+
+class Journal(Protocol):
+    """Takes solves as they end."""
+
+    def __call__(self, solve: Solve) -> None:
+        """Keep one solve, so that it survives the end of this process."""
+
+
+def key_of(task: Task, limits: Limits) -> tuple[object, ...]:
+    """Return the key that the task's solve under these limits has."""
+    named = (limits.nodes, limits.iterations, limits.seconds)
+    return (task.solver, task.file, task.line, task.clues, *named)
+
+
+def load_solves(path: Path) -> list[Solve]:
+    """Read the solves of an earlier run; a last line that was cut short is passed over.
+
+    Raises:
+        InputError: if the file cannot be read, or is not one that `compare` wrote.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read: {error}") from error
+    whole = text[: text.rfind("\n") + 1]
+    if not whole:
+        return []
+    reader = csv.DictReader(io.StringIO(whole))
+    if reader.fieldnames != _columns():
+        raise InputError(f"{path} is not a CSV file of compare; name another, or remove it")
+    try:
+        return [_parse(row) for row in reader]
+    except (ValueError, TypeError) as error:
+        raise InputError(
+            f"{path} is damaged before line {reader.line_num + 1} ({error}); remove that line"
+        ) from error
+
+
+@contextmanager
+def appending_to(path: Path) -> Iterator[Journal]:
+    """Open the CSV file for more solves; each is on the disk's way before the next begins.
+
+    Raises:
+        UsageError: if it cannot be written, now or later, as where the disk is full.
+    """
+    with _naming(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _drop_cut_line(path)
+        file = path.open("a", encoding="utf-8", newline="")
+    writer = csv.DictWriter(file, _columns(), lineterminator="\n")
+
+    def append(solve: Solve) -> None:
+        with _naming(path):
+            writer.writerow(asdict(solve))
+            file.flush()
+
+    try:
+        if file.tell() == 0:
+            with _naming(path):
+                writer.writeheader()
+                file.flush()
+        yield append
+    finally:
+        with _naming(path):
+            file.close()  # which writes once more what could not be written
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Say of which file it is that it cannot be written: the error itself does not."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(
+            f"{path} cannot be written: {error.strerror or error}; make room, or name another file"
+        ) from error
+
+
+def _columns() -> list[str]:
+    return [field.name for field in fields(Solve)]
+
+
+def _drop_cut_line(path: Path) -> None:
+    """Cut the file after its last whole line."""
+    if not path.exists():
+        return
+    with path.open("r+b") as file:
+        data = file.read()
+        file.truncate(data.rfind(b"\n") + 1)
+
+
+def _parse(row: dict[str, str]) -> Solve:
+    return Solve(
+        row["solver"],
+        row["file"],
+        int(row["line"]),
+        row["clues"],
+        int(row["n_clues"]),
+        float(row["rating"]) if row["rating"] else None,
+        int(row["limit_nodes"]) if row["limit_nodes"] else None,
+        int(row["limit_iterations"]) if row["limit_iterations"] else None,
+        float(row["limit_seconds"]) if row["limit_seconds"] else None,
+        Verdict(row["verdict"]),
+        row["status"],
+        float(row["seconds"]),
+        int(row["nodes"]),
+        int(row["guesses"]),
+        int(row["iterations"]),
+        int(row["passes"]),
+    )

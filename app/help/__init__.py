@@ -1,0 +1,1 @@
+"""Hints, walks and lessons, and their sentences in every language."""

@@ -1,0 +1,215 @@
+"""Help with a puzzle: how far the user has come, candidates, difficulty, and the check of entries.
+
+Hints are in `app.help.hint_depths`, whole solutions step by step in `app.help.solution_walk`.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from app.help import help_words as texts
+from app.help.help_words import Words
+from app.report.highlight import Highlight, Mark, Note, NoteKind
+from solver.grid import UNITS, Grid, find_conflicts
+from solver.human.masks import bits_of
+from solver.human.position import Position
+from solver.human.rating import Rating, rate
+from solver.human.step import Step
+from solver.human.techniques.fish import find_fish
+from solver.human.techniques.locked import find_claiming, find_pointing
+from solver.human.techniques.subsets import find_hidden_subsets, find_naked_subsets
+
+_ELIMINATING: Final[tuple[Callable[[Position], Iterator[Step]], ...]] = (
+    find_pointing,
+    find_claiming,
+    *(partial(find_naked_subsets, size=size) for size in (2, 3, 4)),
+    *(partial(find_hidden_subsets, size=size) for size in (2, 3)),
+    *(partial(find_fish, size=size) for size in (2, 3)),
+)
+"""Techniques that only strike candidates, as far as people use them before chains."""
+
+
+@dataclass(frozen=True, eq=False)
+class Progress:
+    """A puzzle and what the user has written into it.
+
+    Attributes:
+        clues: (9, 9) uint8, 0 = empty.
+        entries: (9, 9) uint8; only cells without a clue count.
+        solution: (9, 9) uint8, verified to be the only one; None where there is none to go by,
+            and then there is no help either.
+    """
+
+    clues: Grid
+    entries: Grid
+    solution: Grid | None
+
+    @property
+    def written(self) -> Grid:
+        """(9, 9) uint8: the entries in cells without a clue."""
+        return np.where(self.clues > 0, 0, self.entries).astype(np.uint8)
+
+    @property
+    def wrong(self) -> tuple[int, ...]:
+        """Cells whose entry is not the solution's digit, ascending; none without a solution."""
+        if self.solution is None:
+            return ()
+        written = self.written
+        return _cells((written > 0) & (written != self.solution))
+
+    @property
+    def right(self) -> tuple[int, ...]:
+        """Cells whose entry is the solution's digit, ascending; none without a solution."""
+        if self.solution is None:
+            return ()
+        written = self.written
+        return _cells((written > 0) & (written == self.solution))
+
+    @property
+    def grid(self) -> Grid:
+        """(9, 9) uint8: the clues and the right entries, from which help goes on."""
+        grid = self.clues.copy()
+        chosen = list(self.right)
+        grid.ravel()[chosen] = self.entries.ravel()[chosen]
+        return grid
+
+
+def is_same_puzzle(one: Progress | None, other: Progress | None) -> bool:
+    """Tell whether what was said of one holds for the other: their clues, and whether it is solved.
+
+    What was written into them may differ.
+    """
+    if one is None or other is None:
+        return one is other
+    is_known = one.solution is not None, other.solution is not None
+    return is_known[0] == is_known[1] and bool(np.array_equal(one.clues, other.clues))
+
+
+@dataclass(frozen=True)
+class Told:
+    """A sentence and what it means on the board."""
+
+    text: str
+    highlight: Highlight
+
+
+def check_written(progress: Progress, words: Words, unsure: Collection[int] = ()) -> Told:
+    """Compare the entries with the verified solution.
+
+    Args:
+        progress: what was written.
+        words: of the language.
+        unsure: cells whose entry may have been misread; they are not called wrong.
+    """
+    if not progress.written.any():
+        return Told(words.say(texts.NO_ENTRIES), Highlight())
+    if progress.solution is None:
+        return find_contradictions(progress, words) or Told(words.say(texts.UNCHECKED), Highlight())
+    right = progress.right
+    doubtful = [cell for cell in progress.wrong if cell in unsure]
+    wrong = [cell for cell in progress.wrong if cell not in unsure]
+    marks = dict.fromkeys(right, Mark.GOOD)
+    marks |= dict.fromkeys(doubtful, Mark.UNSURE) | dict.fromkeys(wrong, Mark.BAD)
+    said = []
+    if wrong:
+        cells = words.cells(wrong)
+        said.append(words.say(texts.SOME_WRONG, right=len(right), wrong=len(wrong), cells=cells))
+    elif right:
+        all_right = texts.ALL_RIGHT_ONE if len(right) == 1 else texts.ALL_RIGHT
+        said.append(words.say(all_right, count=len(right)))
+    if doubtful:
+        said.append(words.say(texts.SOME_UNSURE, cells=words.cells(doubtful)))
+    return Told(" ".join(said), Highlight(marks))
+
+
+def find_contradictions(progress: Progress, words: Words) -> Told | None:
+    """Name the digits that stand twice in a unit, or return None where none does."""
+    grid = np.where(progress.clues > 0, progress.clues, progress.entries).astype(np.uint8)
+    cells = _cells(find_conflicts(grid))
+    if not cells:
+        return None
+    digits = grid.ravel()
+    said = []
+    for unit, members in enumerate(UNITS.tolist()):
+        held = [int(digits[cell]) for cell in members if digits[cell]]
+        said += [
+            words.say(texts.CONFLICT, digit=digit, units=words.unit(unit))
+            for digit in sorted({digit for digit in held if held.count(digit) > 1})
+        ]
+    # A misread grid may have dozens; the marks show them all.
+    text = " ".join(said) if len(said) <= 3 else words.say(texts.CONFLICT_ANYWHERE)
+    return Told(text, Highlight(dict.fromkeys(cells, Mark.BAD)))
+
+
+def show_candidates(progress: Progress, *, after_logic: bool = False) -> Highlight:
+    """Return the candidates of every empty cell as notes.
+
+    Args:
+        progress: clues and right entries rule digits out; without a solution, all entries do.
+        after_logic: strike what locked candidates, subsets and fish rule out.
+    """
+    grid = progress.grid
+    if progress.solution is None:
+        grid = np.where(progress.clues > 0, progress.clues, progress.entries).astype(np.uint8)
+    position = Position.from_grid(grid)
+    if after_logic and progress.solution is not None:
+        _strike(position)
+    return Highlight(notes=note_candidates(position, range(81)))
+
+
+def note_candidates(
+    position: Position, cells: Collection[int], kind: NoteKind = NoteKind.CANDIDATE
+) -> tuple[Note, ...]:
+    """Return the candidates of some cells as notes, ordered by cell and digit."""
+    return tuple(
+        Note(cell, bit + 1, kind) for cell in sorted(cells) for bit in bits_of(position.cells[cell])
+    )
+
+
+def tell_rating(clues: Grid, words: Words, before_step: Callable[[], None] = lambda: None) -> str:
+    """Say how hard a puzzle is; some seconds of work for the hardest.
+
+    Args:
+        clues: (9, 9) uint8, with exactly one solution.
+        words: of the language.
+        before_step: is called before each step of the solution; what it raises ends the work.
+
+    Raises:
+        UnsuitablePuzzleError: if the puzzle has no solution or several.
+        GaveUpError: if it takes too much work.
+    """
+    return name_rating(rate(clues, before_step), words, is_full=bool(clues.all()))
+
+
+def name_rating(rating: Rating, words: Words, *, is_full: bool) -> str:
+    """Say what a rating means; `is_full` tells that the puzzle has no empty cell."""
+    level = words.look_up(texts.LEVELS[rating.level])
+    level = level[:1].upper() + level[1:]
+    if rating.technique is None:
+        text = texts.RATED_NOTHING if is_full else texts.RATED_BEYOND
+        return words.say(text, level=level)
+    return words.say(
+        texts.RATED,
+        level=level,
+        score=words.number(rating.score),
+        technique=words.technique(rating.technique),
+    )
+
+
+def _strike(position: Position) -> None:
+    """Apply techniques that strike candidates until none of them finds any more."""
+    while True:
+        step = next(
+            (step for find in _ELIMINATING for step in find(position) if step.eliminations), None
+        )
+        if step is None:
+            return
+        position.apply(step)
+
+
+def _cells(chosen: npt.NDArray[np.bool_]) -> tuple[int, ...]:
+    return tuple(np.flatnonzero(chosen).tolist())

@@ -1,0 +1,280 @@
+"""Hints that deepen: where to look, the technique and its cells, and the step itself."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import Final
+
+from app.help import help_words as texts
+from app.help.assistance import Progress, Told, find_contradictions
+from app.help.help_words import Words
+from app.help.step_reasons import explain
+from app.report.highlight import Highlight, Mark, Note, NoteKind
+from solver.human.masks import UNIT_CELLS, UNITS_OF, bits_of
+from solver.human.position import Position
+from solver.human.step import Step
+from solver.human.technique import Technique
+from solver.human.technique_engine import Options, find_step
+
+_OPTIONS: Final = Options()
+
+
+class Depth(IntEnum):
+    """How much a hint gives away."""
+
+    LOOK = 1
+    """Where to look, and nothing else."""
+    PATTERN = 2
+    """The technique's name, and the cells that form its pattern."""
+    STEP = 3
+    """What follows from it."""
+
+
+@dataclass(frozen=True, eq=False)
+class HintSource:
+    """What hints are about: the next step, or what has to be said before there is one.
+
+    Attributes:
+        progress: clues, entries and solution.
+        position: the candidates when the step is taken; None where help cannot go on from the
+            entries.
+        step: the next step; None where none is found or something else comes first.
+        taken: steps that were told before and count as done.
+    """
+
+    progress: Progress
+    position: Position | None
+    step: Step | None
+    taken: tuple[Step, ...] = ()
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the techniques end here although cells are empty."""
+        return self.position is not None and self.step is None and not self.position.is_solved
+
+    @property
+    def told_digits(self) -> dict[int, int]:
+        """Cell to digit: what was told before and stands on the board nowhere else."""
+        return {
+            cell: digit
+            for step in self.taken
+            for cell, digit in step.placements
+            if not self.progress.grid.ravel()[cell]
+        }
+
+
+def find_hint(
+    progress: Progress,
+    taken: tuple[Step, ...] = (),
+    after_search: Callable[[], None] = lambda: None,
+) -> HintSource:
+    """Look for the next step from the clues, the right entries and what was told before.
+
+    Args:
+        progress: clues, entries and solution.
+        taken: steps told before. Without them a step that only strikes candidates, which nobody
+            writes down on the board, would be found again and again.
+        after_search: is called after each search for one technique; what it raises ends the work.
+    """
+    solution = progress.solution
+    if solution is None or progress.wrong:
+        return HintSource(progress, None, None, taken)
+    position = Position.from_grid(progress.grid)
+    for done in taken:
+        _take(position, done)
+    step = None if position.is_solved else find_step(position, _OPTIONS, after_search)
+    digits = solution.ravel()
+    # The engine is right about puzzles with one solution; a hint must not depend on it.
+    is_true = step is not None and (
+        all(digits[cell] == digit for cell, digit in step.placements)
+        and all(digits[cell] != digit for cell, digit in step.eliminations)
+    )
+    return HintSource(progress, position, step if is_true else None, taken)
+
+
+def tell_depth(source: HintSource, depth: Depth, words: Words) -> Told:
+    """Say as much as a depth gives away, in words and on the board."""
+    told = _tell(source, depth, words)
+    earlier = source.told_digits
+    if not earlier:
+        return told
+    shown = told.highlight
+    return replace(told, highlight=replace(shown, digits={**earlier, **shown.digits}))
+
+
+def _tell(source: HintSource, depth: Depth, words: Words) -> Told:
+    progress = source.progress
+    if progress.solution is None:
+        unverified = Told(words.say(texts.UNVERIFIED), Highlight())
+        return find_contradictions(progress, words) or unverified
+    if progress.wrong:
+        return _tell_wrong(progress, depth, words)
+    if source.position is None or source.position.is_solved:
+        is_full = bool(progress.grid.all())
+        return Told(words.say(texts.FINISHED if is_full else texts.ALL_TOLD), Highlight())
+    if source.step is None:
+        cell = suggest_cell(source.position)
+        text = words.say(texts.STUCK, cell=words.cell(cell))
+        return Told(text, Highlight({cell: Mark.TARGET}))
+    return _tell_step(source.position, source.step, depth, words)
+
+
+def suggest_cell(position: Position) -> int:
+    """Return the unsettled cell with fewest candidates, whose digit helps people on.
+
+    Raises:
+        ValueError: if every cell is settled.
+    """
+    return min(bits_of(position.unsettled), key=lambda cell: position.cells[cell].bit_count())
+
+
+def draw_step(position: Position, step: Step, words: Words) -> Told:
+    """Return a step in full, in words and on the board.
+
+    Args:
+        position: the candidates before the step.
+        step: of the engine.
+        words: of the language.
+    """
+    return _tell_step(position, step, Depth.STEP, words)
+
+
+def _tell_wrong(progress: Progress, depth: Depth, words: Words) -> Told:
+    """Say that entries are wrong before anything is built on them."""
+    wrong = progress.wrong
+    assert progress.solution is not None
+    if depth is Depth.LOOK:
+        units = tuple(dict.fromkeys(UNITS_OF[cell][2] for cell in wrong))
+        text = texts.WRONG_ONE if len(wrong) == 1 else texts.WRONG_MANY
+        marks = _mark_units(units)
+        return Told(words.say(text, count=len(wrong), units=words.units(units)), Highlight(marks))
+    marks = dict.fromkeys(wrong, Mark.BAD)
+    if depth is Depth.PATTERN:
+        return Told(words.say(texts.WRONG_CELLS, cells=words.cells(wrong)), Highlight(marks))
+    written, right = progress.written.ravel(), progress.solution.ravel()
+    corrections = "; ".join(
+        words.say(
+            texts.CORRECTION, cell=words.cell(cell), written=int(written[cell]), digit=right[cell]
+        )
+        for cell in wrong
+    )
+    text = words.say(texts.WRONG_DIGITS, corrections=corrections)
+    return Told(text, Highlight(marks))
+
+
+def _tell_step(position: Position, step: Step, depth: Depth, words: Words) -> Told:
+    units = _where(step)
+    is_wide = len(units) > _MOST_UNITS
+    if depth is Depth.LOOK:
+        text = texts.LOOK_ANYWHERE if is_wide else texts.LOOK
+        told = words.say(text, units=words.units(units))
+        return Told(told, Highlight({} if is_wide else _mark_units(units)))
+    # Boxes that only hold the cells of a chain would tint half of the board.
+    marks = _mark_units(step.units) | dict.fromkeys(step.cells, Mark.PATTERN)
+    is_single = step.technique in _SINGLES
+    if depth is Depth.PATTERN:
+        cells = words.cells(step.cells)
+        text = texts.PATTERN_ANYWHERE if is_wide else texts.PATTERN
+        name = words.technique(step.technique)
+        told = words.say(text, units=words.units(units), technique=name, cells=cells)
+        # The candidates of a single would be its answer.
+        notes = () if is_single else _note(position, step, with_result=False)
+        return Told(told, Highlight(marks, notes))
+    targets = {cell for cell, _ in (*step.placements, *step.eliminations)}
+    # What a hidden subset strikes stands in its own cells, which are to be seen as the pattern.
+    if is_single or targets != set(step.cells):
+        marks |= dict.fromkeys(sorted(targets), Mark.TARGET)
+    notes = _note(position, step, with_result=True)
+    explained = explain(step, pattern_digits(position, step), words)
+    placed = dict(step.placements)
+    notes = tuple(note for note in notes if note.cell not in placed)
+    return Told(explained, Highlight(marks, notes, placed))
+
+
+def _mark_units(units: tuple[int, ...]) -> dict[int, Mark]:
+    return {cell: Mark.UNIT for unit in units for cell in UNIT_CELLS[unit]}
+
+
+_MOST_UNITS: Final = 4
+"""More than these are no place to look at."""
+
+_SINGLES: Final = frozenset(
+    {
+        Technique.FULL_HOUSE,
+        Technique.HIDDEN_SINGLE_BOX,
+        Technique.HIDDEN_SINGLE_LINE,
+        Technique.NAKED_SINGLE,
+    }
+)
+
+_ONE_DIGIT: Final = frozenset(
+    {
+        Technique.POINTING,
+        Technique.CLAIMING,
+        Technique.X_WING,
+        Technique.SWORDFISH,
+        Technique.JELLYFISH,
+        Technique.SKYSCRAPER,
+        Technique.TWO_STRING_KITE,
+        Technique.TURBOT_FISH,
+        Technique.GROUPED_TURBOT_FISH,
+        Technique.SIMPLE_COLOURING,
+        Technique.THREE_STRONG_LINKS,
+        Technique.GROUPED_STRONG_LINKS,
+        Technique.X_CHAIN,
+        Technique.X_CYCLE,
+    }
+)
+"""Techniques that look at one digit only."""
+
+
+def pattern_digits(position: Position, step: Step) -> set[int]:
+    """Return the digits 1..9 that a pattern is about.
+
+    That is one where the technique follows one, else all that its cells can hold and keep.
+    """
+    if step.technique in _ONE_DIGIT:
+        return {digit for _, digit in (*step.eliminations, *step.placements)}
+    struck = set(step.eliminations)
+    return {
+        bit + 1
+        for cell in step.cells
+        for bit in bits_of(position.cells[cell])
+        if (cell, bit + 1) not in struck
+    }
+
+
+def _note(position: Position, step: Step, *, with_result: bool) -> tuple[Note, ...]:
+    """Return the candidates that a step is about, and those that it strikes."""
+    digits = pattern_digits(position, step)
+    struck = set(step.eliminations) if with_result else set()
+    shown = {*step.cells, *(cell for cell, _ in struck)}
+    notes = []
+    for cell in sorted(shown):
+        for digit in (bit + 1 for bit in bits_of(position.cells[cell])):
+            if (cell, digit) in struck:
+                kind = NoteKind.REMOVED
+            elif cell in step.cells and digit in digits:
+                kind = NoteKind.REASON
+            else:
+                kind = NoteKind.CANDIDATE
+            notes.append(Note(cell, digit, kind))
+    return tuple(notes)
+
+
+def _where(step: Step) -> tuple[int, ...]:
+    """Return the step's units, or the fewest boxes that hold its cells."""
+    if step.units:
+        return tuple(dict.fromkeys(step.units))
+    cells = step.cells or tuple(cell for cell, _ in (*step.placements, *step.eliminations))
+    return tuple(sorted({UNITS_OF[cell][2] for cell in cells}))
+
+
+def _take(position: Position, step: Step) -> None:
+    """Do what a step says as far as the user has not done it."""
+    for cell, digit in step.eliminations:
+        if not position.values[cell]:
+            position.remove(cell, digit)
+    for cell, digit in step.placements:
+        if not position.values[cell]:
+            position.place(cell, digit)

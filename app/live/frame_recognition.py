@@ -1,0 +1,228 @@
+"""Reads one frame of a live picture: the slow half of the live view, made to run on a worker.
+
+Readings of the same board in several frames are added up, so that a digit that is doubtful in one
+of them is told by the others.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from app.recognition.outcome import Outcome
+from app.recognition.pipeline import Pipeline
+from app.recognition.pipeline_options import PipelineOptions
+from app.recognition.reading import BoardReading
+from app.recognition.results import BoardResult, keep_distinct
+from solver.decoding.decode import DecodeLimits, join_hands
+from solver.grid import parse_grid
+from vision.board import lattice_from_corners
+from vision.classic_finder.find import find_boards
+from vision.classic_finder.glimpse import glimpse_boards, refine_lattice
+from vision.classic_finder.lattice import CONVINCING
+from vision.drawing.overlay import is_dark_board
+from vision.media.frames import prepare_frame
+
+Image8 = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
+Float32 = npt.NDArray[np.float32]
+
+_CANDIDATES: Final = 4
+"""Places of a frame that are read until one is solved."""
+
+_LEAST_SCORE: Final = 0.5
+"""The finder's score of what counts as a board although it is not solved."""
+
+_PROMISING: Final = 0.7
+"""Score at first sight from which it is worth while to look thoroughly at once."""
+
+LIVE_PIPELINE: Final = PipelineOptions(decode_limits=DecodeLimits(nodes=150), is_patient=False)
+"""How the line works on frames: what takes long to make out is clearer in the next one."""
+
+_FLOOR: Final = 1e-4
+"""Probabilities are raised to this before they are added up: no reader is as sure as it says."""
+
+_MOST_LOOKS: Final = 16
+"""Looks after which earlier ones begin to be forgotten."""
+
+_PUZZLE: Final = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+"""One that singles do not solve, so that the network is asked (Inkala 2012)."""
+
+_SURE: Final = 0.9
+"""Probability from which a look and the earlier ones can contradict each other in a cell."""
+
+_MAY_DIFFER: Final = 2
+"""Cells in which two looks at one board may contradict each other, as where someone writes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What was seen of a board so far.
+
+    Attributes:
+        log_sum: (81, 19) float32, sums of the logarithms of the reader's probabilities.
+        looks: how many are in it.
+    """
+
+    log_sum: Float32
+    looks: int
+
+    @classmethod
+    def of(cls, probabilities: Float32) -> "Evidence":
+        """Return the evidence of one look."""
+        return cls(np.log(np.maximum(probabilities, _FLOOR)), 1)
+
+    def join(self, probabilities: Float32) -> "Evidence":
+        """Return the evidence with one look more."""
+        kept = min(self.looks, _MOST_LOOKS - 1)
+        log_sum = self.log_sum * np.float32(kept / self.looks)
+        return Evidence(log_sum + np.log(np.maximum(probabilities, _FLOOR)), kept + 1)
+
+    def probabilities(self) -> Float32:
+        """Return (81, 19) float32, rows sum to 1.
+
+        Frames that follow each other share their light and their blur, and so their mistakes: the
+        sum is divided by the root of their number, as if so many looks were worth that many.
+        """
+        logits = self.log_sum / np.sqrt(np.float32(self.looks))
+        weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True), np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class LiveRequest:
+    """A frame that is to be recognised.
+
+    Attributes:
+        number: counts up with every request of a session.
+        frame: (H, W, 3) BGR uint8 or (H, W) grey.
+        lattice: (10, 10, 2) float32, where the board lies, upright; None to look for it.
+        evidence: what was seen of that board so far.
+        known: results of puzzles met before, by the bytes of their clues.
+        is_thorough: look for what is not found at first sight, too.
+    """
+
+    number: int
+    frame: Image8
+    lattice: Points | None = None
+    evidence: Evidence | None = None
+    known: Mapping[bytes, BoardResult] = field(default_factory=dict)
+    is_thorough: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class LiveAnswer:
+    """What came of a request.
+
+    Attributes:
+        request: that was answered.
+        result: the board, its lattice in pixels of the request's frame; None where no board was
+            found, or none on the request's lattice.
+        evidence: with this look added, or of this look alone where it shows another board.
+        contradicted: cells in which this look is sure of something else than the earlier ones.
+        lattice: the request's, (10, 10, 2) float32, snapped to the lines of its frame once more;
+            None where that did not succeed.
+    """
+
+    request: LiveRequest
+    result: BoardResult | None
+    evidence: Evidence | None
+    contradicted: tuple[int, ...] = ()
+    lattice: Points | None = None
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the look bears out the request's evidence."""
+        return self.request.evidence is not None and len(self.contradicted) <= _MAY_DIFFER
+
+
+def recognise(pipeline: Pipeline, request: LiveRequest) -> LiveAnswer:
+    """Read and solve the board of a frame.
+
+    Args:
+        pipeline: used by one thread at a time.
+        request: what `LiveSession.take_request` gave out.
+    """
+    image = request.frame
+    if image.ndim == 2:
+        image = np.repeat(image[:, :, None], 3, axis=2)
+    if request.lattice is None or request.evidence is None:
+        return _search(pipeline, image, request)
+    earlier = request.evidence
+    joined = earlier
+    contradicted: tuple[int, ...] = ()
+
+    def fuse(probabilities: Float32) -> Float32:
+        nonlocal joined, contradicted
+        contradicted = find_contradictions(earlier.probabilities(), probabilities)
+        is_same = len(contradicted) <= _MAY_DIFFER
+        joined = earlier.join(probabilities) if is_same else Evidence.of(probabilities)
+        return joined.probabilities()
+
+    reading = pipeline.read_upright(image, request.lattice, fuse)
+    result = _solve(pipeline, reading, image, request)
+    refined = _refine(image, request.lattice)
+    return LiveAnswer(request, result, joined, contradicted, refined)
+
+
+def warm_up(pipeline: Pipeline) -> None:
+    """Let the networks do their first work, which takes longer, before the first frame comes."""
+    blank = np.full((320, 320, 3), 255, np.uint8)
+    lattice = lattice_from_corners(np.array([[16, 16], [304, 16], [304, 304], [16, 304]], "f4"))
+    pipeline.solve_lattice(blank, lattice)
+    pipeline.solve_clues(parse_grid(_PUZZLE), lattice)
+
+
+def find_contradictions(first: Float32, second: Float32) -> tuple[int, ...]:
+    """Return the cells in which two readings (81, 19) are both sure, and of different things."""
+    one, other = join_hands(first), join_hands(second)
+    is_sure = (one.max(axis=1) >= _SURE) & (other.max(axis=1) >= _SURE)
+    differs = is_sure & (one.argmax(axis=1) != other.argmax(axis=1))
+    return tuple(np.flatnonzero(differs).tolist())
+
+
+def _search(pipeline: Pipeline, image: Image8, request: LiveRequest) -> LiveAnswer:
+    results: list[BoardResult] = []
+    candidates = glimpse_boards(prepare_frame(image))
+    is_clear = bool(candidates) and candidates[0].score >= CONVINCING
+    is_promising = bool(candidates) and candidates[0].score >= _PROMISING
+    if not is_clear and (is_promising or request.is_thorough):
+        candidates = find_boards(image, _CANDIDATES)
+    for candidate in candidates:
+        reading = pipeline.read_lattice(image, candidate.lattice)
+        result = _solve(pipeline, reading, image, request)
+        if result.outcome is Outcome.SOLVED:
+            results = [result]
+            break
+        if candidate.score >= _LEAST_SCORE:
+            results.append(result)
+    boards = keep_distinct(sorted(results, key=lambda result: result.outcome.rank))
+    best = boards[0] if boards else None
+    if best is None or best.reading is None:
+        return LiveAnswer(request, None, None)
+    return LiveAnswer(request, best, Evidence.of(best.reading.probabilities))
+
+
+def _refine(image: Image8, lattice: Points) -> Points | None:
+    """Return the lattice snapped to the lines once more, or None where they are not clear."""
+    fit = refine_lattice(prepare_frame(image), lattice, is_dark_board(image, lattice))
+    return None if fit is None or fit.score < CONVINCING else fit.lattice
+
+
+def _solve(
+    pipeline: Pipeline, reading: BoardReading, image: Image8, request: LiveRequest
+) -> BoardResult:
+    """Solve a reading, or take the solution from where its clues were solved before."""
+    known = request.known.get(reading.decoding.clues.tobytes())
+    if known is None or reading.decoding.outcome.value != Outcome.SOLVED.value:
+        return pipeline.solve_reading(reading, (image.shape[1], image.shape[0]))
+    return replace(
+        known,
+        lattice=reading.lattice,
+        entries=reading.entries,
+        confidence=reading.decoding.confidence,
+        corrected=reading.decoding.corrected,
+        reading=reading,
+    )

@@ -1,0 +1,255 @@
+"""The live view without a window: frames go in, what to draw on each comes out.
+
+A session is fed by one thread, frame by frame, with the time of each; it knows no clock of its own.
+Following the board takes a few milliseconds and is done in `advance`. Recognising one takes longer
+and is done elsewhere, on a worker if there is one, while frames go on:
+
+    session = LiveSession()
+    for frame, seconds in frames:
+        view = session.advance(frame, seconds)      # where the digits are in this very frame
+        request = session.take_request()            # None while one is being worked on
+        if request is not None:
+            worker.start(recognise, pipeline, request)   # app.live.frame_recognition
+        if worker.has_answer():
+            session.accept(worker.answer())         # shown from the next `advance` on
+
+Nothing is drawn but solutions that `pipeline` has verified, and they are drawn only where this
+very frame shows the digits that they were read from.
+"""
+
+from collections import OrderedDict, deque
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from app.live.followed_board import (
+    CORRECTED_PX,
+    FollowedBoard,
+    LiveOptions,
+    is_better,
+    solve_differently,
+)
+from app.live.frame_recognition import Evidence, LiveAnswer, LiveRequest
+from app.live.live_view import LiveView, view_board
+from app.live.search_pace import SearchPace
+from app.recognition.outcome import Outcome
+from app.recognition.results import BoardResult
+from vision.media.frames import Frame, prepare_frame
+from vision.tracker.key_frame import take_key_frame
+
+Image8 = npt.NDArray[np.uint8]
+
+_KNOWN: Final = 32
+"""Puzzles whose solutions are kept for when they return."""
+
+_KEPT_FRAMES: Final = 12
+"""Frames kept to carry a board from the frame that was recognised to the present one."""
+
+
+class LiveSession:
+    """Follows one board through frames and knows what to draw on it.
+
+    `advance`, `take_request` and `accept` belong to one thread. Frames are kept for a while, so
+    arrays that are passed in must not be written to afterwards.
+    """
+
+    def __init__(self, options: LiveOptions | None = None) -> None:
+        self._options = options or LiveOptions()
+        self._board: FollowedBoard | None = None
+        self._opacity = 0.0
+        self._seconds: float | None = None
+        self._image: Image8 | None = None
+        self._frame: Frame | None = None
+        self._number = 0
+        self._pending: LiveRequest | None = None
+        self._pending_frame: Frame | None = None
+        self._asked_of: FollowedBoard | None = None
+        self._between: deque[Frame] = deque(maxlen=_KEPT_FRAMES)
+        self._answer: LiveAnswer | None = None
+        self._known: OrderedDict[bytes, BoardResult] = OrderedDict()
+        self._last_solution: bytes | None = None
+        self._pace = SearchPace(self._options.patience)
+
+    def advance(self, image: Image8, seconds: float) -> LiveView:
+        """Take in the next frame and return what to show on it.
+
+        Args:
+            image: (H, W, 3) BGR or (H, W) grey uint8; all frames of one size, or the board that
+                is followed is given up.
+            seconds: when the frame was taken; must not decrease.
+        """
+        frame = prepare_frame(image)
+        if self._frame is not None and frame.size != self._frame.size:
+            self._forget_picture()
+        elapsed = 0.0 if self._seconds is None else max(seconds - self._seconds, 0.0)
+        self._seconds = seconds
+        if self._answer is not None:
+            self._take_in(self._answer, seconds)
+            self._answer = None
+        self._pace.observe(self._frame, frame, seconds, elapsed)
+        self._follow(frame, seconds)
+        self._fade(seconds, elapsed)
+        if self._pending is not None:
+            self._between.append(frame)
+        self._image, self._frame = image, frame
+        return view_board(self._board, seconds, self._opacity)
+
+    def take_request(self) -> LiveRequest | None:
+        """Return the frame that should be recognised now, or None if there is no need.
+
+        After one was taken, None is returned until its answer was accepted or given up.
+        """
+        if self._pending is not None or self._image is None or self._seconds is None:
+            return None
+        board = self._board
+        evidence, lattice = None, None
+        if board is not None and board.track is not None and not board.wants_search:
+            if self._seconds < board.next_look:
+                return None
+            if board.is_confirmed and board.track.agreement < 0.6:
+                return None  # too blurred to say anything about what is known already
+            evidence, lattice = board.evidence, board.track.lattice
+        elif not self._pace.may_search(self._seconds):
+            return None
+        self._number += 1
+        is_thorough = lattice is None and self._pace.is_thorough_due(self._seconds)
+        known = dict(self._known)
+        request = LiveRequest(self._number, self._image, lattice, evidence, known, is_thorough)
+        self._pending, self._pending_frame = request, self._frame
+        self._asked_of = board if lattice is not None else None
+        self._between.clear()
+        return request
+
+    def accept(self, answer: LiveAnswer) -> None:
+        """Take what `recognise` returned; it counts from the next `advance` on.
+
+        Answers to requests that were given up are passed over.
+        """
+        if self._pending is not None and answer.request.number == self._pending.number:
+            self._answer = answer
+
+    def give_up_request(self) -> None:
+        """Let the request that is out be forgotten, as where its worker failed."""
+        self._pending = self._pending_frame = self._asked_of = None
+        self._between.clear()
+
+    def _forget_picture(self) -> None:
+        self._board = None
+        self._answer = None
+        self._frame = None
+        self.give_up_request()
+
+    def _take_in(self, answer: LiveAnswer, seconds: float) -> None:
+        frame, asked_of = self._pending_frame, self._asked_of
+        between = list(self._between)
+        self.give_up_request()
+        if answer.request.lattice is not None:
+            if asked_of is not None and asked_of is self._board:
+                self._take_look(asked_of, answer, frame, seconds)
+        elif answer.result is not None and answer.evidence is not None and frame is not None:
+            self._take_find(answer.result, answer.evidence, frame, between, seconds)
+        elif self._board is not None:
+            self._board.looks += 1
+
+    def _take_find(
+        self,
+        result: BoardResult,
+        evidence: Evidence,
+        frame: Frame,
+        between: list[Frame],
+        seconds: float,
+    ) -> None:
+        """Begin to follow a board that was found in an earlier frame."""
+        board = self._board
+        if board is not None and board.track is not None and not board.is_hidden:
+            board.looks += 1
+            if board.is_confirmed or not is_better(result, board.result):
+                return
+        key = take_key_frame(frame, result.lattice)
+        if key is None:
+            return
+        is_confirmed = self._confirm(result)
+        found = FollowedBoard(
+            key, frame, np.eye(3), result, evidence, is_confirmed, seconds,
+            seconds + (self._options.look_again if is_confirmed else 0.0),
+        )  # fmt: skip
+        found.carry(between)
+        self._board = found
+        self._pace.find()
+        self._opacity = 0.0
+
+    def _take_look(
+        self, board: FollowedBoard, answer: LiveAnswer, frame: Frame | None, seconds: float
+    ) -> None:
+        """Take in what a further look at the board that is followed has shown."""
+        result, evidence = answer.result, answer.evidence
+        if result is None or evidence is None:
+            return
+        board.next_look = board.looked_at = seconds
+        if not answer.is_same:
+            board.is_doubted = True
+            return
+        is_corrected = False
+        if answer.lattice is not None and answer.request.lattice is not None and frame is not None:
+            miss = np.linalg.norm(answer.lattice - answer.request.lattice, axis=2).mean()
+            if miss >= CORRECTED_PX:
+                is_corrected = board.correct(answer.lattice, frame, seconds, self._options)
+        again = self._options.look_soon if is_corrected else self._options.look_again
+        if board.is_confirmed:
+            clues = board.result.clues.ravel()
+            is_doubtful = any(clues[cell] > 0 for cell in answer.contradicted)
+            is_other = solve_differently(result, board.result)
+            board.doubts = board.doubts + 1 if is_doubtful or is_other else 0
+            if board.doubts > 1:
+                board.is_doubted = True
+            elif board.doubts == 0:
+                board.evidence = evidence
+                board.next_look = seconds + again
+                if result.solution is not None:
+                    board.result = replace(result, lattice=board.key.lattice)
+            return
+        board.evidence = evidence
+        board.result = replace(result, lattice=board.key.lattice)
+        board.is_confirmed = self._confirm(result)
+        board.looks += 1
+        if board.is_confirmed:
+            board.next_look = seconds + again
+
+    def _confirm(self, result: BoardResult) -> bool:
+        """Tell whether a solution may be shown, and remember it for later looks."""
+        if result.outcome is not Outcome.SOLVED or result.solution is None:
+            return False
+        clues, solution = result.clues.tobytes(), result.solution.tobytes()
+        is_sure = result.confidence >= self._options.sure and not result.corrected
+        is_told_twice = self._last_solution == solution
+        self._last_solution = solution
+        if not (is_sure or is_told_twice or clues in self._known):
+            return False
+        self._known[clues] = result
+        self._known.move_to_end(clues)
+        if len(self._known) > _KNOWN:
+            self._known.popitem(last=False)
+        return True
+
+    def _follow(self, frame: Frame, seconds: float) -> None:
+        board = self._board
+        if board is None:
+            return
+        board.advance(frame, seconds, self._options)
+        is_gone = board.lost_at is not None
+        if is_gone and seconds - (board.lost_at or 0.0) > self._options.remember_place:
+            self._board = None
+
+    def _fade(self, seconds: float, elapsed: float) -> None:
+        """Let the solution appear, stay or fade."""
+        board, options = self._board, self._options
+        if board is None or board.track is None or board.is_hidden or not board.is_confirmed:
+            self._opacity = 0.0
+            return
+        is_seen = seconds - board.seen <= options.hold
+        if is_seen:
+            self._opacity = min(self._opacity + max(elapsed, 0.01) / options.rise, 1.0)
+        else:
+            self._opacity = max(self._opacity - elapsed / options.fall, 0.0)

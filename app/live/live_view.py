@@ -1,0 +1,106 @@
+"""What a live session has to show on a frame, and when that is a solution."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from app.live.followed_board import FollowedBoard
+from app.recognition.outcome import Outcome
+from app.recognition.results import BoardResult
+from solver.grid import FEWEST_CLUES, Grid
+
+Points = npt.NDArray[np.float32]
+
+
+class LiveState(StrEnum):
+    """What the session is about."""
+
+    SEARCHING = "searching"
+    """No board is in view, as far as is known."""
+    READING = "reading"
+    """A board is followed, and what it shows is not known for sure yet, or not any more."""
+    SOLVED = "solved"
+    """The board that is followed is solved, and the solution verified."""
+    AMBIGUOUS = "ambiguous"
+    """The digits that were read leave more than one solution."""
+    NO_SOLUTION = "no_solution"
+    """The digits that were read contradict each other."""
+    UNREADABLE = "unreadable"
+    """The board is seen, but not all of its digits can be read; it is read on."""
+    LOST = "lost"
+    """The board was there a moment ago."""
+
+
+@dataclass(frozen=True, eq=False)
+class LiveView:
+    """What there is to show on one frame.
+
+    Attributes:
+        seconds: the frame's time, as given to `advance`.
+        state: what is going on.
+        lattice: (10, 10, 2) float32, the board in pixels of this frame, the puzzle's top left
+            first once it was read; None where none is followed.
+        digits: (9, 9) uint8, what to draw: the solution in the cells that are empty, or hold a
+            wrong entry; all 0 where nothing is verified.
+        opacity: 0..1, of the digits. Draw nothing at 0.
+        result: what came of the board so far, its lattice that of this frame; None where none is
+            followed or none was read.
+        agreement: -1..1, how well the frame shows the board that is followed; 0 without one.
+    """
+
+    seconds: float
+    state: LiveState
+    lattice: Points | None
+    digits: Grid
+    opacity: float
+    result: BoardResult | None
+    agreement: float
+
+
+_STATES: Final = {
+    Outcome.SOLVED: LiveState.SOLVED,
+    Outcome.AMBIGUOUS: LiveState.AMBIGUOUS,
+    Outcome.NO_SOLUTION: LiveState.NO_SOLUTION,
+    Outcome.UNREADABLE: LiveState.UNREADABLE,
+}
+
+
+def view_board(board: FollowedBoard | None, seconds: float, opacity: float) -> LiveView:
+    """Return what there is to show of the board that is followed, if any.
+
+    Args:
+        board: as it is in the present frame.
+        seconds: the frame's time.
+        opacity: 0..1, of a solution that may be shown.
+    """
+    nothing = np.zeros((9, 9), np.uint8)
+    if board is None:
+        return LiveView(seconds, LiveState.SEARCHING, None, nothing, 0.0, None, 0.0)
+    track = board.track
+    if track is None:
+        return LiveView(seconds, LiveState.LOST, None, nothing, 0.0, None, 0.0)
+    lattice = board.shown(seconds)
+    if board.is_hidden:
+        return LiveView(seconds, LiveState.READING, lattice, nothing, 0.0, None, track.agreement)
+    result = replace(board.result, lattice=lattice)
+    state = _STATES.get(result.outcome, LiveState.READING)
+    is_bare = int((result.clues > 0).sum()) < FEWEST_CLUES
+    if (state is LiveState.SOLVED and not board.is_confirmed) or is_bare:
+        state = LiveState.READING
+    digits, shown = nothing, 0.0
+    if board.is_confirmed and result.solution is not None:
+        # The board leaves the picture digit by digit: what is left of it fades with it.
+        share = float(np.clip((track.visible - 0.45) / 0.25, 0, 1))
+        digits, shown = _missing_digits(result), opacity * share
+    return LiveView(seconds, state, lattice, digits, shown, result, track.agreement)
+
+
+def _missing_digits(result: BoardResult) -> Grid:
+    """Return the digits of the solution that are not on the board yet, (9, 9) uint8, 0 = none."""
+    if result.solution is None:
+        return np.zeros((9, 9), np.uint8)
+    is_there = (result.clues > 0) | (result.entries == result.solution)
+    return np.where(is_there, 0, result.solution).astype(np.uint8)

@@ -1,0 +1,1 @@
+"""Puzzles as text: typed, solved in bulk, made anew, handed on."""

@@ -1,0 +1,273 @@
+"""`sudoku-lens puzzle --bulk`: files of millions, a batch of lines at a time.
+
+One puzzle a line, 9×9. Every solution is checked against the rules and its clues before it is
+printed, as everywhere.
+"""
+
+import itertools
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from app.puzzles.bulk_slices import Answers, solve_in_slices
+from app.puzzles.puzzle_answers import SECONDS, format_count
+from app.puzzles.typed_puzzles import STDIN, find_file, name_of
+from app.recognition.outcome import Outcome
+from app.recognition.solver_choice import needing_parts, warm_up
+from app.terminal.console import say
+from app.terminal.exits import ExitCode, InputError
+from app.terminal.progress import showing_progress
+from app.terminal.text_input import read_lines
+from solver.exact.bulk.bulk_solver import BulkSolver, find_faulty, load_kernels, solve_batch
+from solver.grid import Grid, GridError, parse_grid
+from solver.signs import EMPTY_SIGNS
+
+BAD_PUZZLE: Final = "bad_puzzle"
+
+_LINES_PER_BATCH: Final = 20_000
+_SOLUTIONS_PER_BATCH: Final = 2_000_000
+"""Fewer lines at a time where many solutions are counted: Ctrl-C waits for a batch to end, which
+takes half a second at most."""
+_MOST_COUNTED_AT_ONCE: Final = 10_000
+"""Counts beyond go in slices, as a single one may take longer than anybody waits."""
+_NODES_AT_ONCE: Final = 100_000
+"""Puzzles that take more go in slices, too: a tenth of a second, where the hardest that are known
+take a thousand nodes."""
+_LINES_PER_PATIENT_BATCH: Final = 200
+"""What is found is printed when a batch ends, which may be late where each puzzle takes long."""
+
+_ENDS: Final = frozenset({"", ",", ";", " ", "\t"})
+"""What may stand behind a puzzle on its line."""
+
+_MOST_MESSAGES: Final = 20
+_UNKNOWN: Final = 255
+_DIGIT_OF: Final = np.full(256, _UNKNOWN, np.uint8)
+_DIGIT_OF[[ord(sign) for sign in EMPTY_SIGNS if sign.isascii()]] = 0
+_DIGIT_OF[ord("1") : ord("9") + 1] = range(1, 10)
+
+Puzzles = npt.NDArray[np.uint8]
+"""(n, 81) uint8, digits 1..9, 0 = empty."""
+
+Write = Callable[[str], object]
+"""Takes lines of answers, whole ones."""
+
+
+@dataclass(frozen=True)
+class BulkCounts:
+    """What became of the puzzles of a file: how many they are, how many solved, how badly."""
+
+    puzzles: int
+    solved: int
+    worst: ExitCode
+
+
+class _Tally:
+    """What became of the puzzles so far, and how many messages were written."""
+
+    def __init__(self) -> None:
+        self.puzzles = 0
+        self.solved = 0
+        self.bad = 0
+        self.worst = ExitCode.SOLVED
+
+    def note_bad(self, number: int, error: GridError) -> None:
+        self.bad += 1
+        self.worst = ExitCode.BAD_INPUT
+        if self.bad <= _MOST_MESSAGES:
+            say(f"line {number}: {error}")
+        if self.bad == _MOST_MESSAGES:
+            say("further bad lines are only counted")
+
+
+def solve_in_bulk(
+    source: str, *, count_limit: int | None, seconds: float | None, quiet: bool
+) -> ExitCode:
+    """Solve or count every puzzle of a file or of stdin, and print a line for each.
+
+    Args:
+        source: the name of a file, `-`, or a single puzzle.
+        count_limit: up to which number solutions are counted; None to solve.
+        seconds: how long each puzzle may take; None is `SECONDS`, and quicker than to name them.
+        quiet: whether no progress is wanted.
+
+    Raises:
+        InputError: if there is no such file, or it holds no puzzle.
+        MissingError: if the engine's package is not installed.
+    """
+    path = None if source == STDIN else find_file(source)
+    is_text = path is None and source != STDIN
+    return _answer_all(
+        iter([source]) if is_text else None,
+        path,
+        sys.stdout.write,
+        name_of(source),
+        count_limit=count_limit,
+        seconds=seconds,
+        quiet=quiet,
+    ).worst
+
+
+def solve_file_in_bulk(path: Path, write: Write, *, quiet: bool) -> BulkCounts:
+    """Solve every puzzle of a file.
+
+    Args:
+        path: the file, one puzzle a line.
+        write: takes a line for each, as `sudoku-lens puzzle` prints it.
+        quiet: whether no progress is wanted.
+
+    Raises:
+        InputError: if the file cannot be read or holds no puzzle.
+        MissingError: if the engine's package is not installed.
+    """
+    return _answer_all(None, path, write, str(path), count_limit=None, seconds=None, quiet=quiet)
+
+
+def _answer_all(
+    given: Iterator[str] | None,
+    path: Path | None,
+    write: Write,
+    name: str,
+    *,
+    count_limit: int | None,
+    seconds: float | None,
+    quiet: bool,
+) -> BulkCounts:
+    """Answer the given lines, or those of a file, or of stdin where there is neither."""
+    with needing_parts("--bulk"):
+        load_kernels()
+    solve, lines_per_batch = _choose_engine(count_limit or 2, seconds)
+    tally = _Tally()
+    total = path.stat().st_size if path is not None else None
+    with showing_progress("bytes", total, quiet=quiet or path is None) as advance:
+        lines = read_lines(path, advance) if given is None else given
+        for puzzles, is_bad in _read_batches(lines, tally, lines_per_batch):
+            write(_answer(puzzles, is_bad, solve(puzzles), count_limit, tally))
+    if not tally.puzzles:
+        raise InputError(f"{name} holds no puzzle; write one a line, . for an empty cell")
+    if tally.bad > _MOST_MESSAGES:
+        say(f"{tally.bad:,} lines hold no puzzle")
+    return BulkCounts(tally.puzzles, tally.solved, tally.worst)
+
+
+def _choose_engine(limit: int, seconds: float | None) -> tuple[Callable[[Puzzles], Answers], int]:
+    """Return what finds up to so many solutions of each puzzle, and for how many at a time."""
+    threads = os.cpu_count() or 1
+    end = SECONDS if seconds is None else seconds
+    patient = partial(solve_in_slices, limit=limit, seconds=end, threads=threads)
+    if seconds is not None or limit > _MOST_COUNTED_AT_ONCE:
+        warm_up(BulkSolver(), 9)
+        return patient, _LINES_PER_PATIENT_BATCH
+
+    def solve(puzzles: Puzzles) -> Answers:
+        batch = solve_batch(puzzles, limit, threads, most_nodes=_NODES_AT_ONCE)
+        is_over = batch.counts >= 0
+        found = Answers(batch.counts.astype(np.int64), batch.solutions, is_over)
+        left = np.flatnonzero(~is_over)
+        if len(left):
+            found.put(left, patient(puzzles[left]))
+        return found
+
+    return solve, min(_SOLUTIONS_PER_BATCH // limit, _LINES_PER_BATCH)
+
+
+def _read_batches(
+    lines: Iterator[str], tally: _Tally, lines_per_batch: int
+) -> Iterator[tuple[Puzzles, npt.NDArray[np.bool_]]]:
+    """Yield puzzles, and which of them are bad and blank instead."""
+    numbered = _skip_header(enumerate(lines, start=1))
+    while chunk := list(itertools.islice(numbered, lines_per_batch)):
+        texts = [(number, line.strip()) for number, line in chunk if not _is_skipped(line)]
+        if not texts:
+            continue
+        puzzles, is_bad = _parse_quickly([text for _, text in texts])
+        for index in np.flatnonzero(is_bad):
+            number, text = texts[index]
+            try:
+                puzzles[index] = _parse_slowly(text).ravel()
+                is_bad[index] = False
+            except GridError as error:
+                tally.note_bad(number, error)
+        tally.puzzles += len(texts)
+        yield puzzles, is_bad
+
+
+def _skip_header(numbered: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Drop what stands before the first puzzle: comments, and a header like `puzzle,solution`."""
+    content = itertools.dropwhile(lambda item: _is_skipped(item[1]), numbered)
+    first = next(content, None)
+    if first is None:
+        return iter(())
+    name = first[1].removeprefix("\ufeff").strip().replace(";", ",").split(",")[0].replace("_", "")
+    return content if name.isalpha() and len(name) < 16 else itertools.chain([first], content)
+
+
+def _is_skipped(line: str) -> bool:
+    text = line.strip("\ufeff \t\r\n")
+    return not text or text.startswith("#")
+
+
+def _parse_quickly(texts: list[str]) -> tuple[Puzzles, npt.NDArray[np.bool_]]:
+    """Read lines that begin with 81 plain signs, all at once, and mark the others."""
+    blank = "?" * 81
+    fits = [len(text) >= 81 and text[81:82] in _ENDS and text.isascii() for text in texts]
+    joined = "".join(text[:81] if fit else blank for text, fit in zip(texts, fits, strict=True))
+    puzzles = _DIGIT_OF[np.frombuffer(joined.encode(), np.uint8)].reshape(-1, 81)
+    is_bad = ~np.array(fits) | (puzzles == _UNKNOWN).any(axis=1)
+    # Two equal digits in a row, which the engine is done with at once.
+    puzzles[is_bad] = 1
+    return puzzles, is_bad
+
+
+def _parse_slowly(text: str) -> Grid:
+    grid = parse_grid(text)
+    if grid.shape != (9, 9):
+        raise GridError(f"--bulk does 9×9 only, not {len(grid)}×{len(grid)}; leave it out")
+    return grid
+
+
+def _answer(
+    puzzles: Puzzles,
+    is_bad: npt.NDArray[np.bool_],
+    found: Answers,
+    count_limit: int | None,
+    tally: _Tally,
+) -> str:
+    """Return a line for each puzzle."""
+    if count_limit is not None:
+        texts = [
+            format_count(count, is_over=is_over, is_all=is_over and count < count_limit)
+            for count, is_over in zip(found.counts.tolist(), found.is_over.tolist(), strict=True)
+        ]
+        if not found.is_over.all():
+            tally.worst = max(tally.worst, ExitCode.NOT_SOLVED)
+    else:
+        is_solved = (found.counts == 1) & found.is_over & ~is_bad
+        is_solved &= ~find_faulty(puzzles, found.solutions)
+        rows = np.full((len(puzzles), 82), ord("\n"), np.uint8)
+        rows[:, :81] = found.solutions + ord("0")
+        tally.solved += int(is_solved.sum())
+        if is_solved.all():
+            return rows.tobytes().decode()
+        tally.worst = max(tally.worst, ExitCode.NOT_SOLVED)
+        texts = rows.tobytes().decode().splitlines()
+        for index in np.flatnonzero(~is_solved):
+            is_over = bool(found.is_over[index])
+            texts[index] = _name_outcome(int(found.counts[index]), is_over=is_over)
+    for index in np.flatnonzero(is_bad):
+        texts[index] = BAD_PUZZLE
+    return "\n".join([*texts, ""])
+
+
+def _name_outcome(count: int, *, is_over: bool) -> str:
+    if not is_over:
+        return Outcome.GAVE_UP.value
+    # One solution that failed the check would be the engine's fault, and is not shown.
+    outcomes = {0: Outcome.NO_SOLUTION, 1: Outcome.GAVE_UP}
+    return outcomes.get(count, Outcome.AMBIGUOUS).value

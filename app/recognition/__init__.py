@@ -1,0 +1,1 @@
+"""From a photo, a frame or corners by hand to verified solutions."""

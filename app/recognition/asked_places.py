@@ -1,0 +1,211 @@
+"""Solves the places of a photo that may be boards, each no more often than it must be."""
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from app.recognition.outcome import Outcome
+from app.recognition.results import BoardResult, overlaps
+from app.recognition.second_look import is_illegible
+from solver.decoding.decode import expect_misreadings, join_hands
+from solver.decoding.handwriting import is_hopeless
+from solver.grid import FEWEST_CLUES
+from vision.board import move_lattice
+from vision.classic_finder.candidate import BoardCandidate
+from vision.classic_finder.inquiry import Answer
+from vision.classic_finder.lattice import CONVINCING
+from vision.geometry import quad_overlap
+
+logger = logging.getLogger(__name__)
+
+Float32 = npt.NDArray[np.float32]
+Points = npt.NDArray[np.float32]
+
+_LEGIBLE: Final = 1.5
+"""Cells expected to be misread up to which it is not for the reader that a place is no puzzle."""
+
+_BACKWARDS: Final = (
+    ((0, 1), True, 1),
+    ((0, -1), False, 1),
+    ((1, 0), True, 0),
+    ((-1, 0), False, 0),
+)
+"""Columns and rows by which a lattice may have to be moved, whether it is its first lines or its
+last that it loses by that, and the axis along which these run."""
+
+_FEWEST_OF_A_PART: Final = 9
+"""Digits that a lattice shows of a board at least, even if it begins some lines late."""
+
+_WORTH_TIME: Final = 0.6
+"""The finder's score from which a place with digits is looked at twice, even beside a board."""
+
+_SAME_PLACE: Final = 0.7
+"""Overlap from which two lattices are of one board; between two boards they have less."""
+
+
+class Looks(Protocol):
+    """Reads and solves the boards of a photo; see `app.recognition.photo_looks.PhotoLooks`."""
+
+    def preview(self, lattice: Points) -> Float32:
+        """Return what the cells on a lattice look like, (81, 19) float32, not decoded."""
+
+    def glance(self, lattice: Points) -> BoardResult:
+        """Solve the board on a lattice as it shows at first sight."""
+
+    def look_closer(self, board: BoardResult) -> BoardResult:
+        """Return what more looks make of a board, or the same where they are of no use."""
+
+    def note_solved(self) -> None:
+        """Take note that a board is solved."""
+
+
+class AskedPlaces:
+    """What came of the places that were asked, while the finder still looks and afterwards."""
+
+    def __init__(self, looks: Looks, max_doubt: float) -> None:
+        """Begin with none.
+
+        Args:
+            looks: at the places of the photo.
+            max_doubt: expected number of misread cells above which a place with the lines of a
+                board is none.
+        """
+        self._looks = looks
+        self._max_doubt = max_doubt
+        self._glanced: dict[bytes, BoardResult] = {}
+        self._results: dict[bytes, BoardResult] = {}
+        self._solved: dict[bytes, BoardResult] = {}
+
+    @property
+    def solved(self) -> list[BoardResult]:
+        """The boards that were solved and are believed, in the order in which they were."""
+        return list(self._solved.values())
+
+    def answer(self, candidate: BoardCandidate, looks_hard: bool) -> Answer:
+        """Tell what the digits of a place say, as `vision.classic_finder.find` asks it.
+
+        It is a board if it can be solved and surely begins where the board does: what begins a row
+        too late can have one solution, too, but not the board's. It is none if so few of its cells
+        look like digits or like paper that nothing can come of it, or if it lies across a board.
+        Its digits contradict each other if they are legible and still no puzzle.
+        """
+        if overlaps(candidate.corners, self.solved):
+            is_same = any(
+                quad_overlap(candidate.corners, board.corners) > _SAME_PLACE
+                for board in self.solved
+            )
+            return Answer.OPEN if is_same else Answer.NO_BOARD
+        board = self._read(candidate) if looks_hard else self._glance(candidate.lattice)
+        logger.debug("candidate scored %.3f: %s", candidate.score, board.outcome.value)
+        if board.outcome is not Outcome.SOLVED:
+            return self._tell_failure(board)
+        # Clear lines end the search by themselves, so that it need not be made sure.
+        is_clear = candidate.score >= CONVINCING
+        if not (_reaches_edges(board) if is_clear else begins_there(board, self._glance)):
+            return Answer.OPEN
+        self._believe(candidate, board)
+        return Answer.BOARD
+
+    def shows_no_puzzle(self, candidate: BoardCandidate) -> bool:
+        """Tell whether what stands in a place can be no puzzle, not even a part of one.
+
+        Its digits are too few, or so many cells look like no digit and like no paper that no look
+        can help.
+        """
+        return _are_of_no_puzzle(self._looks.preview(candidate.lattice))
+
+    def solve(self, candidate: BoardCandidate) -> BoardResult:
+        """Return what came of a place, if need be by a second look."""
+        board = self._glance(candidate.lattice)
+        if not self._solved or (candidate.score >= _WORTH_TIME and not shows_no_puzzle(board)):
+            board = self._read(candidate)
+        if board.outcome is Outcome.SOLVED:
+            self._believe(candidate, board)
+        return board
+
+    def rank_solved(self, candidates: Sequence[BoardCandidate]) -> list[BoardResult]:
+        """Return the boards that were solved, in the order of the candidates."""
+        ranks = {other.lattice.tobytes(): rank for rank, other in enumerate(candidates)}
+        keys = sorted(self._solved, key=lambda key: ranks.get(key, len(ranks)))
+        return [self._solved[key] for key in keys]
+
+    def _tell_failure(self, board: BoardResult) -> Answer:
+        if board.reading is None or board.outcome is Outcome.AMBIGUOUS or _is_cut_off(board):
+            return Answer.OPEN
+        probabilities = board.reading.probabilities
+        if is_hopeless(probabilities, self._max_doubt):
+            return Answer.NO_BOARD
+        has_enough = int((board.clues > 0).sum()) >= FEWEST_CLUES
+        is_legible = expect_misreadings(join_hands(probabilities)) <= _LEGIBLE
+        return Answer.CONTRADICTION if is_legible and has_enough else Answer.OPEN
+
+    def _believe(self, candidate: BoardCandidate, board: BoardResult) -> None:
+        self._solved[candidate.lattice.tobytes()] = board
+        self._looks.note_solved()
+
+    def _glance(self, lattice: Points) -> BoardResult:
+        key = lattice.tobytes()
+        if key not in self._glanced:
+            self._glanced[key] = self._looks.glance(lattice)
+        return self._glanced[key]
+
+    def _read(self, candidate: BoardCandidate) -> BoardResult:
+        key = candidate.lattice.tobytes()
+        if key not in self._results:
+            self._results[key] = self._looks.look_closer(self._glance(candidate.lattice))
+        return self._results[key]
+
+
+def begins_there(board: BoardResult, glance: Callable[[Points], BoardResult]) -> bool:
+    """Tell whether a lattice surely begins where the board does.
+
+    It does if something stands in each of its outermost rows and columns. Where some are empty,
+    a lattice that begins as many lines further away from them must show nothing more, and be
+    no puzzle itself.
+
+    Args:
+        board: what was read on the lattice.
+        glance: reads and solves at first sight what lies on another.
+    """
+    filled = _find_filled(board)
+    for (right, down), first, axis in _BACKWARDS:
+        lines = np.asarray(filled.any(axis=axis))
+        empty = int(np.argmax(lines if first else lines[::-1]))
+        for count in range(1, empty + 1):
+            moved = move_lattice(board.lattice, count * right, count * down)
+            other = glance(moved)
+            others = np.asarray(_find_filled(other).any(axis=axis))
+            gained = others[-1 if first else 0]
+            is_turned = not np.array_equal(other.lattice, moved)
+            if gained or is_turned or _is_cut_off(other) or other.outcome is Outcome.SOLVED:
+                return False
+    return True
+
+
+def _find_filled(board: BoardResult) -> npt.NDArray[np.bool_]:
+    """Return the cells in which something stands, (9, 9)."""
+    return (board.clues > 0) | (board.entries > 0)
+
+
+def shows_no_puzzle(board: BoardResult) -> bool:
+    """Tell whether a board shows too few digits, or too much that is none, for any look to help."""
+    return board.reading is not None and _are_of_no_puzzle(board.reading.probabilities)
+
+
+def _are_of_no_puzzle(probabilities: Float32) -> bool:
+    shown = int((probabilities.argmax(axis=1) > 0).sum())
+    return shown < _FEWEST_OF_A_PART or is_illegible(probabilities)
+
+
+def _reaches_edges(board: BoardResult) -> bool:
+    """Tell whether something stands in each of the outermost rows and columns."""
+    filled = _find_filled(board)
+    return all(bool(edge.any()) for edge in (filled[0], filled[8], filled[:, 0], filled[:, 8]))
+
+
+def _is_cut_off(board: BoardResult) -> bool:
+    """Tell whether a part of a board that was not solved lies outside of the picture."""
+    return board.quality is not None and len(board.quality.outside) > 0

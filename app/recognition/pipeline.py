@@ -1,0 +1,272 @@
+"""The line from a photo to verified solutions; any stage can also be entered by hand."""
+
+import logging
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from app.recognition.asked_places import AskedPlaces
+from app.recognition.outcome import Outcome
+from app.recognition.photo_looks import PhotoLooks
+from app.recognition.pipeline_options import PipelineOptions
+from app.recognition.readers import load_readers
+from app.recognition.reading import BoardReader, BoardReading, Fuse
+from app.recognition.results import BoardResult, PhotoResult, keep_distinct, overlaps
+from app.recognition.timing import StageClock
+from models.engine import EngineError
+from models.reader import Reader
+from solver.base import Result, Solver, Status, conclude
+from solver.decoding.decode import withdraw_claim
+from solver.grid import Grid, as_grid
+from solver.registry import DEFAULT_SOLVER, load_solver
+from vision.board import lattice_from_corners
+from vision.classic_finder.find import find_boards
+from vision.quality import has_cells_outside, measure_quality
+
+if TYPE_CHECKING:
+    from vision.finder.detect import Detector
+
+logger = logging.getLogger(__name__)
+
+_NETWORK: Final = "network-guided"
+
+Image8 = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
+
+
+class Pipeline:
+    """The whole line, with its networks and its solver loaded once.
+
+    One instance must not be used by two threads at the same time.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        solver: Solver,
+        options: PipelineOptions,
+        exact: Solver | None = None,
+        small_print: Reader | None = None,
+    ) -> None:
+        """Put the line together.
+
+        Args:
+            reader: of the digits.
+            solver: tries first.
+            options: how the line works.
+            exact: tries what the first does not decide, or cannot as its network is missing;
+                then the first is held to `network_limits`.
+            small_print: a second opinion on the digits of boards that are in doubt.
+
+        Raises:
+            models.engine.EngineError: if the options ask for a detector that cannot be loaded.
+        """
+        self._detector: Detector | None = None
+        if options.finder == "network":
+            from models.boards.detector import BoardDetector  # the classic finder does without
+
+            self._detector = BoardDetector.load(options.engine)
+        self._reader = BoardReader(
+            reader,
+            options.decode_limits,
+            looks_again=options.looks_again and options.reader == "network",
+            is_patient=options.is_patient,
+            small_print=small_print,
+        )
+        self._options = options
+        limits = options.solve_limits if exact is None else options.network_limits
+        self._exact = exact
+        self._attempts = [(solver, limits)]
+        if exact is not None:
+            self._attempts.append((exact, options.exact_limits))
+
+    @classmethod
+    def load(cls, options: PipelineOptions | None = None) -> "Pipeline":
+        """Load the networks and the solver.
+
+        Raises:
+            models.engine.EngineError: if the digit network's weights or the engine's package are
+                missing.
+            ValueError: if there is no such solver.
+        """
+        options = options or PipelineOptions()
+        reader, small_print = load_readers(options.reader, options.engine, options.weights)
+        if options.solver is not None:
+            return cls(reader, load_solver(options.solver), options, small_print=small_print)
+        exact = load_solver(DEFAULT_SOLVER)
+        return cls(reader, load_solver(_NETWORK), options, exact, small_print)
+
+    def solve_photo(self, image: Image8, clock: StageClock | None = None) -> PhotoResult:
+        """Find, read and solve the boards of a photo.
+
+        Args:
+            image: (H, W, 3) BGR uint8, upright.
+            clock: where the stages' seconds are added; a new one when None.
+        """
+        clock = clock or StageClock()
+        limits = self._options.decode_limits
+        looks = PhotoLooks(self._reader, self.solve_reading, image, limits, clock)
+        if self._detector is not None:
+            from app.recognition.detection_loop import PhotoRecognizer, open_finder
+
+            finder = open_finder(image, self._detector)
+            return PhotoRecognizer(finder, looks, self._options.max_boards, clock).recognize()
+        asked = AskedPlaces(looks, limits.max_doubt)
+        with clock.stage("find"):
+            candidates = find_boards(
+                image, self._options.max_boards, asked.answer, asked.shows_no_puzzle
+            )
+        failed: list[BoardResult] = []
+        for rank, candidate in enumerate(candidates):
+            is_doubtful = candidate.score < self._options.sure_score
+            is_late = is_doubtful and rank >= self._options.max_doubtful
+            if is_late or candidate.score < self._options.least_score:
+                continue
+            if overlaps(candidate.corners, asked.solved):
+                continue
+            board = asked.solve(candidate)
+            logger.debug("candidate scored %.3f: %s", candidate.score, board.outcome.value)
+            if board.outcome is not Outcome.SOLVED and candidate.score >= self._options.min_score:
+                failed.append(board)
+        failed.sort(key=lambda board: board.outcome.rank)
+        boards = keep_distinct([*asked.rank_solved(candidates), *failed])
+        outcome = boards[0].outcome if boards else Outcome.NO_BOARD
+        return PhotoResult(outcome, tuple(boards), tuple(candidates), clock.seconds())
+
+    def solve_corners(
+        self, image: Image8, corners: Points, clock: StageClock | None = None
+    ) -> BoardResult:
+        """Read and solve the flat board between four corners given by hand.
+
+        Args:
+            image: (H, W, 3) BGR uint8, upright.
+            corners: (4, 2) float, points (x, y), clockwise from any corner.
+            clock: as in `solve_photo`.
+        """
+        return self.solve_lattice(image, lattice_from_corners(corners), clock)
+
+    def solve_lattice(
+        self, image: Image8, lattice: Points, clock: StageClock | None = None
+    ) -> BoardResult:
+        """Read and solve the board on a lattice, whichever way it is turned.
+
+        Args:
+            image: (H, W, 3) BGR uint8, upright.
+            lattice: (10, 10, 2) float32 in pixels of `image`.
+            clock: as in `solve_photo`.
+        """
+        clock = clock or StageClock()
+        reading = self.read_lattice(image, lattice, clock)
+        return self.solve_reading(reading, (image.shape[1], image.shape[0]), clock)
+
+    def read_lattice(
+        self, image: Image8, lattice: Points, clock: StageClock | None = None
+    ) -> BoardReading:
+        """Read the board on a lattice, whichever way it is turned, and decode it.
+
+        Args:
+            image: (H, W, 3) BGR uint8, upright.
+            lattice: (10, 10, 2) float32 in pixels of `image`.
+            clock: as in `solve_photo`.
+        """
+        return self._reader.read(image, lattice, clock or StageClock())
+
+    def read_upright(
+        self, image: Image8, lattice: Points, fuse: Fuse, clock: StageClock | None = None
+    ) -> BoardReading:
+        """Read a board that is known to lie upright, together with what was seen of it before.
+
+        Args:
+            image: (H, W, 3) BGR uint8, upright.
+            lattice: (10, 10, 2) float32, the puzzle's top left first.
+            fuse: takes what is seen now, (81, 19) float32, and returns what is to be decoded.
+            clock: as in `solve_photo`.
+        """
+        return self._reader.read_upright(image, lattice, fuse, clock or StageClock())
+
+    def solve_reading(
+        self, reading: BoardReading, size: tuple[int, int], clock: StageClock | None = None
+    ) -> BoardResult:
+        """Solve a board as it was read.
+
+        Args:
+            reading: from `read_lattice` or `read_upright`.
+            size: width and height of the photo in pixels.
+            clock: as in `solve_photo`.
+        """
+        clock = clock or StageClock()
+        if has_cells_outside(size, reading.lattice):
+            # A cell that is not in the picture is not empty: what was read is not the puzzle.
+            reading = replace(reading, decoding=withdraw_claim(reading.decoding))
+        decoding = reading.decoding
+        outcome, solution, solver = Outcome(decoding.outcome.value), None, None
+        if outcome is Outcome.SOLVED:
+            result, solver = self._solve(decoding.clues, clock)
+            outcome, solution = Outcome.of(result.status), result.solution
+        quality = None
+        if outcome is not Outcome.SOLVED:
+            quality = measure_quality(size, reading.lattice, reading.cells)
+        return BoardResult(
+            outcome=outcome,
+            lattice=reading.lattice,
+            clues=decoding.clues,
+            entries=reading.entries,
+            solution=solution,
+            confidence=decoding.confidence,
+            corrected=decoding.corrected,
+            solver=solver,
+            reading=reading,
+            quality=quality,
+        )
+
+    def solve_clues(
+        self, clues: npt.NDArray[np.integer], lattice: Points, clock: StageClock | None = None
+    ) -> BoardResult:
+        """Solve clues given by hand, such as a reading that the user has corrected.
+
+        Args:
+            clues: (9, 9) integers 0..9.
+            lattice: (10, 10, 2) float32, where the board lies, the puzzle's top left first.
+            clock: as in `solve_photo`.
+
+        Raises:
+            ValueError: if the clues are no grid.
+        """
+        clock = clock or StageClock()
+        grid = as_grid(clues)
+        result, solver = self._solve(grid, clock)
+        return BoardResult(
+            outcome=Outcome.of(result.status),
+            lattice=lattice,
+            clues=grid,
+            entries=np.zeros((9, 9), np.uint8),
+            solution=result.solution,
+            confidence=1.0,
+            corrected=(),
+            solver=solver,
+            reading=None,
+        )
+
+    def _solve(self, clues: Grid, clock: StageClock) -> tuple[Result, str]:
+        """Return the result of the first solver that decides the puzzle, and its name."""
+        with clock.stage("solve"):
+            for solver, limits in list(self._attempts):
+                try:
+                    result = solver.solve(clues, limits)
+                except EngineError as error:
+                    if len(self._attempts) == 1:
+                        raise
+                    logger.warning("%s cannot be used, so another solves: %s", solver.name, error)
+                    self._attempts.remove((solver, limits))
+                    continue
+                if result.solution is not None and solver is not self._exact:
+                    # Whatever the solver is: checked and proved to be the only one once more here.
+                    # The exact solver is the one that proves, and would say the same again.
+                    proposals = (result.solution,)
+                    result = conclude(clues, proposals, result.effort, is_exhaustive=False)
+                logger.debug("%s: %s after %s", solver.name, result.status.value, result.effort)
+                if result.status is not Status.GAVE_UP:
+                    break
+        return result, solver.name

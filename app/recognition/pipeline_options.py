@@ -1,0 +1,59 @@
+"""What can be chosen about the line from a photo to its solutions."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from models.engine import EngineKind
+from models.reader import ReaderKind
+from solver.base import Limits
+from solver.decoding.decode import DecodeLimits
+
+FinderKind = Literal["classic", "network"]
+"""What finds the boards of a photo."""
+
+
+@dataclass(frozen=True)
+class PipelineOptions:
+    """How the line works.
+
+    Attributes:
+        solver: name in the registry of the one that solves, and no other; None lets the network
+            solve, and the exact solver what the network does not finish.
+        reader: what reads the cells: the digit network, or a library to compare it with.
+        engine: what runs the digit network.
+        weights: another digit network than the one that ships, `.tflite` or `.keras`, whose
+            suffix then names the engine.
+        finder: what finds the boards; the network is on trial.
+        max_boards: how many of the finder's candidates are read.
+        max_doubtful: how many of the first of them are read although their score is below
+            `sure_score`.
+        sure_score: the finder's score of a place that surely is a board, on a page with many.
+        min_score: the finder's score below which a place that is not solved is no board.
+        least_score: the finder's score below which no place is read.
+        looks_again: whether an unsure board is read once more, with the lattice moved a little.
+        is_patient: whether it is even where the search of what was read was not brought to its end.
+        decode_limits: how far the rules may overrule the network.
+        solve_limits: when a chosen solver gives up.
+        exact_limits: when the exact solver gives up that stands behind the network; some 0.6 s.
+        network_limits: when the network gives up, where the exact solver stands behind it.
+    """
+
+    solver: str | None = None
+    reader: ReaderKind = "network"
+    engine: EngineKind = "litert"
+    weights: Path | None = None
+    finder: FinderKind = "classic"
+    max_boards: int = 24
+    max_doubtful: int = 4
+    sure_score: float = 0.8
+    min_score: float = 0.5
+    least_score: float = 0.4
+    looks_again: bool = True
+    is_patient: bool = True
+    decode_limits: DecodeLimits = field(default_factory=DecodeLimits)
+    solve_limits: Limits = field(default_factory=lambda: Limits(seconds=5.0))
+    exact_limits: Limits = field(default_factory=lambda: Limits(nodes=20_000))
+    network_limits: Limits = field(
+        default_factory=lambda: Limits(seconds=1.0, nodes=1_000, iterations=20)
+    )

@@ -1,0 +1,114 @@
+"""What came of a board and of a photo, as values that report, overlay and window share."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from app.recognition.outcome import Outcome
+from app.recognition.reading import BoardReading
+from solver.decoding.decode import expect_misreadings, join_hands
+from solver.grid import FEWEST_CLUES, Grid
+from vision.board import corners_from_lattice
+from vision.classic_finder.candidate import BoardCandidate
+from vision.geometry import quad_area, quad_overlap
+from vision.quality import BoardQuality
+
+Points = npt.NDArray[np.float32]
+
+_MAX_OVERLAP: Final = 0.3
+"""Two candidates that share more of their area are the same board, or one holds the other."""
+
+_MOST_DOUBT: Final = 6.0
+"""Cells expected to be misread on what counts as a puzzle beside another board: of 276 boards that
+were solved, one had more."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoardResult:
+    """What came of one board.
+
+    Attributes:
+        outcome: how it ended.
+        lattice: (10, 10, 2) float32, crossings (x, y) in pixels of the upright photo, [0, 0]
+            being the puzzle's own top left corner.
+        clues: (9, 9) uint8, the digits that the solution rests on.
+        entries: (9, 9) uint8, handwritten digits that do not count as clues.
+        solution: (9, 9) uint8 where the outcome is SOLVED, else None.
+        confidence: how sure the clues are, 0..1.
+        corrected: cells where the rules overruled the most likely reading.
+        solver: name of the one that decided, or that was the last to try; None where none was
+            asked, because there are no clues to solve.
+        reading: what the network saw, or None for clues given by hand.
+        quality: what was measured on a board that is not solved, else None.
+    """
+
+    outcome: Outcome
+    lattice: Points
+    clues: Grid
+    entries: Grid
+    solution: Grid | None
+    confidence: float
+    corrected: tuple[int, ...]
+    solver: str | None
+    reading: BoardReading | None
+    quality: BoardQuality | None = None
+
+    @property
+    def corners(self) -> Points:
+        """(4, 2) float32, clockwise from the puzzle's own top left, in pixels of the photo."""
+        return corners_from_lattice(self.lattice)
+
+
+@dataclass(frozen=True, eq=False)
+class PhotoResult:
+    """What came of one photo.
+
+    Attributes:
+        outcome: that of the best board.
+        boards: best first; one each, never two of the same place.
+        candidates: what the finder proposed, best first.
+        seconds: by stage, as `app.recognition.timing.STAGES` names them.
+        warnings: what is wrong with the file, such as a missing end; mostly none.
+    """
+
+    outcome: Outcome
+    boards: tuple[BoardResult, ...]
+    candidates: tuple[BoardCandidate, ...]
+    seconds: dict[str, float]
+    warnings: tuple[str, ...] = ()
+
+
+def keep_distinct(boards: Sequence[BoardResult]) -> list[BoardResult]:
+    """Drop boards that lie on better ones, and what is no board beside one that is.
+
+    Crosswords and tables have a board's lines, but not its digits.
+    """
+    kept: list[BoardResult] = []
+    for board in boards:
+        is_told = not kept or board.outcome is Outcome.SOLVED or _shows_puzzle(board)
+        if is_told and not overlaps(board.corners, kept):
+            kept.append(board)
+    return kept
+
+
+def _shows_puzzle(board: BoardResult) -> bool:
+    """Tell whether so many digits were read, with so little doubt, that it must be a puzzle."""
+    if board.reading is None:
+        return True
+    doubt = expect_misreadings(join_hands(board.reading.probabilities))
+    return int((board.clues > 0).sum()) >= FEWEST_CLUES and doubt <= _MOST_DOUBT
+
+
+def overlaps(corners: Points, boards: Sequence[BoardResult]) -> bool:
+    """Tell whether the quad shares much of its area, or of a board's, with any of the boards."""
+    area = abs(quad_area(corners))
+    for board in boards:
+        union_share = quad_overlap(corners, board.corners)
+        both = area + abs(quad_area(board.corners))
+        common = union_share * both / (1 + union_share)
+        if common > _MAX_OVERLAP * min(area, both - area):
+            return True
+    return False

@@ -1,0 +1,137 @@
+"""The sentences of advice, kept apart from Qt so that any language can be put in.
+
+Every text stands in a call of `translate`, by whose name translators' programs find it; what shows
+the sentences brings the function that looks them up in a language.
+"""
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Final
+
+from app.recognition.results import BoardResult
+from app.report.advice import Fault, FaultKind, Region, UnsureCell, find_faults
+
+Translate = Callable[[str], str]
+"""Takes an English text of this module and returns it in the user's language."""
+
+_MOST_NAMED: Final = 6
+"""More unsure cells than these are counted, not named."""
+
+
+def translate(context: str, text: str) -> str:
+    """Mark a text for translators, and return it as it is; the context is always ``Advice``."""
+    del context
+    return text
+
+
+def _identity(text: str) -> str:
+    return text
+
+
+_EDGES: Final = {
+    "left": translate("Advice", "left"),
+    "right": translate("Advice", "right"),
+    "top": translate("Advice", "top"),
+    "bottom": translate("Advice", "bottom"),
+}
+_REGIONS: Final = {
+    Region.UPPER: translate("Advice", "the upper half"),
+    Region.LOWER: translate("Advice", "the lower half"),
+    Region.LEFT: translate("Advice", "the left half"),
+    Region.RIGHT: translate("Advice", "the right half"),
+    Region.UPPER_LEFT: translate("Advice", "the upper left"),
+    Region.UPPER_RIGHT: translate("Advice", "the upper right"),
+    Region.LOWER_LEFT: translate("Advice", "the lower left"),
+    Region.LOWER_RIGHT: translate("Advice", "the lower right"),
+    Region.PARTS: translate("Advice", "parts of the board"),
+}
+_SENTENCES: Final = {
+    FaultKind.OUTSIDE: translate(
+        "Advice", "Part of the board is outside of the picture ({where}): take all of it."
+    ),
+    FaultKind.SMALL: translate(
+        "Advice", "The cells are only {pixels} pixels high: take the photo nearer."
+    ),
+    FaultKind.BLURRED: translate(
+        "Advice", "The board is blurred: hold the camera still, and let it focus."
+    ),
+    FaultKind.FAINT: translate(
+        "Advice", "Ink and paper hardly differ: take the photo in better light."
+    ),
+    FaultKind.DARK: translate("Advice", "The board is dark: take the photo in more light."),
+    FaultKind.SHADED: translate(
+        "Advice", "The light falls off over {where}: take the photo in even light."
+    ),
+    FaultKind.MIXED_HANDS: translate(
+        "Advice", "Some digits are by hand, and are not told from the printed ones for sure."
+    ),
+    FaultKind.UNSURE: translate("Advice", "{count} cells are not read for sure."),
+    FaultKind.HIDDEN: translate(
+        "Advice", "There are several solutions: a digit may be hidden or missing in {cells}."
+    ),
+}
+_UNSURE_ONE: Final = translate("Advice", "1 cell is not read for sure: {cells}.")
+_UNSURE_NAMED: Final = translate("Advice", "{count} cells are not read for sure: {cells}.")
+_CELL: Final = translate("Advice", "r{row}c{column}")
+_CELL_LONG: Final = translate("Advice", "row {row}, column {column}")
+_EMPTY: Final = translate("Advice", "empty")
+_HIDDEN_MANY: Final = translate(
+    "Advice", "There are several solutions: a digit may be hidden or missing, perhaps in {cells}."
+)
+_AND: Final = translate("Advice", "{first} and {last}")
+_OR: Final = translate("Advice", "{first} or {last}")
+
+
+def advise(board: BoardResult, look_up: Translate = _identity) -> list[str]:
+    """Return a sentence for each fault that was measured, the gravest first; none if solved."""
+    return [say_fault(fault, look_up) for fault in find_faults(board)]
+
+
+def say_fault(fault: Fault, look_up: Translate = _identity, *, is_long: bool = False) -> str:
+    """Return a sentence: what is wrong, and what to do about it.
+
+    Args:
+        fault: what was measured.
+        look_up: translates.
+        is_long: whether cells are called "row 2, column 5" and not r2c5.
+    """
+    if fault.kind is FaultKind.UNSURE:
+        return _say_unsure(fault.cells, look_up, is_long)
+    if fault.kind is FaultKind.HIDDEN:
+        named = [name_cell(one.cell, look_up, is_long=is_long) for one in fault.cells[:_MOST_NAMED]]
+        is_all = len(fault.cells) <= _MOST_NAMED
+        text = _SENTENCES[FaultKind.HIDDEN] if is_all else _HIDDEN_MANY
+        return look_up(text).format(cells=_enumerate(named, look_up, "; " if is_long else ", "))
+    where = look_up(_REGIONS[fault.region])
+    if fault.kind is FaultKind.OUTSIDE:
+        where = _join([look_up(_EDGES[edge]) for edge in fault.edges], look_up(_AND))
+    return look_up(_SENTENCES[fault.kind]).format(where=where, pixels=f"{fault.cell_px:.0f}")
+
+
+def name_cell(cell: int, look_up: Translate = _identity, *, is_long: bool = False) -> str:
+    """Return `r2c5`, or in long `row 2, column 5`, for the fifth cell of the second row."""
+    text = _CELL_LONG if is_long else _CELL
+    return look_up(text).format(row=cell // 9 + 1, column=cell % 9 + 1)
+
+
+def _say_unsure(unsure: tuple[UnsureCell, ...], look_up: Translate, is_long: bool) -> str:
+    if len(unsure) > _MOST_NAMED:
+        return look_up(_SENTENCES[FaultKind.UNSURE]).format(count=len(unsure))
+    empty, named = look_up(_EMPTY), []
+    for one in unsure:
+        digits = [str(digit) if digit else empty for digit in one.digits]
+        place = name_cell(one.cell, look_up, is_long=is_long)
+        told = _enumerate(digits, look_up) if is_long else _join(digits, look_up(_OR))
+        named.append(f"{place} ({told})")
+    text = look_up(_UNSURE_ONE if len(unsure) == 1 else _UNSURE_NAMED)
+    return text.format(count=len(unsure), cells=("; " if is_long else ", ").join(named))
+
+
+def _enumerate(words: list[str], look_up: Translate, between: str = ", ") -> str:
+    """Return `a, b or c`."""
+    *first, last = words
+    return _join([between.join(first), last], look_up(_OR)) if first else last
+
+
+def _join(words: list[str], last: str) -> str:
+    return reduce(lambda said, word: last.format(first=said, last=word), words)

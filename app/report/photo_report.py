@@ -1,0 +1,189 @@
+"""What is told about a photo: one JSON line for programs, a few lines for people."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app.recognition.outcome import Outcome
+from app.recognition.results import BoardResult, PhotoResult
+from app.report.advice import find_faults, find_unsure
+from app.report.advice_words import advise, name_cell, say_fault
+from app.report.checking import CheckedEntries, check_entries
+from solver.grid import FEWEST_CLUES, Grid, draw_grid, find_conflicts, format_grid
+
+
+@dataclass(frozen=True)
+class CheckStyle:
+    """How entries are judged: `reveal` also shows what is right and what is missing."""
+
+    reveal: bool = False
+
+
+def photo_report(file: str, result: PhotoResult, check: CheckStyle | None = None) -> dict[str, Any]:
+    """Return the report of a photo, ready for `json.dumps`; the README lists its fields.
+
+    Args:
+        file: what the photo is called.
+        result: what came of it.
+        check: judge the entries, and leave the solution out unless it shall be revealed.
+    """
+    report: dict[str, Any] = {
+        "file": file,
+        "outcome": result.outcome.value,
+        "boards": [_board_report(board, check) for board in result.boards],
+        "seconds": {stage: round(spent, 4) for stage, spent in result.seconds.items()},
+    }
+    if result.warnings:
+        report["warnings"] = list(result.warnings)
+    return report
+
+
+def format_report(file: str, result: PhotoResult, check: CheckStyle | None = None) -> str:
+    """Return the report as one JSON line, without its end."""
+    return json.dumps(photo_report(file, result, check))
+
+
+def format_summary(
+    file: str, result: PhotoResult, *, is_terminal: bool, check: CheckStyle | None = None
+) -> str:
+    """Return what a person wants to know: a line of status, and each board's grid.
+
+    Args:
+        file: what the photo is called.
+        result: what came of it.
+        is_terminal: whether clues may be set in bold.
+        check: judge the entries instead of telling the solution.
+    """
+    if result.outcome is Outcome.BAD_IMAGE:
+        # The message on stderr tells the cause, and what to do about that.
+        return f"{file}: {result.outcome.sentence}"
+    seconds = sum(result.seconds.values())
+    if not result.boards:
+        return f"{file}: {result.outcome.sentence} ({seconds:.2f} s)\n{_ADVICE[result.outcome]}"
+    parts = []
+    for number, board in enumerate(result.boards, start=1):
+        which = f", board {number} of {len(result.boards)}" if len(result.boards) > 1 else ""
+        checked = None if check is None else check_entries(board)
+        status = _status(board) if checked is None else _verdict(board, checked, check)
+        parts.append(f"{file}{which}: {status} ({seconds:.2f} s)")
+        if checked is not None and not (check and check.reveal):
+            seen = np.where(checked.digits > 0, checked.digits, board.clues).astype(np.uint8)
+            parts.append(draw_grid(seen, board.clues if is_terminal else None))
+        elif board.solution is not None:
+            parts.append(draw_grid(board.solution, board.clues if is_terminal else None))
+        elif board.clues.any():
+            seen = np.where(board.entries > 0, board.entries, board.clues).astype(np.uint8)
+            parts.append(f"The digits as they were read:\n{draw_grid(seen)}")
+        if check is not None and checked is None:
+            parts.append("So there is nothing to hold the entries against.")
+        if board.outcome is not Outcome.SOLVED:
+            parts += advise(board) or [_ADVICE[board.outcome]]
+    return "\n".join(parts)
+
+
+def _board_report(board: BoardResult, check: CheckStyle | None) -> dict[str, Any]:
+    report = _told(board)
+    if check is None:
+        return report
+    checked = check_entries(board)
+    if not check.reveal:
+        report["solution"] = None
+    report["checked"] = None
+    if checked is not None:
+        report["checked"] = {
+            "right": list(checked.right),
+            "wrong": list(checked.wrong),
+            "unsure": list(checked.unsure),
+            "told_apart": checked.is_told_apart,
+        }
+    return report
+
+
+def _told(board: BoardResult) -> dict[str, Any]:
+    faults = find_faults(board)
+    return {
+        "outcome": board.outcome.value,
+        "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in board.corners],
+        "clues": format_grid(board.clues),
+        "entries": format_grid(board.entries),
+        "solution": None if board.solution is None else format_grid(board.solution),
+        "confidence": round(board.confidence, 4),
+        "corrected": list(board.corrected),
+        "solver": board.solver,
+        "unsure": [{"cell": one.cell, "digits": list(one.digits)} for one in find_unsure(board)],
+        "advice": [say_fault(fault) for fault in faults],
+        "faults": [fault.report() for fault in faults],
+    }
+
+
+def _verdict(board: BoardResult, checked: CheckedEntries, check: CheckStyle | None) -> str:
+    """Return what came of the entries, without giving away more than was asked for."""
+    count = int((checked.digits > 0).sum())
+    if not count:
+        return "nothing to check: no entries by hand were found"
+    text = f"{count} {'entry' if count == 1 else 'entries'}: {len(checked.right)} right"
+    text += f", {len(checked.wrong)} wrong{_list_cells(board, checked, checked.wrong, check)}"
+    if checked.unsure:
+        unsure = _list_cells(board, checked, checked.unsure, check)
+        text += f", {len(checked.unsure)} not read for sure{unsure}"
+    if not checked.is_told_apart:
+        text += "; print and handwriting were not told apart, so all digits were compared"
+    return text
+
+
+def _list_cells(
+    board: BoardResult, checked: CheckedEntries, cells: Sequence[int], check: CheckStyle | None
+) -> str:
+    """Return the cells as in `: r3c5 (1)`, with the right digit where it may be told."""
+    named = []
+    for cell in cells:
+        text = f"{checked.digits.flat[cell]}"
+        if check is not None and check.reveal and board.solution is not None:
+            text += f", should be {board.solution.flat[cell]}"
+        named.append(f"{name_cell(cell)} ({text})")
+    return f": {', '.join(named)}" if named else ""
+
+
+def _status(board: BoardResult) -> str:
+    count = int((board.clues > 0).sum())
+    text = f"{board.outcome.sentence}, {count or 'no'} clues"
+    if board.outcome is Outcome.AMBIGUOUS and not count:
+        text = f"{board.outcome.sentence}, no digits were found on it"
+    elif board.outcome is Outcome.AMBIGUOUS and count < FEWEST_CLUES:
+        text += f", fewer than the {FEWEST_CLUES} that are the least"
+    elif board.outcome is Outcome.NO_SOLUTION:
+        text += _name_conflicts(board.clues)
+    count = int((board.entries > 0).sum())
+    if count:
+        text += f", {count} {'entry' if count == 1 else 'entries'} by hand"
+    if count and board.solution is not None:
+        differing = int(((board.entries > 0) & (board.entries != board.solution)).sum())
+        text += f", {differing} unlike the solution" if differing else ", all as in the solution"
+    if board.outcome is Outcome.SOLVED and board.corrected:
+        digits = board.clues.ravel()
+        cells = [f"{name_cell(cell)} as {digits[cell] or 'empty'}" for cell in board.corrected]
+        text += f", read anew by the rules: {', '.join(cells)}"
+    return text
+
+
+def _name_conflicts(clues: Grid) -> str:
+    """Name the clues that stand twice in a unit, or nothing where there are none."""
+    conflicts = find_conflicts(clues)
+    parts = []
+    for digit in range(1, 10):
+        cells = [name_cell(int(cell)) for cell in np.flatnonzero(conflicts & (clues == digit))]
+        if cells:
+            parts.append(f"{digit} in {', '.join(cells)}")
+    return f", equal ones: {'; '.join(parts)}" if parts else ""
+
+
+_ADVICE = {
+    Outcome.AMBIGUOUS: "Perhaps a digit was missed: compare with the photo.",
+    Outcome.NO_SOLUTION: "Perhaps a digit was misread: compare with the photo.",
+    Outcome.GAVE_UP: "Try another solver with --solver; the default one decides every puzzle.",
+    Outcome.UNREADABLE: "The picture itself looks well: compare the digits with the photo.",
+    Outcome.NO_BOARD: "Take the photo from above, near, with the whole border of the board on it.",
+}

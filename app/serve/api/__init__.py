@@ -1,0 +1,1 @@
+"""What the server answers: routes, their tasks and their schemas."""

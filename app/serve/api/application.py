@@ -1,0 +1,207 @@
+"""The whole application: its routes, what it says where one fails, and the guards before them."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+
+from app.serve.api import photo_routes as routes_photos
+from app.serve.api import puzzle_routes as routes_puzzles
+from app.serve.api import session_routes as routes_session
+from app.serve.api.page_files import PageFile, read_page
+from app.serve.api.page_routes import page_routes
+from app.serve.api.problems import MEDIA_TYPE, Problem, ProblemError
+from app.serve.api.schemas import ProblemBody, refusals
+from app.serve.api.worker_requests import Workers
+from app.serve.host.serve_settings import OnPhoto, OnResult, ServeSettings
+from app.serve.live import live_routes as routes_live
+from app.serve.security.authority_page import FILE_PATH, PAGE_PATH, authority_routes
+from app.serve.security.body_guard import BodyLimits
+from app.serve.security.guard_chain import GuardRules, guarded
+from app.serve.security.session_guard import Sessions, cookie_name
+
+if TYPE_CHECKING:
+    from app.serve.security.authority import Authority
+
+logger = logging.getLogger(__name__)
+
+_OF_STATUS = {
+    400: Problem.BAD_REQUEST,
+    404: Problem.NOT_FOUND,
+    405: Problem.WRONG_METHOD,
+    413: Problem.TOO_LARGE,
+    415: Problem.WRONG_TYPE,
+    422: Problem.INVALID,
+}
+GUARDED = (
+    Problem.NO_SESSION,
+    Problem.SIGNED_OUT,
+    Problem.FOREIGN,
+    Problem.MISDIRECTED,
+    Problem.TOO_FAST,
+)
+"""What the guards refuse any request for."""
+
+_GONE = 499
+"""Nobody is there to read it."""
+
+
+def make_application(
+    settings: ServeSettings,
+    crew: Workers,
+    on_photo: OnPhoto | None = None,
+    page: Mapping[str, PageFile] | None = None,
+    on_result: OnResult | None = None,
+    authority: "Authority | None" = None,
+) -> FastAPI:
+    """Put the application together.
+
+    Args:
+        settings: how it works.
+        crew: the worker processes; they begin and end with the application.
+        on_photo: is told of each photo.
+        page: the page's files; those that ship when None.
+        on_result: is told of each photo, too.
+        authority: of this computer, which phones may install; None where there is none.
+    """
+
+    @asynccontextmanager
+    async def run(_: FastAPI) -> AsyncIterator[None]:
+        crew.start()
+        try:
+            yield
+        finally:
+            await asyncio.to_thread(room.close)
+            await asyncio.to_thread(crew.stop)
+
+    application = FastAPI(
+        title="Sudoku Lens",
+        version=version("sudoku-lens"),
+        description="Solves Sudokus on photos, and helps with them, for phones near by.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=run,
+        exception_handlers=_HANDLERS,
+    )
+    application.state.settings = settings
+    application.state.crew = crew
+    application.state.on_photo = on_photo and _telling(on_photo)
+    application.state.on_result = on_result and _telling(on_result)
+    room = routes_live.add_live(application.state, settings)
+    files = read_page() if page is None else page
+    rules = GuardRules(
+        token=settings.token,
+        hosts=settings.hosts,
+        program_token=settings.program_token,
+        public={"/api/health", *files} | (set() if authority is None else {PAGE_PATH, FILE_PATH}),
+        bodies=BodyLimits(photo_bytes=settings.max_bytes),
+        sessions=Sessions(book=settings.book),
+    )
+    application.state.sessions = rules.sessions
+    application.add_middleware(guarded, rules=rules)
+    refused = refusals(*GUARDED)
+    for routes in (routes_session, routes_photos, routes_puzzles, routes_live):
+        application.include_router(routes.router, responses=refused)
+    application.include_router(page_routes(files))
+    if authority is not None:
+        application.include_router(authority_routes(authority.der, authority.fingerprint))
+    _complete_description(application, settings)
+    return application
+
+
+def problem_response(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
+    """Return what is sent for a problem."""
+    return Response(
+        problem.body(), problem.status, {**problem.headers, **(headers or {})}, MEDIA_TYPE
+    )
+
+
+async def _on_problem(_: Request, error: ProblemError) -> Response:
+    return problem_response(error.problem)
+
+
+async def _on_invalid(_: Request, __: Exception) -> Response:
+    return problem_response(Problem.INVALID)
+
+
+async def _on_http(request: Request, error: HTTPException) -> Response:
+    problem = _OF_STATUS.get(error.status_code, Problem.BAD_REQUEST)
+    headers = dict(error.headers or {})
+    if problem is Problem.WRONG_METHOD:
+        # The error knows only the first route of an address that has several.
+        methods = request.app.openapi()["paths"].get(request.url.path)
+        if methods is not None:
+            headers["Allow"] = ", ".join(sorted(method.upper() for method in methods))
+    return problem_response(problem, headers)
+
+
+async def _on_gone(_: Request, __: Exception) -> Response:
+    return Response(status_code=_GONE)
+
+
+async def _on_fault(_: Request, __: Exception) -> Response:
+    return problem_response(Problem.FAULT)
+
+
+_HANDLERS: dict[int | type[Exception], Callable[[Request, Any], Coroutine[Any, Any, Response]]] = {
+    ProblemError: _on_problem,
+    RequestValidationError: _on_invalid,
+    HTTPException: _on_http,
+    ClientDisconnect: _on_gone,
+    Exception: _on_fault,
+}
+
+
+def _telling(act: Callable[[bytes, Any], None]) -> Callable[[bytes, Any], Awaitable[None]]:
+    async def tell(data: bytes, what: Any) -> None:
+        try:
+            await asyncio.to_thread(act, data, what)
+        except Exception:
+            # The phone gets its answer whatever becomes of the photo here.
+            logger.exception("a photo could not be handed on")
+
+    return tell
+
+
+def _complete_description(application: FastAPI, settings: ServeSettings) -> None:
+    """Add what the guards do: the problems' schema, which has no model, and how to come in."""
+    describe = application.openapi
+
+    def describe_all() -> dict[str, Any]:
+        told = describe()
+        schemes = _security_schemes(settings)
+        components = told.setdefault("components", {})
+        components.setdefault("schemas", {})["ProblemBody"] = ProblemBody.model_json_schema()
+        components["securitySchemes"] = schemes
+        told["security"] = [{name: []} for name in schemes]  # any one of them
+        return told
+
+    application.openapi = describe_all  # type: ignore[method-assign]
+
+
+def _security_schemes(settings: ServeSettings) -> dict[str, dict[str, str]]:
+    schemes = {
+        "session": {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": cookie_name(settings.port, is_encrypted=settings.is_https),
+            "description": "set by the address in the code on the computer",
+        }
+    }
+    if settings.program_token is not None:
+        schemes["token"] = {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "the token in the file that --token-file names",
+        }
+    return schemes

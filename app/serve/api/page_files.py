@@ -1,0 +1,69 @@
+"""The page's own files: read once, so that nothing that a client says is ever a path."""
+
+import gzip
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+FOLDER: Final = Path(__file__).parents[1] / "page"
+
+_TYPES: Final = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".jpg": "image/jpeg",
+    ".woff2": "font/woff2",
+}
+
+INDEX: Final = "index.html"
+
+_AT_ROOT: Final = ("manifest.webmanifest", "service-worker.js")
+"""Beside the icons: what browsers look for there, or what rules the folder that it is in."""
+
+
+@dataclass(frozen=True)
+class PageFile:
+    """A file of the page.
+
+    Attributes:
+        data: its bytes.
+        packed: the same for clients that take gzip; None where that would save nothing.
+        media_type: what it is.
+        tag: changes with its content.
+    """
+
+    data: bytes
+    packed: bytes | None
+    media_type: str
+    tag: str
+
+
+def read_page(folder: Path = FOLDER) -> dict[str, PageFile]:
+    """Return the files of the page by the path at which they are served; `/` is the page."""
+    files = {}
+    for path in sorted(folder.iterdir()):
+        media_type = _TYPES.get(path.suffix)
+        if media_type is None or not path.is_file():
+            continue
+        data = path.read_bytes()
+        tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
+        files[_address(path.name)] = PageFile(data, _pack(data), media_type, tag)
+    return files
+
+
+def _pack(data: bytes) -> bytes | None:
+    """Return the bytes packed, or None for pictures, which are packed already."""
+    packed = gzip.compress(data, mtime=0)
+    return packed if len(packed) < 0.9 * len(data) else None
+
+
+def _address(name: str) -> str:
+    if name == INDEX:
+        return "/"
+    is_icon = name.startswith("icon-") and name.endswith(".png")
+    return f"/{name}" if is_icon or name in _AT_ROOT else f"/page/{name}"

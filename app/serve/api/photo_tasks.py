@@ -1,0 +1,132 @@
+"""What a worker does with an uploaded photo: from its bytes to the report, or to the solved one."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from PIL import Image
+
+from app.recognition.results import BoardResult, PhotoResult
+from app.recognition.timing import StageClock
+from app.report.photo_report import CheckStyle, photo_report
+from app.report.solved_picture import draw_solutions
+from app.serve.api.problems import Problem, ProblemError
+from vision.geometry import is_sane_quad
+from vision.media.images import (
+    Image8,
+    ImageError,
+    Photo,
+    TooManyPixelsError,
+    encode_image,
+    load_photo,
+)
+
+if TYPE_CHECKING:
+    from app.recognition.pipeline import Pipeline
+
+_STYLE: Final = CheckStyle(reveal=True)
+"""Entries are judged, and the solution is told: what is shown of it, the page's user chooses."""
+
+_LEAST_SIDE_PX: Final = 45.0
+"""Of a board whose corners were set by hand: five pixels a cell."""
+
+
+_READABLE_PX: Final = 2000
+"""The longer side of a picture that a browser could not open; the page sends none larger."""
+
+
+@dataclass(frozen=True)
+class PhotoTask:
+    """An uploaded photo.
+
+    Attributes:
+        data: the file's bytes.
+        max_pixels: more are refused before any is decoded.
+        corners: of the board, set by hand: x1, y1 to x4, y4 in pixels of the upright photo; None
+            lets them be found.
+        suffix: the format of the solved picture, if that is wanted in place of the report.
+        wants_result: whether the result itself is wanted, as the window shows it.
+    """
+
+    data: bytes
+    max_pixels: int
+    corners: tuple[float, ...] | None = None
+    suffix: str | None = None
+    wants_result: bool = False
+
+
+def solve_picture(pipeline: "Pipeline", task: PhotoTask) -> dict[str, Any]:
+    """Return the report of a photo, and with it what else is wanted: the solved one under
+    `picture`, the `app.recognition.results.PhotoResult` under `result`.
+
+    Raises:
+        ProblemError: if it is no picture, has too many pixels, if the corners are no board's, or
+            if a solved picture is wanted and nothing is solved.
+    """
+    clock = StageClock()
+    with clock.stage("load"):
+        photo = _load(task.data, task.max_pixels)
+    image = photo.pixels
+    result = replace(_solve(pipeline, image, task, clock), warnings=photo.warnings)
+    report = _report(image, result)
+    if task.suffix is not None:
+        drawn = draw_solutions(image, result)
+        if drawn is None:
+            raise ProblemError(Problem.NOT_SOLVED)
+        report["picture"] = encode_image(drawn, task.suffix)
+    if task.wants_result:
+        report["result"] = result
+    return report
+
+
+def make_readable(_: "Pipeline", data: bytes, max_pixels: int) -> bytes:
+    """Return a picture as an upright JPEG, no larger than a page needs it to show it.
+
+    Raises:
+        ProblemError: if it is no picture, or has too many pixels.
+    """
+    image = _load(data, max_pixels).pixels
+    height, width = image.shape[:2]
+    factor = min(1.0, _READABLE_PX / max(height, width))
+    if factor < 1.0:
+        size = (max(1, round(width * factor)), max(1, round(height * factor)))
+        image = np.asarray(Image.fromarray(image).resize(size, Image.Resampling.BOX), np.uint8)
+    return encode_image(image, ".jpg")
+
+
+def _load(data: bytes, max_pixels: int) -> Photo:
+    try:
+        return load_photo(data, max_pixels)
+    except TooManyPixelsError as error:
+        raise ProblemError(Problem.TOO_MANY_PIXELS) from error
+    except ImageError as error:
+        raise ProblemError(Problem.BAD_IMAGE) from error
+
+
+def _solve(pipeline: "Pipeline", image: Image8, task: PhotoTask, clock: StageClock) -> PhotoResult:
+    if task.corners is None:
+        return pipeline.solve_photo(image, clock)
+    corners = np.array(task.corners, np.float32).reshape(4, 2)
+    height, width = image.shape[:2]
+    is_near = bool((np.abs(corners) <= 2 * max(width, height)).all())
+    if not is_near or not is_sane_quad(corners, _LEAST_SIDE_PX):
+        raise ProblemError(Problem.INVALID)
+    board = pipeline.solve_corners(image, corners, clock)
+    return PhotoResult(board.outcome, (board,), (), clock.seconds())
+
+
+def _report(image: Image8, result: PhotoResult) -> dict[str, Any]:
+    report = photo_report("", result, _STYLE)
+    del report["file"]
+    for board, told in zip(result.boards, report["boards"], strict=True):
+        told["lattice"] = np.round(board.lattice.astype(float), 1).tolist()
+        told["handwritten"] = _cells_by_hand(board)
+    return {"width": image.shape[1], "height": image.shape[0], "warnings": [], **report}
+
+
+def _cells_by_hand(board: BoardResult) -> list[int]:
+    """Return the cells whose clue looks written by hand, ascending; entries are so anyway."""
+    if board.reading is None:
+        return []
+    by_hand = board.reading.decoding.handwritten & (board.clues.ravel() > 0)
+    return [int(cell) for cell in np.flatnonzero(by_hand)]

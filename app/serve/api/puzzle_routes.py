@@ -1,0 +1,88 @@
+"""What is asked about a puzzle's digits; the phone sends them along, so nothing is kept here."""
+
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+
+from app.puzzles.exports import suffix_of, write_puzzle
+from app.serve.api.problems import Problem
+from app.serve.api.puzzle_tasks import HintTask, PuzzleTask, give_hint, rate_puzzle, solve_puzzle
+from app.serve.api.schemas import (
+    CheckedPuzzle,
+    Export,
+    ExportWish,
+    Hint,
+    HintWish,
+    Puzzle,
+    PuzzleReport,
+    Rating,
+    RatingWish,
+    refusals,
+)
+from app.serve.api.worker_requests import ask
+from solver.grid import parse_grid
+
+router = APIRouter()
+
+_ASKED: Final = (
+    Problem.BAD_REQUEST,
+    Problem.TOO_SLOW,
+    Problem.TOO_LARGE,
+    Problem.WRONG_TYPE,
+    Problem.INVALID,
+)
+_WORKED_OUT: Final = (*_ASKED, Problem.TOO_HARD, Problem.BUSY)
+
+
+@router.post(
+    "/api/puzzles",
+    summary="Solve clues, and check entries",
+    response_model=PuzzleReport,
+    responses=refusals(*_WORKED_OUT),
+)
+async def solve(request: Request, wish: CheckedPuzzle) -> dict[str, Any]:
+    """Solve once more after a correction; the solution is verified, or there is none."""
+    task = PuzzleTask(wish.clues, wish.entries, tuple(wish.unsure))
+    answer: dict[str, Any] = await ask(request, solve_puzzle, task)
+    return answer
+
+
+@router.post(
+    "/api/hints",
+    summary="Give a hint",
+    response_model=Hint,
+    responses=refusals(*_WORKED_OUT),
+)
+async def hint(request: Request, wish: HintWish) -> dict[str, Any]:
+    """Tell the next step as far as is wanted: where to look, its cells, or what follows."""
+    task = HintTask(_puzzle(wish), wish.depth, wish.language, wish.steps_taken)
+    answer: dict[str, Any] = await ask(request, give_hint, task)
+    return answer
+
+
+@router.post(
+    "/api/ratings",
+    summary="Rate a puzzle",
+    response_model=Rating,
+    responses=refusals(*_WORKED_OUT, Problem.NOT_UNIQUE),
+)
+async def rate(request: Request, wish: RatingWish) -> dict[str, Any]:
+    """Say how hard a puzzle is; the hardest take seconds."""
+    answer: dict[str, Any] = await ask(request, rate_puzzle, wish.clues, wish.language)
+    return answer
+
+
+@router.post(
+    "/api/exports",
+    summary="Write a puzzle in a format",
+    response_model=Export,
+    responses=refusals(*_ASKED),
+)
+def export(wish: ExportWish) -> Export:
+    """Return the text of a file that other programs open, or a link."""
+    text = write_puzzle(parse_grid(wish.clues), wish.form)
+    return Export(text=text, suffix=suffix_of(wish.form))
+
+
+def _puzzle(wish: Puzzle) -> PuzzleTask:
+    return PuzzleTask(wish.clues, wish.entries)

@@ -1,0 +1,149 @@
+"""What a worker does with a puzzle's digits: solve them again, give a hint, rate them."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.help.assistance import Progress, name_rating
+from app.help.hint_depths import Depth, HintSource, find_hint, tell_depth
+from app.recognition.outcome import Outcome
+from app.report.highlight import Highlight
+from app.serve.api.phone_words import words_of
+from app.serve.api.problems import Problem, ProblemError
+from solver.grid import Grid, find_conflicts, format_grid, parse_grid
+from solver.human.rating import rate
+from solver.human.technique_engine import GaveUpError, allow_searches
+from solver.human.walk import UnsuitablePuzzleError
+
+if TYPE_CHECKING:
+    from app.recognition.pipeline import Pipeline
+
+_NOWHERE = np.zeros((10, 10, 2), np.float32)
+"""The lattice of a puzzle without a photo."""
+
+
+@dataclass(frozen=True)
+class PuzzleTask:
+    """A puzzle as it stands on a phone.
+
+    Attributes:
+        clues: 81 characters, `.` for an empty cell.
+        entries: likewise; only cells without a clue count.
+        unsure: cells whose entry may have been misread; they are not called wrong.
+    """
+
+    clues: str
+    entries: str
+    unsure: Collection[int] = ()
+
+
+@dataclass(frozen=True)
+class HintTask:
+    """A hint that is wanted.
+
+    Attributes:
+        puzzle: as it stands.
+        depth: how much is given away, a name of `app.help.hint_depths.Depth` in small letters.
+        language: of `app.terminal.languages.LANGUAGES`.
+        steps_taken: that were told before and count as done.
+    """
+
+    puzzle: PuzzleTask
+    depth: str
+    language: str
+    steps_taken: int = 0
+
+
+def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
+    """Solve clues, and hold the entries against the solution where there is one."""
+    progress, outcome = _look_at(pipeline, task)
+    unsure = [cell for cell in progress.wrong if cell in task.unsure]
+    checked = {
+        "right": list(progress.right),
+        "wrong": [cell for cell in progress.wrong if cell not in unsure],
+        "unsure": unsure,
+    }
+    solution = progress.solution
+    return {
+        "outcome": outcome.value,
+        "clues": format_grid(progress.clues),
+        "entries": format_grid(progress.written),
+        "solution": None if solution is None else format_grid(solution),
+        "conflicts": np.flatnonzero(find_conflicts(progress.clues)).tolist(),
+        "checked": None if solution is None else checked,
+    }
+
+
+def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
+    """Tell the next step as far as is wanted, or what has to be said before there is one.
+
+    Raises:
+        ProblemError: if the steps before it take too much work.
+    """
+    progress, _ = _look_at(pipeline, task.puzzle)
+    try:
+        source, taken = _find_hint(progress, task.steps_taken)
+    except GaveUpError as error:
+        raise ProblemError(Problem.TOO_HARD) from error
+    told = tell_depth(source, Depth[task.depth.upper()], words_of(task.language))
+    return {"text": told.text, **_describe(told.highlight), **_tell_state(source, taken)}
+
+
+def rate_puzzle(pipeline: "Pipeline", clues: str, language: str) -> dict[str, Any]:
+    """Say how hard a puzzle is.
+
+    Raises:
+        ProblemError: if it does not have exactly one solution, or takes too much work.
+    """
+    del pipeline  # it has no part in this
+    grid = parse_grid(clues)
+    try:
+        rating = rate(grid)
+    except UnsuitablePuzzleError as error:
+        raise ProblemError(Problem.NOT_UNIQUE) from error
+    except GaveUpError as error:
+        raise ProblemError(Problem.TOO_HARD) from error
+    text = name_rating(rating, words_of(language), is_full=bool(grid.all()))
+    return {"text": text, "score": rating.score, "level": rating.level.value}
+
+
+def _find_hint(progress: Progress, steps_taken: int) -> tuple[HintSource, int]:
+    """Return the hint after so many steps, or after as many as there are, and their number.
+
+    Raises:
+        GaveUpError: if they take too much work.
+    """
+    after_search = allow_searches()
+    source = find_hint(progress, (), after_search)
+    taken = 0
+    while taken < steps_taken and source.step is not None:
+        taken += 1
+        source = find_hint(progress, (*source.taken, source.step), after_search)
+    return source, taken
+
+
+def _look_at(pipeline: "Pipeline", task: PuzzleTask) -> tuple[Progress, Outcome]:
+    clues = parse_grid(task.clues)
+    result = pipeline.solve_clues(clues, _NOWHERE)
+    return Progress(clues, _entries(task.entries, clues), result.solution), result.outcome
+
+
+def _entries(text: str, clues: Grid) -> Grid:
+    return np.where(clues > 0, 0, parse_grid(text)).astype(np.uint8)
+
+
+def _describe(highlight: Highlight) -> dict[str, Any]:
+    return {
+        "marks": {str(cell): mark.name.lower() for cell, mark in highlight.marks.items()},
+        "notes": [
+            {"cell": note.cell, "digit": note.digit, "kind": note.kind.name.lower()}
+            for note in highlight.notes
+        ],
+        "digits": {str(cell): digit for cell, digit in highlight.digits.items()},
+    }
+
+
+def _tell_state(source: HintSource, taken: int) -> dict[str, Any]:
+    return {"has_step": source.step is not None, "is_stuck": source.is_stuck, "steps_taken": taken}

@@ -1,0 +1,239 @@
+"""What is sent and answered as JSON; the OpenAPI description is made of it."""
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from app.recognition.outcome import Outcome
+from app.serve.api.problems import MEDIA_TYPE, Problem
+from solver.formats import Format
+from solver.human.rating import Level
+
+Digits = Annotated[
+    str,
+    Field(
+        pattern=r"^[.0-9]{81}$",
+        description="81 cells in reading order, `.` or `0` for an empty one",
+        examples=[
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+        ],
+    ),
+]
+
+
+def _take_whole(value: object) -> object:
+    """Return a number without fraction as the integer that JSON Schema takes it for: 5.0 is 5."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+_WHOLE: Final = BeforeValidator(_take_whole)  # after the bounds, or these are not described
+Cell = Annotated[int, Field(ge=0, le=80, description="0 to 80, in reading order"), _WHOLE]
+Digit = Annotated[int, Field(ge=1, le=9)]
+Point = Annotated[list[float], Field(min_length=2, max_length=2, description="x, y in pixels")]
+Line = Annotated[list[Point], Field(min_length=10, max_length=10)]
+CellKey = Annotated[str, Field(pattern=r"^([0-9]|[1-7][0-9]|80)$")]
+
+Language = Literal["en", "de", "fr"]
+DepthName = Literal["look", "pattern", "step"]
+MarkName = Literal["unit", "pattern", "target", "good", "bad", "unsure"]
+NoteName = Literal["candidate", "reason", "removed", "placed"]
+
+EMPTY: Final = "." * 81
+
+
+class _Sent(BaseModel):
+    """Sent by a client: an unknown field is a mistake, and no value is taken for another type's."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Puzzle(_Sent):
+    """A puzzle as it stands on the phone."""
+
+    clues: Digits
+    entries: Digits = EMPTY
+
+
+class CheckedPuzzle(Puzzle):
+    """A puzzle to solve, whose entries are held against the solution."""
+
+    unsure: Annotated[
+        list[Cell],
+        Field(max_length=81, description="entries that may be misread; they are not called wrong"),
+    ] = []
+
+
+class HintWish(Puzzle):
+    """A puzzle, and how much of its next step shall be told."""
+
+    depth: DepthName = "look"
+    language: Language = "en"
+    steps_taken: Annotated[
+        int, Field(ge=0, le=100, description="that were told before and count as done"), _WHOLE
+    ] = 0
+
+
+class RatingWish(_Sent):
+    """A puzzle to rate, from its clues alone."""
+
+    clues: Digits
+    language: Language = "en"
+
+
+class ExportWish(_Sent):
+    """A puzzle to write in a format."""
+
+    clues: Digits
+    form: Annotated[Format, Field(strict=False)]  # JSON has its name alone
+
+
+class ProblemBody(BaseModel):
+    """Why a request was refused (RFC 9457); `code` stays the same, the sentences may change."""
+
+    type: Literal["about:blank"]
+    title: str
+    status: int
+    detail: str
+    code: str
+
+
+class Health(BaseModel):
+    """The server runs."""
+
+    status: Literal["ok"]
+    version: str
+
+
+class Session(BaseModel):
+    """What this phone may do here."""
+
+    version: str
+    languages: list[Language]
+    max_bytes: int
+    max_pixels: int
+    keeps: Annotated[bool, Field(description="whether photos are kept on the computer")]
+    can_keep: Annotated[bool, Field(description="whether there is room for the next one")]
+    live: bool
+    authority: Annotated[bool, Field(description="whether /authority has one to install")]
+
+
+class UnsureCell(BaseModel):
+    """A cell that was not read for sure, and what may stand there, 0 for nothing."""
+
+    cell: Cell
+    digits: list[Annotated[int, Field(ge=0, le=9)]]
+
+
+class Checked(BaseModel):
+    """The entries held against the solution."""
+
+    right: list[Cell]
+    wrong: list[Cell]
+    unsure: Annotated[list[Cell], Field(description="look wrong, but may be misread")]
+
+
+class CheckedBoard(Checked):
+    """The same of a photo."""
+
+    told_apart: Annotated[bool, Field(description="whether the clues are the print alone")]
+
+
+class Board(BaseModel):
+    """A board on a photo."""
+
+    outcome: Outcome
+    corners: Annotated[
+        list[Point],
+        Field(min_length=4, max_length=4, description="clockwise from the puzzle's top left"),
+    ]
+    clues: Digits
+    entries: Annotated[Digits, Field(description="by hand, and no clues")]
+    solution: Annotated[Digits | None, Field(description="verified, or nothing")]
+    confidence: float
+    corrected: Annotated[list[Cell], Field(description="read anew by the rules")]
+    solver: str | None
+    unsure: list[UnsureCell]
+    advice: Annotated[list[str], Field(description="what to do better, in English")]
+    faults: Annotated[list[dict[str, Any]], Field(description="the same, as codes and figures")]
+    checked: CheckedBoard | None
+    lattice: Annotated[
+        list[Line], Field(min_length=10, max_length=10, description="where the lines cross")
+    ]
+    handwritten: Annotated[list[Cell], Field(description="clues that look written by hand")]
+
+
+class PhotoReport(BaseModel):
+    """What came of a photo; places are in pixels of the photo as it is shown, upright."""
+
+    id: str
+    width: int
+    height: int
+    outcome: Outcome
+    boards: list[Board]
+    kept: Annotated[
+        bool | None,
+        Field(description="whether the computer keeps the photo; null where it is not to"),
+    ]
+    seconds: Annotated[dict[str, float], Field(description="by stage")]
+    warnings: Annotated[
+        list[str], Field(description="what is wrong with the file, such as a missing end")
+    ]
+
+
+class PuzzleReport(BaseModel):
+    """What came of a puzzle's clues."""
+
+    outcome: Outcome
+    clues: Digits
+    entries: Digits
+    solution: Annotated[Digits | None, Field(description="verified, or nothing")]
+    conflicts: Annotated[list[Cell], Field(description="clues that stand twice in a unit")]
+    checked: Annotated[Checked | None, Field(description="nothing without a solution")]
+
+
+class Note(BaseModel):
+    """A small digit at its place in the 3×3 of a cell."""
+
+    cell: Cell
+    digit: Digit
+    kind: NoteName
+
+
+class Hint(BaseModel):
+    """What is told of the next step, in words and on the board."""
+
+    text: str
+    marks: dict[CellKey, MarkName]
+    notes: list[Note]
+    digits: Annotated[dict[CellKey, Digit], Field(description="written large")]
+    has_step: Annotated[bool, Field(description="whether the depths tell more and more of a step")]
+    is_stuck: Annotated[bool, Field(description="whether the techniques known here end")]
+    steps_taken: Annotated[int, Field(description="that count as done")]
+
+
+class Rating(BaseModel):
+    """How hard a puzzle is; the score is on Sudoku Explainer's scale."""
+
+    text: str
+    score: float
+    level: Level
+
+
+class Export(BaseModel):
+    """The text of a file, or a link, and the suffix that such a file has."""
+
+    text: str
+    suffix: str
+
+
+def refusals(*problems: Problem) -> dict[int | str, dict[str, Any]]:
+    """Describe the problems of a route, for FastAPI's `responses`."""
+    told: dict[int | str, dict[str, Any]] = {}
+    for problem in problems:
+        earlier = told.get(problem.status)
+        codes = f"{earlier['description']}, `{problem.code}`" if earlier else f"`{problem.code}`"
+        told[problem.status] = {
+            "description": codes,
+            "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemBody"}}},
+        }
+    return told

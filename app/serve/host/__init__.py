@@ -1,0 +1,1 @@
+"""The running server: its settings, its addresses and its worker processes."""

@@ -1,0 +1,326 @@
+"""Requests worked off by processes of this machine, each of which may die or hang at any time.
+
+A thread stands before each process: it takes the request that waits longest, hands it over, and
+replaces the process where it dies, takes too long, or works for nobody. What `engines.local_pool`
+does for a list of photos is done here for requests, which come when they want, wait in a queue
+that is never long, and may be called off.
+"""
+
+import asyncio
+import contextlib
+import logging
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable
+from concurrent.futures import Future, InvalidStateError
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from app.serve.api.problems import Problem, ProblemError
+from app.serve.host.fair_shares import Shares, Turn
+from app.serve.host.request_queue import Pace, choose_to_go
+from app.serve.host.request_worker import Answer, Load, Ready, Task, Unready, load_pipeline, work
+from app.terminal.exits import CommandError, MissingError
+from app.workers.child_process import ChildProcess, Talk
+
+logger = logging.getLogger(__name__)
+
+_TRIES: Final = 2
+"""How many processes a request may cost: what else is killed on a machine must not blame it."""
+
+_FAILED_STARTS: Final = 3
+"""Processes in a row that may die before they are ready."""
+
+_START_SECONDS: Final = 120.0
+_LOOK_SECONDS: Final = 0.1
+"""How long to wait at most before asking whether anybody still wants the answer."""
+
+_GRACE_SECONDS: Final = 1.0
+"""How long a process may go on for nobody: to begin another costs more than most requests."""
+
+
+@dataclass(frozen=True)
+class CrewOptions:
+    """How the processes are kept.
+
+    Attributes:
+        workers: how many; with one alone, a client's long request keeps the others waiting.
+        waiting: requests that may wait for one; more are refused.
+        wait_seconds: that a request may have to wait, as far as can be told; where it would be
+            longer it is refused, too, unless it is the next.
+        task_seconds: that a request may take once a process has it.
+        max_resident_bytes: a process that holds more after a request is replaced.
+        talk: how much the processes say on stderr.
+    """
+
+    workers: int = 2
+    waiting: int = 16
+    wait_seconds: float = 0.5
+    task_seconds: float = 30.0
+    max_resident_bytes: int = 700_000_000
+    talk: Talk = field(default_factory=Talk)
+
+
+@dataclass(eq=False)
+class _Ticket:
+    """A request, from when it waits until it is answered."""
+
+    task: Task
+    client: str
+    future: "Future[Any]" = field(default_factory=Future)
+    is_begun: bool = False
+    deaths: int = 0
+    given_up: float | None = None
+    """When nobody wanted it any more, by `time.monotonic`."""
+
+
+class Crew:
+    """Processes with the networks loaded, and the queue before them."""
+
+    def __init__(self, options: CrewOptions | None = None, load: Load = load_pipeline) -> None:
+        self._options = options or CrewOptions()
+        self._load = load
+        self._waiting: deque[_Ticket] = deque()
+        self._pace = Pace()
+        self._held: Counter[str] = Counter()
+        self._shares = Shares(self._options.workers)
+        self._changed = threading.Condition()
+        self._is_stopping = False
+        self._ready = 0
+        self._failures: list[CommandError] = []
+        self._threads = [
+            threading.Thread(target=self._keep_worker, name=f"worker {number}", daemon=True)
+            for number in range(self._options.workers)
+        ]
+
+    def start(self) -> None:
+        """Begin the processes; they load while others go on."""
+        for thread in self._threads:
+            thread.start()
+
+    def wait_until_ready(self) -> None:
+        """Wait for the first process that can work.
+
+        Raises:
+            CommandError: if none can.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._ready or self.failure or self._is_stopping)
+        if self.failure is not None:
+            raise self.failure
+
+    @property
+    def failure(self) -> CommandError | None:
+        """Why no process can work any more; None as long as one may."""
+        return self._failures[-1] if len(self._failures) == len(self._threads) else None
+
+    def stop(self) -> None:
+        """End the processes, whatever they do, and refuse what waits."""
+        with self._changed:
+            self._is_stopping = True
+            tickets = list(self._waiting)
+            self._waiting.clear()
+            self._changed.notify_all()
+        for ticket in tickets:
+            _refuse(ticket, Problem.BUSY)
+        for thread in self._threads:
+            if thread.ident is not None:
+                thread.join()
+
+    async def do(self, function: Callable[..., Any], *arguments: Any, client: str = "") -> Any:
+        """Let a process do what `app.serve.api.worker_requests.Workers.do` says."""
+        ticket = _Ticket(Task(function, arguments), client)
+        with self._changed:
+            if self.failure is not None:
+                raise ProblemError(Problem.FAULT)
+            if self._is_stopping or (self._is_full(client) and not self._make_room(client)):
+                raise ProblemError(Problem.BUSY)
+            self._waiting.append(ticket)
+            self._held[client] += 1
+            self._changed.notify_all()
+        try:
+            return await asyncio.wrap_future(ticket.future)
+        except asyncio.CancelledError:
+            with self._changed:
+                ticket.given_up = time.monotonic()
+                if ticket in self._waiting:
+                    self._waiting.remove(ticket)
+            raise
+        finally:
+            with self._changed:
+                self._held -= Counter({client: 1})  # and forgets who has none
+
+    def _is_full(self, client: str) -> bool:
+        """Tell whether too many wait, or those that a client's request would wait for take long."""
+        waiting = list(self._waiting)
+        before = waiting
+        if not self._shares.has_used_much(client, waiting):
+            before = [one for one in waiting if not self._shares.has_used_much(one.client, waiting)]
+        kinds = [ticket.task.function for ticket in before]
+        seconds = self._pace.expect(kinds, self._options.workers)
+        return len(self._waiting) >= self._options.waiting or seconds > self._options.wait_seconds
+
+    def _make_room(self, client: str) -> bool:
+        """Refuse a request of a client that has more waiting; False where none has."""
+        ticket = choose_to_go(self._waiting, self._held, client)
+        if ticket is None:
+            return False
+        self._waiting.remove(ticket)
+        _refuse(ticket, Problem.BUSY)
+        return True
+
+    def _keep_worker(self) -> None:
+        """See to one process, and to its replacements, until the end."""
+        failed_starts = 0
+        turn: Turn | None = None
+        while not self._is_stopping:
+            child = ChildProcess(work, self._options.talk, self._load)
+            try:
+                failure = self._wait_for(child)
+                if turn is not None:
+                    self._end_turn(turn)
+                if failure is None:
+                    failed_starts = 0
+                    turn = self._serve(child)
+                    continue
+            finally:
+                child.kill()
+            turn = None
+            failed_starts += 1
+            if not isinstance(failure, _DiedError) or failed_starts >= _FAILED_STARTS:
+                self._fail(failure)
+                return
+
+    def _fail(self, failure: CommandError) -> None:
+        """Go on without one more process; the last one takes what waits with it."""
+        with self._changed:
+            self._failures.append(failure)
+            tickets = list(self._waiting) if self.failure is not None else []
+            self._changed.notify_all()
+        for ticket in tickets:
+            _refuse(ticket, Problem.FAULT)
+
+    def _wait_for(self, child: ChildProcess) -> CommandError | None:
+        """Wait until a process is ready, and return why it cannot be."""
+        end = time.monotonic() + _START_SECONDS
+        while not child.has_word(_LOOK_SECONDS):
+            if self._is_stopping:
+                return _DiedError("the server ends")
+            if time.monotonic() >= end:
+                text = f"a worker is not ready after {_START_SECONDS:g} seconds"
+                return _DiedError(f"{text}; run: sudoku-lens doctor")
+        message = child.receive()
+        if isinstance(message, Ready):
+            with self._changed:
+                self._ready += 1
+                self._changed.notify_all()
+            return None
+        if isinstance(message, Unready):
+            return message.error
+        return _DiedError(
+            f"no worker can be started ({child.name_death()}); run: sudoku-lens doctor"
+        )
+
+    def _serve(self, child: ChildProcess) -> Turn | None:
+        """Hand requests to a process as long as it is fit for them.
+
+        Returns:
+            The turn of the client that has cost the process, to be ended when another is ready:
+            who ends one after the other has no more of them than who keeps them busy.
+        """
+        while (taken := self._take()) is not None:
+            ticket, turn = taken
+            if child.has_word(0):  # that it has died: nothing else is said unasked
+                logger.warning("a worker died waiting (%s)", child.name_death())
+                self._end_turn(turn)
+                self._put_back(ticket)
+                return None
+            child.send(ticket.task)
+            answer = self._wait_for_answer(child, ticket, turn)
+            if not isinstance(answer, Answer):
+                return turn
+            with self._changed:
+                self._pace.note(ticket.task.function, time.monotonic() - turn.since)
+            self._end_turn(turn)
+            if answer.refusal is None:
+                ticket.future.set_result(answer.value)
+            else:
+                _refuse(ticket, answer.refusal)
+            if answer.resident_bytes > self._options.max_resident_bytes:
+                logger.info("a worker that holds %d bytes is replaced", answer.resident_bytes)
+                return None
+        return None
+
+    def _take(self) -> tuple[_Ticket, Turn] | None:
+        """Wait for a request that somebody wants and may have, and return None at the end."""
+        with self._changed:
+            while not self._is_stopping:
+                ticket = self._shares.choose(self._waiting)
+                if ticket is None:
+                    # Whose turn it is changes with time, too.
+                    self._changed.wait(_LOOK_SECONDS if self._waiting else None)
+                    continue
+                self._waiting.remove(ticket)
+                if ticket.is_begun or ticket.future.set_running_or_notify_cancel():
+                    ticket.is_begun = True
+                    return ticket, self._shares.begin(ticket.client)
+            return None
+
+    def _end_turn(self, turn: Turn) -> None:
+        with self._changed:
+            self._shares.end(turn)
+            self._changed.notify_all()
+
+    def _wait_for_answer(self, child: ChildProcess, ticket: _Ticket, turn: Turn) -> Answer | None:
+        """Return the answer, or None where the process is to be replaced."""
+        end = time.monotonic() + self._options.task_seconds
+        while not child.has_word(_LOOK_SECONDS):
+            now = time.monotonic()
+            if self._is_stopping:
+                _refuse(ticket, Problem.BUSY)
+                return None
+            if now >= end:
+                logger.warning("a request was not done after %g s", self._options.task_seconds)
+                _refuse(ticket, Problem.TOO_HARD)
+                return None
+            if ticket.given_up is not None and now >= ticket.given_up + _GRACE_SECONDS:
+                _refuse(ticket, Problem.BUSY)
+                return None
+            with self._changed:
+                must_give_way = self._shares.must_give_way(turn, self._waiting)
+            if must_give_way:
+                logger.warning("a request gave way after %g s", now - turn.since)
+                _refuse(ticket, Problem.BUSY)
+                return None
+        answer: Answer | None = child.receive()
+        if answer is None:
+            self._count_death(child, ticket)
+        return answer
+
+    def _count_death(self, child: ChildProcess, ticket: _Ticket) -> None:
+        """Let a request be tried once more whose process has died, or refuse it."""
+        ticket.deaths += 1
+        logger.warning("a worker died (%s)", child.name_death())
+        if ticket.deaths >= _TRIES:
+            _refuse(ticket, Problem.TOO_HARD)
+        else:
+            self._put_back(ticket)
+
+    def _put_back(self, ticket: _Ticket) -> None:
+        """Leave a request to another process."""
+        with self._changed:
+            if not self._is_stopping:
+                self._waiting.appendleft(ticket)
+                self._changed.notify_all()
+                return
+        _refuse(ticket, Problem.BUSY)
+
+
+class _DiedError(MissingError):
+    """A process could not be made ready, and another one might."""
+
+
+def _refuse(ticket: _Ticket, problem: Problem) -> None:
+    with contextlib.suppress(InvalidStateError):  # nobody wants it any more
+        ticket.future.set_exception(ProblemError(problem))

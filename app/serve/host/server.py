@@ -1,0 +1,265 @@
+"""The server as a command and a window use it: begun and ended from a thread of theirs."""
+
+import errno
+import importlib
+import logging
+import socket
+import sys
+import threading
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from app.serve.host.addresses import (
+    LOOPBACK,
+    find_lan_address,
+    is_everywhere,
+    is_loopback,
+    make_url,
+    own_names,
+)
+from app.serve.host.serve_settings import OnPhoto, OnResult, ServeSettings
+from app.serve.security.phone_book import Phone, PhoneBook
+from app.terminal.exits import MissingError, UsageError
+from app.terminal.extras import EXTRAS
+
+if TYPE_CHECKING:
+    import ssl
+
+    import uvicorn
+
+    from app.serve.host.request_workers import Crew
+    from app.serve.security.authority import Authority
+    from app.serve.security.certificate import Certificate
+    from app.serve.security.session_guard import Sessions
+
+logger = logging.getLogger(__name__)
+
+DEFAULT_PORT: Final = 8765
+
+_BACKLOG: Final = 128
+_LOOK_SECONDS: Final = 0.05
+
+
+@dataclass(frozen=True)
+class ServerOptions:
+    """What a server is begun with.
+
+    Attributes:
+        host: address or name to listen on; None for the one in the local network, or, where there
+            is none, for this computer alone.
+        port: to listen on; 0 for any that is free.
+        names: other names that phones may use for this computer; the first is the one told.
+        settings: how it works; its hosts and its port are seen to here.
+    """
+
+    host: str | None = None
+    port: int = DEFAULT_PORT
+    names: tuple[str, ...] = ()
+    settings: ServeSettings = field(default_factory=ServeSettings)
+
+
+class PhoneServer:
+    """A server that is begun once, and ended."""
+
+    def __init__(
+        self,
+        options: ServerOptions | None = None,
+        on_photo: OnPhoto | None = None,
+        on_result: OnResult | None = None,
+    ) -> None:
+        self._options = options or ServerOptions()
+        self._on_photo, self._on_result = on_photo, on_result
+        self._sessions: Sessions | None = None
+        self._thread: threading.Thread | None = None
+        self._server: uvicorn.Server | None = None
+        self._crew: Crew | None = None
+        self._host = self._options.host or find_lan_address() or LOOPBACK
+        self._port = self._options.port
+        self.settings = self._options.settings
+        self.certificate: Certificate | None = None
+        self.authority: Authority | None = None
+
+    @property
+    def url(self) -> str:
+        """The address that opens the page: whoever has it may come in."""
+        newer = None if self._sessions is None else self._sessions.token
+        return make_url(self.settings.scheme, self._name, self._port, newer or self.settings.token)
+
+    @property
+    def place(self) -> str:
+        """The address without the secret, for people to read."""
+        return make_url(self.settings.scheme, self._name, self._port)
+
+    @property
+    def host(self) -> str:
+        """The address that it listens on."""
+        return self._host
+
+    @property
+    def is_local_only(self) -> bool:
+        """Whether only this computer reaches the page."""
+        return is_loopback(self._host) and not self._options.names
+
+    @property
+    def phones(self) -> int:
+        """How many have scanned the code."""
+        return 0 if self._sessions is None else len(self._sessions)
+
+    def paired(self) -> list[Phone]:
+        """Return the phones that may come in, the one that was here last first."""
+        return [] if self._sessions is None else self._sessions.phones()
+
+    def revoke(self, key: str) -> None:
+        """Let a phone in no more; the code has another secret from now on."""
+        if self._sessions is not None:
+            self._sessions.revoke(key)
+
+    def remember_in(self, book: PhoneBook | None) -> None:
+        """Remember phones from start to start, or with None forget those that were remembered."""
+        if self._sessions is not None:
+            self._sessions.remember_in(book)
+
+    @property
+    def _name(self) -> str:
+        if self._options.names:
+            return self._options.names[0]
+        if is_everywhere(self._host):
+            return find_lan_address() or LOOPBACK
+        return self._host
+
+    def start(self) -> None:
+        """Listen, and return when a worker is ready.
+
+        Raises:
+            MissingError: if the extra is not installed, or the networks cannot be run.
+            UsageError: if the port is taken, the host is none of this computer's, or the
+                certificate cannot be kept.
+        """
+        _check_extra()
+        listening = self._listen()
+        try:
+            self._begin(listening)
+        except BaseException:
+            self.stop()
+            raise
+        finally:
+            if self._thread is None:
+                listening.close()
+
+    def stop(self) -> None:
+        """End requests, processes and the thread; a server that was not begun needs nothing."""
+        if self._server is not None:
+            self._server.should_exit = True
+        if self._thread is not None:
+            self._thread.join()
+        self._thread = None
+
+    def check(self) -> None:
+        """Look whether it still works.
+
+        Raises:
+            CommandError: if no process can work any more.
+        """
+        if self._crew is not None and self._crew.failure is not None:
+            raise self._crew.failure
+        if self._thread is None or not self._thread.is_alive():
+            raise MissingError("the server has ended; its log says why")
+
+    def _listen(self) -> socket.socket:
+        family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            if sys.platform != "win32":  # where it would let two servers have one port
+                listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind((self._host, self._port))
+            listening.listen(_BACKLOG)
+        except (OSError, TypeError) as error:
+            listening.close()
+            raise UsageError(_name_fault(error, self._host, self._port)) from error
+        self._port = listening.getsockname()[1]
+        return listening
+
+    def _begin(self, listening: socket.socket) -> None:
+        import uvicorn
+
+        from app.serve.api.application import make_application
+        from app.serve.host.request_workers import Crew, CrewOptions
+        from app.serve.security.connection_guard import guarded_config
+        from app.serve.security.listener_guard import GuardedListener
+
+        options = self._options
+        self.settings = replace(
+            options.settings,
+            port=self._port,
+            hosts=own_names() | {self._host, *options.names} - {"0.0.0.0", "::"},
+        )
+        settings = self.settings
+        self._crew = Crew(
+            CrewOptions(
+                workers=settings.workers,
+                waiting=settings.waiting,
+                task_seconds=settings.task_seconds,
+                talk=settings.talk,
+            )
+        )
+        encryption = self._encrypt() if settings.is_https else None
+        application = make_application(
+            settings,
+            self._crew,
+            self._on_photo,
+            on_result=self._on_result,
+            authority=self.authority,
+        )
+        self._sessions = application.state.sessions
+        self._server = uvicorn.Server(guarded_config(application, encryption))
+        self._thread = threading.Thread(
+            target=self._server.run,
+            args=([GuardedListener(listening)],),
+            name="phone server",
+            daemon=True,
+        )
+        self._thread.start()
+        while not self._server.started:
+            if not self._thread.is_alive():
+                raise MissingError("the server cannot be started; run: sudoku-lens doctor")
+            time.sleep(_LOOK_SECONDS)
+        self._crew.wait_until_ready()
+
+    def _encrypt(self) -> "ssl.SSLContext":
+        """Find or make the certificate."""
+        from app.serve.security.authority import load_authority
+        from app.serve.security.certificate import load_certificate, load_given
+        from app.serve.security.encryption_guard import make_context
+
+        settings = self.settings
+        if settings.certificate is not None:
+            self.certificate = load_given(*settings.certificate)
+        elif settings.has_authority:
+            self.authority = load_authority(settings.hosts, socket.gethostname())
+            self.certificate = self.authority.signed
+        else:
+            self.certificate = load_certificate(settings.hosts)
+        return make_context(self.certificate.path, self.certificate.key)
+
+
+def _check_extra() -> None:
+    for package in EXTRAS["serve"]:
+        try:
+            importlib.import_module(package)
+        except ImportError as error:
+            raise MissingError(
+                f"the page for phones needs a package that is missing or broken ({error}); "
+                "run: pip install 'sudoku-lens[serve]'"
+            ) from error
+
+
+def _name_fault(error: OSError | TypeError, host: str, port: int) -> str:
+    # A name that cannot even be looked up is a TypeError.
+    if isinstance(error, TypeError | socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return f"{host} is no address of this computer; leave --host out, or name one of its own"
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} of {host} is taken; choose another with --port, or 0 for any"
+    if error.errno == errno.EACCES:
+        return f"port {port} may not be used; choose one above 1023 with --port"
+    return f"cannot listen on {host}: {error.strerror or error}; choose another --host"

@@ -1,0 +1,1 @@
+"""The cameras of phones: frames come in, what to draw on them goes out."""

@@ -1,0 +1,1 @@
+"""Guards before the application, certificates, and who may come in."""

@@ -1,0 +1,215 @@
+"""How much one client may ask for, so that one phone or mischief-maker leaves room for others.
+
+Requests are counted by token buckets: each refills steadily and holds a burst. A client is a
+session, and beside it the network address that it comes from, so that opening many sessions gains
+nothing.
+"""
+
+import asyncio
+import ipaddress
+import math
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from app.serve.api.problems import Problem
+from app.serve.security.refusal_pages import Reason, explain, is_page
+from app.serve.security.refusals import refuse
+
+MOST_CLIENTS: Final = 4096
+"""Of which a limit remembers anything; it forgets the one that has asked longest ago."""
+
+AT_ONCE_RETRY_SECONDS: Final = 1
+
+_FORGIVEN: Final = 10
+"""Requests in a row that an address may send before the time that it was told to wait is over."""
+
+_HELD_SECONDS: Final = 1.0
+"""How long the refusals after them are held back. Each connection waits for its answer, so a flood
+of requests costs hardly more than its connections."""
+
+_ROUNDING: Final = 1e-9
+"""Who waits as long as was told must be let in, however the seconds add up."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How often something may be done.
+
+    Attributes:
+        per_second: steadily.
+        burst: at once, after a pause.
+        at_once: going on at the same time; None for any number.
+    """
+
+    per_second: float
+    burst: int
+    at_once: int | None = None
+
+
+class Limiter:
+    """One rate for each of many clients."""
+
+    def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rate = rate
+        self._clock = clock
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # left, and when
+        self._going_on: Counter[str] = Counter()
+
+    def take(self, client: str) -> int | None:
+        """Begin something: return None, or, where it is too much, seconds to wait, at least 1.
+
+        What was begun ends with `give_back`; what was not costs nothing.
+        """
+        now = self._clock()
+        left, since = self._buckets.pop(client, (float(self._rate.burst), now))
+        left = min(self._rate.burst, left + (now - since) * self._rate.per_second)
+        at_once = self._rate.at_once
+        is_full = at_once is not None and self._going_on[client] >= at_once
+        is_allowed = left >= 1 - _ROUNDING and not is_full
+        self._buckets[client] = (left - 1 if is_allowed else left, now)
+        if len(self._buckets) > MOST_CLIENTS:
+            self._buckets.popitem(last=False)
+        if is_allowed:
+            self._going_on[client] += 1
+            return None
+        if left >= 1 - _ROUNDING:
+            return AT_ONCE_RETRY_SECONDS
+        return max(1, math.ceil((1 - left) / self._rate.per_second))
+
+    def give_back(self, client: str) -> None:
+        """Tell that something which `take` allowed has ended."""
+        self._going_on[client] -= 1
+        if self._going_on[client] <= 0:
+            del self._going_on[client]
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What clients may do, by kind of request; an address is usually one phone, or a few at most.
+
+    Attributes:
+        anything: every request of an address, pages and their files among them.
+        sign_in: tokens shown by an address, right or wrong.
+        photo: photos of a session.
+        photo_of_address: photos of all sessions of an address.
+        frame: a camera's pictures of a session, where each is a request of its own.
+        frame_of_address: the same of all sessions of an address.
+        small: other requests of a session that work something out.
+        small_of_address: the same of all sessions of an address.
+        live: live views of a session.
+        live_of_address: the same of all sessions of an address.
+    """
+
+    anything: Rate = Rate(80.0, 400, at_once=64)
+    sign_in: Rate = Rate(1.0, 30)
+    photo: Rate = Rate(1.0, 10, at_once=2)
+    photo_of_address: Rate = Rate(4.0, 40, at_once=4)
+    small: Rate = Rate(8.0, 60, at_once=4)
+    small_of_address: Rate = Rate(32.0, 240, at_once=8)
+    live: Rate = Rate(0.5, 6, at_once=1)
+    live_of_address: Rate = Rate(1.0, 12, at_once=2)
+    frame: Rate = Rate(30.0, 60, at_once=2)
+    frame_of_address: Rate = Rate(60.0, 120, at_once=4)
+
+
+class Limit(NamedTuple):
+    """A limit on some requests, for each client of its own.
+
+    Attributes:
+        is_for: tells whether it holds for a request.
+        client_of: tells whose share a request takes.
+        limiter: counts.
+    """
+
+    is_for: Callable[[Scope], bool]
+    client_of: Callable[[Scope], str]
+    limiter: Limiter
+
+
+class RateGuard:
+    """Holds requests to limits."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        limits: Sequence[Limit],
+        clock: Callable[[], float] = time.monotonic,
+        hold: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """Stand before an application.
+
+        Args:
+            app: what is guarded.
+            limits: asked in turn.
+            clock: returns seconds; only differences count.
+            hold: waits so many seconds.
+        """
+        self._app = app
+        self._clock, self._hold = clock, hold
+        self._limits = limits
+        self._told: OrderedDict[str, tuple[float, int]] = OrderedDict()  # until when, how often
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run or refuse one request."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        taken: list[tuple[Limiter, str]] = []
+        try:
+            for is_for, client_of, limiter in self._limits:
+                if not is_for(scope):
+                    continue
+                client = client_of(scope)
+                seconds = limiter.take(client)
+                if seconds is not None:
+                    if self._is_flood(address_of(scope), seconds):
+                        await self._hold(_HELD_SECONDS)
+                    if is_page(scope):
+                        await explain(scope, receive, send, Reason.TOO_FAST, seconds)
+                    else:
+                        await refuse(scope, receive, send, Problem.TOO_FAST, seconds)
+                    return
+                taken.append((limiter, client))
+            await self._app(scope, receive, send)
+        finally:
+            for limiter, client in taken:
+                limiter.give_back(client)
+
+    def _is_flood(self, address: str, seconds: float) -> bool:
+        """Note a refusal; tell whether the address goes on and on without waiting as it was told.
+
+        Args:
+            address: that is refused.
+            seconds: that it is told to wait.
+        """
+        now = self._clock()
+        until, count = self._told.pop(address, (now, 0))
+        count = count + 1 if now < until else 0
+        self._told[address] = now + seconds, count
+        if len(self._told) > MOST_CLIENTS:
+            self._told.popitem(last=False)
+        return count > _FORGIVEN
+
+
+def address_of(scope: Scope) -> str:
+    """Return the network address that a request comes from, of IPv6 the network of one customer.
+
+    What a proxy says of its clients counts for nothing: any client could say it.
+    """
+    client = scope.get("client")
+    if client is None:
+        return "unknown"
+    try:
+        address = ipaddress.ip_address(client[0].partition("%")[0])
+    except ValueError:
+        return str(client[0])
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.ip_network((int(address), 64), strict=False))
+    return str(address)

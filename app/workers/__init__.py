@@ -1,0 +1,1 @@
+"""Processes that work for this one, and what bounds them."""

@@ -1,0 +1,1 @@
+"""From a reading to clues: the likeliest ones that the rules allow."""

@@ -1,0 +1,412 @@
+"""Boards that someone wrote on: the printed digits are the puzzle, what is written is an entry.
+
+The print is decoded first, and alone. A reader is never sure who wrote a digit, so the kind of a
+doubtful one is decided together with the digits: to take a digit as written costs what the reader
+gives away by it, and another solution that such a change leads to is a rival as any other.
+"""
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.decoding.decode import (
+    HANDWRITTEN,
+    PRINTED,
+    DecodeLimits,
+    DecodeOutcome,
+    Decoding,
+    decode_clues,
+    expect_misreadings,
+    join_hands,
+    remove_handwriting,
+    solves_alike,
+    weigh_open_readings,
+    withdraw_claim,
+)
+from solver.decoding.readings import Objection, has_several_solutions
+from solver.grid import FEWEST_CLUES, Grid
+
+_ERROR_RATE: Final = 0.05
+"""Share of entries that are wrong, where entries count as clues: what it costs to leave one out.
+
+At 3 nats, an entry is left out only where all other digits speak against it, and a board of random
+digits needs more of them left out than `DecodeLimits.max_loss` allows.
+"""
+
+
+_WRITTEN_ON: Final = 0.3
+"""Share of handwriting in some digit from which a board counts as written on.
+
+On 149 photos of wholly printed boards no digit has more than 0.15.
+"""
+
+_LEAST_DOUBT: Final = 0.02
+"""Chance that a digit that looks printed was written, on a board that someone wrote on.
+
+So that no digit is beyond doubt there, and what contradicts the print is met as a rival: else a
+printed digit would be dropped for a wrong entry that looks like print.
+"""
+
+_LEAST_SHARE: Final = 0.05
+"""Share of a digit's probability that must be handwriting for it to be left out of the clues.
+
+Below it the digit is print, and print that contradicts itself is a misprint or misread.
+"""
+
+
+_MAX_ENTRY_LOSS: Final = 3.5
+"""Nats that a reading of all digits may give away: those of one entry left out and little more.
+
+Where several entries are wrong, the true solution is as far away as made-up ones that leave others
+out, and a made-up one may be met first.
+"""
+
+_MAX_AGREED_LOSS: Final = 7.0
+"""The same where the print says the same: those of two entries left out and little more."""
+
+_LEAST_WITNESSES: Final = 6
+_WITNESSES_A_LIE: Final = 8
+"""Entries that must bear out a solution of doubtful print: so many, and so many for each one that
+contradicts it. An entry agrees with a made-up solution by chance one time in nine, and with one
+that differs from the true one in few cells nearly always: so these only come on top."""
+
+_CONTRADICTED: Final = 1.5
+"""Nats that an entry speaks against a rival that it contradicts: three of them outweigh
+`DecodeLimits.gap`. Far fewer than by the rate of wrong entries (5 nats), because those that follow
+from one mistake are wrong together."""
+
+_FEW_WRITTEN: Final = 2
+"""As many clues that seem written are rather misjudged print, on a board that is mostly printed."""
+
+_SURELY_WRITTEN: Final = 0.9
+"""Share of handwriting from which a digit is an entry beyond doubt: print in a typeface that the
+reader has not seen gets up to 0.88."""
+
+_MOSTLY_PRINTED: Final = 12
+"""Printed clues from which a board is a printed one that someone wrote on."""
+
+_DEFAULT_LIMITS: Final = DecodeLimits()
+
+
+class Basis(enum.Enum):
+    """What a solution rests on."""
+
+    PRINT = "print"
+    """The printed digits alone."""
+
+    ALL = "all"
+    """All digits but those left out, because the printed ones are too few or not told apart."""
+
+
+@dataclass(frozen=True, eq=False)
+class FilledDecoding:
+    """What a reading came to, with what someone wrote kept apart.
+
+    Attributes:
+        decoding: its clues are what the solution rests on; `corrected` names only cells whose
+            digit was read anew, not those whose kind was.
+        entries: (9, 9) uint8, the likeliest digit where something written is no clue.
+        basis: what the clues are.
+        nodes: families of readings that were looked at in all searches, of which the decoding
+            tells those of one.
+    """
+
+    decoding: Decoding
+    entries: Grid
+    basis: Basis
+    nodes: int
+
+
+def is_hopeless(probabilities: npt.NDArray[np.floating], max_doubt: float) -> bool:
+    """Tell whether too many cells must be misread, of all and of the printed ones.
+
+    What is written by hand may be illegible as long as the print is not.
+
+    Args:
+        probabilities: (81, 19) float, as `decode_clues` takes it.
+        max_doubt: expected number of misread cells above which there is no hope.
+    """
+    doubts = (join_hands(probabilities), _leave_out_handwriting(probabilities))
+    return min(map(expect_misreadings, doubts)) > max_doubt
+
+
+def decode_filled(
+    probabilities: npt.NDArray[np.floating], limits: DecodeLimits = _DEFAULT_LIMITS
+) -> FilledDecoding:
+    """Return the likeliest printed clues, and all digits together where print does not suffice.
+
+    Args:
+        probabilities: (81, 19) float, as `decode_clues` takes it.
+        limits: how far to go, the same for print alone and for all digits.
+
+    Raises:
+        ValueError: for another shape, or rows that are no probabilities.
+    """
+    filled = _decode_apart(probabilities, limits)
+    is_solved = filled.decoding.outcome is DecodeOutcome.SOLVED
+    is_misread = is_solved and _is_rather_misread(filled, probabilities, limits)
+    return _unread(filled) if is_misread else filled
+
+
+def _decode_apart(probabilities: npt.NDArray[np.floating], limits: DecodeLimits) -> FilledDecoding:
+    """Return the likeliest printed clues, and all digits together where print does not suffice."""
+    # Where not even the digits can be told, nothing can be won by asking who wrote them.
+    if is_hopeless(probabilities, limits.max_doubt) or not _is_written_on(probabilities):
+        decoding = decode_clues(probabilities, limits)
+        return FilledDecoding(decoding, _no_entries(), Basis.PRINT, decoding.nodes)
+    print_alone = _decode_print(probabilities, limits)
+    is_solved = print_alone.decoding.outcome is DecodeOutcome.SOLVED
+    if is_solved and _count_entries(print_alone)[1] == 0:
+        return print_alone
+    all_digits = _decode_all(probabilities, limits)
+    nodes = print_alone.nodes + all_digits.nodes
+    print_alone, all_digits = (replace(one, nodes=nodes) for one in (print_alone, all_digits))
+    if all_digits.decoding.outcome is DecodeOutcome.SOLVED:
+        if not is_solved:
+            stands = _stands_firm(all_digits, probabilities)
+            return all_digits if stands else _unread(all_digits)
+        return (
+            print_alone
+            if solves_alike(print_alone.decoding, all_digits.decoding)
+            else _unread(all_digits)
+        )
+    if is_solved:
+        return print_alone if _is_credible(print_alone) else _unread(all_digits)
+    told = _explain_failure(print_alone, all_digits)
+    if print_alone.decoding.nodes >= limits.nodes:
+        # A search that spent its nodes is lost: another one would spend them, too.
+        return told
+    agreed, more_nodes = _decode_agreed(probabilities, limits)
+    return replace(agreed or told, nodes=nodes + more_nodes)
+
+
+def find_handwritten(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
+    """Return (81,) bool: cells that look filled, and rather by hand than in print.
+
+    Args:
+        probabilities: (81, 19) float, as `decode_clues` takes it; (81, 10) tells no hands.
+    """
+    if probabilities.shape[1] == 10:
+        return np.zeros(81, np.bool_)
+    printed = probabilities[:, PRINTED].sum(axis=1)
+    written = probabilities[:, HANDWRITTEN].sum(axis=1)
+    is_filled = join_hands(probabilities).argmax(axis=1) > 0
+    return np.asarray(is_filled & (written > printed))
+
+
+def _is_written_on(probabilities: npt.NDArray[np.floating]) -> bool:
+    """Tell whether any digit of a board may well be by hand."""
+    if probabilities.shape[1] == 10:
+        return False
+    printed = probabilities[:, PRINTED].sum(axis=1)
+    written = probabilities[:, HANDWRITTEN].sum(axis=1)
+    is_filled = join_hands(probabilities).argmax(axis=1) > 0
+    return bool((is_filled & (written > _WRITTEN_ON * (printed + written))).any())
+
+
+def free_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+    """Return the reading in which only printed digits are clues, and none surely is.
+
+    Args:
+        probabilities: (81, 19) float, as `decode_clues` takes it.
+
+    Returns:
+        (81, 10) float64: no clue, printed 1..9.
+    """
+    freed = remove_handwriting(probabilities).astype(np.float64)
+    freed[:, 0] += _LEAST_DOUBT * freed[:, PRINTED].sum(axis=1)
+    freed[:, PRINTED] *= 1 - _LEAST_DOUBT
+    return freed
+
+
+def doubt_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+    """Return the reading in which every digit is a clue, but a written one may be left out.
+
+    Args:
+        probabilities: (81, 19) float, as `decode_clues` takes it.
+
+    Returns:
+        (81, 10) float64: no clue, digits 1..9.
+    """
+    doubted = join_hands(probabilities)
+    written = probabilities[:, HANDWRITTEN].astype(np.float64)
+    doubted[:, 1:] -= _ERROR_RATE * written
+    doubted[:, 0] += _ERROR_RATE * written.sum(axis=1)
+    return doubted
+
+
+def _leave_out_handwriting(
+    probabilities: npt.NDArray[np.floating],
+) -> npt.NDArray[np.floating]:
+    """Return `remove_handwriting`, or the reading itself if it tells no hands."""
+    return probabilities if probabilities.shape[1] == 10 else remove_handwriting(probabilities)
+
+
+def _decode_print(probabilities: npt.NDArray[np.floating], limits: DecodeLimits) -> FilledDecoding:
+    """Return what the print alone says."""
+    # A digit whose kind is changed is not one that was misread, so those are counted apart, and
+    # doubt about kinds is no doubt about digits.
+    free = replace(limits, max_corrected=81, max_doubt=81)
+    objection = _ask_entries(probabilities)
+    seen = join_hands(probabilities)
+    decoding = decode_clues(free_handwriting(probabilities), free, objection=objection, seen=seen)
+    print_alone = _tell_entries(probabilities, decoding, Basis.PRINT)
+    if decoding.outcome is not DecodeOutcome.SOLVED:
+        return print_alone
+    is_misread_often = len(print_alone.decoding.corrected) > limits.max_corrected
+    share = probabilities[:, HANDWRITTEN].sum(axis=1)
+    is_sure_print = share < _LEAST_SHARE * (1 - probabilities[:, 0])
+    frees_print = bool((is_sure_print & (print_alone.entries.ravel() > 0)).any())
+    return _unread(print_alone) if is_misread_often or frees_print else print_alone
+
+
+def _ask_entries(probabilities: npt.NDArray[np.floating]) -> Objection:
+    """Return how much the entries speak against a solution.
+
+    Each counts by the chance that it is one, and that it was read right.
+    """
+    written = probabilities[:, HANDWRITTEN]
+    digits = written.argmax(axis=1) + 1
+    weights = _CONTRADICTED * written.max(axis=1)
+
+    def objection(solution: Sequence[int]) -> float:
+        return float(weights[digits != np.asarray(solution)].sum())
+
+    return objection
+
+
+def _decode_all(probabilities: npt.NDArray[np.floating], limits: DecodeLimits) -> FilledDecoding:
+    """Return what all digits together say, of which few written ones may be left out."""
+    few = replace(limits, max_loss=_MAX_ENTRY_LOSS)
+    seen = join_hands(probabilities)
+    decoding = decode_clues(doubt_handwriting(probabilities), few, seen=seen)
+    return _tell_entries(probabilities, decoding, Basis.ALL)
+
+
+def _decode_agreed(
+    probabilities: npt.NDArray[np.floating], limits: DecodeLimits
+) -> tuple[FilledDecoding | None, int]:
+    """Return the likeliest reading of the print if the entries bear it out, None if not.
+
+    In a bad photo neither may decide by itself: the print has rivals, and of all digits more than
+    one must be left out. Where the likeliest solution of the print is also the only one that all
+    digits come near to, either is evidence for the other.
+
+    Returns:
+        The reading or None, and the nodes of the searches.
+    """
+    likeliest = _decode_print(probabilities, replace(limits, gap=0.0))
+    if likeliest.decoding.outcome is not DecodeOutcome.SOLVED:
+        return None, likeliest.nodes
+    right, wrong = _count_entries(likeliest)
+    if right < max(_LEAST_WITNESSES, _WITNESSES_A_LIE * wrong):
+        return None, likeliest.nodes
+    wide = replace(limits, max_loss=_MAX_AGREED_LOSS, max_doubt=81)
+    seen = join_hands(probabilities)
+    all_digits = decode_clues(doubt_handwriting(probabilities), wide, seen=seen)
+    nodes = likeliest.nodes + all_digits.nodes
+    if not solves_alike(all_digits, likeliest.decoding):
+        return None, nodes
+    told = replace(likeliest.decoding, confidence=all_digits.confidence)
+    return replace(likeliest, decoding=told), nodes
+
+
+def _tell_entries(
+    probabilities: npt.NDArray[np.floating], decoding: Decoding, basis: Basis
+) -> FilledDecoding:
+    """Tell entries from clues that were misread, in a decoding that may leave digits out."""
+    of_values = join_hands(probabilities)
+    seen, clues = of_values.argmax(axis=1), decoding.clues.ravel()
+    written = probabilities[:, HANDWRITTEN].sum(axis=1)
+    written += _LEAST_DOUBT * probabilities[:, PRINTED].sum(axis=1)
+    is_phantom = of_values[:, 0] > written
+    is_entry = (clues == 0) & (seen > 0) & ~is_phantom
+    entries = np.where(is_entry, seen, 0).astype(np.uint8).reshape(9, 9)
+    corrected = np.flatnonzero((clues != seen) & ~is_entry)
+    told = replace(
+        decoding,
+        corrected=tuple(corrected.tolist()),
+        handwritten=find_handwritten(probabilities) & (clues > 0),
+    )
+    return FilledDecoding(told, entries, basis, decoding.nodes)
+
+
+def _count_entries(filled: FilledDecoding) -> tuple[int, int]:
+    """Return how many entries a solved decoding bears out, and how many it contradicts."""
+    is_entry = filled.entries > 0
+    is_right = filled.entries == filled.decoding.solution
+    return int((is_entry & is_right).sum()), int((is_entry & ~is_right).sum())
+
+
+def _is_credible(filled: FilledDecoding) -> bool:
+    """Tell whether print alone may stand against entries that contradict it.
+
+    They may all be wrong where the print is read without a doubt. Where some digit's kind or
+    content was changed for it, most entries must bear the solution out, as on every board that a
+    person filled in; the entries to a made-up solution are right one time in nine.
+    """
+    right, wrong = _count_entries(filled)
+    return filled.decoding.loss == 0 or right >= wrong
+
+
+def _is_rather_misread(
+    filled: FilledDecoding, probabilities: npt.NDArray[np.floating], limits: DecodeLimits
+) -> bool:
+    """Tell whether an entry that contradicts a solution is rather print beside a misread clue.
+
+    The solution has the entry written, and wrong. If it is print, another digit was misread, and
+    what the print leaves then may have several solutions.
+    """
+    seen = join_hands(probabilities)
+    clues = filled.decoding.clues.ravel()
+    entries = filled.entries.ravel()
+    is_wrong = (entries > 0) & (entries != np.asarray(filled.decoding.solution).ravel())
+    for cell in np.flatnonzero(is_wrong).tolist():
+        digit = int(entries[cell])
+        printed, written = probabilities[cell, [digit, digit + 9]].tolist()
+        with_it = clues.copy()
+        with_it[cell] = digit
+        beside = weigh_open_readings(seen, with_it.tolist(), limits.max_cell_loss)
+        if sum(beside) * printed > _ERROR_RATE * written:
+            return True
+    return False
+
+
+def _explain_failure(print_alone: FilledDecoding, all_digits: FilledDecoding) -> FilledDecoding:
+    """Say why nothing was solved: entries that contradict each other say nothing of the print."""
+    is_contradictory = all_digits.decoding.outcome is DecodeOutcome.NO_SOLUTION
+    is_told_apart = int((print_alone.decoding.clues > 0).sum()) >= FEWEST_CLUES
+    return print_alone if is_contradictory and is_told_apart else all_digits
+
+
+def _unread(filled: FilledDecoding) -> FilledDecoding:
+    """Return the decoding without its claim: print and entries speak for different solutions."""
+    return replace(filled, decoding=withdraw_claim(filled.decoding))
+
+
+def _stands_firm(filled: FilledDecoding, probabilities: npt.NDArray[np.floating]) -> bool:
+    """Tell whether a solution that rests on entries too would stand without any one of them.
+
+    On a printed board print alone should suffice. If a printed clue was not seen, an entry that is
+    wrong can take its place and single out another solution.
+    """
+    clues = filled.decoding.clues.ravel()
+    share = probabilities[:, HANDWRITTEN].sum(axis=1) / (1 - join_hands(probabilities)[:, 0])
+    is_written = (clues > 0) & (share > _SURELY_WRITTEN)
+    is_printed = (clues > 0) & ~is_written
+    if is_written.sum() <= _FEW_WRITTEN or is_printed.sum() < _MOSTLY_PRINTED:
+        return True
+    for cell in np.flatnonzero(is_written):
+        without = clues.copy()
+        without[cell] = 0
+        if has_several_solutions(without.tolist()):
+            return False
+    return True
+
+
+def _no_entries() -> Grid:
+    return np.zeros((9, 9), np.uint8)

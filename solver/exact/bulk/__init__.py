@@ -1,0 +1,1 @@
+"""Millions of puzzles at a time, in compiled kernels."""

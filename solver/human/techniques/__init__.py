@@ -1,0 +1,1 @@
+"""The techniques, each a finder of steps."""

@@ -1,0 +1,229 @@
+"""The hand-weighted network as a solver, and for many puzzles at once.
+
+The network searches by itself, to the end or to a second solution; here it is only started, held
+to limits, and fed. How it works and what it measures: docs/solvers/constraint.md.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from models.constraint import LiteRtSearch, Runner, SearchState, begin_search
+from models.engine import EngineError
+from solver.base import Effort, Limits, Result, admit_clues, conclude
+from solver.grid import Grid
+from solver.neural.proof import conclude_none, proof_seconds
+
+_ROUNDS_PER_LOOK: Final = 64
+"""Rounds of the loop between two looks at the clock, about a millisecond."""
+
+Digits = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class BatchOptions:
+    """How `solve_batch` works; it finds the same with any.
+
+    Attributes:
+        threads: each with a network of its own.
+        together: puzzles in one run of a network. Larger ones leave the cache, see the page.
+        rounds: of the loop in one run, after which finished puzzles make room for others.
+        open_network: called once a thread.
+    """
+
+    threads: int = 1
+    together: int = 64
+    rounds: int = 1
+    open_network: Callable[[], Runner] = LiteRtSearch
+
+    def __post_init__(self) -> None:
+        if min(self.threads, self.together, self.rounds) < 1:
+            raise ValueError(
+                "threads, together and rounds must be at least 1, "
+                f"got {self.threads}, {self.together} and {self.rounds}"
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """What `solve_batch` found, one entry a puzzle.
+
+    Attributes:
+        counts: (n,) int32: number of solutions, 2 where there are more.
+        solutions: (n, 2, 81) uint8: different solutions, zeros where there are none.
+        guesses: (n,) int64: digits tried without proof.
+        rounds: (n,) int64: rounds of the network's loop.
+    """
+
+    counts: npt.NDArray[np.int32]
+    solutions: Digits
+    guesses: npt.NDArray[np.int64]
+    rounds: npt.NDArray[np.int64]
+
+
+def solve_batch(puzzles: Digits, options: BatchOptions | None = None) -> Batch:
+    """Count the solutions of many puzzles, up to two, and return them.
+
+    Nothing is checked here, and the counts are the network's word. `bulk_solver.find_faulty`
+    checks solutions with nothing but the rules.
+
+    Args:
+        puzzles: (n, 81) uint8 digits in reading order, 0 = empty.
+        options: how to work; None is one thread.
+
+    Raises:
+        ValueError: for another shape or type, or digits outside 0..9.
+        models.engine.EngineError: if the network's file or LiteRT is missing or broken, or the
+            network stands still.
+    """
+    if puzzles.ndim != 2 or puzzles.shape[1] != 81 or puzzles.dtype != np.uint8:
+        raise ValueError(f"puzzles must be (n, 81) uint8, got {puzzles.shape} {puzzles.dtype}")
+    if len(puzzles) and puzzles.max() > 9:
+        raise ValueError(f"digits must be 0..9, got {puzzles.max()}")
+    options = options or BatchOptions()
+    n = len(puzzles)
+    batch = Batch(
+        counts=np.zeros(n, np.int32),
+        solutions=np.zeros((n, 2, 81), np.uint8),
+        guesses=np.zeros(n, np.int64),
+        rounds=np.zeros(n, np.int64),
+    )
+    queue = _Queue(n)
+    if options.threads == 1:
+        _work_off(puzzles, queue, batch, options)
+        return batch
+    with ThreadPoolExecutor(options.threads) as pool:
+        working = [
+            pool.submit(_work_off, puzzles, queue, batch, options) for _ in range(options.threads)
+        ]
+        for worker in working:
+            worker.result()
+    return batch
+
+
+class _Queue:
+    """The numbers 0..n-1, each handed out once, to any thread."""
+
+    def __init__(self, n: int) -> None:
+        self._n = n
+        self._next = 0
+        self._lock = threading.Lock()
+
+    def take(self, at_most: int) -> npt.NDArray[np.int64]:
+        """Return the next numbers; fewer or none at the end."""
+        with self._lock:
+            start = self._next
+            self._next = min(start + at_most, self._n)
+            return np.arange(start, self._next)
+
+
+def _work_off(puzzles: Digits, queue: _Queue, batch: Batch, options: BatchOptions) -> None:
+    """Solve puzzles until none is left; finished ones make room for others."""
+    numbers = queue.take(options.together)
+    if not len(numbers):
+        return
+    network = options.open_network()
+    state = begin_search(puzzles[numbers])
+    while len(numbers):
+        state = _run(network, state, options.rounds)
+        over = np.flatnonzero(state.is_over)
+        if not len(over):
+            continue
+        done, ended = numbers[over], state.take(over)
+        batch.counts[done] = ended.counts
+        batch.solutions[done] = ended.found
+        batch.guesses[done] = ended.guesses
+        batch.rounds[done] = ended.rounds
+        fresh = queue.take(len(over))
+        if len(fresh):
+            places = over[: len(fresh)]
+            numbers[places] = fresh
+            state.put(places, begin_search(puzzles[fresh]))
+        if len(fresh) < len(over):
+            keep = np.setdiff1d(np.arange(len(numbers)), over[len(fresh) :])
+            numbers, state = numbers[keep], state.take(keep)
+
+
+def _run(network: Runner, state: SearchState, rounds: int) -> SearchState:
+    """Run the network, and hold it to the rounds that it was given.
+
+    Raises:
+        models.engine.EngineError: if a search that is not over has not gone on for all of them:
+            whoever waits for such a network waits for ever.
+    """
+    due = state.rounds + rounds
+    state = network.run(state, rounds)
+    if not (state.is_over | (state.rounds == due)).all():
+        raise EngineError(
+            f"the constraint network does not go on when it is given {rounds} rounds; "
+            "reinstall sudoku-lens, or run: python -m training.grids.export_constraint"
+        )
+    return state
+
+
+@dataclass(frozen=True)
+class ConstraintNetworkSolver:
+    """Decides every puzzle by a network whose weights are the rules; see the module.
+
+    An iteration is a round of the network's loop, a pass a run of the network, a guess a digit
+    tried without proof. What it finds, or finds not to be there, is proved by the exact solver.
+
+    Attributes:
+        network: what runs; it holds a runtime, so that no two threads may share a solver.
+        clock: returns seconds; only differences count.
+
+    Raises:
+        models.engine.EngineError: if the network's file or LiteRT is missing or broken.
+    """
+
+    network: Runner = field(default_factory=LiteRtSearch)
+    clock: Callable[[], float] = time.perf_counter
+
+    name = "constraint-network"
+    is_complete = True
+    sizes = frozenset({9})
+
+    def solve(self, clues: Grid, limits: Limits) -> Result:
+        """Search until a second solution or the end; see `solver.base.Solver`.
+
+        Raises:
+            models.engine.EngineError: if the network stands still.
+        """
+        clues = admit_clues(clues, self)
+        start = self.clock()
+        state = begin_search(clues.reshape(1, 81))
+        passes = rounds = 0
+        is_over = False
+        while not is_over:
+            if limits.seconds is not None and self.clock() - start >= limits.seconds:
+                break
+            budget = _ROUNDS_PER_LOOK
+            if limits.iterations is not None:
+                budget = min(budget, limits.iterations - rounds)
+            if budget < 1:
+                break
+            state = _run(self.network, state, budget)
+            passes += 1
+            rounds = int(state.rounds[0])
+            is_over = bool(state.is_over[0])
+        found = int(state.counts[0])
+        effort = Effort(
+            self.clock() - start, guesses=int(state.guesses[0]), iterations=rounds, passes=passes
+        )
+        if is_over and found < 1:
+            return conclude_none(clues, effort, limits)
+        return conclude(
+            clues,
+            tuple(state.found[0, :found].reshape(-1, 9, 9)) if is_over else (),
+            effort,
+            # The network has searched everything by its own account, which proves nothing.
+            is_exhaustive=False,
+            note="" if is_over else "a limit was met",
+            proof_seconds=proof_seconds(limits, effort),
+        )

@@ -1,0 +1,227 @@
+"""Sudokus from Python: photos solved, puzzles solved, counted, rated, explained and made.
+
+This module is the public interface. Everything in the packages below it may change.
+
+    import sudoku_lens
+
+    result = sudoku_lens.solve_photo("newspaper.jpg")
+    for board in result.boards:
+        print(board.outcome, board.solution)
+
+A grid is (side, side) uint8 digits 1..side, 0 = empty. A function that takes a puzzle takes a grid,
+or text: a line, a drawn grid or a link, as `sudoku-lens puzzle` does.
+"""
+
+import threading
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from app.recognition.outcome import Outcome
+from app.recognition.pipeline_options import PipelineOptions
+from app.recognition.results import BoardResult, PhotoResult
+from solver.base import Limits, Result, Status
+from solver.generate import GenerateOptions, Symmetry
+from solver.grid import Grid, GridError, as_grid
+from solver.human.hints import Hint, Strength
+from solver.human.rating import Level, Rating
+from vision.media.images import ImageError
+
+if TYPE_CHECKING:
+    from app.recognition.pipeline import Pipeline
+
+__all__ = [
+    "BoardResult",
+    "GridError",
+    "Hint",
+    "ImageError",
+    "Level",
+    "Limits",
+    "Outcome",
+    "PhotoResult",
+    "PipelineOptions",
+    "Rating",
+    "Result",
+    "Status",
+    "Strength",
+    "Symmetry",
+    "count_solutions",
+    "draw_solutions",
+    "generate",
+    "hint",
+    "rate",
+    "solve_photo",
+    "solve_puzzle",
+]
+
+Picture: TypeAlias = npt.NDArray[np.uint8]
+"""(H, W, 3) BGR, upright."""
+
+Photo: TypeAlias = str | Path | bytes | Picture
+"""A file, its bytes, or its pixels."""
+
+Puzzle: TypeAlias = str | Grid
+"""Text in any format that is read, or a grid."""
+
+_DEFAULTS: Final = PipelineOptions()
+
+_one_at_a_time = threading.Lock()  # a pipeline serves one thread at a time
+
+
+def solve_photo(photo: Photo, options: PipelineOptions = _DEFAULTS) -> PhotoResult:
+    """Find, read and solve the boards of a photo.
+
+    Networks are loaded at the first call and kept. Calls from several threads wait for each other.
+
+    Args:
+        photo: a file, its bytes, or (H, W, 3) uint8 BGR pixels, upright.
+        options: the solver, the reader and the limits.
+
+    Returns:
+        The boards, best first. A board has a solution only where it was proved to be the only one.
+
+    Raises:
+        ImageError: if it is no picture, damaged, too small or too large.
+        ValueError: if an array has another shape or type, or there is no such solver.
+    """
+    pixels = _load_pixels(photo)
+    with _one_at_a_time:
+        return _load_pipeline(options).solve_photo(pixels)
+
+
+def draw_solutions(photo: Photo, result: PhotoResult) -> Picture | None:
+    """Return the photo with the solutions of its boards on it, (H, W, 3) uint8 BGR.
+
+    Args:
+        photo: what `solve_photo` was given.
+        result: what it returned.
+
+    Returns:
+        A new picture; None where no board is solved.
+
+    Raises:
+        ImageError: as `solve_photo` does.
+    """
+    from app.report.solved_picture import draw_solutions as draw
+
+    return draw(_load_pixels(photo), result)
+
+
+def solve_puzzle(puzzle: Puzzle, solver: str | None = None, limits: Limits | None = None) -> Result:
+    """Solve a puzzle, and prove that it has one solution.
+
+    Args:
+        puzzle: text or grid, of side 4, 6, 9, 16 or 25.
+        solver: a name that `sudoku-lens compare --help` lists; None for the default one.
+        limits: when to give up; None for never.
+
+    Raises:
+        GridError: if the text is no puzzle.
+        ValueError: if there is no such solver, or it cannot do this size.
+    """
+    from solver.registry import DEFAULT_SOLVER, load_solver
+
+    return load_solver(solver or DEFAULT_SOLVER).solve(_read_puzzle(puzzle), limits or Limits())
+
+
+def count_solutions(puzzle: Puzzle, limit: int = 2) -> int:
+    """Count the solutions of a puzzle.
+
+    Args:
+        puzzle: text or grid, of any side that `solve_puzzle` takes.
+        limit: counting ends there.
+
+    Raises:
+        GridError: if the text is no puzzle.
+    """
+    from solver.exact.bitmask import count_solutions as count
+
+    return count(_read_puzzle(puzzle), limit)
+
+
+def hint(puzzle: Puzzle, strength: Strength = Strength.WHERE) -> Hint | None:
+    """Return a hint at the next step of a 9×9 puzzle; None where no technique finds one.
+
+    Args:
+        puzzle: clues and entries together, as text or grid.
+        strength: how much to give away.
+
+    Raises:
+        GridError: if the text is no puzzle.
+        ValueError: if it has no solution, or several, or is no 9×9 grid.
+    """
+    from solver.human.hints import hint as find_hint
+
+    return find_hint(_read_puzzle(puzzle), strength)
+
+
+def rate(puzzle: Puzzle) -> Rating | None:
+    """Rate a 9×9 puzzle on the Sudoku Explainer scale; None where no technique goes on.
+
+    Args:
+        puzzle: text or grid.
+
+    Raises:
+        GridError: if the text is no puzzle.
+        ValueError: if it has no solution, or several, or is no 9×9 grid.
+    """
+    from solver.human.rating import rate as find_rating
+
+    return find_rating(_read_puzzle(puzzle))
+
+
+def generate(
+    count: int = 1,
+    *,
+    side: int = 9,
+    clues: int | None = None,
+    symmetry: Symmetry = Symmetry.NONE,
+    seed: int = 0,
+) -> list[Grid]:
+    """Make puzzles, each proved to have exactly one solution.
+
+    Args:
+        count: how many.
+        side: 4, 6, 9, 16 or 25.
+        clues: how many; None clears until no clue can be taken away.
+        symmetry: of the clues' pattern.
+        seed: the same leads to the same puzzles.
+
+    Returns:
+        (side, side) uint8 grids; fewer than `count` where so few clues are hard to reach.
+
+    Raises:
+        ValueError: if what is wanted cannot be.
+    """
+    from solver.generate import generate_puzzles
+
+    options = GenerateOptions(side=side, clues=clues, symmetry=symmetry)
+    return list(generate_puzzles(count, options, seed).puzzles)
+
+
+@cache
+def _load_pipeline(options: PipelineOptions) -> "Pipeline":
+    from app.recognition.pipeline import Pipeline
+
+    return Pipeline.load(options)
+
+
+def _load_pixels(photo: Photo) -> Picture:
+    if not isinstance(photo, np.ndarray):
+        from vision.media.images import load_image
+
+        return load_image(photo)
+    if photo.ndim != 3 or photo.shape[2] != 3 or photo.dtype != np.uint8:
+        raise ValueError(f"pixels must be (H, W, 3) uint8, got {photo.shape} {photo.dtype}")
+    return photo
+
+
+def _read_puzzle(puzzle: Puzzle) -> Grid:
+    if isinstance(puzzle, str):
+        from solver.formats import parse_puzzle
+
+        return parse_puzzle(puzzle)
+    return as_grid(puzzle)

@@ -1,0 +1,462 @@
+"""Batches on a cluster end as those of one machine do, whatever happens to its workers."""
+
+import importlib
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from command_rig import PROJECT, SUPPORT
+from planted_work import die_at_once, do_what_the_photo_says, load_planted, refuse
+
+from app.batch.batch_options import BatchOptions
+from app.batch.engines.batch_engine import Decoded, Done, Job, Work
+from app.batch.engines.local_pool import LocalPool, PoolOptions
+from app.batch.engines.photo_work import WorkOptions
+from app.batch.files.remote_sources import is_address, read_source
+from app.batch.journal.digests import digest_bytes
+from app.cli.batch_command import run_batch
+from app.terminal.exits import MissingError, UsageError
+from app.terminal.stopping import Stop
+
+distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+
+from app.batch.engines.cluster import Cluster  # noqa: E402 - it needs Dask to be of use
+from app.batch.engines.cluster_link import ClusterOptions  # noqa: E402
+
+TESTS: Final = Path(__file__).parent
+
+pytestmark = pytest.mark.slow
+
+Plant = Callable[..., list[Job]]
+
+
+def load_deadly(_options: WorkOptions | None = None) -> Work:
+    """Load planted work that also knows how to kill the cluster's worker, and reads addresses."""
+    load_planted()
+    return do_deadly
+
+
+def do_deadly(job: Job, decoded: Decoded) -> Done:
+    data = read_source(job.path)
+    if data.startswith(b"kill-worker"):
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(1000)
+    if data.startswith(b"slow"):
+        time.sleep(0.3)
+    if not is_address(job.path):
+        return do_what_the_photo_says(job, decoded)
+    local = Path(job.path.partition("://")[2])
+    return replace(do_what_the_photo_says(replace(job, path=str(local)), decoded), job=job)
+
+
+def start_cluster(workers: int) -> Any:
+    return distributed.LocalCluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        dashboard_address="127.0.0.1:0",
+        memory_limit=0,
+        silence_logs=logging.CRITICAL,
+    )
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """The address of a cluster of two workers that gives tasks up after the first death."""
+    import dask
+
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        start_cluster(2) as cluster,
+    ):
+        yield cluster.scheduler_address
+
+
+@pytest.fixture
+def plant(tmp_path: Path) -> Plant:
+    """Writes photos with these words, and returns a job for each, numbered from 1."""
+
+    def write(*words: str) -> list[Job]:
+        jobs = []
+        for number, word in enumerate(words, start=1):
+            path = tmp_path / f"{number}.jpg"
+            path.write_text(f"{word} {number}")
+            jobs.append(Job(number, str(path), str(tmp_path / f"{number}-solved.jpg")))
+        return jobs
+
+    return write
+
+
+def seen(done: Done) -> tuple[object, ...]:
+    """Return what is told of a photo, without times."""
+    record = {**json.loads(done.record), "seconds": None}
+    return done.job, done.digest, done.outcome, record, done.timed_out, done.unwritten
+
+
+def overlays(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.glob("*-solved.jpg")}
+
+
+def hashed(jobs: list[Job]) -> list[Job]:
+    from app.batch.journal.digests import digest_file
+
+    return [replace(job, digest=digest_file(job.path)) for job in jobs]
+
+
+def test_crashing_hanging_and_failing_photos_are_told_as_one_machine_tells_them(
+    plant: Plant, tmp_path: Path, address: str
+) -> None:
+    jobs = plant("solved", "crash", "empty", "hang", "crash-late", "fault", "die-once", "solved")
+    local = LocalPool(load_planted, PoolOptions(workers=2, timeout=1.0))
+    expected = sorted(map(seen, local.run(iter(hashed(jobs)), lambda: False)), key=str)
+    drawn = overlays(tmp_path)
+    for path in tmp_path.glob("*-solved.jpg"):
+        path.unlink()
+    Path(tmp_path / "7.died").unlink()
+
+    engine = Cluster(load_planted, ClusterOptions(address, timeout=1.0))
+    done = list(engine.run(iter(jobs), lambda: False))
+
+    without_digest = [replace(one, job=replace(one.job, digest=one.digest)) for one in done]
+    assert sorted(map(seen, without_digest), key=str) == expected
+    assert overlays(tmp_path) == drawn
+    assert len(drawn) == 3
+
+
+def test_a_photo_that_kills_workers_is_given_up_and_the_rest_is_done(
+    plant: Plant, address: str
+) -> None:
+    jobs = plant("solved", "kill-worker", *["solved"] * 6)
+
+    engine = Cluster(load_deadly, ClusterOptions(address))
+    done = {one.job.number: one for one in engine.run(iter(jobs), lambda: False)}
+
+    assert sorted(done) == list(range(1, 9))
+    assert {number for number, one in done.items() if one.outcome != "solved"} == {2}
+    assert done[2].outcome == "gave_up"
+    assert json.loads(done[2].record)["error"] == "it ended every worker that had it"
+
+
+def test_work_of_a_worker_that_is_killed_is_done_by_another(plant: Plant) -> None:
+    jobs = plant(*["slow"] * 8)
+    with start_cluster(2) as cluster:
+        engine = Cluster(load_deadly, ClusterOptions(cluster.scheduler_address))
+        outcomes = engine.run(iter(jobs), lambda: False)
+        done = [next(outcomes)]
+        os.kill(cluster.workers[0].pid, signal.SIGKILL)
+        done += outcomes
+
+    assert sorted(one.job.number for one in done) == list(range(1, 9))
+    assert {one.outcome for one in done} == {"no_board"}
+
+
+def test_nothing_is_begun_once_the_run_stops(plant: Plant, address: str) -> None:
+    stop, done = Stop(), []
+
+    engine = Cluster(load_deadly, ClusterOptions(address))
+    for one in engine.run(iter(plant(*["slow"] * 30)), stop):
+        done.append(one.job.number)
+        stop.set()
+
+    assert 1 <= len(done) <= 4
+    assert len(set(done)) == len(done)
+
+
+def test_a_run_that_is_abandoned_leaves_its_workers_to_the_next(plant: Plant, address: str) -> None:
+    hanging, *rest = plant("hang", "solved", "solved")
+    outcomes = Cluster(load_planted, ClusterOptions(address, timeout=None)).run(
+        iter([rest[0], hanging]), lambda: False
+    )
+    next(outcomes)
+    outcomes.close()
+
+    engine = Cluster(load_planted, ClusterOptions(address))
+    done = [one.outcome for one in engine.run(iter(rest * 4), lambda: False)]
+
+    assert done == ["solved"] * 8
+
+
+def test_a_supply_that_has_nothing_at_the_moment_is_asked_again(plant: Plant, address: str) -> None:
+    def supply() -> Iterator[Job | None]:
+        for job in plant("solved", "empty", "solved"):
+            yield None
+            yield job
+            yield None
+
+    engine = Cluster(load_planted, ClusterOptions(address))
+
+    assert len(list(engine.run(supply(), lambda: False))) == 3
+
+
+def test_what_a_worker_cannot_load_ends_the_run(plant: Plant, address: str) -> None:
+    engine = Cluster(refuse, ClusterOptions(address))
+
+    with pytest.raises(MissingError, match="the network is not there"):
+        list(engine.run(iter(plant("solved")), lambda: False))
+
+
+def test_a_worker_whose_processes_die_at_once_ends_the_run(plant: Plant, address: str) -> None:
+    engine = Cluster(die_at_once, ClusterOptions(address))
+
+    with pytest.raises(MissingError, match="no worker can be started"):
+        list(engine.run(iter(plant("solved")), lambda: False))
+
+
+def describe_other() -> str:
+    return "other networks"
+
+
+def test_a_worker_with_other_networks_ends_the_run(plant: Plant, address: str) -> None:
+    options = ClusterOptions(address, settings="ours", describe=describe_other)
+
+    with pytest.raises(MissingError, match="install the same on all"):
+        list(Cluster(load_planted, options).run(iter(plant("solved")), lambda: False))
+
+
+def test_no_scheduler_at_the_address_is_told(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.batch.engines.cluster_link._CONNECT_SECONDS", 0.5)
+    engine = Cluster(load_planted, ClusterOptions("tcp://127.0.0.1:9"))
+
+    with pytest.raises(MissingError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
+        list(engine.run(iter(plant("solved")), lambda: False))
+
+
+def test_a_scheduler_that_goes_away_ends_the_run(
+    plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.batch.engines.cluster._LOST_SECONDS", 0.5)
+    with start_cluster(1) as cluster:
+        engine = Cluster(load_deadly, ClusterOptions(cluster.scheduler_address))
+        outcomes = engine.run(iter(plant(*["slow"] * 20)), lambda: False)
+        next(outcomes)
+        cluster.close()
+
+        with pytest.raises(MissingError, match="is gone; start it again"):
+            list(outcomes)
+
+
+def test_a_run_that_stops_does_not_wait_for_workers_to_come(
+    plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.batch.engines.cluster._COUNT_SECONDS", 0.1)
+    stop = Stop()
+    with start_cluster(1) as cluster:
+        engine = Cluster(load_deadly, ClusterOptions(cluster.scheduler_address))
+        outcomes = engine.run(iter(plant(*["slow"] * 20)), stop)
+        done = [next(outcomes)]
+        cluster.scale(0)
+        stop.set()
+        done += outcomes
+
+    assert len(done) < 20
+
+
+def test_without_dask_the_command_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+
+    with pytest.raises(MissingError, match=r"pip install 'sudoku-lens\[cluster\]'"):
+        run_batch(["album"], BatchOptions(cluster="local"))
+
+
+def test_a_watch_of_an_address_is_refused() -> None:
+    with pytest.raises(UsageError, match="--watch and addresses exclude each other"):
+        run_batch(["s3://bucket/album"], BatchOptions(watch=True))
+
+
+def read_report(path: Path) -> list[dict[str, Any]]:
+    reports = [json.loads(line) for line in path.read_text().splitlines()]
+    return [{**report, "seconds": None} for report in reports]
+
+
+def test_photos_at_an_address_are_done_as_those_of_a_folder(
+    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    album = tmp_path / "album" / "inner"
+    album.mkdir(parents=True)
+    for number, word in enumerate(["solved", "empty", "fault"]):
+        (album / f"{number}.jpg").write_text(f"{word} {number}")
+    there = f"file://{tmp_path}/album"
+    wishes: dict[str, Any] = {"recursive": True, "quiet": True, "timeout": 20.0}
+
+    def go(name: str, out: str, cluster: str | None) -> list[dict[str, Any]]:
+        report = Path(out, "report.jsonl")
+        chosen = BatchOptions(output_dir=Path(out), report=report, cluster=cluster, **wishes)
+        with monkeypatch.context() as patched:
+            patched.setattr("app.cli.batch_command.describe_settings", describe_planted)
+            run_batch([name], chosen, load_deadly)
+        return [{**one, "file": Path(one["file"]).name} for one in read_report(report)]
+
+    near = go("album", "near", None)
+    far = go(there, "far", address)
+    left = [path.name for path in Path("far/inner").iterdir()]
+    again = go(there, "far", "tcp://127.0.0.1:9")  # which nobody asks: all is known
+
+    assert far == near == again
+    assert [one["outcome"] for one in far] == ["solved", "no_board", "gave_up"]
+    assert left == [path.name for path in Path("near/inner").iterdir()] == ["0-solved.jpg"]
+
+
+def describe_planted(*_: object) -> str:
+    return "planted"
+
+
+@pytest.mark.parametrize("is_clustered", [False, True])
+@pytest.mark.parametrize("name", ["album", "file://{}/album"])
+def test_the_same_photo_under_several_names_is_worked_on_once(
+    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch, name: str, is_clustered: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("album").mkdir()
+    contents = ["solved one", "solved two", "empty three", "empty other", "fault four"]
+    for number in range(40):
+        Path("album", f"{number:02}.jpg").write_text(contents[number % len(contents)])
+    monkeypatch.setattr("app.cli.batch_command.describe_settings", describe_planted)
+    chosen = BatchOptions(
+        output_dir=Path("out"),
+        report=Path("report.jsonl"),
+        quiet=True,
+        jobs=2,
+        cluster=address if is_clustered else None,
+    )
+
+    run_batch([name.format(tmp_path)], chosen, load_counting)
+
+    reports = read_report(Path("report.jsonl"))
+    outcomes = ["solved", "solved", "no_board", "no_board", "gave_up"] * 8
+    assert [one["outcome"] for one in reports] == outcomes
+    assert sorted(Path("worked").read_text().splitlines()) == sorted(contents)
+    drawn = {path.name: path.read_text() for path in Path("out").glob("*.jpg")}
+    assert drawn == {
+        f"{number:02}-solved.jpg": contents[number % 5] for number in range(40) if number % 5 < 2
+    }
+
+
+def load_counting(_options: WorkOptions | None = None) -> Work:
+    return count_and_do
+
+
+def count_and_do(job: Job, decoded: Decoded) -> Done:
+    data = read_source(job.path)
+    if not job.is_done_with(digest_bytes(data)):
+        folder = Path(job.path.partition("://")[2] or job.path).parents[1]
+        with (folder / "worked").open("a") as file:
+            file.write(f"{data.decode()}\n")
+    return do_what_the_photo_says(job, decoded)
+
+
+def test_photos_at_an_address_that_end_their_process_are_told_as_those_of_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("album").mkdir()
+    for number, word in enumerate(["crash", "crash-late", "hang", "fault", "solved"]):
+        Path("album", f"{number}.jpg").write_text(word)
+    chosen = BatchOptions(quiet=True, jobs=2, timeout=1.0, report=Path("near"))
+
+    run_batch(["album"], chosen, load_planted)
+    for _ in range(2):  # the second finds all of it known
+        run_batch([f"file://{tmp_path}/album"], replace(chosen, report=Path("far")), load_planted)
+
+    near, far = (read_report(Path(name)) for name in ("near", "far"))
+    assert [{**one, "file": Path(one["file"]).name} for one in far] == [
+        {**one, "file": Path(one["file"]).name} for one in near
+    ]
+
+
+def test_photos_of_one_size_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More of them than a job is told of."""
+    monkeypatch.chdir(tmp_path)
+    Path("album").mkdir()
+    for number in range(200):
+        Path("album", f"{number:03}.jpg").write_text(f"empty {number % 150:03}")
+    monkeypatch.setattr("app.cli.batch_command.describe_settings", describe_planted)
+    chosen = BatchOptions(report=Path("report.jsonl"), quiet=True, jobs=2)
+
+    run_batch([f"file://{tmp_path}/album"], chosen, load_counting)
+
+    assert len(read_report(Path("report.jsonl"))) == 200
+    assert len(Path("worked").read_text().splitlines()) == 150
+
+
+def begin(album: Path, output: Path, cluster: str) -> "subprocess.Popen[str]":
+    """Begin a batch with planted work in a process of its own."""
+    command = [sys.executable, __file__, str(album), str(output), cluster]
+    return subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (PROJECT, TESTS, SUPPORT)))},
+    )
+
+
+def test_killed_and_begun_again_a_batch_ends_as_if_nothing_had_been(
+    tmp_path: Path, address: str
+) -> None:
+    album = tmp_path / "album"
+    album.mkdir()
+    for number in range(24):
+        word = ("solved", "slow", "empty")[number % 3]
+        (album / f"{number:02}.jpg").write_text(f"{word} {number} {'pixel ' * 500}")
+    undisturbed, killed = tmp_path / "undisturbed", tmp_path / "killed"
+    begin(album, undisturbed, "").communicate()
+
+    for known in (1, 8):
+        run = begin(album, killed, address)
+        assert run.stdout is not None
+        for _ in range(known):
+            run.stdout.readline()
+        run.send_signal(signal.SIGKILL)
+        run.communicate()
+    last = begin(album, killed, address)
+    stdout, stderr = last.communicate()
+
+    assert (last.returncode, stderr) == (1, "")
+    assert len(stdout.splitlines()) == 24
+    assert read_report(killed / "report.jsonl") == read_report(undisturbed / "report.jsonl")
+    assert overlays(killed) == overlays(undisturbed)
+    assert not list(killed.glob("*.tmp"))
+
+
+def test_ctrl_c_in_the_terminal_finishes_the_photos_in_hand(tmp_path: Path) -> None:
+    album, output = tmp_path / "album", tmp_path / "out"
+    album.mkdir()
+    for number in range(40):
+        (album / f"{number:02}.jpg").write_text(f"slow {number}")
+    run = begin(album, output, "local")
+    assert run.stdout is not None
+    run.stdout.readline()
+    os.killpg(run.pid, signal.SIGINT)  # as a terminal does
+    _, stderr = run.communicate()
+
+    assert run.returncode == 130
+    assert stderr == "sudoku-lens: ending after the photos in hand; Ctrl-C once more ends at once\n"
+    assert 1 <= len(read_report(output / "report.jsonl")) < 40
+
+
+if __name__ == "__main__":
+    from app.terminal.exits import ending_well
+
+    load_by_name = importlib.import_module("test_cluster").load_deadly
+
+    folder, out, wish = sys.argv[1:4]
+    with ending_well():
+        options = BatchOptions(
+            output_dir=Path(out),
+            report=Path(out, "report.jsonl"),
+            jobs=2,
+            as_json=True,
+            quiet=True,
+            cluster=wish or None,
+        )
+        sys.exit(run_batch([folder], options, load_by_name))

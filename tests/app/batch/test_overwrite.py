@@ -1,0 +1,210 @@
+"""What a batch never replaces: photos that it was given, by whatever name they are reached."""
+
+import io
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from planted_work import load_planted
+
+from app.batch.batch_options import BatchOptions
+from app.batch.journal.run_journal import Journal
+from app.cli.batch_command import run_batch
+from app.terminal.exits import UsageError
+
+RunPlanted = Callable[..., int]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunPlanted:
+    """Runs the command in a folder of its own, where `album` lies, and returns its code."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "album").mkdir()
+
+    def go(*names: str, **wishes: Any) -> int:
+        chosen = {"output_dir": Path("out"), "jobs": 1, **wishes}
+        return int(run_batch(names or ["album"], BatchOptions(**chosen), load_planted))
+
+    return go
+
+
+def plant(**words: str) -> None:
+    for name, word in words.items():
+        Path("album", f"{name}.jpg").write_text(f"{word} {name}")
+
+
+def overlays() -> list[str]:
+    return sorted(path.name for path in Path("out").glob("*.jpg"))
+
+
+def put_on_stdin(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    lines = "".join(f"{name}\n" for name in names)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
+
+
+def put_in_the_way(folder: str = "out") -> Path:
+    """Write a photo that is called like the overlay of `album/a.jpg`."""
+    photo = Path(folder, "a-solved.jpg")
+    photo.parent.mkdir(parents=True, exist_ok=True)
+    photo.write_text("solved mine")
+    return photo
+
+
+def test_a_photo_of_a_list_is_not_overwritten(
+    run: RunPlanted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(a="solved")
+    photo = put_in_the_way()
+    put_on_stdin(monkeypatch, "album/a.jpg", str(photo))
+
+    run("-", overwrite=True)
+
+    assert photo.read_text() == "solved mine"
+    assert overlays() == ["a-solved-2.jpg", "a-solved-solved.jpg", "a-solved.jpg"]
+
+
+def test_a_photo_that_a_link_leads_to_is_not_overwritten(run: RunPlanted) -> None:
+    plant(a="solved")
+    photo = put_in_the_way()
+    Path("album/z.jpg").symlink_to(photo.resolve())
+
+    run(overwrite=True)
+
+    assert photo.read_text() == "solved mine"
+    assert overlays() == ["a-solved-2.jpg", "a-solved.jpg", "z-solved.jpg"]
+
+
+@pytest.mark.parametrize("shard", [None, "1/3", "2/3", "3/3"])
+def test_photos_of_a_folder_behind_a_link_are_not_overwritten(
+    run: RunPlanted, shard: str | None
+) -> None:
+    plant(a="solved")
+    photo = put_in_the_way("album")
+    Path("link").symlink_to("album")
+
+    run("link", output_dir=Path("album"), overwrite=True, shard=shard)
+
+    assert photo.read_text() == "solved mine"
+
+
+def test_a_photo_named_through_a_linked_folder_is_not_overwritten(run: RunPlanted) -> None:
+    plant(a="solved")
+    photo = put_in_the_way("out/inner")
+    Path("album/link").symlink_to(photo.resolve().parent)
+
+    run("album/link/a-solved.jpg", "album/a.jpg", output_dir=Path("out/inner"), overwrite=True)
+
+    assert photo.read_text() == "solved mine"
+
+
+@pytest.mark.parametrize("pattern", ["*/a*.jpg", "[ao]*/a*.jpg"])
+def test_photos_that_a_pattern_matches_are_not_overwritten(run: RunPlanted, pattern: str) -> None:
+    plant(a="solved")
+    photo = put_in_the_way()
+
+    run(pattern, overwrite=True)
+
+    assert photo.read_text() == "solved mine"
+
+
+def test_photos_at_an_address_of_this_machine_are_not_overwritten(
+    run: RunPlanted, tmp_path: Path
+) -> None:
+    pytest.importorskip("fsspec", reason="fsspec is not installed")
+    plant(a="solved")
+    photo = put_in_the_way()
+
+    run("album/a.jpg", f"file://{tmp_path}/out", overwrite=True)
+
+    assert photo.read_text() == "solved mine"
+
+
+def test_files_that_nobody_named_are_overwritten_on_request(
+    run: RunPlanted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(a="solved")
+    photo = put_in_the_way()
+    put_on_stdin(monkeypatch, "album/a.jpg")
+
+    run("-", overwrite=True)
+
+    assert photo.read_text() == "solved a"
+
+
+def test_a_photo_where_an_overlay_was_planned_is_not_overwritten(run: RunPlanted) -> None:
+    plant(a="empty")
+    run()  # which keeps the name for an overlay that is not drawn
+    photo = put_in_the_way()
+    plant(a="solved")
+
+    run("album", str(photo), overwrite=True)
+
+    assert photo.read_text() == "solved mine"
+    assert "a-solved-2.jpg" in overlays()
+
+
+def test_a_photo_with_the_name_that_a_shard_gives_is_not_overwritten(run: RunPlanted) -> None:
+    plant(a="solved")
+    for shard in ("1/2", "2/2"):
+        run(name="{folder}{suffix}", shard=shard)
+    (overlay,) = overlays()
+    for journal in Path("out").glob("*.sqlite"):
+        journal.unlink()
+    photo = Path("out", overlay)
+    photo.write_text("solved mine")
+
+    refused = []
+    for shard in ("1/2", "2/2"):
+        try:
+            run("album", str(photo), name="{folder}{suffix}", shard=shard, overwrite=True)
+        except UsageError as error:
+            refused.append(str(error))
+
+    assert len(refused) == 1
+    assert "is one of the inputs" in refused[0]
+    assert photo.read_text() == "solved mine"
+
+
+def test_a_file_that_is_in_the_way_of_an_unsolved_photo_is_left(run: RunPlanted) -> None:
+    plant(a="empty")
+    stranger = put_in_the_way()
+
+    run(overwrite=True)
+
+    assert stranger.read_text() == "solved mine"
+
+
+def test_a_list_is_worked_off_to_its_end_whatever_is_in_the_way(
+    run: RunPlanted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(a="solved", b="solved", c="solved")
+    photo = put_in_the_way()
+    gap = "\n" * 100_000  # more than is read at once
+    put_on_stdin(monkeypatch, "album/a.jpg", gap, "album/b.jpg", gap, "album/c.jpg")
+
+    code = run(str(photo), "-", name="{stem}-solved{suffix}")
+
+    assert code == 0
+    assert photo.read_text() == "solved mine"
+    assert overlays() == [
+        "a-solved-2.jpg",
+        "a-solved-solved.jpg",
+        "a-solved.jpg",
+        "b-solved.jpg",
+        "c-solved.jpg",
+    ]
+
+
+def test_what_a_killed_run_may_have_written_is_not_removed(run: RunPlanted) -> None:
+    plant(a="solved")
+    run()
+    with closing(Journal.open(Path("out/sudoku-lens-journal.sqlite"))) as journal:
+        journal.begin_output(str(Path("out/a-solved.jpg").resolve()))
+        journal.commit()
+    Path("album/a.jpg").rename("album/b.jpg")
+
+    run()
+
+    assert overlays() == ["a-solved.jpg", "b-solved.jpg"]

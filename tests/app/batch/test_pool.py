@@ -1,0 +1,168 @@
+"""The local pool: whoever dies or hangs costs one photo, and the rest goes on."""
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from planted_work import children_of, die_at_once, load_planted, refuse
+
+from app.batch.engines.batch_engine import Done, Job, Work
+from app.batch.engines.local_pool import LocalPool, PoolOptions, start_patience
+from app.terminal.exits import MissingError
+from app.terminal.stopping import Stop
+
+Plant = Callable[..., list[Job]]
+
+
+@pytest.fixture
+def plant(tmp_path: Path) -> Plant:
+    """Writes photos with these words, and returns a job for each, numbered from 1."""
+
+    def write(*words: str) -> list[Job]:
+        jobs = []
+        for number, word in enumerate(words, start=1):
+            path = tmp_path / f"{number}.jpg"
+            path.write_text(f"{word} {number}")
+            jobs.append(Job(number, str(path), str(tmp_path / f"{number}-solved.jpg")))
+        return jobs
+
+    return write
+
+
+def run(
+    jobs: list[Job], options: PoolOptions | None = None, stop: Callable[[], bool] = lambda: False
+) -> dict[int, Done]:
+    engine = LocalPool(load_planted, options)
+    return {done.job.number: done for done in engine.run(iter(jobs), stop)}
+
+
+def error_of(done: Done) -> str:
+    return str(json.loads(done.record)["error"])
+
+
+def test_every_photo_is_done_once(plant: Plant) -> None:
+    jobs = plant(*["solved", "empty"] * 4)
+
+    done = list(LocalPool(load_planted, PoolOptions(workers=2)).run(iter(jobs), lambda: False))
+
+    assert sorted(one.job.number for one in done) == list(range(1, 9))
+    assert {one.outcome for one in done} == {"solved", "no_board"}
+
+
+def test_photos_that_crash_are_named_and_the_rest_goes_on(plant: Plant) -> None:
+    done = run(plant("crash", "solved", "crash-late", "fault", "solved"), PoolOptions(workers=2))
+
+    assert {number: one.outcome for number, one in done.items()} == {
+        1: "bad_image",
+        2: "solved",
+        3: "gave_up",
+        4: "gave_up",
+        5: "solved",
+    }
+    assert error_of(done[1]) == "decoding it ended the process, 3 times (signal SIGSEGV)"
+    assert "working on it" in error_of(done[3])
+    assert "ZeroDivisionError: planted" in error_of(done[4])
+
+
+def test_a_photo_that_hangs_is_given_up(plant: Plant) -> None:
+    done = run(plant("hang", "solved"), PoolOptions(workers=1, timeout=1.0))
+
+    assert (done[1].outcome, done[1].timed_out) == ("gave_up", True)
+    assert error_of(done[1]) == "it was not done after 1 seconds"
+    assert done[2].outcome == "solved"
+
+
+def test_a_photo_whose_worker_is_killed_by_others_is_tried_again(plant: Plant) -> None:
+    done = run(plant("die-once", "solved"))
+
+    assert {one.outcome for one in done.values()} == {"solved"}
+
+
+def test_a_worker_that_holds_too_much_memory_is_replaced(plant: Plant) -> None:
+    done = run(plant("solved", "solved"), PoolOptions(workers=1, max_resident_bytes=1))
+
+    assert {one.outcome for one in done.values()} == {"solved"}
+
+
+def test_what_cannot_be_loaded_ends_the_run(plant: Plant) -> None:
+    with pytest.raises(MissingError, match="the network is not there"):
+        list(LocalPool(refuse).run(iter(plant("solved")), lambda: False))
+
+
+def test_workers_that_die_at_once_end_the_run(plant: Plant) -> None:
+    with pytest.raises(MissingError, match=r"no worker can be started \(exit code 3\)"):
+        list(LocalPool(die_at_once).run(iter(plant("solved")), lambda: False))
+
+
+def test_nothing_is_begun_once_the_run_stops(plant: Plant) -> None:
+    stop, done = Stop(), []
+
+    for one in LocalPool(load_planted).run(iter(plant(*["solved"] * 9)), stop):
+        done.append(one.job.number)
+        stop.set()
+
+    assert done == [1, 2]  # the second was in hand
+
+
+def test_no_worker_is_left_when_the_run_is_abandoned(plant: Plant) -> None:
+    stop = Stop()
+    outcomes = LocalPool(load_planted).run(iter(plant("solved", "hang")), stop)
+
+    next(outcomes)
+    stop.set()
+    outcomes.close()
+
+    assert children_of(os.getpid()) == []
+
+
+def test_a_supply_that_has_nothing_at_the_moment_is_asked_again(plant: Plant) -> None:
+    def supply() -> Iterator[Job | None]:
+        for job in plant("solved", "solved"):
+            yield None
+            yield job
+            yield None
+
+    done = list(LocalPool(load_planted).run(supply(), lambda: False))
+
+    assert [one.outcome for one in done] == ["solved", "solved"]
+
+
+def test_what_a_killed_worker_has_written_by_half_is_removed(plant: Plant, tmp_path: Path) -> None:
+    jobs = plant("crash")
+    (tmp_path / ".1-solved.jpg.0123abcd.tmp").write_text("half")
+
+    run(jobs)
+
+    assert list(tmp_path.glob(".*")) == []
+
+
+def freeze_once(marker: str) -> Work:
+    """Load nothing, for ever, where nobody has done so before."""
+    if not Path(marker).exists():
+        Path(marker).touch()
+        time.sleep(1000)
+    return load_planted()
+
+
+def test_a_worker_that_is_frozen_while_it_starts_is_replaced(plant: Plant, tmp_path: Path) -> None:
+    engine = LocalPool(
+        partial(freeze_once, str(tmp_path / "frozen")), PoolOptions(start_seconds=1.0)
+    )
+
+    done = list(engine.run(iter(plant("solved", "solved")), lambda: False))
+
+    assert [one.outcome for one in done] == ["solved", "solved"]
+
+
+@pytest.mark.parametrize(
+    ("timeout", "failed", "seconds"),
+    [(60.0, 0, 30.0), (7.0, 0, 7.0), (7.0, 2, 28.0), (0.1, 0, 5.0), (None, 0, 30.0), (60, 3, 120)],
+)
+def test_a_worker_may_take_as_long_to_start_as_a_photo_and_more_after_each_failure(
+    timeout: float | None, failed: int, seconds: float
+) -> None:
+    assert start_patience(PoolOptions(timeout=timeout), failed) == seconds

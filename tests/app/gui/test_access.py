@@ -1,0 +1,363 @@
+"""The window for everybody: screen readers, signs beside colours, contrast, size of text, focus."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from conftest import wait_for_work
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtGui import QAccessible, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QMenuBar,
+    QToolBar,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.board.board_face import Doubt
+from app.gui.board.cell_painting import paint_sign
+from app.gui.board.inks import ON_PAPER, DigitInks
+from app.gui.photo.film_strip import FilmStrip
+from app.gui.style.theme import CONTRAST, theme_of, wants_contrast
+from app.gui.translations.language import choose_language
+from app.gui.window.main_window import Window
+from app.report.highlight import Highlight, Mark
+from app.terminal.languages import ENGLISH
+from solver.grid import parse_grid
+from training.newspaper.flat_board import render_board
+from vision.media.images import save_image
+
+EASY = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+OpenWindow = Callable[..., Window]
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    save_image(tmp_path / "easy.png", render_board(EASY, px=360)[0])
+    return tmp_path / "easy.png"
+
+
+@pytest.fixture(autouse=True)
+def usual_looks(qapp: QApplication) -> Iterator[None]:
+    """Lets the application look and speak as before once the test is over."""
+    font = qapp.font()
+    yield
+    qapp.setFont(font)
+    choose_language(qapp, ENGLISH)
+
+
+def cells_of(widget: QWidget) -> list[str]:
+    """Return what a screen reader says of each cell."""
+    board = QAccessible.queryAccessibleInterface(widget)
+    assert board.role() == QAccessible.Role.Table
+    cells = [board.child(number) for number in range(board.childCount())]
+    assert {cell.role() for cell in cells} <= {QAccessible.Role.Cell}
+    return [cell.text(QAccessible.Text.Name) for cell in cells]
+
+
+def test_screen_readers_walk_the_boards_cell_by_cell(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo, **{"board/reveal_at_once": False})
+
+    for widget in (window.photo, window.clean):
+        told = cells_of(widget)
+        assert len(told) == 81
+        assert told[4] == "row 1, column 5, 7, clue"
+        assert told[11] == "row 2, column 3, empty"
+
+    window.commands.show_solution(True)
+    assert cells_of(window.photo)[11] == "row 2, column 3, 2, solution"
+    window.editor.select(11)
+    QTest.keyClick(window.clean, Qt.Key.Key_6)
+    wait_for_work(qtbot, window)
+    assert cells_of(window.clean)[11] == "row 2, column 3, 6, clue, stands twice"
+
+
+def test_screen_readers_find_the_chosen_cell_and_where_it_is(
+    open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+    window.editor.select(12)
+
+    for widget in (window.photo, window.clean):
+        board = QAccessible.queryAccessibleInterface(widget)
+        cell = board.child(12)
+        middle = cell.rect().center()
+        assert board.focusChild() is cell
+        assert cell.state().selected
+        assert not board.child(13).state().selected
+        assert board.childAt(middle.x(), middle.y()) is cell
+        assert board.indexOfChild(cell) == 12
+        assert widget.rect().contains(widget.mapFromGlobal(middle))
+
+
+def test_an_empty_window_has_no_cells_to_tell(open_window: OpenWindow) -> None:
+    window = open_window()
+
+    assert QAccessible.queryAccessibleInterface(window.photo).childCount() == 0
+
+
+def test_right_and_wrong_are_told_by_signs_beside_colours(
+    open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo, **{"board/reveal_at_once": False, "window/theme": "light"})
+
+    def corner(mark: Mark | None) -> tuple[bytes, bytes]:
+        """Return the lower right of a cell on both boards, in black and white."""
+        window.panels.highlight_changed.emit(None if mark is None else Highlight({2: mark}))
+        seen = []
+        for widget, place in (
+            (window.photo.viewport(), window.photo.cell_rect(2)),
+            (window.clean, window.clean.cell_rect(2)),
+        ):
+            image = widget.grab().toImage()
+            ratio = image.width() / widget.width()
+            part = place.toRect().adjusted(2, 2, -2, -2)
+            scaled = image.copy(
+                round(part.x() * ratio), round(part.y() * ratio),
+                round(part.width() * ratio), round(part.height() * ratio),
+            )  # fmt: skip
+            grey = scaled.convertToFormat(QImage.Format.Format_Grayscale8)
+            ground = grey.pixelColor(grey.width() // 2, 3).lightness()
+            signs = QImage(grey.size(), QImage.Format.Format_Grayscale8)
+            for y in range(grey.height()):
+                for x in range(grey.width()):
+                    is_ink = abs(grey.pixelColor(x, y).lightness() - ground) > 40
+                    signs.setPixelColor(
+                        x, y, Qt.GlobalColor.black if is_ink else Qt.GlobalColor.white
+                    )
+            seen.append(bytes(signs.constBits()))
+        return seen[0], seen[1]
+
+    plain = corner(None)
+    signs = [corner(mark) for mark in (Mark.GOOD, Mark.BAD, Mark.UNSURE)]
+
+    for board in range(2):
+        assert len({plain[board], *(sign[board] for sign in signs)}) == 4
+
+
+def test_the_list_of_photos_tells_outcomes_by_signs(open_window: OpenWindow, photo: Path) -> None:
+    window = open_window(photo, photo.with_name("gone.png"))
+    strip = window.findChild(FilmStrip)
+    assert isinstance(strip, FilmStrip)
+
+    def sign(row: int) -> set[int]:
+        image = strip.item(row).icon().pixmap(208, 156).toImage()
+        side = round(image.width() * 20 / 104)
+        corner = image.copy(image.width() - side, image.height() - side, side, side)
+        middle = corner.copy(side // 5, side // 5, side // 2, side // 2)
+        return {
+            middle.pixelColor(x, y).rgb()
+            for x in range(middle.width())
+            for y in range(middle.height())
+        }
+
+    assert len(sign(0)) > 2
+    assert len(sign(1)) > 2
+
+
+def test_the_theme_of_high_contrast_is_chosen_and_kept(
+    open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+
+    window.menus.themes["contrast"].trigger()
+
+    assert theme_of(window) is CONTRAST
+    assert theme_of(window.strip) is CONTRAST
+    assert window._settings.value("window/theme") == "contrast"
+    window.menus.themes["light"].trigger()
+    assert theme_of(window) is not CONTRAST
+
+
+def test_the_theme_of_high_contrast_is_taken_where_the_system_asks_for_it(
+    qapp: QApplication,
+) -> None:
+    class System:
+        """An application on a system with a preference, as Qt tells it."""
+
+        preference = Qt.ContrastPreference.HighContrast
+
+        def styleHints(self) -> "System":  # noqa: N802 - Qt's name
+            return self
+
+        def accessibility(self) -> "System":
+            return self
+
+        def contrastPreference(self) -> Qt.ContrastPreference:  # noqa: N802 - likewise
+            return self.preference
+
+    assert wants_contrast(System())
+    System.preference = Qt.ContrastPreference.NoPreference
+    assert not wants_contrast(System())
+    assert not wants_contrast(qapp)
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the ratio of two colours, as the Web Content Accessibility Guidelines define it."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
+        return sum(w * x for w, x in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_high_contrast_is_high_everywhere() -> None:
+    c = CONTRAST
+    grounds = {c.window, c.surface, c.raised, c.paper, c.accent_soft}
+    inks = {c.text, c.muted, c.accent, c.entry, c.amber, c.red}
+
+    low = {(i, g) for i in inks for g in grounds if contrast(i, g) < 4.5}
+
+    assert low == set()
+    assert contrast(c.text, c.window) > 20
+    assert contrast(c.on_accent, c.accent) > 7
+    assert contrast(c.line, c.window) > 7
+
+
+def preferences(window: Window) -> dict[str, QWidget]:
+    """Open the page of preferences, and return what can be chosen by its name."""
+    QTest.keyClick(window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
+    dialog = window.notice
+    assert dialog is not None
+    named: dict[str, QWidget] = {}
+    for label in dialog.findChildren(QLabel):
+        if label.buddy() is not None:
+            named[label.text()] = label.buddy()
+    return named | {box.text(): box for box in dialog.findChildren(QCheckBox)}
+
+
+def choose(box: QWidget, number: int) -> None:
+    assert isinstance(box, QComboBox)
+    box.setCurrentIndex(number)
+    box.activated.emit(number)
+
+
+def test_one_page_has_all_preferences_and_they_count_at_once(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+    points = window.font().pointSizeF()
+
+    page = preferences(window)
+
+    assert list(page) == [
+        "Language",
+        "Theme",
+        "Text size",
+        "Show",
+        "Show solutions at once",
+        "Digits as they were read",
+        "Less motion",
+    ]
+    choose(page["Theme"], 3)
+    assert theme_of(window) is CONTRAST
+    choose(page["Text size"], 2)
+    assert window.font().pointSizeF() == pytest.approx(1.5 * points)
+    assert window.status.findChildren(QLabel)[0].font().pointSizeF() > 1.5 * points
+    choose(page["Show"], 0)
+    assert not window.clean.isVisible()
+    box = page["Show solutions at once"]
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
+    assert not window.actions_of_window.reveal_at_once.isChecked()
+    choose(page["Text size"], 0)
+    choose(page["Theme"], 1)
+    choose(page["Language"], 2)
+    dialog = window.notice
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.windowTitle() == "Einstellungen")
+
+
+def test_the_size_of_text_is_kept(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path, tmp_path: Path
+) -> None:
+    window = open_window(photo)
+    points = window.font().pointSizeF()
+
+    choose(preferences(window)["Text size"], 3)
+
+    store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    again = Window(store, None, tmp_path)
+    qtbot.addWidget(again)
+    assert again.font().pointSizeF() == pytest.approx(2 * points)
+    again.close()
+    window.appearance.set_text_size(100)
+
+
+@pytest.mark.parametrize("percent", [150, 200])
+def test_large_text_fits(qtbot: QtBot, open_window: OpenWindow, photo: Path, percent: int) -> None:
+    window = open_window(photo, photo, **{"window/text_size": percent})
+    window.resize(1000, 700)
+
+    for name in ("help_panel", "walk_panel", "history_panel"):
+        getattr(window.actions_of_window, name).setChecked(True)
+        QTest.qWait(50)
+        desk = window.desk
+        parts = [one for one in (window.strip, desk.room, window.status, window.panels)
+                 if one.isVisible()]  # fmt: skip
+        assert all(desk.rect().contains(part.geometry()) for part in parts)
+        for part in parts:
+            assert part.width() >= part.minimumSizeHint().width()
+            assert part.height() >= part.minimumSizeHint().height()
+        assert window.status.height() >= window.status.heightForWidth(window.status.width())
+    assert (window.width(), window.height()) == (1000, 700)
+    window.appearance.set_text_size(100)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+@pytest.mark.parametrize("panel", ["help_panel", "walk_panel", "history_panel"])
+def test_wherever_the_focus_is_it_is_seen(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path, theme: str, panel: str
+) -> None:
+    window = open_window(photo, photo, **{"window/theme": theme})
+    getattr(window.actions_of_window, panel).setChecked(True)
+    QTest.qWait(400)
+    window.activateWindow()
+    unseen = []
+    reached = 0
+
+    for widget in window.findChildren(QWidget):
+        is_reached = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if not is_reached or not widget.isVisible() or not widget.isEnabled():
+            continue
+        if isinstance(widget, (QMenuBar, QToolBar)) or widget.visibleRegion().isEmpty():
+            continue
+        window.setFocus()
+        before = widget.grab().toImage()
+        widget.setFocus(Qt.FocusReason.TabFocusReason)
+        reached += 1
+        if widget.grab().toImage() == before:
+            unseen.append((type(widget).__name__, widget.accessibleName()))
+
+    assert reached > 10
+    assert unseen == []
+    window.menus.themes["system"].trigger()
+
+
+def test_no_two_signs_are_the_same() -> None:
+    from PySide6.QtGui import QPainter, QTransform
+
+    def drawn(doubt: Doubt | None, mark: Mark | None, inks: DigitInks = ON_PAPER) -> bytes:
+        image = QImage(60, 60, QImage.Format.Format_Grayscale8)
+        image.fill(255)
+        painter = QPainter(image)
+        paint_sign(painter, QTransform.fromScale(60, 60), inks, doubt, mark)
+        painter.end()
+        return bytes(image.constBits())
+
+    nothing = drawn(None, None)
+    told = [drawn(None, Mark.GOOD), drawn(None, Mark.BAD), drawn(None, Mark.UNSURE)]
+    assert len({nothing, *told}) == 4
+    assert drawn(Doubt.CONFLICT, None) == told[1]
+    assert drawn(Doubt.UNSURE, None) == told[2]

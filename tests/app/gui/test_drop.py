@@ -1,0 +1,158 @@
+"""Photos can be dropped wherever the window is: the drags here go the way of a real one."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from conftest import wait_for_work
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.session.file_opener import DropHint
+from app.gui.window.main_window import Window
+from solver.grid import format_grid, parse_grid
+from training.newspaper.flat_board import render_board
+from vision.media.images import save_image
+
+EASY = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+OTHER = parse_grid(
+    "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
+)
+OpenWindow = Callable[..., Window]
+COPY, LEFT = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+NO_KEYS = Qt.KeyboardModifier.NoModifier
+
+
+@pytest.fixture
+def photos(tmp_path: Path) -> tuple[Path, Path]:
+    paths = tmp_path / "easy.png", tmp_path / "other.png"
+    for path, clues in zip(paths, (EASY, OTHER), strict=True):
+        save_image(path, render_board(clues, px=360)[0])
+    return paths
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> QMimeData:
+    """What is dragged: the file of a photo that is not open yet."""
+    save_image(tmp_path / "third.png", render_board(EASY, px=400)[0])
+    dragged = QMimeData()
+    dragged.setUrls([QUrl.fromLocalFile(str(tmp_path / "third.png"))])
+    return dragged
+
+
+def enter(window: Window, place: QPoint, data: QMimeData) -> bool:
+    """Drag something to a place of the window; return whether it may be let go there."""
+    handle = window.windowHandle()
+    over = QDragEnterEvent(place.toPointF(), COPY, data, LEFT, NO_KEYS)
+    QApplication.sendEvent(handle, over)
+    move = QDragMoveEvent(place.toPointF(), COPY, data, LEFT, NO_KEYS)
+    if over.isAccepted():
+        # Qt hands a move on like that: to have accepted the drag when it came is enough.
+        move.setDropAction(COPY)
+        move.accept()
+    QApplication.sendEvent(handle, move)
+    return over.isAccepted() and move.isAccepted()
+
+
+def leave(window: Window) -> None:
+    QApplication.sendEvent(window.windowHandle(), QDragLeaveEvent())
+
+
+def let_go(window: Window, place: QPoint, data: QMimeData) -> None:
+    drop = QDropEvent(place.toPointF(), COPY, data, LEFT, NO_KEYS)
+    QApplication.sendEvent(window.windowHandle(), drop)
+
+
+def places_over(window: Window) -> Iterator[QPoint]:
+    for y in range(6, window.height(), 37):
+        for x in range(6, window.width(), 37):
+            yield QPoint(x, y)
+
+
+def where_refused(window: Window, data: QMimeData) -> set[str]:
+    """Return the names of the widgets over which the photo may not be let go."""
+    refused = set()
+    (hint,) = window.findChildren(DropHint)
+    for place in places_over(window):
+        is_taken = enter(window, place, data) and hint.isVisible()
+        leave(window)
+        if not is_taken:
+            under = window.childAt(place) or window
+            refused.add(f"{type(under.parentWidget()).__name__} › {type(under).__name__}")
+    return refused
+
+
+def open_both(qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]) -> Window:
+    window = open_window(*photos)
+    assert window.photo.isVisible()
+    assert window.clean.isVisible()
+    assert window.strip.isVisible()
+    return window
+
+
+def test_a_photo_may_be_let_go_over_every_part_of_the_window(
+    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path], data: QMimeData
+) -> None:
+    window = open_both(qtbot, open_window, photos)
+
+    assert where_refused(window, data) == set()
+
+
+@pytest.mark.parametrize("panel", ["help_panel", "walk_panel", "history_panel"])
+def test_a_photo_may_be_let_go_over_every_panel(
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    photos: tuple[Path, Path],
+    data: QMimeData,
+    panel: str,
+) -> None:
+    window = open_both(qtbot, open_window, photos)
+    getattr(window.actions_of_window, panel).trigger()
+    qtbot.waitUntil(window.panels.isVisible)
+
+    assert where_refused(window, data) == set()
+
+
+def test_a_photo_may_be_let_go_where_nothing_is_open(
+    open_window: OpenWindow, data: QMimeData
+) -> None:
+    window = open_window()
+    assert window.desk.welcome.isVisible()
+
+    assert where_refused(window, data) == set()
+
+
+@pytest.mark.parametrize("part", ["photo", "board", "list", "search", "status"])
+def test_a_photo_that_is_dropped_onto_a_part_of_the_window_is_opened(
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    photos: tuple[Path, Path],
+    data: QMimeData,
+    part: str,
+) -> None:
+    window = open_both(qtbot, open_window, photos)
+    window.actions_of_window.history_panel.trigger()
+    qtbot.waitUntil(window.panels.isVisible)
+    widget: QWidget = {
+        "photo": window.photo.viewport(),
+        "board": window.clean,
+        "list": window.strip.viewport(),
+        "search": window.panels.findChildren(QLineEdit)[0],
+        "status": window.status,
+    }[part]
+    place = widget.mapTo(window, widget.rect().center())
+
+    assert enter(window, place, data)
+    let_go(window, place, data)
+    wait_for_work(qtbot, window)
+
+    assert window.document is not None
+    assert window.document.name == "third.png"
+    assert window.document.board is not None
+    assert format_grid(window.document.board.board.clues) == format_grid(EASY)
+    (hint,) = window.findChildren(DropHint)
+    assert not hint.isVisible()

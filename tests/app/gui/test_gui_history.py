@@ -1,0 +1,332 @@
+"""The history panel and the dialog for new puzzles, used as people use them."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.board.history import History
+from app.board.history_table import HistoryEntry
+from app.gui.panels.history_panel import HistoryPanel
+from app.gui.session.background import Background
+from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
+from app.puzzles.exports import encode_thumbnail
+from solver.base import Limits
+from solver.exact.bitmask import BitmaskSolver, count_solutions
+from solver.generate import Symmetry
+from solver.grid import parse_grid
+from solver.human.rating import Level, rate
+
+pytestmark = pytest.mark.usefixtures("collecting_here")
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+
+
+def entry_of(text: str, time: float, source: str = "", level: Level | None = None) -> HistoryEntry:
+    empty = np.zeros((9, 9), np.uint8)
+    score = None if level is None else 1.2
+    return HistoryEntry(parse_grid(text), empty, None, time, score, level, source)
+
+
+def button(panel: QWidget, text: str) -> QPushButton:
+    (found,) = (one for one in panel.findChildren(QPushButton) if one.text() == text)
+    return found
+
+
+def click(panel: QWidget, text: str) -> None:
+    QTest.mouseClick(button(panel, text), Qt.MouseButton.LeftButton)
+
+
+def list_of(panel: QWidget) -> QListWidget:
+    return panel.findChildren(QListWidget)[0]
+
+
+def rows(panel: QWidget) -> list[str]:
+    shown = list_of(panel)
+    return [shown.item(row).text().partition("\n")[0] for row in range(shown.count())]
+
+
+def messages(panel: QWidget) -> str:
+    labels = panel.findChildren(QLabel)
+    return " ".join(label.text() for label in labels if label.isVisible())
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> History:
+    return History(tmp_path / "history.sqlite", patience_seconds=0.01)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, history: History) -> HistoryPanel:
+    made = HistoryPanel(history)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def filled(panel: HistoryPanel) -> HistoryPanel:
+    panel.remember(entry_of(EASY, 1.0, "paper.jpg", Level.EASY))
+    panel.remember(entry_of(HARD, 2.0, "Sunday.jpg", Level.EXTREME))
+    return panel
+
+
+def choose(panel: HistoryPanel, row: int) -> None:
+    shown = list_of(panel)
+    place = shown.visualItemRect(shown.item(row)).center()
+    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_an_empty_history_says_what_it_is_for(panel: HistoryPanel) -> None:
+    assert "will stand here" in messages(panel)
+    assert not button(panel, "Open").isEnabled()
+    assert not button(panel, "Delete").isEnabled()
+
+
+def test_the_newest_puzzle_stands_first(filled: HistoryPanel) -> None:
+    assert rows(filled) == ["Sunday.jpg", "paper.jpg"]
+    assert "easy 1.2" in list_of(filled).item(1).text()
+
+
+def test_a_puzzle_without_a_photo_is_named_by_its_clues(panel: HistoryPanel) -> None:
+    panel.remember(entry_of(EASY, 1.0))
+
+    assert rows(panel) == ["Puzzle of 30 clues"]
+    assert not list_of(panel).item(0).icon().isNull()
+
+
+def test_a_solved_puzzle_is_rated_in_the_background(qtbot: QtBot, panel: HistoryPanel) -> None:
+    for text, time in ((EASY, 1.0), (HARD, 2.0)):
+        clues = parse_grid(text)
+        solution = BitmaskSolver().solve(clues, Limits()).solution
+        panel.remember(HistoryEntry(clues, np.zeros((9, 9), np.uint8), solution, time))
+
+    def texts() -> list[str]:
+        entries = list_of(panel)
+        return [entries.item(row).text() for row in range(entries.count())]
+
+    def are_rated() -> bool:
+        # The list is made anew after each rating.
+        return len(texts()) == 2 and "hard 2.6" in texts()[0] and "easy 1.2" in texts()[1]
+
+    qtbot.waitUntil(are_rated, timeout=20_000)
+
+
+def test_a_puzzle_that_is_deleted_while_it_is_rated_stays_away(
+    qtbot: QtBot, panel: HistoryPanel, history: History
+) -> None:
+    clues = parse_grid(HARD)
+    solution = BitmaskSolver().solve(clues, Limits()).solution
+    panel.remember(HistoryEntry(clues, np.zeros((9, 9), np.uint8), solution, 1.0))
+    choose(panel, 0)
+
+    with qtbot.waitSignal(panel.findChildren(Background)[0].finished, timeout=20_000):
+        click(panel, "Delete")
+
+    assert history.find() == []
+
+
+def test_a_thumbnail_is_shown(panel: HistoryPanel) -> None:
+    red = np.zeros((100, 100, 3), np.uint8)
+    red[:, :, 2] = 255
+    panel.remember(
+        HistoryEntry(
+            parse_grid(EASY), np.zeros((9, 9), np.uint8), None, 1.0, thumbnail=encode_thumbnail(red)
+        )
+    )
+
+    picture = list_of(panel).item(0).icon().pixmap(40, 40).toImage()
+    colour = picture.pixelColor(picture.width() // 2, picture.height() // 2)
+    assert colour.red() > 200
+    assert colour.blue() < 60
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"), [("sunday", ["Sunday.jpg"]), ("easy", ["paper.jpg"]), ("nothing", [])]
+)
+def test_what_is_typed_is_searched_for(filled: HistoryPanel, typed: str, found: list[str]) -> None:
+    QTest.keyClicks(filled.findChildren(QLineEdit)[0], typed)
+
+    assert rows(filled) == found
+    assert ("Nothing is found" in messages(filled)) is (not found)
+
+
+def test_the_chosen_puzzle_is_opened(qtbot: QtBot, filled: HistoryPanel) -> None:
+    choose(filled, 1)
+
+    with qtbot.waitSignal(filled.puzzle_chosen) as chosen:
+        click(filled, "Open")
+
+    assert chosen.args is not None
+    assert chosen.args[0].source == "paper.jpg"
+
+
+def test_enter_opens_the_puzzle_that_the_arrows_chose(qtbot: QtBot, filled: HistoryPanel) -> None:
+    filled.activateWindow()
+    search = filled.findChildren(QLineEdit)[0]
+    search.setFocus()
+    qtbot.waitUntil(search.hasFocus)
+    QTest.keyClick(search, Qt.Key.Key_Down)
+    QTest.keyClick(list_of(filled), Qt.Key.Key_Down)
+
+    with qtbot.waitSignal(filled.puzzle_chosen) as chosen:
+        QTest.keyClick(list_of(filled), Qt.Key.Key_Return)
+
+    assert chosen.args is not None
+    assert chosen.args[0].source == "paper.jpg"
+
+
+def test_a_deleted_puzzle_is_gone_until_it_is_taken_back(
+    filled: HistoryPanel, history: History
+) -> None:
+    choose(filled, 0)
+    click(filled, "Delete")
+    assert rows(filled) == ["paper.jpg"]
+    left = history.find()
+    assert isinstance(left, list)
+    assert len(left) == 1
+
+    click(filled, "Undo")
+
+    assert rows(filled) == ["Sunday.jpg", "paper.jpg"]
+    assert not button(filled, "Undo").isVisible()
+
+
+def test_a_deletion_that_cannot_be_taken_back_now_can_be_later(
+    filled: HistoryPanel, history: History
+) -> None:
+    choose(filled, 0)
+    click(filled, "Delete")
+    with closing(sqlite3.connect(history.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        click(filled, "Undo")
+        assert "Another program" in messages(filled)
+
+    click(filled, "Undo")
+
+    assert rows(filled) == ["Sunday.jpg", "paper.jpg"]
+
+
+def test_the_delete_key_deletes(filled: HistoryPanel) -> None:
+    choose(filled, 0)
+
+    QTest.keyClick(list_of(filled), Qt.Key.Key_Delete)
+
+    assert rows(filled) == ["paper.jpg"]
+
+
+def test_a_right_click_on_a_puzzle_offers_to_open_it(qtbot: QtBot, filled: HistoryPanel) -> None:
+    shown = list_of(filled)
+    place = shown.visualItemRect(shown.item(1)).center()
+
+    QTest.mouseClick(
+        filled.windowHandle(),
+        Qt.MouseButton.RightButton,
+        pos=shown.viewport().mapTo(filled, place),
+    )
+
+    (menu,) = filled.findChildren(QMenu)
+    opening, deleting = menu.actions()
+    assert (opening.text(), deleting.text()) == ("Open", "Delete")
+    with qtbot.waitSignal(filled.puzzle_chosen) as chosen:
+        QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(opening).center())
+    assert chosen.args[0].source == "paper.jpg"
+
+
+def test_a_damaged_history_is_told_and_begun_anew(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite"
+    path.write_bytes(b"no database at all " * 50)
+    panel = HistoryPanel(History(path))
+    qtbot.addWidget(panel)
+    panel.show()
+    assert "damaged" in messages(panel)
+
+    click(panel, "Begin a new history")
+    panel.remember(entry_of(EASY, 1.0, "paper.jpg"))
+
+    assert rows(panel) == ["paper.jpg"]
+    assert not button(panel, "Begin a new history").isVisible()
+
+
+def test_what_cannot_be_kept_is_said_and_nothing_stops(qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "blocked").write_text("in the way")
+    panel = HistoryPanel(History(tmp_path / "blocked" / "history.sqlite"))
+    qtbot.addWidget(panel)
+    panel.show()
+
+    assert panel.remember(entry_of(EASY, 1.0)) is None
+    assert "cannot be opened" in messages(panel)
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot) -> NewPuzzleDialog:
+    made = NewPuzzleDialog(seed=3)
+    qtbot.addWidget(made)
+    made.open()
+    return made
+
+
+def test_a_puzzle_is_made_as_hard_as_chosen(qtbot: QtBot, dialog: NewPuzzleDialog) -> None:
+    QTest.keyClick(dialog.focusWidget() or dialog, Qt.Key.Key_Up)
+    dialog.choose_level(Level.EASY)
+
+    with qtbot.waitSignal(dialog.puzzle_made, timeout=60_000) as made:
+        click(dialog, "Make it")
+
+    assert made.args is not None
+    assert rate(made.args[0]).level is Level.EASY
+    assert count_solutions(made.args[0]) == 1
+    assert not dialog.isVisible()
+
+
+def test_a_pattern_can_be_wished_for(qtbot: QtBot, dialog: NewPuzzleDialog) -> None:
+    box = dialog.findChildren(QComboBox)[0]
+    QTest.keyClick(box, Qt.Key.Key_Down)
+    assert dialog.wish.symmetry is Symmetry.POINT
+
+    with qtbot.waitSignal(dialog.puzzle_made, timeout=60_000) as made:
+        click(dialog, "Make it")
+
+    assert made.args is not None
+    assert np.array_equal(made.args[0] > 0, np.rot90(made.args[0] > 0, 2))
+
+
+def test_making_can_be_called_off(qtbot: QtBot, dialog: NewPuzzleDialog) -> None:
+    dialog.choose_level(Level.EXTREME)
+    with qtbot.assertNotEmitted(dialog.puzzle_made):
+        click(dialog, "Make it")
+        assert dialog.findChildren(QProgressBar)[0].isVisible()
+        assert not button(dialog, "Make it").isEnabled()
+
+        click(dialog, "Cancel")
+
+    assert dialog.isVisible()
+    assert button(dialog, "Make it").isEnabled()
+    click(dialog, "Cancel")
+    assert not dialog.isVisible()
+
+
+def test_escape_ends_the_work_and_the_dialog(qtbot: QtBot, dialog: NewPuzzleDialog) -> None:
+    dialog.choose_level(Level.EXTREME)
+    with qtbot.assertNotEmitted(dialog.puzzle_made):
+        click(dialog, "Make it")
+
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+
+    assert not dialog.isVisible()

@@ -1,0 +1,647 @@
+"""The live page: a camera that is simulated shows pages, and their solutions lie on them."""
+
+import itertools
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Semaphore
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from PySide6.QtCore import QObject, QPoint, QSettings, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.gui.live.follower import Follower, GetPicture
+from app.gui.live.page import LivePage
+from app.gui.live.threads import LiveWorker
+from app.gui.session.document import from_qimage
+from app.gui.session.opening import quiet_qt
+from app.gui.window.status_line import Mood
+from app.live.frame_recognition import LIVE_PIPELINE
+from app.live.live_view import LiveState
+from app.recognition.pipeline import Pipeline
+from solver.base import Limits
+from solver.exact.bitmask import BitmaskSolver
+from solver.grid import parse_grid
+from vision.media.video_frames import VideoPicture, from_bgr
+
+quiet_qt()
+pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
+from live_rig import HEIGHT, WIDTH, FakeDevices, Format, as_frame, film  # noqa: E402
+from PySide6.QtMultimedia import QCamera  # noqa: E402
+
+from app.gui.live.devices import call_without_python  # noqa: E402
+from app.gui.live.qt_camera import Cameras, Trouble  # noqa: E402
+
+pytestmark = pytest.mark.usefixtures("collecting_here")
+
+EASY = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+OTHER = parse_grid(
+    "2...8.3...6..7..84.3.5..2.9...1.54.8.........4.27.6...3.1..7.4.72..4..6...4.1...3"
+)
+DESK = np.full((HEIGHT, WIDTH, 3), 110, np.uint8)
+LONG = 60_000
+
+OpenPage = Callable[..., LivePage]
+Image8 = npt.NDArray[np.uint8]
+
+
+@pytest.fixture(scope="module")
+def line() -> Pipeline:
+    """A line that nothing else uses meanwhile."""
+    return Pipeline.load(LIVE_PIPELINE)
+
+
+@pytest.fixture
+def devices() -> FakeDevices:
+    made = FakeDevices("Desk camera", "Front camera")
+    made.show(film(EASY))
+    return made
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "live.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture
+def open_page(
+    qtbot: QtBot, line: Pipeline, devices: FakeDevices, settings: QSettings
+) -> Iterator[OpenPage]:
+    """Opens the page, before which `devices` lie."""
+    opened: list[LivePage] = []
+
+    def show(*, is_solved: bool = False) -> LivePage:
+        page = LivePage(
+            settings,
+            LiveWorker(lambda: line),
+            lambda put: Cameras(put, devices),
+        )
+        opened.append(page)
+        qtbot.addWidget(page)
+        page.resize(960, 640)
+        page.show()
+        qtbot.waitExposed(page)
+        page.begin()
+        if is_solved:
+            wait_for_solution(qtbot, page, EASY)
+        return page
+
+    yield show
+    for page in opened:
+        page.shut_down()
+
+
+def missing_in(clues: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    solution = BitmaskSolver().solve(clues, Limits()).solution
+    assert solution is not None
+    return np.where(clues > 0, 0, solution).astype(np.uint8)
+
+
+def shows(page: LivePage, clues: npt.NDArray[np.uint8]) -> bool:
+    """Tell whether the solution of a puzzle is fully there."""
+    frame = page.screen_of_page.frame
+    if frame is None or frame.view.opacity < 1:
+        return False
+    return np.array_equal(frame.view.digits, missing_in(clues))
+
+
+def wait_for_solution(qtbot: QtBot, page: LivePage, clues: npt.NDArray[np.uint8]) -> None:
+    qtbot.waitUntil(lambda: shows(page, clues), timeout=LONG)
+
+
+def wait_for_words(qtbot: QtBot, page: LivePage, headline: str) -> None:
+    qtbot.waitUntil(lambda: page.status.status.headline == headline, timeout=LONG)
+
+
+def green_in(picture: QImage) -> npt.NDArray[np.bool_]:
+    """Return where a picture is of the colour of solutions, (H, W)."""
+    blue, green, red = (from_qimage(picture)[:, :, at].astype(int) for at in range(3))
+    return np.asarray((green - red > 60) & (green - blue > 25))
+
+
+@pytest.mark.parametrize(
+    "pixel_format",
+    [
+        Format.Format_NV12,
+        Format.Format_YUYV,
+        Format.Format_YUV420P,
+        Format.Format_BGRX8888,
+        Format.Format_RGBX8888,
+    ],
+)
+def test_the_solution_lies_on_what_the_camera_shows(
+    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices, pixel_format: Format
+) -> None:
+    devices.show(film(EASY), pixel_format)
+
+    page = open_page(is_solved=True)
+
+    wait_for_words(qtbot, page, "Solved · exactly one solution")
+    assert page.status.status.mood is Mood.GOOD
+    frame = page.screen_of_page.frame
+    assert frame is not None
+    assert frame.view.lattice is not None
+    # Where the rig filmed the board: its corners lie one part in twelve inside the paper.
+    middle = frame.view.lattice.mean(axis=(0, 1))
+    assert np.abs(middle - (318, 238)).max() < 8
+    shown = green_in(page.screen_of_page.grab().toImage())
+    assert shown.mean() > 0.01
+
+
+@pytest.mark.qt_log_ignore("No RHI backend", extend=True)
+def test_formats_that_qt_alone_knows_are_shown_too(
+    open_page: OpenPage, devices: FakeDevices
+) -> None:
+    devices.show(film(EASY), Format.Format_P010)
+
+    page = open_page(is_solved=True)
+
+    assert page.screen_of_page.frame is not None
+    assert page.screen_of_page.frame.view.state is LiveState.SOLVED
+
+
+def test_another_page_gets_its_own_solution(
+    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
+) -> None:
+    page = open_page(is_solved=True)
+
+    devices.show(film(OTHER, shift=9))
+
+    wait_for_solution(qtbot, page, OTHER)
+
+
+def test_where_the_page_is_taken_away_nothing_is_drawn(
+    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
+) -> None:
+    page = open_page(is_solved=True)
+
+    devices.show(DESK)
+
+    wait_for_words(qtbot, page, "Looking for a Sudoku")
+    frame = page.screen_of_page.frame
+    assert frame is not None
+    assert frame.view.opacity == 0
+    assert not green_in(page.screen_of_page.grab().toImage()).any()
+
+
+def test_a_puzzle_with_several_solutions_gets_none(
+    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
+) -> None:
+    few = EASY.copy()
+    few[[0, 8]] = 0
+    devices.show(film(few))
+
+    page = open_page()
+
+    wait_for_words(qtbot, page, "More than one solution")
+    assert page.status.status.mood is Mood.DOUBTFUL
+    frame = page.screen_of_page.frame
+    assert frame is not None
+    assert not frame.view.digits.any()
+
+
+def test_space_freezes_the_picture_and_lets_it_go_on(
+    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
+) -> None:
+    page = open_page(is_solved=True)
+
+    QTest.keyClick(page.screen_of_page, Qt.Key.Key_Space)
+    assert page.is_frozen
+    assert page.status.status.detail == "The picture is frozen."
+    devices.show(DESK)
+    sent = page.source.cameras
+    assert sent is not None
+    with qtbot.waitSignals([sent.sink.videoFrameChanged] * 8, timeout=LONG):
+        pass
+    assert shows(page, EASY)
+
+    button = next(one for one in page.status.findChildren(QPushButton) if one.isVisible())
+    assert button.text() == "Go on"
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert not page.is_frozen
+    wait_for_words(qtbot, page, "Looking for a Sudoku")
+
+
+def test_a_frozen_frame_is_read_once_and_is_no_second_witness() -> None:
+    seconds = itertools.count(0, 1)
+    follower = Follower(lambda: float(next(seconds)))
+    first, second = (from_bgr(film(EASY, shift)) for shift in (0, 2))
+    follower.step(lambda: first)
+    assert follower.ask(is_frozen=False) is not None
+    follower.session.give_up_request()
+
+    follower.step_again()
+    assert follower.ask(is_frozen=True) is None
+
+    follower.step(lambda: second)
+    follower.step_again()
+    assert follower.ask(is_frozen=True) is not None
+    follower.session.give_up_request()
+    follower.step_again()
+    assert follower.ask(is_frozen=True) is None
+
+
+def test_a_snapshot_is_the_frame_without_anything_drawn_on_it(
+    qtbot: QtBot, open_page: OpenPage
+) -> None:
+    page = open_page(is_solved=True)
+    page.buttons.mirror.setChecked(True)
+
+    with qtbot.waitSignal(page.snapshot_taken) as taken:
+        QTest.keyClick(page.screen_of_page, Qt.Key.Key_S)
+
+    image = taken.args[0]
+    assert isinstance(image, np.ndarray)
+    assert image.shape == (HEIGHT, WIDTH, 3)
+    assert np.abs(image.astype(int) - film(EASY)).mean() < 3
+
+
+def test_the_copied_picture_has_the_solution_on_it(qtbot: QtBot, open_page: OpenPage) -> None:
+    page = open_page(is_solved=True)
+    page.buttons.mirror.setChecked(True)
+
+    QTest.keyClick(page.screen_of_page, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+
+    copied = QGuiApplication.clipboard().image()
+    assert (copied.width(), copied.height()) == (WIDTH, HEIGHT)
+    assert green_in(copied).any()
+    plain = np.abs(from_qimage(copied).astype(int) - film(EASY)).max(axis=2) < 40
+    assert 0.85 < plain.mean() < 0.99
+    assert page.status.status.headline == "The picture is copied"
+
+
+def test_in_the_mirror_digits_change_sides_and_stay_readable(
+    qtbot: QtBot, open_page: OpenPage, settings: QSettings
+) -> None:
+    page = open_page(is_solved=True)
+    QTest.keyClick(page.screen_of_page, Qt.Key.Key_Space)
+    straight = green_in(page.screen_of_page.grab().toImage())
+
+    QTest.keyClick(page.screen_of_page, Qt.Key.Key_M)
+    mirrored = green_in(page.screen_of_page.grab().toImage())
+
+    flipped = straight[:, ::-1]
+    places = [np.argwhere(one).mean(axis=0) for one in (flipped, mirrored)]
+    assert np.abs(places[0] - places[1]).max() < 3
+    # The very same digits, reversed, would cover the same pixels.
+    assert (flipped & mirrored).sum() < 0.8 * mirrored.sum()
+    assert settings.value("live/mirror", type=bool) is True
+
+
+def test_overlay_and_frame_are_always_of_the_same_moment(
+    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
+) -> None:
+    """While the page moves, what is drawn must lie where this frame shows the board."""
+    page = open_page(is_solved=True)
+    misses: dict[int, npt.NDArray[np.floating]] = {}
+    kept: list[object] = []  # so that none takes another's number
+    for shift in (3, 6, 9, 12, 15, 18):
+        devices.show(film(EASY, shift=shift))
+        wanted = len(misses) + 4
+
+        def has_seen(wanted: int = wanted) -> bool:
+            frame = page.screen_of_page.frame
+            assert frame is not None
+            if frame.view.lattice is not None and frame.view.opacity > 0:
+                middle_of_paper = np.argwhere(frame.picture.grey > 160).mean(axis=0)[::-1]
+                middle_of_board = frame.view.lattice.mean(axis=(0, 1))
+                misses[id(frame.picture)] = middle_of_board - middle_of_paper
+                kept.append(frame)
+            return len(misses) >= wanted
+
+        qtbot.waitUntil(has_seen, timeout=LONG)
+
+    assert np.ptp(np.array(list(misses.values())), axis=0).max() < 2
+
+
+def test_frames_that_cannot_be_shown_in_time_are_dropped(
+    qtbot: QtBot, line: Pipeline, settings: QSettings
+) -> None:
+    worker = LiveWorker(lambda: line)
+    seen: list[int] = []
+
+    def frame(number: int) -> Callable[[], VideoPicture]:
+        def unpack() -> VideoPicture:
+            seen.append(number)
+            return from_bgr(np.full((48, 64, 3), number % 250, np.uint8))
+
+        return unpack
+
+    for number in range(500):
+        worker.put(frame(number))
+    worker.start()
+    qtbot.waitUntil(lambda: worker.has_news, timeout=LONG)
+    newest = worker.take()
+    worker.stop()
+
+    assert seen == [499]
+    assert newest is not None
+    assert newest.picture.grey[0, 0] == 499 % 250
+    assert worker.take() is None
+
+
+def test_results_that_nobody_takes_are_replaced_and_told_of_once(
+    qtbot: QtBot, line: Pipeline
+) -> None:
+    worker = LiveWorker(lambda: line)
+    told: list[None] = []
+    unpacked = Semaphore(0)
+
+    class Ear(QObject):
+        def hear(self) -> None:
+            told.append(None)
+
+    ear = Ear()
+    worker.stepped.connect(ear.hear)
+
+    def frame(number: int) -> Callable[[], VideoPicture]:
+        def unpack() -> VideoPicture:
+            unpacked.release()
+            return from_bgr(np.full((48, 64, 3), number, np.uint8))
+
+        return unpack
+
+    worker.start()
+    for number in range(5):
+        worker.put(frame(number))
+        unpacked.acquire(timeout=60)
+    worker.stop()
+
+    assert told == []
+    qtbot.waitUntil(lambda: bool(told))
+    qtbot.wait(50)
+    assert len(told) == 1
+    newest = worker.take()
+    assert newest is not None
+    assert newest.picture.grey[0, 0] == 4
+
+
+def test_cameras_are_chosen_by_name_and_remembered(
+    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices, settings: QSettings
+) -> None:
+    page = open_page()
+    box = page.sources.list
+    assert [box.itemText(row) for row in range(2)] == ["Desk camera", "Front camera"]
+    assert box.currentText() == "Desk camera"
+
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Down)
+
+    assert devices.opened == [b"Desk camera", b"Front camera"]
+    page.shut_down()
+    later = open_page()
+    assert later.sources.list.currentText() == "Front camera"
+
+
+def test_the_list_follows_cameras_that_come_and_go(
+    open_page: OpenPage, devices: FakeDevices
+) -> None:
+    page = open_page()
+    cameras = page.source.cameras
+    assert cameras is not None
+    third = devices.plugged.pop()
+
+    cameras.refresh()
+    names = {page.sources.list.itemText(row) for row in range(page.sources.list.count())}
+    assert "Front camera" not in names
+
+    devices.plugged.append(third)
+    cameras.refresh()
+    names = {page.sources.list.itemText(row) for row in range(page.sources.list.count())}
+    assert "Front camera" in names
+    assert page.sources.list.currentText() == "Desk camera"
+
+
+def test_an_unplugged_camera_is_said_and_goes_on_when_it_is_back(
+    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
+) -> None:
+    page = open_page(is_solved=True)
+    cameras = page.source.cameras
+    assert cameras is not None
+    gone = devices.plugged.pop(0)
+
+    assert devices.fail is not None
+    devices.fail()
+    cameras.refresh()
+
+    assert page.status.status.headline == "The camera was unplugged"
+    assert page.screen_of_page.frame is None
+    assert not devices.is_open
+    assert not page.buttons.snapshot.isEnabled()
+
+    devices.plugged.insert(0, gone)
+    cameras.refresh()
+    wait_for_solution(qtbot, page, EASY)
+    wait_for_words(qtbot, page, "Solved · exactly one solution")
+
+
+def test_a_camera_that_is_closed_has_no_frame_under_way_any_more(
+    qapp: QApplication, devices: FakeDevices
+) -> None:
+    is_entered, may_end = threading.Event(), threading.Event()
+    came: list[GetPicture] = []
+
+    def put(get_picture: GetPicture) -> None:
+        is_entered.set()
+        may_end.wait(60)
+        came.append(get_picture)
+
+    devices.show(None)
+    cameras = Cameras(put, devices)
+    cameras.open(devices.plugged[0].key)
+    sender = threading.Thread(target=cameras.sink.setVideoFrame, args=[as_frame(film(EASY))])
+    sender.start()
+    assert is_entered.wait(60)
+    threading.Timer(0.2, may_end.set).start()
+
+    cameras.close()
+
+    assert len(came) == 1
+    sender.join()
+
+
+def test_a_camera_that_is_unplugged_at_once_does_not_count_as_recovered(
+    qapp: QApplication, devices: FakeDevices
+) -> None:
+    devices.show(None)
+    cameras = Cameras(lambda _: None, devices)
+    told: list[object] = []
+    cameras.recovered.connect(lambda: told.append("recovered"))
+    cameras.trouble.connect(told.append)
+    cameras.open(devices.plugged[0].key)
+    sender = threading.Thread(target=cameras.sink.setVideoFrame, args=[as_frame(film(EASY))])
+    sender.start()
+    sender.join()
+    devices.plugged.pop(0)
+
+    cameras.refresh()
+    qapp.processEvents()
+
+    assert told == [Trouble.GONE]
+
+
+def test_other_threads_go_on_while_a_camera_is_stopped(qapp: QApplication) -> None:
+    camera = QCamera()
+    interval = sys.getswitchinterval()
+    turns = [0]
+    is_over = threading.Event()
+
+    def go_on() -> None:
+        while not is_over.is_set():
+            turns[0] += 1
+            time.sleep(1e-7)
+
+    other = threading.Thread(target=go_on)
+    other.start()
+    try:
+        sys.setswitchinterval(1e6)  # so that nothing but the call lets Python go
+        first = turns[0]
+        for _ in range(30_000):
+            call_without_python(camera, "stop")
+            if turns[0] > first:
+                break
+        last = turns[0]
+    finally:
+        sys.setswitchinterval(interval)
+        is_over.set()
+        other.join()
+
+    assert last > first
+
+
+def test_without_a_camera_the_page_says_so_and_takes_the_first_that_comes(
+    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
+) -> None:
+    both, devices.plugged = devices.plugged, []
+    page = open_page()
+    assert page.status.status.headline == "No camera was found"
+    assert page.sources.list.currentIndex() == -1
+
+    devices.plugged = both
+    assert page.source.cameras is not None
+    page.source.cameras.refresh()
+
+    assert devices.opened == [b"Desk camera"]
+    wait_for_solution(qtbot, page, EASY)
+
+
+def test_a_camera_that_may_not_be_used_is_said(
+    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
+) -> None:
+    devices.is_allowed = False
+    page = open_page()
+    assert page.status.status.headline == "The camera may not be used"
+
+    devices.is_allowed = True
+    button = next(one for one in page.status.findChildren(QPushButton) if one.isVisible())
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    wait_for_solution(qtbot, page, EASY)
+
+
+def test_a_camera_that_shows_nothing_is_said(
+    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
+) -> None:
+    devices.show(None)
+    page = open_page()
+    assert page.status.status.headline == "Waiting for the first picture…"
+
+    assert devices.fail is not None
+    devices.fail()
+    assert page.status.status.headline == "The camera shows no picture"
+
+    devices.show(film(EASY))
+    wait_for_solution(qtbot, page, EASY)
+    wait_for_words(qtbot, page, "Solved · exactly one solution")
+
+
+def test_leaving_the_page_switches_the_camera_off(
+    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
+) -> None:
+    page = open_page(is_solved=True)
+
+    page.rest()
+    assert not devices.is_open
+    assert page.screen_of_page.frame is None
+
+    page.begin()
+    assert devices.is_open
+    wait_for_solution(qtbot, page, EASY)
+
+
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        ("libpulse.so.0: cannot open shared object file", "sudo apt install libpulse0"),
+        ("No module named 'PySide6.QtMultimedia'", "pip install pyside6-addons"),
+        ("libfoo.so: not found", "libfoo.so"),
+    ],
+)
+def test_a_missing_part_of_the_system_is_named_and_videos_work_without_it(
+    qtbot: QtBot, line: Pipeline, settings: QSettings, error: str, advice: str
+) -> None:
+    def fail(_: object) -> Cameras:
+        raise ImportError(error)
+
+    page = LivePage(settings, LiveWorker(lambda: line), fail)
+    qtbot.addWidget(page)
+    page.show()
+
+    page.begin()
+
+    assert page.status.status.headline == "Cameras need a part that is not installed"
+    assert advice in page.status.status.detail
+    assert page.sources.list.isEnabled()
+    page.shut_down()
+
+
+def test_missing_networks_are_said_and_the_picture_is_shown_all_the_same(
+    qtbot: QtBot, settings: QSettings, devices: FakeDevices
+) -> None:
+    from models.engine import EngineError
+
+    def fail() -> Pipeline:
+        raise EngineError("weights are missing; run: sudoku-lens doctor")
+
+    page = LivePage(settings, LiveWorker(fail), lambda put: Cameras(put, devices))
+    qtbot.addWidget(page)
+    page.show()
+    page.begin()
+
+    wait_for_words(qtbot, page, "Boards cannot be read here")
+    qtbot.waitUntil(lambda: page.screen_of_page.frame is not None, timeout=LONG)
+    assert page.status.status.detail == "Weights are missing; run: sudoku-lens doctor."
+    page.shut_down()
+
+
+def test_every_part_has_a_name_and_is_reached_by_tab(qtbot: QtBot, open_page: OpenPage) -> None:
+    page = open_page(is_solved=True)
+    page.screen_of_page.setFocus()
+    reached = set()
+    for _ in range(8):
+        QTest.keyClick(page.focusWidget() or page, Qt.Key.Key_Tab)
+        reached.add(page.focusWidget())
+
+    wanted = {page.sources.list, page.buttons.freeze, page.buttons.mirror, page.buttons.snapshot}
+    assert wanted <= reached
+    for part in (*wanted, page.buttons.copy, page.screen_of_page, page.status):
+        assert part.accessibleName()
+
+
+def test_a_click_leaves_space_to_the_picture(qtbot: QtBot, open_page: OpenPage) -> None:
+    page = open_page(is_solved=True)
+    page.buttons.copy.setFocus()
+
+    QTest.mouseClick(page.screen_of_page, Qt.MouseButton.LeftButton, pos=QPoint(50, 50))
+    QTest.keyClick(page.focusWidget() or page, Qt.Key.Key_Space)
+
+    assert page.is_frozen

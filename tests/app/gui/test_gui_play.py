@@ -1,0 +1,634 @@
+"""Solving a board in the window: by keys, mouse, touch and pen, with notes, colours and time."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import wait_for_work
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QPointingDevice, QTabletEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.board.board_face import CellFace, Doubt
+from app.board.board_state import ALL_CELLS, BoardState
+from app.board.pencil import EntryMode, digits_of
+from app.gui.board.access import say_cell
+from app.gui.board.digit_pad import DigitPad
+from app.gui.panels.help_panel import HelpPanel
+from app.gui.window.main_window import Window
+from app.report.highlight import Mark
+from solver.grid import format_grid, parse_grid
+from training.newspaper.flat_board import render_board
+from vision.media.images import save_image
+
+EASY = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+SOLUTION = parse_grid(
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+)
+EMPTY = np.flatnonzero(EASY.ravel() == 0).tolist()
+OpenWindow = Callable[..., Window]
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    save_image(tmp_path / "easy.png", render_board(EASY, px=450)[0])
+    return tmp_path / "easy.png"
+
+
+@pytest.fixture
+def window(qtbot: QtBot, open_window: OpenWindow, photo: Path) -> Window:
+    """A photo and its board side by side, which a person begins to solve."""
+    window = open_window(photo)
+    QTest.keyClick(window.photo, Qt.Key.Key_G)
+    return window
+
+
+def board_of(window: Window) -> BoardState:
+    assert window.document is not None
+    assert window.document.board is not None
+    return window.document.board
+
+
+def faces_of(window: Window) -> tuple[CellFace, ...]:
+    return window.photo.layers[0].face.cells
+
+
+def corner(window: Window, cell: int) -> tuple[int, ...]:
+    return digits_of(board_of(window).pencil.corner[cell])
+
+
+def centre(window: Window, cell: int) -> tuple[int, ...]:
+    return digits_of(board_of(window).pencil.centre[cell])
+
+
+def entry(window: Window, cell: int) -> int:
+    return int(board_of(window).board.entries.flat[cell])
+
+
+def place_of(window: Window, where: QWidget, cell: int) -> QPoint:
+    if where is window.clean:
+        return window.clean.cell_rect(cell).center().toPoint()
+    return window.photo.cell_rect(cell).center().toPoint()
+
+
+def click(
+    window: Window,
+    where: QWidget,
+    cell: int,
+    modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> None:
+    target = window.photo.viewport() if where is window.photo else where
+    left = Qt.MouseButton.LeftButton
+    QTest.mouseClick(target, left, modifier, place_of(window, where, cell))
+
+
+def drag(window: Window, where: QWidget, cells: list[int]) -> None:
+    target = window.photo.viewport() if where is window.photo else where
+    first, *others = (place_of(window, where, cell) for cell in cells)
+    QTest.mousePress(target, Qt.MouseButton.LeftButton, pos=first)
+    for place in others:
+        QTest.mouseMove(target, place)
+    QTest.mouseRelease(target, Qt.MouseButton.LeftButton, pos=place)
+
+
+def button_of(window: Window, name: str) -> QToolButton:
+    (button,) = (
+        one
+        for one in window.desk.play_bar.findChildren(QToolButton)
+        if one.accessibleName() == name
+    )
+    return button
+
+
+def press_button(window: Window, name: str) -> None:
+    QTest.mouseClick(button_of(window, name), Qt.MouseButton.LeftButton)
+
+
+def views(window: Window) -> tuple[QWidget, QWidget]:
+    return window.photo, window.clean
+
+
+# --- beginning
+
+
+def test_play_keeps_the_solution_back_and_the_clues_fast(window: Window) -> None:
+    assert window.desk.play_bar.isVisible()
+    assert not any(cell.solution for cell in faces_of(window))
+    assert window.status.status.headline == "A puzzle with exactly one solution"
+
+    click(window, window.clean, 0)
+    QTest.keyClick(window.clean, Qt.Key.Key_9)
+
+    assert board_of(window).board.clues.flat[0] == 5
+    assert entry(window, 0) == 0
+
+
+def test_play_ends_with_the_same_key_and_comes_back_by_undo(window: Window) -> None:
+    QTest.keyClick(window.photo, Qt.Key.Key_G)
+    assert not window.desk.play_bar.isVisible()
+    assert not board_of(window).is_given
+
+    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
+
+    assert window.desk.play_bar.isVisible()
+
+
+def test_a_typed_and_a_pasted_puzzle_are_played(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+    QGuiApplication.clipboard().setText(format_grid(EASY))
+    QTest.keyClick(window, Qt.Key.Key_V, CONTROL)
+    wait_for_work(qtbot, window)
+    assert board_of(window).revealed == ALL_CELLS
+
+    QTest.keyClick(window.clean, Qt.Key.Key_G)
+    click(window, window.clean, 2)
+    QTest.keyClick(window.clean, Qt.Key.Key_4)
+
+    assert entry(window, 2) == 4
+    assert board_of(window).revealed == frozenset()
+
+
+def test_what_is_written_by_hand_on_the_photo_are_the_first_entries(window: Window) -> None:
+    from dataclasses import replace
+
+    from app.board.board_state import swap_board
+
+    assert window.session is not None
+    held = board_of(window)
+    entries = held.board.entries.copy()
+    entries.flat[2] = 4
+    reading = held.board.reading
+    assert reading is not None
+    seen = replace(held.board, entries=entries, reading=replace(reading, entries=entries))
+    as_read = replace(held, board=seen, is_given=False)
+    window.session.look(lambda state: swap_board(state, held, as_read))
+
+    QTest.keyClick(window.photo, Qt.Key.Key_G)
+    assert entry(window, 2) == 4
+    assert not faces_of(window)[2].is_written  # the photo shows it
+
+    click(window, window.photo, 2)
+    QTest.keyClick(window.photo, Qt.Key.Key_7)
+
+    assert entry(window, 2) == 7
+    assert faces_of(window)[2].is_written
+    assert faces_of(window)[2].is_covered
+
+
+# --- keys
+
+
+def test_a_digit_is_written_over_the_photo_and_on_the_clean_board(window: Window) -> None:
+    click(window, window.photo, 2)
+    before = window.photo.viewport().grab(window.photo.cell_rect(2).toRect()).toImage()
+
+    QTest.keyClick(window.photo, Qt.Key.Key_4)
+    after = window.photo.viewport().grab(window.photo.cell_rect(2).toRect()).toImage()
+
+    assert entry(window, 2) == 4
+    assert before != after
+    assert window.clean.spoken_face() == window.photo.spoken_face()
+
+
+@pytest.mark.parametrize(
+    ("modifiers", "told"),
+    [(SHIFT, EntryMode.CORNER), (CONTROL, EntryMode.CENTRE), (SHIFT | CONTROL, EntryMode.COLOUR)],
+)
+def test_shift_and_ctrl_say_what_a_digit_means(
+    window: Window, modifiers: Qt.KeyboardModifier, told: EntryMode
+) -> None:
+    click(window, window.clean, 2)
+
+    # As a keyboard of the United States sends it: with Shift the key writes another sign.
+    key, text = (Qt.Key.Key_Exclam, "!") if modifiers & SHIFT else (Qt.Key.Key_1, "")
+    place_on_keyboard = 10
+    for kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+        event = QKeyEvent(kind, key, modifiers, place_on_keyboard, 0, 0, text)
+        QApplication.sendEvent(window.clean, event)
+
+    pencil = board_of(window).pencil
+    marks = digits_of(pencil.corner[2]), digits_of(pencil.centre[2]), pencil.colours[2]
+    assert (
+        marks
+        == {
+            EntryMode.CORNER: ((1,), (), 0),
+            EntryMode.CENTRE: ((), (1,), 0),
+            EntryMode.COLOUR: ((), (), 1),
+        }[told]
+    )
+
+
+def test_ctrl_and_a_digit_choose_a_view_where_nothing_is_played(window: Window) -> None:
+    click(window, window.clean, 2)
+    QTest.keyClick(window.clean, Qt.Key.Key_3, CONTROL)
+    assert window.photo.isVisible()
+    assert centre(window, 2) == (3,)
+
+    window.editor.select(None)
+    QTest.keyClick(window.clean, Qt.Key.Key_3, CONTROL)
+
+    assert not window.photo.isVisible()
+
+
+def test_space_goes_through_the_modes(window: Window) -> None:
+    click(window, window.clean, 2)
+    for _ in range(2):
+        QTest.keyClick(window.clean, Qt.Key.Key_Space)
+    QTest.keyClicks(window.clean, "46")
+    QTest.keyClick(window.clean, Qt.Key.Key_Space, SHIFT)
+    QTest.keyClicks(window.clean, "12")
+
+    assert centre(window, 2) == (4, 6)
+    assert corner(window, 2) == (1, 2)
+    assert window.actions_of_window.mode_corner.isChecked()
+    assert board_of(window).revealed == frozenset()
+
+
+def test_backspace_takes_away_what_the_mode_wrote_and_then_the_rest(window: Window) -> None:
+    click(window, window.clean, 2)
+    QTest.keyClick(window.clean, Qt.Key.Key_3, CONTROL)
+    QTest.keyClick(window.clean, Qt.Key.Key_4)
+
+    QTest.keyClick(window.clean, Qt.Key.Key_Backspace)
+    assert entry(window, 2) == 0
+    assert centre(window, 2) == (3,)
+    QTest.keyClick(window.clean, Qt.Key.Key_Backspace)
+
+    assert centre(window, 2) == ()
+
+
+@pytest.mark.parametrize("modifier", [SHIFT, CONTROL])
+def test_arrows_choose_more_cells(window: Window, modifier: Qt.KeyboardModifier) -> None:
+    click(window, window.clean, 2)
+
+    QTest.keyClick(window.clean, Qt.Key.Key_Right, modifier)
+    QTest.keyClick(window.clean, Qt.Key.Key_Down, modifier)
+
+    assert window.editor.cells == {2, 3, 12}
+    QTest.keyClick(window.clean, Qt.Key.Key_Down)
+    assert window.editor.cells == {21}
+
+
+def test_ctrl_a_chooses_all_cells(window: Window) -> None:
+    click(window, window.clean, 2)
+
+    QTest.keyClick(window.clean, Qt.Key.Key_A, CONTROL)
+    QTest.keyClick(window.clean, Qt.Key.Key_7, CONTROL)
+
+    assert all(centre(window, cell) == (7,) for cell in EMPTY)
+
+
+@pytest.mark.slow
+def test_many_strokes_are_undone_and_done_again(window: Window) -> None:
+    first = board_of(window)
+    click(window, window.clean, 2)
+    for number in range(600):
+        QTest.keyClick(window.clean, Qt.Key(int(Qt.Key.Key_1) + number % 9))
+    last = entry(window, 2)
+
+    for _ in range(600):
+        window.actions_of_window.undo.trigger()
+    assert board_of(window) is first
+    for _ in range(600):
+        window.actions_of_window.redo.trigger()
+
+    assert entry(window, 2) == last
+
+
+# --- mouse, touch and pen
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["photo", "clean"])
+def test_a_drag_chooses_the_cells_it_goes_over(window: Window, number: int) -> None:
+    where = views(window)[number]
+
+    drag(window, where, [2, 3, 12])
+    QTest.keyClick(where, Qt.Key.Key_8, CONTROL)
+
+    assert window.editor.cells == {2, 3, 12}
+    assert [centre(window, cell) for cell in (2, 3)] == [(8,), (8,)]
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["photo", "clean"])
+@pytest.mark.parametrize("modifier", [SHIFT, CONTROL])
+def test_a_click_with_a_modifier_adds_a_cell_or_leaves_it(
+    window: Window, number: int, modifier: Qt.KeyboardModifier
+) -> None:
+    where = views(window)[number]
+    click(window, where, 2)
+
+    click(window, where, 60, modifier)
+    assert window.editor.cells == {2, 60}
+    click(window, where, 2, modifier)
+
+    assert window.editor.cells == {60}
+
+
+def test_a_drag_beside_the_played_board_moves_the_photo(window: Window) -> None:
+    window.actions_of_window.near.trigger()
+    viewport, before = window.photo.viewport(), window.photo.cell_rect(0).center()
+    QTest.mousePress(viewport, Qt.MouseButton.MiddleButton, pos=QPoint(100, 100))
+    QTest.mouseMove(viewport, QPoint(140, 160))
+    QTest.mouseRelease(viewport, Qt.MouseButton.MiddleButton, pos=QPoint(140, 160))
+
+    assert window.photo.cell_rect(0).center() != before
+    assert window.editor.cells == frozenset()
+
+
+def test_the_keys_below_the_boards_write_what_the_mode_says(window: Window) -> None:
+    click(window, window.clean, 2)
+    (pad,) = window.findChildren(DigitPad)
+    assert not pad.isVisible()
+
+    press_button(window, "Digit 4")
+    assert entry(window, 2) == 4
+    press_button(window, "Erase")
+    press_button(window, "Write corner marks")
+    press_button(window, "Corner mark 6")
+    press_button(window, "Colour cells")
+    press_button(window, "green")
+
+    assert entry(window, 2) == 0
+    assert corner(window, 2) == (6,)
+    assert board_of(window).pencil.colours[2] == 4
+    assert window.clean.hasFocus()
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["photo", "clean"])
+def test_a_finger_chooses_cells(window: Window, number: int) -> None:
+    where = views(window)[number]
+    target = window.photo.viewport() if number == 0 else where
+    device = QTest.createTouchDevice()
+    # What has no window of the system of its own is touched through the one that has.
+    first, last = (target.mapTo(window, place_of(window, where, cell)) for cell in (2, 3))
+
+    QTest.touchEvent(window, device).press(0, first, window).commit()
+    QTest.touchEvent(window, device).move(0, last, window).commit()
+    QTest.touchEvent(window, device).release(0, last, window).commit()
+    press_button(window, "Digit 4")
+
+    assert window.editor.cells == {2, 3}
+    assert [entry(window, cell) for cell in (2, 3)] == [4, 4]
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["photo", "clean"])
+def test_a_pen_chooses_cells(window: Window, number: int) -> None:
+    where = views(window)[number]
+    target = window.photo.viewport() if number == 0 else where
+
+    draw_with_pen(window, target, [place_of(window, where, cell) for cell in (2, 3)])
+    press_button(window, "Digit 4")
+
+    assert [entry(window, cell) for cell in (2, 3)] == [4, 4]
+
+
+def draw_with_pen(window: Window, target: QWidget, places: list[QPoint]) -> None:
+    """Send what a pen sends; what nobody takes becomes an event of the mouse, as Qt does it."""
+    del window
+    kinds = QEvent.Type
+    steps = [(kinds.TabletPress, places[0]), *((kinds.TabletMove, one) for one in places[1:])]
+    steps.append((kinds.TabletRelease, places[-1]))
+    left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    for kind, place in steps:
+        spot, everywhere = QPointF(place), QPointF(target.mapToGlobal(place))
+        button = none if kind == kinds.TabletMove else left
+        held = none if kind == kinds.TabletRelease else left
+        event = QTabletEvent(
+            kind, QPointingDevice.primaryPointingDevice(), spot, everywhere, 0.5, 0, 0, 0, 0, 0,
+            Qt.KeyboardModifier.NoModifier, button, held,
+        )  # fmt: skip
+        QApplication.sendEvent(target, event)
+        if not event.isAccepted():
+            if kind == kinds.TabletPress:
+                QTest.mousePress(target, left, pos=place)
+            elif kind == kinds.TabletMove:
+                QTest.mouseMove(target, place)
+            else:
+                QTest.mouseRelease(target, left, pos=place)
+
+
+# --- marks on wish
+
+
+def test_digits_that_stand_twice_are_marked_on_wish(window: Window) -> None:
+    click(window, window.clean, 2)
+    QTest.keyClick(window.clean, Qt.Key.Key_5)
+    assert not any(cell.doubt for cell in faces_of(window))
+
+    QTest.keyClick(window.clean, Qt.Key.Key_C)
+
+    assert faces_of(window)[0].doubt is faces_of(window)[2].doubt is Doubt.CONFLICT
+    QTest.keyClick(window.clean, Qt.Key.Key_C)
+    assert not any(cell.doubt for cell in faces_of(window))
+
+
+# --- help
+
+
+def test_check_hint_and_reveal_go_on_in_play(window: Window) -> None:
+    click(window, window.clean, 2)
+    QTest.keyClick(window.clean, Qt.Key.Key_9)
+    window.actions_of_window.help_panel.trigger()
+    panel = window.panels.findChild(HelpPanel)
+    assert isinstance(panel, HelpPanel)
+
+    panel.check_entries()
+    assert window.clean._highlight.marks[2] is Mark.BAD
+    QTest.keyClick(window.clean, Qt.Key.Key_Backspace)
+    for _ in range(3):
+        panel.ask_for_hint()
+    assert not window.clean._highlight.is_empty
+    window.actions_of_window.reveal_cell.trigger()
+
+    assert board_of(window).revealed == {2}
+    assert faces_of(window)[2].solution == SOLUTION.flat[2]
+    assert window.desk.play_bar.isVisible()
+
+
+def test_the_whole_solution_is_shown_on_wish_and_play_goes_on_after_it(window: Window) -> None:
+    click(window, window.clean, 2)
+    QTest.keyClick(window.clean, Qt.Key.Key_4)
+
+    QTest.keyClick(window.clean, Qt.Key.Key_S)
+    assert not window.desk.play_bar.isVisible()
+    assert window.document is not None
+    assert window.document.clocks[0].since is None
+    QTest.keyClick(window.clean, Qt.Key.Key_S)
+
+    assert window.desk.play_bar.isVisible()
+    assert entry(window, 2) == 4
+
+
+# --- what is said
+
+
+def test_notes_are_told_to_screen_readers(window: Window) -> None:
+    click(window, window.clean, 2)
+    QTest.keyClicks(window.clean, "1")
+    QTest.keyClick(window.clean, Qt.Key.Key_Backspace)
+    for mode, digits in (
+        (EntryMode.CORNER, "12"),
+        (EntryMode.CENTRE, "4"),
+        (EntryMode.COLOUR, "6"),
+    ):
+        window.editor.play.set_mode(mode)
+        QTest.keyClicks(window.clean, digits)
+
+    told = "row 1, column 3, empty, blue, corner marks 1 2, centre marks 4"
+    assert say_cell(2, faces_of(window)[2]) == told
+    assert window.clean.accessibleDescription().endswith("blue, corner marks 1 2, centre marks 4")
+
+
+def test_every_button_of_play_has_a_name_and_is_reached_by_tab(window: Window) -> None:
+    buttons = window.desk.play_bar.findChildren(QToolButton)
+
+    assert len(buttons) == 16
+    assert all(button.accessibleName() for button in buttons)
+    assert all(button.focusPolicy() & Qt.FocusPolicy.TabFocus for button in buttons)
+
+
+# --- time
+
+
+def test_the_time_runs_from_the_first_stroke_and_stands_in_a_pause(
+    qtbot: QtBot, window: Window
+) -> None:
+    assert window.document is not None
+    assert window.document.clocks == {}
+    click(window, window.clean, 2)
+    QTest.keyClick(window.clean, Qt.Key.Key_4)
+    clock = window.document.clocks[0]
+    assert clock.since is not None
+
+    QTest.keyClick(window.clean, Qt.Key.Key_T)
+
+    assert window.document.clocks[0].since is None
+    assert window.desk.veil.isVisible()
+    assert not window.photo.isVisible()
+    assert not window.clean.isVisible()
+    QTest.keyClick(window, Qt.Key.Key_7)
+    assert entry(window, 2) == 4
+    (go_on,) = window.desk.veil.findChildren(QPushButton)
+    assert go_on.hasFocus()
+    QTest.keyClick(go_on, Qt.Key.Key_Space)
+    assert window.clean.isVisible()
+    assert window.document.clocks[0].since is not None
+    qtbot.waitUntil(lambda: button_time(window) != "0:00", timeout=10_000)
+
+
+def button_time(window: Window) -> str:
+    return window.desk.play_bar._time.text()
+
+
+def test_the_time_stands_while_the_window_is_hidden(window: Window) -> None:
+    click(window, window.clean, 2)
+    QTest.keyClick(window.clean, Qt.Key.Key_4)
+    assert window.document is not None
+
+    window.hide()
+    assert window.document.clocks[0].since is None
+    window.show()
+
+    assert window.document.clocks[0].since is not None
+
+
+def test_the_time_stands_while_another_photo_is_looked_at(
+    qtbot: QtBot, window: Window, photo: Path, tmp_path: Path
+) -> None:
+    click(window, window.clean, 2)
+    QTest.keyClick(window.clean, Qt.Key.Key_4)
+    played = window.document
+    assert played is not None
+    other = tmp_path / "other.png"
+    other.write_bytes(photo.read_bytes())
+
+    window.intake.open_files([other])
+    wait_for_work(qtbot, window)
+
+    assert window.document is not played
+    assert played.clocks[0].since is None
+    assert not window.desk.play_bar.isVisible()
+
+
+def test_a_finished_puzzle_stands_in_the_history_with_its_time(
+    qtbot: QtBot, window: Window
+) -> None:
+    from app.board.history import History
+
+    assert window.document is not None
+    for cell in EMPTY:
+        window.editor.select(cell)
+        QTest.keyClicks(window.clean, str(SOLUTION.flat[cell]))
+    clock = window.document.clocks[0]
+    assert clock.since is None
+    assert window.status.status.headline == "Solved: every digit is right"
+    assert window.status.status.detail.startswith("It took 0:")
+
+    kept = History(window.keeping.folder / "history.sqlite").find()
+    assert isinstance(kept, list)
+    assert kept[0].is_finished
+    assert kept[0].thumbnail is not None
+    assert format_grid(np.where(EASY > 0, EASY, kept[0].entries)) == format_grid(SOLUTION)
+    assert abs(kept[0].seconds - clock.seconds) < 1
+    window.actions_of_window.history_panel.trigger()
+    panel = window.keeping.panel()
+    qtbot.waitUntil(panel.isVisible)
+    assert "solved in 0:" in panel._list.item(0).text()
+
+
+# --- the next start
+
+
+def test_play_goes_on_at_the_next_start_where_it_was(
+    qtbot: QtBot, open_window: OpenWindow, window: Window
+) -> None:
+    click(window, window.clean, 2)
+    QTest.keyClick(window.clean, Qt.Key.Key_4)
+    window.editor.select(3)
+    QTest.keyClick(window.clean, Qt.Key.Key_6, CONTROL)
+    window.editor.play.set_mode(EntryMode.COLOUR)
+    QTest.keyClick(window.clean, Qt.Key.Key_2)
+    QTest.keyClick(window.clean, Qt.Key.Key_C)
+    assert window.document is not None
+    QTest.qWait(200)
+    QTest.keyClick(window.clean, Qt.Key.Key_T)
+    seconds = window.document.clocks[0].seconds
+
+    window.close()
+    again = open_window()
+
+    assert again.document is not None
+    assert entry(again, 2) == 4
+    assert centre(again, 3) == (6,)
+    assert board_of(again).pencil.colours[3] == 2
+    assert board_of(again).revealed == frozenset()
+    assert again.document.clocks[0].is_paused
+    assert abs(again.document.clocks[0].seconds - seconds) < 0.1
+    assert again.desk.veil.isVisible()
+    assert again.editor.play.mode is EntryMode.COLOUR
+    assert again.actions_of_window.conflicts.isChecked()
+
+
+def test_a_closed_puzzle_is_opened_from_the_history_with_its_notes(
+    qtbot: QtBot, window: Window
+) -> None:
+    click(window, window.clean, 2)
+    QTest.keyClick(window.clean, Qt.Key.Key_4, CONTROL)
+    window.actions_of_window.close.trigger()
+    assert window.document is None
+
+    panel = window.keeping.panel()
+    panel.refresh()
+    panel._list.setCurrentRow(0)
+    panel.open_chosen()
+    wait_for_work(qtbot, window)
+
+    assert centre(window, 2) == (4,)
+    assert window.desk.play_bar.isVisible()

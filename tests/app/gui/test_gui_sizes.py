@@ -1,0 +1,193 @@
+"""The window on screens of every size: where it begins, what it remembers, and that all fits."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from conftest import wait_for_work
+from PySide6.QtCore import QRect, QSettings, QSize
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.session.opening import sample_path
+from app.gui.translations.language import choose_language
+from app.gui.window.main_window import Window, first_place
+from app.terminal.languages import ENGLISH
+
+OpenWindow = Callable[..., Window]
+SIZES = [(640, 460), (800, 600), (1024, 640), (1366, 700)]
+PANELS = ["none", "help_panel", "walk_panel", "history_panel"]
+
+
+@pytest.fixture
+def speak(qapp: QApplication) -> Iterator[Callable[[str], object]]:
+    """Chooses a language; English is spoken again after the test."""
+    yield lambda code: choose_language(qapp, code)
+    choose_language(qapp, ENGLISH)
+
+
+def begin(qtbot: QtBot, settings: QSettings, tmp_path: Path) -> Window:
+    window = Window(settings, None, tmp_path)
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    return window
+
+
+def overlaps(parts: list[QWidget]) -> list[tuple[str, str]]:
+    """Return which parts of one place lie over each other."""
+    return [
+        (type(one).__name__, type(other).__name__)
+        for one, other in itertools.combinations(parts, 2)
+        if one.geometry().intersects(other.geometry())
+    ]
+
+
+def faults_of(window: Window) -> list[object]:
+    """Return what lies over something else, is cut off, or has too little room."""
+    desk = window.desk
+    parts: list[QWidget] = [
+        part
+        for part in (
+            window.strip, desk.notice, desk.room, desk.boards, desk.doubts, desk.play_bar,
+            window.status, window.panels,
+        )
+        if part.isVisible()
+    ]  # fmt: skip
+    outside = [type(part).__name__ for part in parts if not desk.rect().contains(part.geometry())]
+    cramped: list[object] = [
+        (type(part).__name__, part.size().toTuple(), part.minimumSizeHint().toTuple())
+        for part in parts
+        if part.width() < part.minimumSizeHint().width()
+        or part.height() < part.minimumSizeHint().height()
+    ]
+    status = window.status
+    if status.height() < status.heightForWidth(status.width()):
+        cramped.append(("the words of the status", status.size().toTuple()))
+    return [*overlaps(parts), *outside, *cramped]
+
+
+def test_the_first_start_fits_the_screen(qtbot: QtBot, tmp_path: Path) -> None:
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+    window = begin(qtbot, settings, tmp_path)
+
+    assert window.screen().availableGeometry().contains(window.frameGeometry())
+    window.close()
+
+
+@pytest.mark.parametrize(
+    ("screen", "size"),
+    [
+        (QRect(0, 0, 1920, 1040), QSize(1180, 800)),
+        (QRect(0, 0, 1366, 728), QSize(1180, 660)),
+        (QRect(70, 30, 800, 600), QSize(760, 532)),
+        (QRect(0, 0, 600, 400), QSize(560, 332)),
+    ],
+)
+def test_the_first_place_is_the_middle_of_what_is_free(screen: QRect, size: QSize) -> None:
+    place = first_place(screen)
+
+    assert place.size() == size
+    assert screen.contains(place)
+    assert abs(place.center().x() - screen.center().x()) <= 1
+
+
+def test_size_and_place_are_remembered(qtbot: QtBot, tmp_path: Path) -> None:
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    window = begin(qtbot, settings, tmp_path)
+    window.setGeometry(30, 50, 700, 520)
+    window.close()
+
+    again = begin(qtbot, settings, tmp_path)
+
+    assert again.geometry() == QRect(30, 50, 700, 520)
+    again.close()
+
+
+@pytest.mark.parametrize("code", ["en", "de", "fr"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+def test_nothing_overlaps_whatever_panel_is_open(
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    speak: Callable[[str], object],
+    size: tuple[int, int],
+    code: str,
+) -> None:
+    speak(code)
+    window = open_window(sample_path(), sample_path())
+    actions = window.actions_of_window
+
+    window.resize(*size)
+    faults = {}
+    for name in PANELS:
+        if name != "none":
+            getattr(actions, name).setChecked(True)
+        QTest.qWait(50)
+        wait_for_work(qtbot, window)
+        faults[name] = faults_of(window)
+
+    assert (window.width(), window.height()) == size
+    assert faults == {name: [] for name in PANELS}
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+def test_nothing_overlaps_while_a_board_is_played(
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    speak: Callable[[str], object],
+    size: tuple[int, int],
+    code: str,
+) -> None:
+    speak(code)
+    window = open_window(sample_path(), sample_path())
+    window.actions_of_window.play.trigger()
+
+    window.resize(*size)
+    qtbot.waitUntil(lambda: faults_of(window) == [])
+    window.actions_of_window.help_panel.trigger()
+    qtbot.waitUntil(lambda: faults_of(window) == [])
+
+    assert window.desk.play_bar.isVisible()
+    assert (window.width(), window.height()) == size
+
+
+def test_a_narrow_window_shows_the_photo_beside_a_panel_and_a_wide_one_both(
+    open_window: OpenWindow,
+) -> None:
+    window = open_window(sample_path(), sample_path())
+    window.actions_of_window.help_panel.trigger()
+
+    window.resize(640, 460)
+    QTest.qWait(50)
+    assert window.photo.isVisible()
+    assert not window.clean.isVisible()
+    assert not window.strip.isVisible()
+    assert window.photo.width() >= 300
+
+    window.resize(1200, 800)
+    QTest.qWait(50)
+    assert window.photo.isVisible()
+    assert window.clean.isVisible()
+    assert window.strip.isVisible()
+
+
+@pytest.mark.parametrize("code", ["en", "de", "fr"])
+def test_all_that_invites_is_seen_in_a_small_window(
+    open_window: OpenWindow, speak: Callable[[str], object], code: str
+) -> None:
+    speak(code)
+    window = open_window()
+
+    window.resize(640, 460)
+    QTest.qWait(50)
+
+    welcome = window.desk.welcome
+    buttons = [one for one in welcome.findChildren(QAbstractButton) if one.isVisible()]
+    assert len(buttons) >= 5
+    assert overlaps(list(buttons)) == []
+    assert all(one.visibleRegion().boundingRect() == one.rect() for one in buttons)
+    assert all(one.width() >= one.minimumSizeHint().width() for one in buttons)

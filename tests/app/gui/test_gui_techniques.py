@@ -1,0 +1,186 @@
+"""Techniques in the window: their pages, the way there from a hint, and practice."""
+
+from collections.abc import Callable
+
+import numpy as np
+from conftest import wait_for_work
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.board.clean_board import CleanBoard
+from app.gui.panels.technique_panel import TechniquePanel
+from app.gui.window.main_window import Window
+from app.help.technique_examples import NEEDED_NEXT, SHOWN_ONLY
+from app.help.technique_practice import next_technique
+from solver.grid import parse_grid
+from solver.human.technique import Technique
+
+EASY = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+OpenWindow = Callable[..., Window]
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def texts_of(panel: QWidget) -> set[str]:
+    return {label.text() for label in panel.findChildren(QLabel) if label.isVisible()}
+
+
+def shown_buttons(panel: QWidget) -> set[str]:
+    return {one.text() for one in panel.findChildren(QPushButton) if one.isVisible()}
+
+
+def press(panel: QWidget, text: str) -> None:
+    (button,) = (one for one in panel.findChildren(QPushButton) if one.text() == text)
+    assert button.isVisible()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def open_puzzle(qtbot: QtBot, window: Window) -> None:
+    window.commands.open_given(EASY, "Puzzle")
+    wait_for_work(qtbot, window)
+
+
+def open_page(window: Window, name: str) -> TechniquePanel:
+    """Open the pages by their key, and one of them by the keys of the list."""
+    if not window.actions_of_window.technique_panel.isChecked():
+        QTest.keyClick(window, Qt.Key.Key_H, SHIFT)
+    panel = window.findChild(TechniquePanel)
+    assert isinstance(panel, TechniquePanel)
+    (names,) = panel.findChildren(QComboBox)
+    names.setFocus()
+    QTest.keyClick(names, Qt.Key.Key_Home)
+    while names.currentText() != name:
+        before = names.currentIndex()
+        QTest.keyClick(names, Qt.Key.Key_Down)
+        assert names.currentIndex() > before
+    return panel
+
+
+def test_a_page_shows_its_technique_on_the_board_at_hand(
+    qtbot: QtBot, open_window: OpenWindow
+) -> None:
+    window = open_window()
+    open_puzzle(qtbot, window)
+
+    panel = open_page(window, "Hidden single in a box")
+
+    qtbot.waitUntil(lambda: "On your board now" in texts_of(panel), timeout=30_000)
+    (picture,) = panel.findChildren(CleanBoard)
+    face = picture.spoken_face()
+    assert face is not None
+    assert [cell.clue for cell in face.cells] == EASY.ravel().tolist()
+    assert any("fits only in" in text or "only in" in text for text in texts_of(panel))
+    shown = picture.grab().toImage()
+    picture.set_highlight(None)
+    assert picture.grab().toImage() != shown
+
+
+def test_a_pattern_that_the_board_has_not_is_shown_in_an_example(
+    qtbot: QtBot, open_window: OpenWindow
+) -> None:
+    window = open_window()
+    open_puzzle(qtbot, window)
+
+    panel = open_page(window, "BUG+1")
+
+    qtbot.waitUntil(lambda: "An example" in texts_of(panel), timeout=30_000)
+    face = panel.findChildren(CleanBoard)[0].spoken_face()
+    assert face is not None
+    example = parse_grid(NEEDED_NEXT[Technique.BUG])
+    assert [cell.clue for cell in face.cells] == example.ravel().tolist()
+
+
+def test_the_picture_follows_the_board(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+    open_puzzle(qtbot, window)
+    panel = open_page(window, "Hidden single in a box")
+    picture = panel.findChildren(CleanBoard)[0]
+    qtbot.waitUntil(lambda: "On your board now" in texts_of(panel), timeout=30_000)
+
+    window.editor.select(2)
+    QTest.keyClick(window.clean, Qt.Key.Key_4)
+
+    def shows_entry() -> bool:
+        face = picture.spoken_face()
+        return face is not None and face.cells[2].clue == 4
+
+    qtbot.waitUntil(shows_entry, timeout=30_000)
+
+
+def test_a_hint_leads_to_the_page_of_its_technique(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+    open_puzzle(qtbot, window)
+    QTest.keyClick(window, Qt.Key.Key_H)
+    hints = window.panels
+    press(hints, "Hint")
+    assert "What is this technique?" not in shown_buttons(hints)
+    press(hints, "Which cells?")
+
+    press(hints, "What is this technique?")
+
+    panel = window.findChild(TechniquePanel)
+    assert isinstance(panel, TechniquePanel)
+    assert panel.isVisible()
+    assert panel.technique is next_technique(EASY)
+
+
+def test_practice_opens_a_puzzle_that_needs_the_technique_next(
+    qtbot: QtBot, open_window: OpenWindow
+) -> None:
+    window = open_window()
+    panel = open_page(window, "Pointing (locked candidates)")
+
+    press(panel, "Practise it")
+
+    # The first search of all compiles what makes puzzles.
+    qtbot.waitUntil(lambda: window.document is not None, timeout=120_000)
+    wait_for_work(qtbot, window)
+    document = window.document
+    assert document is not None
+    assert document.name == "Practice: Pointing (locked candidates)"
+    assert document.board is not None
+    assert document.board.solution is not None
+    assert document.board.is_given
+    assert not document.board.revealed
+    assert next_technique(document.board.board.clues) is Technique.POINTING
+    # Hints lead on there, and the page gives nothing away.
+    assert not panel.isVisible()
+    press(window.panels, "Hint")
+    press(window.panels, "Which cells?")
+    assert any("pointing" in text for text in texts_of(window.panels))
+
+
+def test_what_is_not_found_is_said(qtbot: QtBot) -> None:
+    panel = TechniquePanel(seed=1, search_seconds=0.0)
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_technique(next(iter(SHOWN_ONLY)))
+    found: list[object] = []
+    panel.practice_found.connect(lambda grid, _: found.append(grid))
+
+    press(panel, "Practise it")
+
+    qtbot.waitUntil(lambda: any("None was found" in text for text in texts_of(panel)))
+    assert found == []
+
+
+def test_a_search_can_be_stopped(qtbot: QtBot) -> None:
+    panel = TechniquePanel(seed=1, search_seconds=600.0)
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_technique(Technique.JELLYFISH)
+    found: list[object] = []
+    panel.practice_found.connect(lambda grid, _: found.append(np.asarray(grid)))
+    press(panel, "Practise it")
+    assert any("Looking for a puzzle" in text for text in texts_of(panel))
+
+    press(panel, "Stop")
+
+    assert not any("Looking for a puzzle" in text for text in texts_of(panel))
+    press(panel, "Practise it")  # and may be begun again
+    assert any("Looking for a puzzle" in text for text in texts_of(panel))
+    panel.hide()
+    assert found == []

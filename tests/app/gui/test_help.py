@@ -1,0 +1,449 @@
+"""The help and walk panels, used as people use them."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QSlider, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.panels.help_panel import HelpPanel
+from app.gui.panels.walk_panel import WalkPanel
+from app.help.assistance import Progress
+from app.report.highlight import Highlight, Mark
+from solver.base import Limits
+from solver.exact.bitmask import BitmaskSolver
+from solver.grid import parse_grid
+
+pytestmark = pytest.mark.usefixtures("collecting_here")
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+BEYOND = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+
+
+def progress_of(text: str, *entries: tuple[int, int]) -> Progress:
+    clues = parse_grid(text)
+    written = np.zeros((9, 9), np.uint8)
+    for cell, digit in entries:
+        written.ravel()[cell] = digit
+    return Progress(clues, written, BitmaskSolver().solve(clues, Limits()).solution)
+
+
+def button(panel: QWidget, text: str) -> QPushButton:
+    found = [one for one in panel.findChildren(QPushButton) if one.text() == text]
+    assert len(found) == 1, [one.text() for one in panel.findChildren(QPushButton)]
+    return found[0]
+
+
+def text_of(panel: QWidget, name: str) -> str:
+    (label,) = (one for one in panel.findChildren(QLabel) if one.accessibleName() == name)
+    return label.text()
+
+
+def click(panel: QWidget, text: str) -> None:
+    QTest.mouseClick(button(panel, text), Qt.MouseButton.LeftButton)
+
+
+@pytest.fixture
+def help_panel(qtbot: QtBot) -> HelpPanel:
+    panel = HelpPanel()
+    qtbot.addWidget(panel)
+    panel.show()
+    return panel
+
+
+@pytest.fixture
+def highlights(help_panel: HelpPanel) -> list[Highlight | None]:
+    seen: list[Highlight | None] = []
+    help_panel.highlight_changed.connect(seen.append)
+    return seen
+
+
+def show_progress(panel: HelpPanel | WalkPanel, progress: Progress) -> None:
+    panel.set_board(progress.clues, progress.entries, progress.solution)
+
+
+def test_a_hint_deepens_with_each_click_and_then_goes_on(
+    qtbot: QtBot, help_panel: HelpPanel, highlights: list[Highlight | None]
+) -> None:
+    show_progress(help_panel, progress_of(EASY))
+
+    for text in ("Hint", "Which cells?", "Show the step", "Next hint"):
+        click(help_panel, text)
+
+    look, pattern, step, following = highlights
+    assert look is not None
+    assert set(look.marks.values()) == {Mark.UNIT}
+    assert pattern is not None
+    assert Mark.PATTERN in pattern.marks.values()
+    assert step is not None
+    assert len(step.digits) == 1
+    assert following is not None
+    assert following.digits == step.digits
+    assert text_of(help_panel, "Hint").startswith("Look at ")
+
+
+def test_the_strength_of_a_hint_is_told_to_screen_readers(
+    qtbot: QtBot, help_panel: HelpPanel
+) -> None:
+    show_progress(help_panel, progress_of(EASY))
+
+    click(help_panel, "Hint")
+    click(help_panel, "Which cells?")
+
+    names = [one.accessibleName() for one in help_panel.findChildren(QWidget)]
+    assert "Strength of the hint: 2 of 3" in names
+
+
+def test_clearing_takes_the_marks_off_and_begins_anew(
+    qtbot: QtBot, help_panel: HelpPanel, highlights: list[Highlight | None]
+) -> None:
+    show_progress(help_panel, progress_of(EASY))
+    click(help_panel, "Hint")
+
+    click(help_panel, "Clear")
+
+    assert highlights[-1] is None
+    assert button(help_panel, "Hint").isEnabled()
+    assert not button(help_panel, "Clear").isVisible()
+
+
+def test_a_hint_asks_to_hide_an_open_solution(qtbot: QtBot, help_panel: HelpPanel) -> None:
+    progress = progress_of(EASY)
+    help_panel.set_board(progress.clues, progress.entries, progress.solution, revealed=range(81))
+
+    with qtbot.waitSignal(help_panel.hide_requested):
+        click(help_panel, "Hint")
+
+    assert text_of(help_panel, "Hint").startswith("Look at ")
+    assert not button(help_panel, "Reveal all").isEnabled()
+
+
+def test_revealed_cells_count_as_known(qtbot: QtBot, help_panel: HelpPanel) -> None:
+    progress = progress_of(EASY)
+    assert progress.solution is not None
+    empty = np.flatnonzero(progress.clues.ravel() == 0).tolist()
+
+    help_panel.set_board(progress.clues, progress.entries, progress.solution, revealed=empty[1:])
+    click(help_panel, "Hint")
+    click(help_panel, "Which cells?")
+
+    assert "full house" in text_of(help_panel, "Hint")
+
+
+def test_a_wrong_entry_is_told_first(qtbot: QtBot, help_panel: HelpPanel) -> None:
+    show_progress(help_panel, progress_of(EASY, (2, 9)))
+
+    click(help_panel, "Hint")
+    click(help_panel, "Which cells?")
+
+    assert (
+        text_of(help_panel, "Hint")
+        == "First of all, look at your entries once more: row 1, column 3."
+    )
+
+
+def test_a_written_digit_ends_the_hint_about_it(
+    qtbot: QtBot, help_panel: HelpPanel, highlights: list[Highlight | None]
+) -> None:
+    show_progress(help_panel, progress_of(EASY))
+    for text in ("Hint", "Which cells?", "Show the step"):
+        click(help_panel, text)
+    told = highlights[-1]
+    assert told is not None
+
+    show_progress(help_panel, progress_of(EASY, *told.digits.items()))
+
+    assert highlights[-1] is None
+    assert button(help_panel, "Hint").isEnabled()
+
+
+def test_entries_are_checked(
+    qtbot: QtBot, help_panel: HelpPanel, highlights: list[Highlight | None]
+) -> None:
+    show_progress(help_panel, progress_of(EASY, (2, 4), (3, 9)))
+
+    click(help_panel, "Check my entries")
+
+    assert text_of(help_panel, "Hint") == "1 right, 1 wrong: row 1, column 4."
+    assert highlights == [Highlight({2: Mark.GOOD, 3: Mark.BAD})]
+
+
+def test_the_selected_empty_cell_is_revealed(qtbot: QtBot, help_panel: HelpPanel) -> None:
+    show_progress(help_panel, progress_of(EASY))
+    help_panel.set_selected(2)
+
+    with qtbot.waitSignal(help_panel.reveal_cell_requested) as asked:
+        click(help_panel, "Reveal this cell")
+
+    assert asked.args == [2]
+
+
+@pytest.mark.parametrize("selected", [None, 0])
+def test_without_an_empty_cell_selected_one_that_helps_is_revealed(
+    qtbot: QtBot, help_panel: HelpPanel, selected: int | None
+) -> None:
+    progress = progress_of(EASY)
+    show_progress(help_panel, progress)
+    help_panel.set_selected(selected)
+
+    with qtbot.waitSignal(help_panel.reveal_cell_requested) as asked:
+        click(help_panel, "Reveal a cell")
+
+    assert asked.args is not None
+    assert progress.clues.ravel()[asked.args[0]] == 0
+
+
+def test_everything_is_revealed_when_asked_for(qtbot: QtBot, help_panel: HelpPanel) -> None:
+    show_progress(help_panel, progress_of(EASY))
+
+    with qtbot.waitSignal(help_panel.reveal_all_requested):
+        click(help_panel, "Reveal all")
+
+
+def test_candidates_come_and_go_beside_a_hint(
+    qtbot: QtBot, help_panel: HelpPanel, highlights: list[Highlight | None]
+) -> None:
+    show_progress(help_panel, progress_of(EASY))
+    click(help_panel, "Hint")
+
+    click(help_panel, "All")
+    click(help_panel, "After logic")
+    click(help_panel, "None")
+
+    hint, all_of_them, left, without = highlights[-4:]
+    assert all_of_them is not None
+    assert left is not None
+    assert hint is not None
+    assert len(all_of_them.notes) > len(left.notes) > 0
+    assert all_of_them.marks == hint.marks
+    assert without == hint
+
+
+def test_the_difficulty_is_told_once_someone_looks(qtbot: QtBot) -> None:
+    panel = HelpPanel()
+    qtbot.addWidget(panel)
+    show_progress(panel, progress_of(EASY))
+    assert text_of(panel, "Difficulty") == ""
+
+    panel.show()
+
+    qtbot.waitUntil(lambda: text_of(panel, "Difficulty").startswith("Difficulty: Easy (1.2)"))
+
+
+def test_a_hidden_panel_marks_nothing_and_comes_back_as_it_was(
+    qtbot: QtBot, help_panel: HelpPanel, highlights: list[Highlight | None]
+) -> None:
+    show_progress(help_panel, progress_of(EASY))
+    click(help_panel, "Hint")
+
+    help_panel.hide()
+    help_panel.show()
+
+    assert highlights[-2] is None
+    assert highlights[-1] == highlights[-3]
+
+
+def test_nothing_can_be_asked_for_without_a_board(help_panel: HelpPanel) -> None:
+    help_panel.set_board(None)
+
+    for text in ("Hint", "Check my entries", "Reveal a cell", "Reveal all", "All"):
+        assert not button(help_panel, text).isEnabled()
+
+
+def test_an_unverified_puzzle_gives_no_digit_away(
+    qtbot: QtBot, help_panel: HelpPanel, highlights: list[Highlight | None]
+) -> None:
+    help_panel.set_board(parse_grid("55" + EASY[2:]))
+
+    click(help_panel, "Hint")
+
+    assert text_of(help_panel, "Hint").startswith("5 stands twice in row 1.")
+    assert highlights == [Highlight({0: Mark.BAD, 1: Mark.BAD})]
+    assert not button(help_panel, "Reveal a cell").isEnabled()
+    assert not button(help_panel, "Reveal all").isEnabled()
+
+
+def test_the_hint_button_is_used_by_keyboard(qtbot: QtBot, help_panel: HelpPanel) -> None:
+    show_progress(help_panel, progress_of(EASY))
+    button(help_panel, "Hint").setFocus()
+
+    QTest.keyClick(button(help_panel, "Hint"), Qt.Key.Key_Space)
+
+    assert text_of(help_panel, "Hint").startswith("Look at ")
+
+
+@pytest.fixture
+def walk_panel(qtbot: QtBot) -> WalkPanel:
+    panel = WalkPanel(step_ms=0)
+    qtbot.addWidget(panel)
+    panel.show()
+    return panel
+
+
+def begin_walk(qtbot: QtBot, panel: WalkPanel, progress: Progress) -> int:
+    """Show a puzzle, wait for its steps and return the number of the last."""
+    show_progress(panel, progress)
+    qtbot.waitUntil(lambda: panel.findChildren(QSlider)[0].isEnabled(), timeout=20_000)
+    return panel.findChildren(QSlider)[0].maximum()
+
+
+def test_a_walk_goes_forth_and_back_by_buttons_and_keys(
+    qtbot: QtBot, walk_panel: WalkPanel
+) -> None:
+    last = begin_walk(qtbot, walk_panel, progress_of(EASY))
+    seen: list[int] = []
+    slider = walk_panel.findChildren(QSlider)[0]
+    walk_panel.activateWindow()
+    slider.setFocus()
+    qtbot.waitUntil(slider.hasFocus)
+    slider.valueChanged.connect(seen.append)
+
+    click(walk_panel, "Next")
+    click(walk_panel, "Next")
+    click(walk_panel, "Back")
+    QTest.keyClick(slider, Qt.Key.Key_Right)
+    QTest.keyClick(slider, Qt.Key.Key_Left)
+    QTest.keyClick(slider, Qt.Key.Key_End)
+    QTest.keyClick(slider, Qt.Key.Key_Home)
+
+    assert seen == [1, 2, 1, 2, 1, last, 0]
+    assert not button(walk_panel, "Back").isEnabled()
+    assert button(walk_panel, "Next").isEnabled()
+
+
+def test_each_step_shows_its_digits_on_the_board(qtbot: QtBot, walk_panel: WalkPanel) -> None:
+    progress = progress_of(EASY)
+    last = begin_walk(qtbot, walk_panel, progress)
+    shown: list[Highlight | None] = []
+    walk_panel.highlight_changed.connect(shown.append)
+
+    walk_panel.go_to(last)
+    walk_panel.go_to(0)
+
+    full, none = shown
+    assert none is None
+    assert full is not None
+    assert len(full.digits) == int((progress.clues == 0).sum())
+
+
+def test_a_step_is_chosen_in_the_list(qtbot: QtBot, walk_panel: WalkPanel) -> None:
+    begin_walk(qtbot, walk_panel, progress_of(EASY))
+    steps = walk_panel.findChildren(QListWidget)[0]
+
+    place = steps.visualItemRect(steps.item(3)).center()
+    QTest.mouseClick(steps.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+    assert walk_panel.number == 3
+    assert text_of(walk_panel, "This step")
+
+
+def test_a_walk_plays_to_its_end_and_stops(qtbot: QtBot, walk_panel: WalkPanel) -> None:
+    last = begin_walk(qtbot, walk_panel, progress_of(EASY))
+
+    click(walk_panel, "Play")
+
+    qtbot.waitUntil(lambda: walk_panel.number == last)
+    assert button(walk_panel, "Play").isEnabled()
+    assert text_of(walk_panel, "This step") == "Solved."
+
+
+def test_playing_can_be_paused(qtbot: QtBot) -> None:
+    panel = WalkPanel(step_ms=60_000)
+    qtbot.addWidget(panel)
+    panel.show()
+    begin_walk(qtbot, panel, progress_of(EASY))
+
+    click(panel, "Play")
+    click(panel, "Pause")
+
+    assert button(panel, "Play").isEnabled()
+    assert panel.number == 0
+
+
+def test_a_walk_that_cannot_be_finished_says_so(qtbot: QtBot, walk_panel: WalkPanel) -> None:
+    last = begin_walk(qtbot, walk_panel, progress_of(BEYOND))
+
+    walk_panel.go_to(last)
+
+    assert "goes on" in text_of(walk_panel, "This step")
+
+
+def test_the_walk_begins_anew_for_another_puzzle_only(qtbot: QtBot, walk_panel: WalkPanel) -> None:
+    progress = progress_of(EASY)
+    begin_walk(qtbot, walk_panel, progress)
+    walk_panel.go_to(5)
+
+    show_progress(walk_panel, progress_of(EASY))
+    assert walk_panel.number == 5
+    begin_walk(qtbot, walk_panel, progress_of(BEYOND))
+
+    assert walk_panel.number == 0
+
+
+def test_a_written_digit_leaves_the_walk_where_it_is(qtbot: QtBot, walk_panel: WalkPanel) -> None:
+    begin_walk(qtbot, walk_panel, progress_of(EASY))
+    walk_panel.go_to(7)
+
+    show_progress(walk_panel, progress_of(EASY, (2, 4)))
+
+    qtbot.waitUntil(lambda: walk_panel.number == 7, timeout=20_000)
+
+
+def test_a_walk_asks_to_hide_an_open_solution(qtbot: QtBot, walk_panel: WalkPanel) -> None:
+    progress = progress_of(EASY)
+
+    with qtbot.waitSignal(walk_panel.hide_requested, timeout=20_000):
+        walk_panel.set_board(progress.clues, progress.entries, progress.solution, is_open=True)
+
+
+@pytest.mark.parametrize(
+    ("begin", "said"),
+    [
+        (lambda panel: panel.set_board(None), "Open a photo"),
+        (lambda panel: panel.set_board(parse_grid(EASY)), "No solution of this puzzle"),
+    ],
+)
+def test_a_walk_says_why_there_is_none(
+    walk_panel: WalkPanel, begin: Callable[[WalkPanel], None], said: str
+) -> None:
+    begin(walk_panel)
+
+    assert text_of(walk_panel, "This step").startswith(said)
+    assert not button(walk_panel, "Play").isEnabled()
+
+
+def test_panels_live_through_a_change_of_language(
+    qtbot: QtBot, help_panel: HelpPanel, walk_panel: WalkPanel
+) -> None:
+    show_progress(help_panel, progress_of(EASY))
+    click(help_panel, "Hint")
+    before = text_of(help_panel, "Hint")
+    begin_walk(qtbot, walk_panel, progress_of(EASY))
+    walk_panel.go_to(4)
+
+    for panel in (help_panel, walk_panel):
+        QCoreApplication.sendEvent(panel, QEvent(QEvent.Type.LanguageChange))
+
+    assert text_of(help_panel, "Hint") == before
+    qtbot.waitUntil(lambda: walk_panel.number == 4, timeout=20_000)
+
+
+def test_a_hint_is_read_out_where_someone_listens(
+    help_panel: HelpPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(QAccessible, "isActive", lambda: True)
+    monkeypatch.setattr(
+        QAccessible, "updateAccessibility", lambda event: read.append(event.message())
+    )
+    show_progress(help_panel, progress_of(EASY))
+
+    click(help_panel, "Hint")
+    click(help_panel, "Which cells?")
+
+    assert [text.partition(".")[0] for text in read[-2:]] == ["Look at box 2", "Look at box 2"]
+    assert read[-1] != read[-2]

@@ -1,0 +1,96 @@
+"""Live pictures for a long time: what was shown is let go of again.
+
+Run with -s, it prints what was measured:
+
+    python -m pytest -s tests/app/gui/test_live_memory.py
+"""
+
+import itertools
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QSettings
+from pytestqt.qtbot import QtBot
+
+from app.gui.live.follower import ShownFrame
+from app.gui.live.page import LivePage
+from app.gui.live.threads import LiveWorker
+from app.gui.session.opening import quiet_qt
+from solver.grid import parse_grid
+
+quiet_qt()
+pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
+from live_rig import FakeDevices, as_frame, film  # noqa: E402
+
+from app.gui.live.qt_camera import Cameras  # noqa: E402
+
+FRAMES = 2000
+WARM = 500
+PAINTED = 50
+MOST_MB = 20.0
+PAGES = (
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+    "2...8.3...6..7..84.3.5..2.9...1.54.8.........4.27.6...3.1..7.4.72..4..6...4.1...3",
+)
+
+
+def held_mb() -> float:
+    """Return how much memory this process holds, in megabytes."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * 4096 / 1e6
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
+def test_thousands_of_frames_leave_nothing_behind(
+    qtbot: QtBot, tmp_path: Path, collecting_here: None
+) -> None:
+    """Two pages in turn, moving, with an empty desk between them."""
+    devices = FakeDevices("Camera", pause_ms=4)
+    shots = [film(parse_grid(page), shift) for page in PAGES for shift in range(0, 40, 2)]
+    desk = np.full_like(shots[0], 110)
+    turns = [image for image in shots[:20] for _ in range(5)] + [desk] * 20
+    turns += [image for image in shots[20:] for _ in range(5)] + [desk] * 20
+    film_of_all = itertools.cycle(turns)
+    devices.picture = lambda: as_frame(next(film_of_all))
+    settings = QSettings(str(tmp_path / "live.ini"), QSettings.Format.IniFormat)
+    page = LivePage(settings, LiveWorker(), lambda put: Cameras(put, devices))
+    qtbot.addWidget(page)
+    page.resize(960, 640)
+    page.show()
+    page.begin()
+    solved = frames = 0
+    work: list[float] = []
+    last: ShownFrame | None = None
+
+    def has_seen(wanted: int) -> bool:
+        nonlocal solved, frames, last
+        frame = page.screen_of_page.frame
+        if frame is not None and frame is not last:
+            frames += 1
+            solved += frame.view.opacity > 0
+            work.append(frame.work_seconds)
+            last = frame
+        return frames >= wanted
+
+    qtbot.waitUntil(lambda: has_seen(WARM), timeout=1_800_000)
+    before = held_mb()
+    qtbot.waitUntil(lambda: has_seen(WARM + FRAMES), timeout=1_800_000)
+    grown = held_mb() - before
+    painting = float("inf")
+    for _ in range(PAINTED):
+        start = time.perf_counter()
+        page.screen_of_page.grab()
+        painting = min(painting, time.perf_counter() - start)
+    page.shut_down()
+
+    print(
+        f"\n{FRAMES} frames, {solved} with a solution on them: {grown:+.1f} MB of {before:.0f} MB"
+    )
+    print(f"median of unpacking and following {1000 * np.median(work):.1f} ms, ", end="")
+    print(f"shortest of painting {1000 * painting:.1f} ms")
+    assert solved > WARM // 4
+    assert grown < MOST_MB

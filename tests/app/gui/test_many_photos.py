@@ -1,0 +1,446 @@
+"""Hundreds of photos: how they are listed, filtered, sorted, turned and taken off the list."""
+
+import os
+import shutil
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import wait_for_work
+from PySide6.QtCore import QObject, QPoint, QSettings, Qt, QTimer, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.board.saved_session import load_session
+from app.board.turning import turn_points
+from app.gui.photo.film_strip import ListOrder, Standing
+from app.gui.session.background import MOST_AT_ONCE, Portions
+from app.gui.session.pipeline_worker import Worker
+from app.gui.window.main_window import Window
+from app.recognition.outcome import Outcome
+from app.recognition.pipeline import Pipeline
+from app.recognition.results import PhotoResult
+from solver.grid import format_grid, parse_grid
+from training.newspaper.flat_board import render_board
+from vision.media.images import save_image
+
+EASY = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+OTHER = parse_grid(
+    "2...8.3...6..7..84.3.5..2.9...1.54.8.........4.27.6...3.1..7.4.72..4..6...4.1...3"
+)
+OpenWindow = Callable[..., Window]
+CONTROL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two photos that can be solved and one without a board; names, dates and places differ."""
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    noise = np.random.default_rng(11).normal(128, 20, (240, 320, 3)).clip(0, 255)
+    for number, (name, photo) in enumerate(
+        (
+            ("page 10.png", render_board(EASY, px=360)[0]),
+            ("page 2.png", render_board(OTHER, px=360)[0]),
+            ("noise.png", noise.astype(np.uint8)),
+        )
+    ):
+        save_image(folder / name, photo)
+        os.utime(folder / name, (1e9, 1e9 - 1000 * number))
+    return folder
+
+
+def names_of(window: Window) -> list[str]:
+    """Return the names of the photos that are shown in the list, from top to bottom."""
+    strip = window.strip
+    rows = [strip.item(row) for row in range(strip.count())]
+    return [item.text() for item in rows if not item.isHidden()]
+
+
+def count_of(window: Window) -> str:
+    return next(
+        label.text()
+        for label in window.desk.photos.findChildren(QLabel)
+        if "photos" in label.accessibleName()
+    )
+
+
+def choose(window: Window, name: str, text: str) -> None:
+    """Choose something in a box by its keys, as one does who uses no mouse."""
+    (box,) = (
+        one for one in window.desk.photos.findChildren(QComboBox) if one.accessibleName() == name
+    )
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Home)
+    for _ in range(box.findText(text)):
+        QTest.keyClick(box, Qt.Key.Key_Down)
+    assert box.currentText() == text
+
+
+def right_click(window: Window, part: QWidget, place: QPoint) -> QMenu:
+    """Click as the system does, which asks for the menu, too."""
+    handle = window.windowHandle()
+    QTest.mouseClick(handle, Qt.MouseButton.RightButton, pos=part.mapTo(window, place))
+    menu = window.context_menus.menu
+    assert menu is not None
+    assert menu.isVisible()
+    return menu
+
+
+def click_on(menu: QMenu, text: str) -> None:
+    (action,) = (one for one in menu.actions() if one.text().replace("&", "") == text)
+    assert action.isEnabled()
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
+
+
+def row_of(window: Window, name: str) -> QPoint:
+    """Return the middle of a photo in the list."""
+    strip = window.strip
+    item = next(strip.item(row) for row in range(strip.count()) if strip.item(row).text() == name)
+    strip.scrollToItem(item)
+    return strip.visualItemRect(item).center()
+
+
+def texts_of(menu: QMenu) -> list[str]:
+    return [one.text().replace("&", "") for one in menu.actions() if one.isEnabled() and one.text()]
+
+
+class _NoBoards:
+    """Stands in for the line, and finds nothing, so that only the window's own work is seen."""
+
+    def solve_photo(self, image: object, clock: object) -> PhotoResult:
+        return PhotoResult(Outcome.NO_BOARD, (), (), {})
+
+
+def copy_photos(folder: Path, count: int) -> None:
+    folder.mkdir()
+    save_image(folder / "000.png", render_board(EASY, px=100)[0])
+    for number in range(1, count):
+        shutil.copy(folder / "000.png", folder / f"{number:03}.png")
+
+
+def open_without_line(qtbot: QtBot, tmp_path: Path) -> Window:
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    settings.setValue("opened/has_started", True)
+    line: Callable[[], Pipeline] = _NoBoards  # type: ignore[assignment]
+    window = Window(settings, Worker(line), tmp_path / "data")
+    qtbot.addWidget(window)
+    window.show()
+    window.begin()
+    qtbot.waitUntil(lambda: window.session is not None, timeout=30_000)
+    return window
+
+
+def test_a_few_steps_are_done_at_each_turn_in_their_order(qtbot: QtBot) -> None:
+    done: list[int] = []
+    portions = Portions(most_at_once=3)
+
+    portions.add([partial(done.append, number) for number in range(10)])
+
+    assert done == [0, 1, 2]
+    qtbot.waitUntil(lambda: not portions.is_busy)
+    assert done == list(range(10))
+
+
+def test_what_is_left_can_be_done_at_once(qtbot: QtBot) -> None:
+    done: list[int] = []
+    portions = Portions(most_at_once=1)
+    portions.add([partial(done.append, number) for number in range(5)])
+
+    portions.finish()
+
+    assert done == list(range(5))
+
+
+def test_who_quits_while_photos_come_back_loses_none(qtbot: QtBot, tmp_path: Path) -> None:
+    copy_photos(tmp_path / "photos", 40)
+    window = open_without_line(qtbot, tmp_path)
+    window.intake.open_files([tmp_path / "photos"])
+    qtbot.waitUntil(lambda: count_of(window) == "40 photos", timeout=60_000)
+    window.close()
+
+    window = open_without_line(qtbot, tmp_path)
+    assert window.session is not None
+    is_early = len(window.session.documents) < 40
+    window.close()
+
+    assert is_early
+    (saved,) = (tmp_path / "data" / "sessions").glob("*/session.json")
+    assert len(load_session(saved.parent).documents) == 40
+
+
+@pytest.mark.slow
+def test_while_300_photos_are_opened_keys_and_clicks_have_their_turn(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    folder = tmp_path / "photos"
+    copy_photos(folder, 300)
+    window = open_without_line(qtbot, tmp_path)
+    session = window.session
+    assert session is not None
+    counts: list[int] = []
+    spent: list[float] = []
+
+    def tick() -> None:
+        counts.append(len(session.documents))
+        spent.append(time.thread_time())  # of this thread, whatever else the machine does
+
+    timer = QTimer()
+    timer.timeout.connect(tick)
+    timer.start(0)
+    tick()
+    window.intake.open_files([folder])
+    qtbot.waitUntil(lambda: count_of(window) == "300 photos", timeout=120_000)
+    timer.stop()
+
+    assert len(session.documents) == 300
+    assert max(np.diff(counts)) <= MOST_AT_ONCE
+    # No single turn of the loop has more than a small part of all that is to be done.
+    assert max(np.diff(spent)) < (spent[-1] - spent[0]) / 5
+    window.close()
+
+
+def test_of_many_photos_it_is_said_how_many_are_shown(
+    qtbot: QtBot, open_window: OpenWindow, folder: Path
+) -> None:
+    window = open_window(folder)
+    assert count_of(window) == "3 photos"
+
+    choose(window, "Show photos by outcome", "Solved")
+    solved, told = names_of(window), count_of(window)
+    choose(window, "Show photos by outcome", "Not solved")
+
+    assert (solved, told) == (["page 10.png", "page 2.png"], "2 of 3")
+    assert (names_of(window), count_of(window)) == (["noise.png"], "1 of 3")
+
+
+def test_page_down_goes_to_the_next_photo_that_is_shown(
+    qtbot: QtBot, open_window: OpenWindow, folder: Path
+) -> None:
+    window = open_window(*(folder / name for name in ("page 10.png", "noise.png", "page 2.png")))
+    choose(window, "Show photos by outcome", "Solved")
+
+    QTest.keyClick(window.photo, Qt.Key.Key_PageDown)
+
+    assert window.document is not None
+    assert window.document.name == "page 2.png"
+
+
+@pytest.mark.parametrize(
+    ("order", "names"),
+    [
+        ("As opened", ["page 10.png", "noise.png", "page 2.png"]),
+        ("By name", ["noise.png", "page 2.png", "page 10.png"]),
+        ("By date", ["noise.png", "page 2.png", "page 10.png"]),
+        ("By outcome", ["page 10.png", "page 2.png", "noise.png"]),
+    ],
+)
+def test_photos_are_sorted(
+    open_window: OpenWindow, folder: Path, order: str, names: list[str]
+) -> None:
+    window = open_window(*(folder / name for name in ("page 10.png", "noise.png", "page 2.png")))
+
+    choose(window, "Sort the photos", order)
+
+    assert names_of(window) == names
+
+
+def test_delete_takes_a_photo_off_the_list_and_undo_brings_it_back(
+    qtbot: QtBot, open_window: OpenWindow, folder: Path
+) -> None:
+    window = open_window(folder)
+    choose(window, "Sort the photos", "By name")
+    QTest.mouseClick(
+        window.strip.viewport(), Qt.MouseButton.LeftButton, pos=row_of(window, "page 2.png")
+    )
+    wait_for_work(qtbot, window)
+    window.strip.setFocus()
+
+    QTest.keyClick(window.strip, Qt.Key.Key_Delete)
+
+    assert names_of(window) == ["noise.png", "page 10.png"]
+    assert (folder / "page 2.png").exists()
+    assert window.document is not None
+    assert window.document.name == "page 10.png"
+    assert "page 2.png" in window.status.status.headline
+    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
+    wait_for_work(qtbot, window)
+    assert names_of(window) == ["noise.png", "page 2.png", "page 10.png"]
+    assert window.document.name == "page 2.png"
+    assert window.document.board is not None
+    assert format_grid(window.document.board.board.clues) == format_grid(OTHER)
+    assert window.photo.picture is not None
+
+
+def test_the_last_photo_is_brought_back_by_the_button(
+    qtbot: QtBot, open_window: OpenWindow, folder: Path
+) -> None:
+    window = open_window(folder / "page 2.png")
+    window.actions_of_window.remove.trigger()
+    assert window.document is None
+
+    (undo,) = (one for one in window.status.findChildren(QPushButton) if one.text() == "Undo")
+    QTest.mouseClick(undo, Qt.MouseButton.LeftButton)
+    wait_for_work(qtbot, window)
+
+    assert window.document is not None
+    assert window.document.name == "page 2.png"
+
+
+def test_a_right_click_on_a_photo_of_the_list_is_about_that_photo(
+    qtbot: QtBot, open_window: OpenWindow, folder: Path
+) -> None:
+    window = open_window(folder / "page 10.png", folder / "page 2.png")
+
+    menu = right_click(window, window.strip.viewport(), row_of(window, "page 2.png"))
+    offered = texts_of(menu)
+    click_on(menu, "Copy the solution")
+
+    assert offered == [
+        "Look at it",
+        "Turn left",
+        "Turn right",
+        "Copy the solution",
+        "Show in its folder",
+        "Remove from the list",
+    ]
+    assert window.document is not None
+    assert window.document.name == "page 10.png"
+    copied = QGuiApplication.clipboard().text()
+    (other,) = (one for one in window.strip.shown if one is not window.document)
+    solution = other.board.solution  # type: ignore[attr-defined]
+    assert copied == format_grid(solution)
+
+    # Elsewhere on the photo, so that it is no double click.
+    place = row_of(window, "page 2.png") + QPoint(0, 25)
+    click_on(right_click(window, window.strip.viewport(), place), "Look at it")
+    assert window.document.name == "page 2.png"
+    click_on(
+        right_click(window, window.strip.viewport(), row_of(window, "page 10.png")),
+        "Remove from the list",
+    )
+    assert names_of(window) == ["page 2.png"]
+
+
+class _Opened(QObject):
+    """Takes the place of the system's program for files."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.urls: list[QUrl] = []
+
+    @Slot(QUrl)
+    def take(self, url: QUrl) -> None:
+        self.urls.append(url)
+
+
+def test_the_folder_of_a_photo_is_opened(
+    qtbot: QtBot, open_window: OpenWindow, folder: Path
+) -> None:
+    window = open_window(folder)
+    opened = _Opened()
+    # The stub asks for bytes, and what is called takes none.
+    QDesktopServices.setUrlHandler("file", opened, "take")  # type: ignore[arg-type]
+
+    window.actions_of_window.show_folder.trigger()
+    QDesktopServices.unsetUrlHandler("file")
+
+    assert [Path(url.toLocalFile()) for url in opened.urls] == [folder]
+
+
+def test_a_right_click_on_a_cell_is_about_that_cell(
+    qtbot: QtBot, open_window: OpenWindow, folder: Path
+) -> None:
+    window = open_window(folder / "page 2.png")
+    window.actions_of_window.solution.trigger()
+    wait_for_work(qtbot, window)
+    place = window.clean.cell_rect(1).center().toPoint()
+
+    click_on(right_click(window, window.clean, place), "Solution of the cell")
+
+    assert window.editor.cell == 1
+    assert window.document is not None
+    assert window.document.board is not None
+    assert window.document.board.revealed == frozenset({1})
+    place = window.photo.cell_rect(4).center().toPoint()
+    menu = right_click(window, window.photo.viewport(), place)
+    assert window.editor.cell == 4
+    assert {"Turn right", "Copy the solution", "Show in its folder"} <= set(texts_of(menu))
+    menu.close()
+
+
+def test_a_turned_photo_keeps_its_board_and_what_was_typed(
+    qtbot: QtBot, open_window: OpenWindow, folder: Path
+) -> None:
+    window = open_window(folder / "page 2.png")
+    window.editor.select(1)
+    QTest.keyClick(window, Qt.Key.Key_1)
+    wait_for_work(qtbot, window)
+    document = window.document
+    assert document is not None
+    assert document.board is not None
+    assert document.picture is not None
+    size, clues = document.picture.size(), format_grid(document.board.board.clues)
+    before = document.board.board.corners
+
+    QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
+    wait_for_work(qtbot, window)
+
+    assert document.picture.size() == size.transposed()
+    after = document.board.board.corners
+    np.testing.assert_allclose(after, turn_points(before, size.toTuple(), 1), atol=1e-3)
+    assert format_grid(document.board.board.clues) == clues
+    # A click finds the cell where it is now.
+    place = window.photo.cell_rect(0).center().toPoint()
+    assert window.photo.cell_under(place) == (0, 0)
+    assert place.x() > window.photo.viewport().width() / 2
+    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
+    wait_for_work(qtbot, window)
+    assert format_grid(document.board.board.clues) == format_grid(OTHER)
+    np.testing.assert_allclose(document.board.board.corners, after, atol=1e-3)
+    QTest.keyClick(window, Qt.Key.Key_R, CONTROL | SHIFT)
+    wait_for_work(qtbot, window)
+    np.testing.assert_allclose(document.board.board.corners, before, atol=1e-3)
+
+
+def test_a_turned_photo_is_still_turned_at_the_next_start(
+    qtbot: QtBot, open_window: OpenWindow, folder: Path
+) -> None:
+    window = open_window(folder / "page 2.png")
+    window.editor.select(1)
+    QTest.keyClick(window, Qt.Key.Key_1)
+    QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
+    wait_for_work(qtbot, window)
+    assert window.document is not None
+    assert window.document.board is not None
+    corners = window.document.board.board.corners
+    window.close()
+
+    window = open_window()
+    wait_for_work(qtbot, window)
+
+    assert window.document is not None
+    assert window.document.turns == 1
+    assert window.document.board is not None
+    assert window.document.board.by_hand == {1}
+    np.testing.assert_allclose(window.document.board.board.corners, corners, atol=5)
+
+
+def test_the_list_knows_how_every_photo_stands(open_window: OpenWindow, folder: Path) -> None:
+    window = open_window(folder)
+
+    window.strip.sort_by(ListOrder.OUTCOME)
+
+    assert sorted(window.strip.standings) == [
+        Standing.SOLVED,
+        Standing.SOLVED,
+        Standing.UNSOLVED,
+    ]

@@ -1,0 +1,407 @@
+"""The phone in the window: the code that it scans, its photos among the others, and the end."""
+
+import http.client
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from conftest import wait_for_work
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.board.history import History
+from app.gui.phone.link import LinkState
+from app.gui.phone.pairing_dialog import PhoneDialog
+from app.gui.phone.server_run import OnResult, PhoneWishes
+from app.gui.session.document import from_qimage
+from app.gui.window.main_window import Window
+from app.recognition.pipeline import Pipeline
+from app.recognition.results import PhotoResult
+from app.serve.security.phone_book import Phone
+from app.terminal.exits import MissingError
+from solver.grid import parse_grid
+from training.newspaper.flat_board import render_board
+from vision.media.images import load_image
+
+pytest.importorskip("segno", reason="the extra serve is not installed")
+
+EASY = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+URL = "http://192.168.1.20:8765/?token=Vq1dTzV0cVh0aYyOQq3xk1yT9bWmN2sR"
+OpenWindow = Callable[..., Window]
+
+
+class FakeServer:
+    """A server without a network, whose phones are the test's."""
+
+    def __init__(self, wishes: PhoneWishes, on_result: OnResult) -> None:
+        self.wishes = wishes
+        self.is_encrypted = is_encrypted = wishes.is_encrypted
+        self.send = on_result
+        self.url, self.place = URL, "http://192.168.1.20:8765/"
+        self.fingerprint = ":".join(["A7"] * 32) if is_encrypted else ""
+        self.is_local_only = False
+        self.phones = 0
+        self.known: list[Phone] = []
+        self.revoked: list[str] = []
+        self.remembering: list[bool] = []
+        self.may_start = threading.Event()
+        self.may_start.set()
+        self.fault: Exception | None = None
+        self.is_running = False
+        self.stops = 0
+
+    def start(self) -> None:
+        """Begin, as soon as that is allowed."""
+        assert self.may_start.wait(20)
+        if self.fault is not None:
+            raise self.fault
+        self.is_running = True
+
+    def paired(self) -> list[Phone]:
+        """Return what the test says."""
+        return list(self.known)
+
+    def revoke(self, key: str) -> None:
+        """Forget a phone, and have another secret."""
+        self.revoked.append(key)
+        self.known = [phone for phone in self.known if phone.key != key]
+        self.url = f"{URL}2"
+
+    def remember(self, is_wanted: bool) -> None:
+        """Note what was wanted."""
+        self.remembering.append(is_wanted)
+
+    def check(self) -> None:
+        """Find all well, unless a fault was planted."""
+        if self.fault is not None:
+            raise self.fault
+
+    def stop(self) -> None:
+        """End."""
+        self.is_running = False
+        self.stops += 1
+        self.may_start.set()
+
+
+class Rig:
+    """A window whose servers are fakes."""
+
+    def __init__(self, window: Window, qtbot: QtBot) -> None:
+        self.window, self.qtbot = window, qtbot
+        self.made: list[FakeServer] = []
+        self.prepare: Callable[[FakeServer], None] = lambda server: None
+        window.phone.link.make = self._make
+
+    def _make(self, wishes: PhoneWishes, on_result: OnResult) -> FakeServer:
+        server = FakeServer(wishes, on_result)
+        self.prepare(server)
+        self.made.append(server)
+        return server
+
+    @property
+    def state(self) -> LinkState:
+        return self.window.phone.link.state
+
+    @property
+    def dialog(self) -> PhoneDialog:
+        dialog = self.window.phone.dialog
+        assert dialog is not None
+        return dialog
+
+    def open(self, awaited: LinkState = LinkState.ON) -> FakeServer:
+        """Choose "Use my phone…", and return the server that was begun."""
+        self.window.actions_of_window.phone.trigger()
+        self.wait(awaited)
+        return self.made[-1]
+
+    def wait(self, state: LinkState) -> None:
+        self.qtbot.waitUntil(lambda: self.state is state, timeout=20_000)
+
+    def button(self, text: str) -> QPushButton:
+        return next(one for one in self.dialog.findChildren(QPushButton) if one.text() == text)
+
+    def tick_box(self, text: str) -> QCheckBox:
+        return next(one for one in self.dialog.findChildren(QCheckBox) if one.text() == text)
+
+    def texts(self) -> str:
+        labels = self.dialog.findChildren(QLabel)
+        return "\n".join(one.text() for one in labels if one.isVisible())
+
+
+@pytest.fixture
+def rig(open_window: OpenWindow, qtbot: QtBot) -> Rig:
+    return Rig(open_window(), qtbot)
+
+
+@pytest.fixture(scope="module")
+def photo() -> bytes:
+    image, _ = render_board(EASY, px=360)
+    return cv2.imencode(".jpg", image)[1].tobytes()
+
+
+@pytest.fixture(scope="module")
+def result(photo: bytes, loaded_line: Pipeline) -> PhotoResult:
+    return loaded_line.solve_photo(load_image(photo))
+
+
+def _read(dialog: PhoneDialog) -> str:
+    """Read the code off the dialog, as a phone does."""
+    shown = from_qimage(dialog.grab().toImage())
+    enlarged = np.asarray(np.kron(shown, np.ones((2, 2, 1), np.uint8)), np.uint8)
+    return cv2.QRCodeDetector().detectAndDecode(enlarged)[0]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_phone_can_read_the_code_whatever_the_theme(rig: Rig, theme: str) -> None:
+    rig.window.appearance.choose(theme)
+    rig.open()
+
+    assert _read(rig.dialog) == URL
+    assert "http://192.168.1.20:8765/" in rig.texts()
+    assert "token" not in rig.texts()
+
+
+def test_the_address_can_be_copied_with_its_secret(rig: Rig) -> None:
+    rig.open()
+
+    rig.button("Copy the address").click()
+
+    assert QGuiApplication.clipboard().text() == URL
+
+
+def test_a_photo_of_the_phone_is_shown_and_kept_and_not_solved_again(
+    rig: Rig, photo: bytes, result: PhotoResult, tmp_path: Path
+) -> None:
+    stages: list[str] = []
+    rig.window._worker.stage_begun.connect(lambda _key, stage: stages.append(stage))
+    server = rig.open()
+
+    server.send(photo, result)
+    rig.qtbot.waitUntil(lambda: rig.window.document is not None, timeout=20_000)
+    wait_for_work(rig.qtbot, rig.window)
+
+    document = rig.window.document
+    assert document is not None
+    assert document.result is result
+    assert document.board is not None
+    assert document.board.solution is not None
+    assert document.board.solution.tobytes() == result.boards[0].solution.tobytes()  # type: ignore[union-attr]
+    assert document.name.startswith("Phone ")
+    assert document.picture is not None
+    assert set(stages) == {"load"}
+    kept = History(tmp_path / "data" / "history.sqlite").find()
+    assert isinstance(kept, list)
+    assert [entry.source for entry in kept] == [document.name]
+    assert "1 photo" in rig.texts()
+
+
+def test_photos_stand_in_the_film_strip_and_the_same_one_only_once(
+    rig: Rig, photo: bytes, result: PhotoResult
+) -> None:
+    server = rig.open()
+    other = cv2.imencode(".png", render_board(EASY, px=300)[0])[1].tobytes()
+
+    for data in (photo, other, photo):
+        server.send(data, result)
+    rig.qtbot.waitUntil(lambda: "3 photos" in rig.texts(), timeout=20_000)
+    wait_for_work(rig.qtbot, rig.window)
+
+    assert rig.window.strip.count() == 2
+
+
+def test_who_is_at_work_is_not_disturbed_by_a_photo(
+    rig: Rig, photo: bytes, result: PhotoResult
+) -> None:
+    server = rig.open()
+    rig.dialog.close()
+    rig.window.commands.type_puzzle()
+    typed = rig.window.document
+
+    server.send(photo, result)
+    rig.qtbot.waitUntil(lambda: rig.window.strip.count() == 2, timeout=20_000)
+    wait_for_work(rig.qtbot, rig.window)
+
+    assert rig.window.document is typed
+    assert rig.state is LinkState.ON  # closing the dialog ends nothing
+
+
+def test_phones_that_scanned_the_code_are_counted(rig: Rig) -> None:
+    server = rig.open()
+    assert "Waiting for the phone" in rig.texts()
+
+    server.phones = 2
+    rig.qtbot.waitUntil(lambda: "2 phones" in rig.texts(), timeout=20_000)
+
+
+def test_a_phone_is_listed_and_removed_at_once_with_a_new_code(rig: Rig) -> None:
+    server = rig.open()
+    server.phones = 2
+    server.known = [
+        Phone("ab", "iPhone, Safari", "192.168.1.50", False, 1e9, 1e9),
+        Phone("cd", "?", "192.168.1.51", False, 1e9, 1e9),
+    ]
+    rig.qtbot.waitUntil(lambda: "iPhone, Safari\n192.168.1.50, here" in rig.texts(), timeout=20_000)
+    assert "Phone of unknown kind\n192.168.1.51, here" in rig.texts()
+
+    rig.button("Remove").click()
+
+    assert server.revoked == ["ab"]
+    assert "iPhone" not in rig.texts()
+    rig.qtbot.waitUntil(lambda: "192.168.1.51" in rig.texts(), timeout=20_000)
+    rig.qtbot.waitUntil(lambda: _read(rig.dialog) == server.url, timeout=20_000)
+
+
+def test_that_phones_are_remembered_is_asked_for_and_kept_for_the_next_time(rig: Rig) -> None:
+    server = rig.open()
+    assert not server.wishes.is_remembering
+
+    rig.tick_box("Let these phones in again after a restart").click()
+    assert server.remembering == [True]
+    rig.button("Stop").click()
+    rig.wait(LinkState.OFF)
+
+    assert rig.open().wishes.is_remembering
+    assert rig.dialog.list.is_remembering
+    rig.tick_box("Let these phones in again after a restart").click()
+    assert rig.made[-1].remembering == [False]
+
+
+def test_stop_ends_the_server_and_the_dialog_can_begin_another(rig: Rig) -> None:
+    first = rig.open()
+    assert rig.window.actions_of_window.phone.isChecked()
+
+    rig.button("Stop").click()
+    rig.wait(LinkState.OFF)
+
+    assert not first.is_running
+    assert not rig.window.actions_of_window.phone.isChecked()
+    assert not rig.dialog.isVisible()
+    second = rig.open()
+    assert second is not first
+    assert rig.dialog.isVisible()
+
+
+def test_closing_the_window_ends_the_server(rig: Rig) -> None:
+    server = rig.open()
+
+    rig.window.close()
+
+    assert not server.is_running
+    assert server.stops > 0
+    assert all(thread.name != "phone link" for thread in threading.enumerate())
+
+
+def test_a_server_that_is_still_loading_is_ended_with_the_window(rig: Rig) -> None:
+    rig.prepare = lambda server: server.may_start.clear()
+    server = rig.open(LinkState.BEGINNING)
+    assert "being prepared" in rig.texts()
+
+    rig.window.close()
+
+    assert not server.is_running
+    assert all(thread.name != "phone link" for thread in threading.enumerate())
+
+
+def test_the_live_camera_needs_encryption_and_is_remembered(rig: Rig) -> None:
+    plain = rig.open()
+    box = rig.tick_box("With the live camera on the phone (encrypted)")
+
+    box.click()
+    rig.qtbot.waitUntil(lambda: len(rig.made) == 2, timeout=20_000)
+    rig.wait(LinkState.ON)
+
+    assert not plain.is_running
+    assert rig.made[1].is_encrypted
+    assert "SHA-256" in rig.texts()
+    assert "A7:A7" in rig.texts()
+    # With so much more to say, the code is still seen whole.
+    rig.qtbot.waitUntil(lambda: _read(rig.dialog) == URL, timeout=20_000)
+    rig.button("Stop").click()
+    rig.wait(LinkState.OFF)
+    assert rig.open().is_encrypted
+
+
+def test_without_the_extra_it_is_said_what_to_install(rig: Rig) -> None:
+    def plant(server: FakeServer) -> None:
+        server.fault = MissingError("no fastapi; run: pip install 'sudoku-lens[serve]'")
+
+    rig.prepare = plant
+    rig.open(LinkState.FAILED)
+
+    assert "needs packages that are not installed" in rig.texts()
+    assert "pip install 'sudoku-lens[serve]'" in rig.texts()
+    assert not rig.window.actions_of_window.phone.isChecked()
+
+
+def test_a_server_that_fails_later_is_told_of_and_can_be_tried_again(rig: Rig) -> None:
+    server = rig.open()
+
+    server.fault = MissingError("the networks are gone")
+    rig.wait(LinkState.FAILED)
+    assert "the networks are gone" in rig.texts()
+    rig.button("Try again").click()
+    rig.wait(LinkState.ON)
+
+    assert len(rig.made) == 2
+
+
+def test_a_computer_without_a_network_is_told_of(rig: Rig) -> None:
+    def plant(server: FakeServer) -> None:
+        server.is_local_only = True
+
+    rig.prepare = plant
+    rig.open()
+
+    assert "in no network" in rig.texts()
+
+
+@pytest.fixture
+def real_window(open_window: OpenWindow) -> Window:
+    pytest.importorskip("fastapi", reason="the extra serve is not installed")
+    return open_window()
+
+
+@pytest.mark.slow
+def test_a_photo_that_is_really_sent_is_in_the_window(
+    real_window: Window, qtbot: QtBot, photo: bytes
+) -> None:
+    window = real_window
+    link = window.phone.link
+    window.actions_of_window.phone.trigger()
+    qtbot.waitUntil(lambda: link.state is LinkState.ON, timeout=120_000)
+    assert link.address is not None
+    place, _, path = link.address.url.removeprefix("http://").partition("/")
+    answers: list[int] = []
+
+    def send() -> None:
+        phone = http.client.HTTPConnection(place, timeout=120)
+        phone.request("GET", f"/{path}")
+        response = phone.getresponse()
+        response.read()
+        cookie = (response.headers["set-cookie"] or "").partition(";")[0]
+        headers = {"Cookie": cookie, "Content-Type": "image/jpeg"}
+        phone.request("POST", "/api/photos", photo, headers)
+        answers.append(phone.getresponse().status)
+        phone.close()
+
+    sending = threading.Thread(target=send)
+    sending.start()
+    qtbot.waitUntil(lambda: window.document is not None, timeout=120_000)
+    sending.join()
+    wait_for_work(qtbot, window)
+    qtbot.waitUntil(lambda: link.phones == 1, timeout=20_000)
+    document = window.document
+    window.close()
+
+    assert answers == [200]
+    assert document is not None
+    assert document.board is not None
+    assert document.board.solution is not None
+    assert document.source == photo
+    assert link.state is LinkState.OFF

@@ -1,0 +1,644 @@
+"""Photos in the window: how they come in, what is shown of them, and how they are looked at."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+from conftest import wait_for_work
+from PySide6.QtCore import QFileInfo, QMimeData, QPoint, QPointF, QRectF, Qt, QUrl
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QNativeGestureEvent,
+    QPainter,
+    QPointingDevice,
+    QWheelEvent,
+)
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.session.document import from_qimage, to_qimage
+from app.gui.session.opening import recent_files, sample_path
+from app.gui.window.main_window import Window
+from app.gui.window.status_line import Mood
+from app.recognition.outcome import Outcome
+from solver.grid import draw_grid, format_grid, parse_grid
+from training.newspaper.flat_board import render_board
+from vision.media.images import save_image
+
+EASY = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+OTHER = parse_grid(
+    "2...8.3...6..7..84.3.5..2.9...1.54.8.........4.27.6...3.1..7.4.72..4..6...4.1...3"
+)
+OpenWindow = Callable[..., Window]
+Image8 = npt.NDArray[np.uint8]
+
+
+def write_board(path: Path, clues: npt.NDArray[np.uint8], px: int = 360) -> Path:
+    photo, _ = render_board(clues, px=px)
+    save_image(path, photo)
+    return path
+
+
+def noise() -> Image8:
+    image = np.random.default_rng(11).normal(128, 20, (240, 320, 3)).clip(0, 255)
+    return image.astype(np.uint8)
+
+
+@pytest.fixture
+def easy(tmp_path: Path) -> Path:
+    return write_board(tmp_path / "easy.png", EASY)
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    return write_board(tmp_path / "other.png", OTHER)
+
+
+def drop(window: Window, data: QMimeData) -> None:
+    """Drag something over the middle of the window and let it go, as Qt tells it."""
+    place, actions = QPoint(400, 300), Qt.DropAction.CopyAction
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPointF(place), actions, data, buttons, keys)
+    QApplication.sendEvent(window, enter)
+    if enter.isAccepted():
+        QApplication.sendEvent(window, QDropEvent(QPointF(place), actions, data, buttons, keys))
+
+
+def files(*paths: Path) -> QMimeData:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    return data
+
+
+def clues_of(window: Window) -> str:
+    document = window.document
+    assert document is not None
+    assert document.board is not None
+    return format_grid(document.board.board.clues)
+
+
+def test_the_first_start_shows_the_sample_page_solved(open_window: OpenWindow) -> None:
+    window = open_window(**{"opened/has_started": False})
+
+    document = window.document
+    assert document is not None
+    assert document.path == sample_path()
+    assert document.outcome is Outcome.SOLVED
+    assert window.status.status.mood is Mood.GOOD
+    assert window.status.status.headline.startswith("Solved · exactly one solution · ")
+    assert window.intake.recent() == []
+
+
+def test_later_starts_invite_to_open_a_photo(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+
+    assert window.document is None
+    assert window.desk.welcome.isVisible()
+    sample = next(
+        one for one in window.desk.welcome.findChildren(QPushButton) if "Sample" in one.text()
+    )
+    QTest.mouseClick(sample, Qt.MouseButton.LeftButton)
+    wait_for_work(qtbot, window)
+
+    assert not window.desk.welcome.isVisible()
+    assert window.status.status.mood is Mood.GOOD
+
+
+def test_the_photo_is_there_before_the_networks_are(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+    waiting = Window(window._settings)
+    qtbot.addWidget(waiting)
+    waiting.show()
+
+    waiting.intake.begin([sample_path()])
+
+    assert waiting.session is None
+    assert waiting.status.status.mood is Mood.WORKING
+    assert not waiting.desk.welcome.isVisible()
+
+
+def test_a_dropped_file_is_opened_and_solved(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path
+) -> None:
+    window = open_window()
+
+    drop(window, files(easy))
+    wait_for_work(qtbot, window)
+
+    assert clues_of(window) == format_grid(EASY)
+    assert window.windowTitle().startswith("easy.png")
+    assert len(window.photo.layers) == 1
+    assert window.photo.layers[0].face.is_solved
+
+
+def test_several_dropped_files_are_listed_and_the_first_is_looked_at(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path, other: Path
+) -> None:
+    window = open_window()
+
+    drop(window, files(easy, other))
+    wait_for_work(qtbot, window)
+
+    assert [window.strip.item(row).text() for row in range(2)] == ["easy.png", "other.png"]
+    assert window.strip.isVisible()
+    assert clues_of(window) == format_grid(EASY)
+    item = window.strip.visualItemRect(window.strip.item(1)).center()
+    QTest.mouseClick(window.strip.viewport(), Qt.MouseButton.LeftButton, pos=item)
+    assert clues_of(window) == format_grid(OTHER)
+
+
+def test_of_many_photos_only_some_are_kept_in_memory(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    paths = [write_board(tmp_path / f"{number}.png", EASY, px=200) for number in range(7)]
+    window = open_window()
+
+    drop(window, files(*paths))
+    wait_for_work(qtbot, window)
+    session = window.session
+    assert session is not None
+    assert [one.outcome for one in session.documents] == [Outcome.SOLVED] * 7
+    assert sum(one.pixels is not None for one in session.documents) <= 4
+    assert all(one.small is not None for one in session.documents)
+
+    session.choose(session.documents[6])
+    wait_for_work(qtbot, window)
+
+    assert window.photo.picture is session.documents[6].picture is not None
+    assert window.photo.layers[0].face.is_solved
+    assert window.status.status.mood is Mood.GOOD
+
+
+def test_a_file_that_was_written_anew_meanwhile_is_read_anew(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path, easy: Path
+) -> None:
+    others = [tmp_path / f"{number}.png" for number in range(5)]
+    for path in others:
+        shutil.copy(easy, path)
+    window = open_window(*others)
+    session = window.session
+    assert session is not None
+    last = session.documents[-1]
+    assert last.pixels is None
+    write_board(others[-1], OTHER)
+
+    session.choose(last)
+    wait_for_work(qtbot, window)
+
+    assert clues_of(window) == format_grid(OTHER)
+    assert not last.timeline.past
+
+
+def test_dropped_pixels_are_opened(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+    data = QMimeData()
+    data.setImageData(to_qimage(render_board(EASY, px=360)[0]))
+
+    drop(window, data)
+    wait_for_work(qtbot, window)
+
+    assert clues_of(window) == format_grid(EASY)
+
+
+def test_while_photos_are_dragged_over_the_window_it_says_so(
+    open_window: OpenWindow, easy: Path
+) -> None:
+    from app.gui.session.file_opener import DropHint
+
+    window, data = open_window(), files(easy)
+    (hint,) = window.findChildren(DropHint)
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    over = QDragEnterEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, buttons, keys)
+
+    QApplication.sendEvent(window, over)
+    assert hint.isVisible()
+    QApplication.sendEvent(window, QDragLeaveEvent())
+
+    assert not hint.isVisible()
+
+
+def test_dropped_text_is_not_taken(open_window: OpenWindow) -> None:
+    window = open_window()
+    data = QMimeData()
+    data.setText("no photo")
+
+    drop(window, data)
+
+    assert window.document is None
+
+
+def test_a_photo_in_the_clipboard_is_pasted(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+    QGuiApplication.clipboard().setImage(to_qimage(render_board(OTHER, px=360)[0]))
+
+    QTest.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    wait_for_work(qtbot, window)
+
+    assert clues_of(window) == format_grid(OTHER)
+
+
+def test_a_file_in_the_clipboard_is_pasted(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path
+) -> None:
+    window = open_window()
+    QGuiApplication.clipboard().setMimeData(files(easy))
+
+    window.actions_of_window.paste.trigger()
+    wait_for_work(qtbot, window)
+
+    assert clues_of(window) == format_grid(EASY)
+
+
+def test_a_puzzle_in_the_clipboard_is_pasted_as_text(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+    QGuiApplication.clipboard().setText(draw_grid(EASY))
+
+    window.actions_of_window.paste.trigger()
+    wait_for_work(qtbot, window)
+
+    assert clues_of(window) == format_grid(EASY)
+    assert window.status.status.headline.startswith("Solved")
+
+
+def test_pasting_without_a_photo_is_said(open_window: OpenWindow) -> None:
+    window = open_window()
+    QGuiApplication.clipboard().setText("no photo")
+
+    window.actions_of_window.paste.trigger()
+
+    assert window.status.isVisible()
+    assert window.status.status.headline == "There is no photo and no puzzle in the clipboard"
+
+
+def test_the_dialog_opens_several_photos(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path, other: Path
+) -> None:
+    window = open_window(**{"opened/folder": str(easy.parent)})
+
+    window.actions_of_window.open.trigger()
+    dialog = window.intake.dialog
+    assert isinstance(dialog, QFileDialog)
+    assert not dialog.iconProvider().icon(QFileInfo(str(easy))).isNull()
+    dialog.selectFile(str(easy))
+    dialog.filesSelected.emit([str(easy), str(other)])
+    dialog.close()
+    wait_for_work(qtbot, window)
+
+    assert window.session is not None
+    assert [one.name for one in window.session.documents] == ["easy.png", "other.png"]
+
+
+def test_opened_files_are_remembered_and_offered_again(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path, other: Path
+) -> None:
+    window = open_window(easy)
+    drop(window, files(other))
+    wait_for_work(qtbot, window)
+
+    assert recent_files(window._settings) == [other, easy]
+    names = [action.text() for action in window.menus.recent.actions()]
+    assert names[:2] == ["other.png", "easy.png"]
+
+    window.actions_of_window.close.trigger()
+    window.actions_of_window.close.trigger()
+    assert window.desk.welcome.isVisible()
+    qtbot.waitUntil(lambda: len(recent_buttons(window)) == 2)
+    shown = recent_buttons(window)
+    QTest.mouseClick(shown[1], Qt.MouseButton.LeftButton)
+    wait_for_work(qtbot, window)
+    assert clues_of(window) == format_grid(EASY)
+
+
+def test_a_broken_file_is_not_offered_again(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.png"
+    broken.write_bytes(easy.read_bytes()[:300])
+    window = open_window(easy)
+
+    drop(window, files(broken))
+    wait_for_work(qtbot, window)
+
+    assert window.status.status.mood is Mood.BAD
+    assert recent_files(window._settings) == [easy]
+    names = [action.text() for action in window.menus.recent.actions()]
+    assert "broken.png" not in names
+
+
+def recent_buttons(window: Window) -> list[QToolButton]:
+    return [one for one in window.desk.welcome.findChildren(QToolButton) if one.isVisible()]
+
+
+def test_recent_files_can_be_forgotten(open_window: OpenWindow, easy: Path) -> None:
+    window = open_window(easy)
+
+    window.menus.recent.actions()[-1].trigger()
+
+    assert recent_files(window._settings) == []
+    assert not window.menus.recent.isEnabled()
+
+
+def test_a_broken_file_gets_a_calm_sentence_and_the_window_goes_on(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.jpg"
+    broken.write_bytes(easy.read_bytes()[:200])
+
+    window = open_window(broken)
+
+    assert window.status.status.mood is Mood.BAD
+    assert window.status.status.headline == "This picture cannot be shown"
+    assert "broken.jpg" in window.status.status.detail
+    assert window.notice is None
+    drop(window, files(easy))
+    wait_for_work(qtbot, window)
+    assert clues_of(window) == format_grid(EASY)
+
+
+def test_a_photo_without_a_board_says_so_and_offers_to_place_one(
+    open_window: OpenWindow, tmp_path: Path
+) -> None:
+    save_image(tmp_path / "noise.png", noise())
+
+    window = open_window(tmp_path / "noise.png")
+
+    assert window.status.status.headline == "No board was found"
+    assert window.status.status.action == "Place the board"
+
+
+def test_an_upright_picture_comes_from_a_photo_that_was_turned(
+    open_window: OpenWindow, tmp_path: Path
+) -> None:
+    from PIL import Image
+
+    pixels = render_board(EASY, px=360)[0]
+    wide = np.ascontiguousarray(np.pad(pixels, ((0, 0), (0, 60), (0, 0)), constant_values=200))
+    turned = Image.fromarray(np.rot90(wide)[:, :, ::-1].copy())
+    exif = turned.getexif()
+    exif[0x0112] = 6
+    turned.save(tmp_path / "turned.jpg", exif=exif, quality=95)
+
+    window = open_window(tmp_path / "turned.jpg")
+
+    document = window.document
+    assert document is not None
+    assert document.picture is not None
+    assert document.picture.width() > document.picture.height()
+    assert clues_of(window) == format_grid(EASY)
+
+
+def test_a_heic_photo_is_opened(open_window: OpenWindow, tmp_path: Path) -> None:
+    import pillow_heif
+
+    pixels = render_board(EASY, px=360)[0]
+    path = tmp_path / "photo.heic"
+    heif = pillow_heif.from_bytes(
+        "RGB", (pixels.shape[1], pixels.shape[0]), pixels[:, :, ::-1].tobytes()
+    )
+    heif.save(path, quality=90)
+
+    window = open_window(path)
+
+    assert clues_of(window) == format_grid(EASY)
+
+
+def test_one_of_several_boards_is_picked_by_a_click(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    left, right = render_board(EASY, px=300)[0], render_board(OTHER, px=300)[0]
+    save_image(tmp_path / "two.png", np.concatenate([left, right], axis=1))
+    window = open_window(tmp_path / "two.png")
+    first = clues_of(window)
+    document = window.document
+    assert document is not None
+    unseen = 1 - (document.state.chosen or 0)
+
+    polygon = window.photo.layers[unseen].cell_polygon(40)
+    place = window.photo.mapFromScene(polygon.boundingRect().center())
+    QTest.mouseClick(window.photo.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+    assert {first, clues_of(window)} == {format_grid(EASY), format_grid(OTHER)}
+    assert window.editor.cell is None
+    window.actions_of_window.next_board.trigger()
+    assert clues_of(window) == first
+
+
+def test_the_wheel_zooms_at_the_pointer_and_fit_shows_all(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path
+) -> None:
+    window = open_window(easy)
+    view = window.photo
+    fitted, place = view.transform().m11(), QPoint(150, 200)
+    before = view.mapToScene(place)
+
+    turn_wheel(view.viewport(), place, 240)
+
+    assert view.transform().m11() == pytest.approx(fitted * 1.25**2)
+    after = view.mapToScene(place)
+    assert abs(after.x() - before.x()) < 2
+    assert abs(after.y() - before.y()) < 2
+    window.actions_of_window.fit.trigger()
+    assert view.transform().m11() == pytest.approx(fitted)
+    window.actions_of_window.near.trigger()
+    assert view.transform().m11() == pytest.approx(fitted * 1.25)
+    window.actions_of_window.board_near.trigger()
+    assert view.transform().m11() > fitted
+    window.actions_of_window.pixels.trigger()
+    assert view.transform().m11() * view.devicePixelRatioF() == pytest.approx(1)
+
+
+def test_a_fitted_board_stays_fitted_when_the_view_grows(
+    open_window: OpenWindow, easy: Path
+) -> None:
+    window = open_window(easy)
+    window.actions_of_window.board_near.trigger()
+    before = window.photo.transform().m11()
+
+    window.actions_of_window.view_photo.trigger()
+    window.resize(window.width(), window.height() - 150)
+
+    board = window.photo.layers[0].sceneBoundingRect()
+    shown = window.photo.mapFromScene(board).boundingRect()
+    assert window.photo.transform().m11() != before
+    assert window.photo.viewport().rect().contains(shown)
+    centre = window.photo.viewport().rect().center()
+    assert (shown.center() - centre).manhattanLength() <= 4
+
+
+def turn_wheel(
+    widget: QWidget,
+    place: QPoint,
+    angle: int,
+    phase: Qt.ScrollPhase = Qt.ScrollPhase.NoScrollPhase,
+) -> None:
+    event = QWheelEvent(
+        QPointF(place),
+        QPointF(widget.mapToGlobal(place)),
+        QPoint(),
+        QPoint(0, angle),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        phase,
+        False,
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def test_two_fingers_on_a_pad_zoom_and_pan(open_window: OpenWindow, easy: Path) -> None:
+    window = open_window(easy)
+    view, place = window.photo, QPointF(200, 200)
+    fitted = view.transform().m11()
+    pinch = QNativeGestureEvent(
+        Qt.NativeGestureType.ZoomNativeGesture,
+        QPointingDevice.primaryPointingDevice(),
+        2,
+        place,
+        place,
+        place,
+        0.5,
+        QPointF(),
+    )
+
+    QApplication.sendEvent(view.viewport(), pinch)
+
+    assert view.transform().m11() == pytest.approx(1.5 * fitted)
+    before = view.mapToScene(QPoint(0, 0))
+    turn_wheel(view.viewport(), place.toPoint(), -60, Qt.ScrollPhase.ScrollUpdate)
+    assert view.transform().m11() == pytest.approx(1.5 * fitted)
+    assert view.mapToScene(QPoint(0, 0)).y() > before.y()
+
+
+def test_dragging_moves_the_photo_and_chooses_no_cell(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path
+) -> None:
+    window = open_window(easy)
+    view = window.photo.viewport()
+    before = window.photo.mapToScene(QPoint(0, 0))
+
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=QPoint(200, 200))
+    QTest.mouseMove(view, QPoint(240, 230))
+    QTest.mouseMove(view, QPoint(260, 240))
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=QPoint(260, 240))
+
+    moved = window.photo.mapToScene(QPoint(0, 0)) - before
+    assert moved.x() < 0
+    assert moved.y() < 0
+    assert window.editor.cell is None
+
+
+def test_the_views_are_kept_for_the_next_start(open_window: OpenWindow, easy: Path) -> None:
+    window = open_window(easy)
+    window.actions_of_window.view_board.trigger()
+    assert not window.photo.isVisible()
+    assert window.clean.isVisible()
+    window.resize(760, 560)  # the screen of the tests is small
+    window.close()
+
+    later = Window(window._settings)
+
+    assert later.actions_of_window.view_board.isChecked()
+    assert later.size() == window.size()
+    later.close()
+
+
+def test_two_fingers_zoom_about_the_place_between_them(open_window: OpenWindow, easy: Path) -> None:
+    window = open_window(easy)
+    view = window.photo
+    middle = view.viewport().rect().center()
+    held = view.mapToScene(middle)
+    before = view.transform().m11()
+
+    pinch(view.viewport(), middle, range(40, 121, 8))
+    near = view.transform().m11()
+
+    assert near == pytest.approx(3 * before, rel=0.35)
+    assert (view.mapToScene(middle) - held).manhattanLength() < 8 / near + 3
+    pinch(view.viewport(), middle, range(120, 39, -8))
+    assert view.transform().m11() < 0.7 * near
+
+
+def pinch(viewport: QWidget, middle: QPoint, distances: range) -> None:
+    """Lay two fingers on, and move each so far from the middle."""
+    screen = QTest.createTouchDevice()
+    places = [[middle - QPoint(far, 0), middle + QPoint(far, 0)] for far in distances]
+    begin = QTest.touchEvent(viewport, screen)
+    begin.press(0, places[0][0], viewport).press(1, places[0][1], viewport).commit()
+    for left, right in places[1:]:
+        move = QTest.touchEvent(viewport, screen)
+        move.move(0, left, viewport).move(1, right, viewport).commit()
+    end = QTest.touchEvent(viewport, screen)
+    end.release(0, places[-1][0], viewport).release(1, places[-1][1], viewport).commit()
+
+
+def test_a_cancelled_photo_shows_no_result(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path
+) -> None:
+    window = open_window()
+    drop(window, files(easy))
+    assert window.status.status.action == "Cancel"
+
+    button = next(one for one in window.status.findChildren(QPushButton) if one.isVisible())
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    assert window.status.status.headline == "Stopped"
+    document = window.document
+    assert document is not None
+    assert document.board is None
+
+
+def test_a_photo_that_vanished_before_it_was_read_is_said(
+    qtbot: QtBot, open_window: OpenWindow, easy: Path, tmp_path: Path
+) -> None:
+    gone = tmp_path / "gone.png"
+    shutil.copy(easy, gone)
+    window = open_window()
+    gone.unlink()
+
+    drop(window, files(gone))
+    wait_for_work(qtbot, window)
+
+    assert "does not exist" in window.status.status.detail
+
+
+def test_pictures_survive_the_way_to_qt_and_back() -> None:
+    pixels = np.random.default_rng(3).integers(0, 256, (37, 53, 3), np.uint8)
+
+    assert np.array_equal(from_qimage(to_qimage(pixels)), pixels)
+
+
+def test_what_is_drawn_in_the_window_stands_where_saved_pictures_have_it(
+    open_window: OpenWindow, easy: Path
+) -> None:
+    """The overlay of the window and that of `solve -o` must not differ by more than edges."""
+    from vision.drawing.overlay import draw_digits
+
+    window = open_window(easy, **{"window/view": "photo"})
+    document = window.document
+    assert document is not None
+    assert document.board is not None
+    assert document.image is not None
+    board = document.board.board
+    assert board.solution is not None
+    missing = np.where(board.clues == 0, board.solution, 0).astype(np.uint8)
+    saved = draw_digits(document.image, board.lattice, missing)
+
+    window.photo.resetTransform()
+    scene = window.photo.scene()
+    picture = to_qimage(np.zeros_like(document.image))
+    painter = QPainter(picture)
+    scene.render(painter, QRectF(picture.rect()), QRectF(picture.rect()))
+    painter.end()
+    shown = from_qimage(picture)
+
+    differing = cv2.absdiff(saved, shown).max(axis=2) > 90
+    assert differing.mean() < 0.01

@@ -1,0 +1,517 @@
+"""What was open comes back as it was left: from the history, and at the next start."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import wait_for_work
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListWidget, QMessageBox, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.board.board_state import ALL_CELLS, BoardState, move_corners
+from app.board.history import History
+from app.board.saved_session import FILE_NAME, load_session
+from app.gui.session.document import to_qimage
+from app.gui.window.main_window import Window
+from app.gui.window.status_line import Mood
+from solver.grid import format_grid, parse_grid
+from training.newspaper.flat_board import render_board
+from vision.media.images import save_image
+
+EASY = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+OTHER = parse_grid(
+    "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
+)
+OpenWindow = Callable[..., Window]
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def photos(tmp_path: Path) -> tuple[Path, Path]:
+    paths = tmp_path / "easy.png", tmp_path / "other.png"
+    for path, clues in zip(paths, (EASY, OTHER), strict=True):
+        save_image(path, render_board(clues, px=450)[0])
+    return paths
+
+
+def board_of(window: Window) -> BoardState:
+    assert window.document is not None
+    assert window.document.board is not None
+    return window.document.board
+
+
+def names_of(window: Window) -> list[str]:
+    assert window.session is not None
+    return [document.name for document in window.session.documents]
+
+
+def write(window: Window, cell: int, digits: str) -> None:
+    window.editor.select(cell)
+    QTest.keyClicks(window.clean, digits)
+    window.editor.select(None)
+
+
+def open_given(qtbot: QtBot, window: Window) -> None:
+    """Open a puzzle as the dialog for new ones does."""
+    window.commands._open_made(EASY)
+    wait_for_work(qtbot, window)
+
+
+def open_from_history(qtbot: QtBot, window: Window, row: int = 0) -> None:
+    if not window.actions_of_window.history_panel.isChecked():
+        window.actions_of_window.history_panel.trigger()
+    panel = window.keeping.panel()
+    qtbot.waitUntil(panel.isVisible)
+    shown = panel.findChildren(QListWidget)[0]
+    place = shown.visualItemRect(shown.item(row)).center()
+    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    (button,) = (one for one in panel.findChildren(QPushButton) if one.text() == "Open")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    wait_for_work(qtbot, window)
+
+
+def test_a_generated_puzzle_is_opened_from_the_history_as_it_was_left(
+    qtbot: QtBot, open_window: OpenWindow
+) -> None:
+    window = open_window()
+    open_given(qtbot, window)
+    write(window, 2, "4")
+    write(window, 3, "1")
+    window.editor.reveal_cell(80 - 2)
+    window.actions_of_window.close.trigger()
+    assert window.document is None
+
+    open_from_history(qtbot, window)
+
+    board = board_of(window)
+    assert board.solution is not None
+    assert board.board.entries.ravel()[2:4].tolist() == [4, 1]
+    assert board.revealed == {78}
+    assert window.clean._face is not None
+    assert sum(cell.solution > 0 for cell in window.clean._face.cells) <= 1
+
+
+def test_a_puzzle_that_was_never_touched_is_opened_from_the_history_without_its_solution(
+    qtbot: QtBot, open_window: OpenWindow
+) -> None:
+    window = open_window()
+    open_given(qtbot, window)
+
+    open_from_history(qtbot, window)
+
+    assert board_of(window).revealed == frozenset()
+    assert len(names_of(window)) == 2
+
+
+def test_a_photo_is_opened_from_the_history_with_the_solution_that_was_shown(
+    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+) -> None:
+    window = open_window(photos[0])
+
+    open_from_history(qtbot, window)
+
+    assert board_of(window).revealed == ALL_CELLS
+
+
+def test_what_is_typed_until_the_window_closes_is_in_the_history(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    window = open_window()
+    open_given(qtbot, window)
+    write(window, 2, "4")
+
+    window.close()
+
+    kept = History(tmp_path / "data" / "history.sqlite").find()
+    assert isinstance(kept, list)
+    assert kept[0].entries[0, 2] == 4
+
+
+# --- the next start
+
+
+def close_and_open_again(qtbot: QtBot, window: Window, open_window: OpenWindow) -> Window:
+    window.close()
+    assert not window.isVisible()
+    return open_window()
+
+
+def dialog_of(window: Window) -> QMessageBox:
+    assert isinstance(window.notice, QMessageBox)
+    return window.notice
+
+
+def press(dialog: QMessageBox, text: str) -> None:
+    (button,) = (one for one in dialog.buttons() if one.text() == text)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_photos_are_open_again_at_the_next_start(
+    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+) -> None:
+    first = open_window(*photos)
+    first.actions_of_window.next_photo.trigger()
+    wait_for_work(qtbot, first)
+
+    window = close_and_open_again(qtbot, first, open_window)
+
+    assert names_of(window) == ["easy.png", "other.png"]
+    assert window.document is not None
+    assert window.document.path == photos[1]
+    assert format_grid(board_of(window).board.clues) == format_grid(OTHER)
+    assert board_of(window).solution is not None
+
+
+def test_a_half_typed_puzzle_is_there_again_at_the_next_start(
+    qtbot: QtBot, open_window: OpenWindow
+) -> None:
+    first = open_window()
+    first.actions_of_window.type_puzzle.trigger()
+    for cell, digit in ((0, "5"), (1, "3")):
+        write(first, cell, digit)
+    wait_for_work(qtbot, first)
+
+    window = close_and_open_again(qtbot, first, open_window)
+
+    assert board_of(window).is_typed
+    assert board_of(window).board.clues.ravel()[:3].tolist() == [5, 3, 0]
+    write(window, 4, "7")
+    assert board_of(window).board.clues.flat[4] == 7
+
+
+def test_entries_are_there_again_at_the_next_start(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    first = open_window()
+    open_given(qtbot, first)
+    write(first, 2, "4")
+    write(first, 3, "1")
+    kept = History(tmp_path / "data" / "history.sqlite")
+
+    window = close_and_open_again(qtbot, first, open_window)
+
+    board = board_of(window)
+    assert board.is_given
+    assert board.solution is not None
+    assert board.revealed == frozenset()
+    assert board.board.entries.ravel()[2:4].tolist() == [4, 1]
+    write(window, 3, "6")
+    assert board_of(window).board.entries.flat[3] == 6
+    window.close()
+    entries = kept.find()
+    assert isinstance(entries, list)
+    assert entries[0].entries.ravel()[2:4].tolist() == [4, 6]
+
+
+def test_corrections_of_a_photo_are_there_again_at_the_next_start(
+    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+) -> None:
+    first = open_window(photos[0])
+    write(first, 2, "4")
+    wait_for_work(qtbot, first)
+    QTest.keyClick(first, Qt.Key.Key_S)
+
+    window = close_and_open_again(qtbot, first, open_window)
+
+    board = board_of(window)
+    assert board.board.clues.flat[2] == 4
+    assert board.by_hand == {2}
+    assert board.board.reading is not None
+    assert board.solution is not None
+    assert board.revealed == frozenset()
+
+
+def test_a_board_placed_by_hand_is_there_again_at_the_next_start(
+    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+) -> None:
+    first = open_window(photos[0])
+    corners = board_of(first).board.corners + np.array([30, 20], np.float32)
+    assert first.session is not None
+    first.session.act(lambda state: move_corners(state, corners))
+    wait_for_work(qtbot, first)
+
+    window = close_and_open_again(qtbot, first, open_window)
+
+    (board,) = window.document.state.boards if window.document is not None else ()
+    # Whichever way it is turned, which an empty margin does not tell.
+    assert sorted(np.round(board.board.corners).tolist()) == sorted(np.round(corners).tolist())
+    assert board.pending is None
+
+
+def test_what_was_done_to_a_photo_is_dropped_where_its_file_is_another_one(
+    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+) -> None:
+    first = open_window(photos[0])
+    write(first, 2, "4")
+    wait_for_work(qtbot, first)
+    first.close()
+    save_image(photos[0], render_board(OTHER, px=450)[0])
+
+    window = open_window()
+
+    assert format_grid(board_of(window).board.clues) == format_grid(OTHER)
+    assert board_of(window).by_hand == frozenset()
+
+
+def test_a_pasted_picture_is_there_again_at_the_next_start(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    first = open_window()
+    QGuiApplication.clipboard().setImage(to_qimage(render_board(OTHER, px=360)[0]))
+    first.actions_of_window.paste.trigger()
+    wait_for_work(qtbot, first)
+
+    second = close_and_open_again(qtbot, first, open_window)
+    window = close_and_open_again(qtbot, second, open_window)
+
+    assert names_of(window) == ["Pasted picture"]
+    assert format_grid(board_of(window).board.clues) == format_grid(OTHER)
+    copies = list((tmp_path / "data").rglob("picture-*"))
+    assert len(copies) == 1
+    window.actions_of_window.close.trigger()
+    assert "in no file" in dialog_of(window).informativeText()
+    press(dialog_of(window), "Close it")
+    window.close()
+    assert not list((tmp_path / "data").rglob("picture-*"))
+
+
+def test_a_photo_that_is_gone_stays_in_the_list_with_what_was_done_to_it(
+    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+) -> None:
+    first = open_window(photos[0])
+    write(first, 2, "4")
+    wait_for_work(qtbot, first)
+    first.close()
+    away = photos[0].rename(photos[0].with_name("away.png"))
+
+    second = open_window()
+    assert names_of(second) == ["easy.png"]
+    assert second.status.status.mood is Mood.BAD
+    second.close()
+    away.rename(photos[0])
+    window = open_window()
+
+    assert board_of(window).by_hand == {2}
+
+
+def test_a_photo_that_is_asked_for_is_opened_beside_those_of_the_last_time(
+    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+) -> None:
+    open_window(photos[0]).close()
+
+    second = open_window(photos[1])
+    assert names_of(second) == ["other.png", "easy.png"]
+    assert second.document is not None
+    assert second.document.path == photos[1]
+    second.close()
+    window = open_window(photos[0])
+
+    assert names_of(window) == ["other.png", "easy.png"]
+    assert window.document is not None
+    assert window.document.path == photos[0]
+
+
+def test_what_was_closed_stays_closed(
+    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+) -> None:
+    first = open_window(photos[0])
+    first.actions_of_window.close.trigger()
+    assert first.document is None
+
+    window = close_and_open_again(qtbot, first, open_window)
+
+    assert names_of(window) == []
+    assert window.desk.welcome.isVisible()
+
+
+def test_what_is_open_is_kept_while_the_window_is_open(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    window = open_window()
+    open_given(qtbot, window)
+    write(window, 2, "4")
+
+    folder = tmp_path / "data" / "sessions" / "1"
+    qtbot.waitUntil(
+        lambda: any(
+            board.entries[2] == "4"
+            for document in load_session(folder).documents
+            for board in document.boards
+        )
+    )
+
+
+def test_a_solution_that_the_walk_kept_back_lies_open_again_at_the_next_start(
+    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+) -> None:
+    first = open_window(photos[0])
+    first.actions_of_window.walk_panel.trigger()
+    qtbot.waitUntil(lambda: not board_of(first).revealed)
+
+    window = close_and_open_again(qtbot, first, open_window)
+
+    assert board_of(window).revealed == ALL_CELLS
+
+
+def test_the_session_of_a_window_that_was_killed_is_taken_up(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path, photos: tuple[Path, Path]
+) -> None:
+    open_window(photos[0]).close()
+    lock = tmp_path / "data" / "sessions" / "1" / "lock"
+    program = (
+        "import os, sys; from PySide6.QtCore import QLockFile; lock = QLockFile(sys.argv[1]);"
+        "assert lock.tryLock(0); os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", program, str(lock)], check=True)
+    assert lock.exists()
+
+    assert names_of(open_window()) == ["easy.png"]
+
+
+def test_two_windows_at_a_time_lose_nothing(
+    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+) -> None:
+    first = open_window(photos[0])
+    second = open_window(photos[1])
+    assert names_of(second) == ["other.png"]
+    second.close()
+    first.close()
+
+    window = open_window()
+    assert sorted(names_of(window)) == ["easy.png", "other.png"]
+
+    window = close_and_open_again(qtbot, window, open_window)
+    assert sorted(names_of(window)) == ["easy.png", "other.png"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        '{"version": 99}',
+        '{"version": 1, "documents": 7, "current": "a"}',
+        '{"version": 1, "documents": [null, {"name": 3}, {"name": "a", "boards": []}]}',
+        '{"version": 1, "documents": [{"name": "a", "boards": [{"clues": "5", "entries": ""}]}]}',
+        "[" * 100_000,
+        "\0\xff",
+    ],
+)
+def test_a_broken_file_of_the_last_session_stops_nothing(
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    tmp_path: Path,
+    photos: tuple[Path, Path],
+    text: str,
+) -> None:
+    folder = tmp_path / "data" / "sessions" / "1"
+    folder.mkdir(parents=True)
+    (folder / FILE_NAME).write_bytes(text.encode("latin-1"))
+
+    window = open_window(photos[0])
+
+    assert names_of(window) == ["easy.png"]
+    assert board_of(window).solution is not None
+    assert window.notice is None
+
+
+def test_what_makes_no_sense_in_the_last_session_is_left_out(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path, photos: tuple[Path, Path]
+) -> None:
+    clues = format_grid(EASY)
+    board = {"clues": clues, "entries": "." * 81, "by_hand": [2, 81, "x"], "revealed": None}
+    corner = {**board, "corners": [[0, 0], [1e999, 0], [1, 1], [0, 1]]}
+    flat = {**board, "corners": [[0, 0], [0, 0], [0, 0], [0, 0]]}
+    documents = [
+        {"name": "typed", "boards": [board]},
+        {"name": "easy.png", "path": str(photos[0]), "boards": [corner, flat], "chosen": 5},
+        {"name": "twice", "boards": [board, board]},
+    ]
+    folder = tmp_path / "data" / "sessions" / "1"
+    folder.mkdir(parents=True)
+    told = {"version": 1, "documents": documents, "current": 1}
+    (folder / FILE_NAME).write_text(json.dumps(told))
+
+    window = open_window()
+
+    assert names_of(window) == ["typed", "easy.png"]
+    assert board_of(window).solution is not None
+    assert window.notice is None
+
+
+# --- asking first
+
+
+def test_closing_asks_before_what_was_typed_is_lost(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+    window.actions_of_window.type_puzzle.trigger()
+    QTest.keyClicks(window.clean, "53")
+    wait_for_work(qtbot, window)
+
+    window.actions_of_window.close.trigger()
+    assert dialog_of(window).text() == "Close “Typed puzzle”?"
+    press(dialog_of(window), "Keep it open")
+    assert names_of(window) == ["Typed puzzle"]
+
+    window.actions_of_window.close.trigger()
+    press(dialog_of(window), "Close it")
+    assert names_of(window) == []
+
+
+def test_closing_asks_nothing_where_the_history_holds_it(
+    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+) -> None:
+    window = open_window(photos[0])
+    write(window, 2, "4")
+    wait_for_work(qtbot, window)
+    open_given(qtbot, window)
+    write(window, 2, "1")
+
+    window.actions_of_window.close.trigger()
+    window.actions_of_window.close.trigger()
+
+    assert window.notice is None
+    assert names_of(window) == []
+
+
+def test_quitting_asks_before_a_session_is_lost_that_cannot_be_kept(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "sessions").write_text("in the way")
+    window = open_window()
+    window.actions_of_window.type_puzzle.trigger()
+    QTest.keyClicks(window.clean, "53")
+    wait_for_work(qtbot, window)
+
+    window.close()
+    assert window.isVisible()
+    assert "cannot be kept" in dialog_of(window).informativeText()
+    press(dialog_of(window), "Do not quit")
+    assert window.isVisible()
+    window.close()
+    press(dialog_of(window), "Quit")
+
+    assert not window.isVisible()
+
+
+def test_quitting_asks_nothing_where_only_files_are_open(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path, photos: tuple[Path, Path]
+) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "sessions").write_text("in the way")
+    window = open_window(photos[0])
+
+    window.close()
+
+    assert not window.isVisible()

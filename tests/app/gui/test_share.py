@@ -1,0 +1,327 @@
+"""The share menu, printing and PDF, used as people use them."""
+
+import gc
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from full_disk import room_for
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPainter
+from PySide6.QtPrintSupport import QPrintPreviewDialog
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QFileDialog,
+    QLineEdit,
+    QMenu,
+    QMessageBox,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.gui.board.picture import paint_board
+from app.gui.sharing.menu import Shared, ShareMenu
+from app.gui.sharing.printing import AnswerPlace, PrintedPage, paint_page, save_pdf
+from app.puzzles.exports import SaveFault
+from solver.base import Limits
+from solver.exact.bitmask import BitmaskSolver
+from solver.formats import parse_puzzle
+from solver.grid import Grid, format_grid, parse_grid
+from vision.media.images import load_image
+
+pytestmark = pytest.mark.usefixtures("collecting_here")
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def solved() -> Grid:
+    solution = BitmaskSolver().solve(parse_grid(EASY), Limits()).solution
+    assert solution is not None
+    return solution
+
+
+def make_picture() -> npt.NDArray[np.uint8]:
+    picture = np.zeros((120, 200, 3), np.uint8)
+    picture[:, :, 2] = 250  # red, as colours are ordered BGR
+    return picture
+
+
+def drawn(page: PrintedPage) -> npt.NDArray[np.uint8]:
+    image = QImage(420, 594, QImage.Format.Format_Grayscale8)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    paint_page(painter, QRectF(0, 0, 420, 594), page)
+    painter.end()
+    return np.frombuffer(image.constBits(), np.uint8).reshape(594, -1)[:, :420].copy()
+
+
+@pytest.fixture
+def owner(qtbot: QtBot) -> QWidget:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    return window
+
+
+@pytest.fixture
+def menu(owner: QWidget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ShareMenu:
+    monkeypatch.chdir(tmp_path)
+    made = ShareMenu(owner, uses_native_dialogs=False)
+    made.set_shared(Shared(parse_grid(EASY), solved(), "paper.jpg", make_picture))
+    return made
+
+
+def choose(menu: QMenu, *texts: str) -> None:
+    """Trigger an action by its text, through submenus."""
+    for action in menu.actions():
+        if action.text().replace("&", "") == texts[0]:
+            inner = action.menu()
+            if len(texts) > 1 and isinstance(inner, QMenu):
+                choose(inner, *texts[1:])
+            else:
+                assert action.isEnabled()
+                action.trigger()
+            return
+    raise AssertionError(texts)
+
+
+def answer_dialog(qtbot: QtBot, owner: QWidget, path: Path) -> str:
+    """Type a file's name into the open dialog, and return the name it suggested."""
+    qtbot.waitUntil(lambda: any(one.isVisible() for one in owner.findChildren(QFileDialog)))
+    (dialog,) = (one for one in owner.findChildren(QFileDialog) if one.isVisible())
+    field = dialog.findChildren(QLineEdit)[0]
+    suggested = field.text()
+    dialog.selectFile(str(path))
+    (save,) = (
+        box.button(QDialogButtonBox.StandardButton.Save)
+        for box in dialog.findChildren(QDialogButtonBox)
+    )
+    QTest.mouseClick(save, Qt.MouseButton.LeftButton)
+    return suggested
+
+
+def clipboard() -> str:
+    return QGuiApplication.clipboard().text()
+
+
+@pytest.mark.parametrize(
+    ("text", "copied"),
+    [
+        ("Copy the puzzle (81 characters)", EASY),
+        (
+            "Copy the solution (81 characters)",
+            "534678912672195348198342567859761423426853791713924856961537284287419635345286179",
+        ),
+    ],
+)
+def test_digits_are_copied_as_81_characters(
+    qtbot: QtBot, menu: ShareMenu, text: str, copied: str
+) -> None:
+    with qtbot.waitSignal(menu.said):
+        choose(menu, text)
+
+    assert clipboard() == copied
+
+
+@pytest.mark.parametrize("site", ["f-puzzles", "SudokuWiki"])
+def test_a_link_is_copied_that_holds_the_puzzle(menu: ShareMenu, site: str) -> None:
+    choose(menu, "Copy a link", site)
+
+    assert format_grid(parse_puzzle(clipboard())) == EASY
+
+
+def test_the_solved_picture_is_copied(menu: ShareMenu) -> None:
+    choose(menu, "Copy the picture")
+
+    image = QGuiApplication.clipboard().image()
+    assert (image.width(), image.height()) == (200, 120)
+    assert image.pixelColor(5, 5).red() == 250
+
+
+@pytest.mark.parametrize(
+    ("name", "suffix"),
+    [("Line of text", ".txt"), ("SadMan Sudoku", ".sdk"), ("OpenSudoku", ".opensudoku")],
+)
+def test_a_puzzle_is_saved_in_the_chosen_format(
+    qtbot: QtBot, menu: ShareMenu, owner: QWidget, tmp_path: Path, name: str, suffix: str
+) -> None:
+    choose(menu, "Save the puzzle as", name)
+    with qtbot.waitSignal(menu.said) as said:
+        suggested = answer_dialog(qtbot, owner, tmp_path / "mine")
+
+    path = tmp_path / f"mine{suffix}"
+    assert suggested == f"paper-puzzle{suffix}"
+    assert format_grid(parse_puzzle(path.read_text(encoding="utf-8"))) == EASY
+    assert said.args == [f"Saved as mine{suffix}."]
+
+
+def test_the_solved_picture_is_saved(
+    qtbot: QtBot, menu: ShareMenu, owner: QWidget, tmp_path: Path
+) -> None:
+    choose(menu, "Save the solved picture…")
+    with qtbot.waitSignal(menu.said):
+        suggested = answer_dialog(qtbot, owner, tmp_path / "mine.png")
+
+    assert suggested == "paper-solved.jpg"
+    assert load_image(tmp_path / "mine.png").tolist() == make_picture().tolist()
+
+
+def test_an_ending_that_is_added_replaces_no_file_unasked(
+    qtbot: QtBot, owner: QWidget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Dialogs of systems are not there without a screen: Qt's own one stands in for one that has
+    # asked by the name as it was typed.
+    monkeypatch.chdir(tmp_path)
+    menu = ShareMenu(owner, uses_native_dialogs=True)
+    menu.set_shared(Shared(parse_grid(EASY), solved(), "paper.jpg", make_picture))
+    path = tmp_path / "mine.txt"
+    path.write_text("dear", encoding="utf-8")
+
+    for answer, text in (("No", "dear"), ("Yes", EASY)):
+        choose(menu, "Save the puzzle as", "Line of text")
+        answer_dialog(qtbot, owner, tmp_path / "mine")
+        qtbot.waitUntil(lambda: any(one.isVisible() for one in owner.findChildren(QMessageBox)))
+        (box,) = (one for one in owner.findChildren(QMessageBox) if one.isVisible())
+        assert "mine.txt is there already" in box.text()
+        (button,) = (one for one in box.buttons() if one.text().replace("&", "") == answer)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert path.read_text(encoding="utf-8").strip() == text
+    choose(menu, "Save the puzzle as", "Line of text")
+    with qtbot.waitSignal(menu.said):
+        answer_dialog(qtbot, owner, tmp_path / "other")
+    assert (tmp_path / "other.txt").exists()
+
+
+def test_what_cannot_be_saved_is_told(
+    qtbot: QtBot, menu: ShareMenu, owner: QWidget, tmp_path: Path
+) -> None:
+    choose(menu, "Save the solved picture…")
+
+    with qtbot.waitSignal(menu.failed) as failed:
+        answer_dialog(qtbot, owner, tmp_path / "mine.gif")
+
+    assert failed.args is not None
+    assert "mine.gif was not saved" in failed.args[0]
+
+
+def test_nothing_can_be_shared_where_there_is_nothing(menu: ShareMenu) -> None:
+    menu.set_shared(Shared())
+
+    actions = [action for action in menu.actions() if not action.isSeparator()]
+    assert not any(action.isEnabled() for action in actions)
+
+
+def test_an_unsolved_puzzle_has_no_solution_to_share(menu: ShareMenu) -> None:
+    menu.set_shared(Shared(parse_grid(EASY), None, "paper.jpg", make_picture))
+
+    enabled = {
+        action.text().replace("&", "") for action in menu.actions() if action.isEnabled()
+    } - {""}
+    assert enabled == {
+        "Copy the puzzle (81 characters)",
+        "Copy a link",
+        "Save the puzzle as",
+        "Print",
+        "Save as PDF",
+    }
+    (prints,) = (one for one in menu.actions() if one.text().replace("&", "") == "Print")
+    inner = prints.menu()
+    assert isinstance(inner, QMenu)
+    assert [one.isEnabled() for one in inner.actions()] == [True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("choice", "name"),
+    [
+        ("The puzzle…", "paper-puzzle.pdf"),
+        ("The puzzle, with a small solution below…", "paper-puzzle.pdf"),
+        ("The solution…", "paper-solution.pdf"),
+        ("The solved photo…", "paper-solved.pdf"),
+    ],
+)
+def test_a_pdf_is_saved(
+    qtbot: QtBot, menu: ShareMenu, owner: QWidget, tmp_path: Path, choice: str, name: str
+) -> None:
+    choose(menu, "Save as PDF", choice)
+    with qtbot.waitSignal(menu.said):
+        suggested = answer_dialog(qtbot, owner, tmp_path / "mine")
+
+    data = (tmp_path / "mine.pdf").read_bytes()
+    assert suggested == name
+    assert data.startswith(b"%PDF")
+    assert data.rstrip().endswith(b"%%EOF")
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.pdf"]
+
+
+def test_a_pdf_that_cannot_be_written_is_told(qtbot: QtBot, tmp_path: Path) -> None:
+    fault = save_pdf(tmp_path / "missing" / "mine.pdf", PrintedPage(clues=parse_grid(EASY)))
+
+    assert isinstance(fault, SaveFault)
+    assert fault.reason
+
+
+def test_a_full_disk_leaves_the_pdf_that_was_there(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "mine.pdf"
+    path.write_bytes(b"an earlier page")
+    noise = np.random.default_rng(0).integers(0, 255, (300, 400), np.uint8)
+    page = PrintedPage(picture=QImage(noise.data, 400, 300, 400, QImage.Format.Format_Grayscale8))
+
+    with room_for(20_000):
+        fault = save_pdf(path, page)
+
+    assert isinstance(fault, SaveFault)
+    assert path.read_bytes() == b"an earlier page"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_preview_opens_and_blocks_nothing(qtbot: QtBot, menu: ShareMenu, owner: QWidget) -> None:
+    choose(menu, "Print", "The puzzle…")
+
+    gc.collect()
+    (preview,) = owner.findChildren(QPrintPreviewDialog)
+    qtbot.waitUntil(preview.isVisible)
+    preview.grab()
+    assert preview.printer().pageLayout().orientation() is QPageLayout.Orientation.Portrait
+    preview.close()
+
+
+def test_a_small_solution_stands_below_the_puzzle(qtbot: QtBot) -> None:
+    plain = drawn(PrintedPage(clues=parse_grid(EASY)))
+    with_answer = drawn(
+        PrintedPage(clues=parse_grid(EASY), solution=solved(), answer=AnswerPlace.BELOW)
+    )
+
+    assert (plain[500:] == 255).all()
+    assert (with_answer[500:] < 255).any()
+
+
+def test_a_solution_that_is_not_asked_for_is_not_printed(qtbot: QtBot) -> None:
+    plain = drawn(PrintedPage(clues=parse_grid(EASY)))
+    with_solution = drawn(PrintedPage(clues=parse_grid(EASY), solution=solved()))
+
+    assert np.array_equal(plain, with_solution)
+
+
+def test_a_picture_keeps_its_shape_on_paper(qtbot: QtBot) -> None:
+    picture = QImage(200, 100, QImage.Format.Format_RGB32)
+    picture.fill(Qt.GlobalColor.black)
+
+    dark = drawn(PrintedPage(picture=picture)) < 128
+
+    rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
+    assert (np.ptp(columns) + 1) / (np.ptp(rows) + 1) == pytest.approx(2, rel=0.02)
+
+
+def test_a_board_is_drawn_with_its_clues_and_without_holes(qtbot: QtBot) -> None:
+    image = QImage(180, 180, QImage.Format.Format_Grayscale8)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    paint_board(painter, QRectF(0, 0, 180, 180), parse_grid(EASY))
+    painter.end()
+    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(180, -1)[:, :180]
+
+    cells = pixels.reshape(9, 20, 9, 20).swapaxes(1, 2)[:, :, 4:16, 4:16]
+
+    assert ((cells < 128).any(axis=(2, 3)) == (parse_grid(EASY) > 0)).all()

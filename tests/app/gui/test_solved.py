@@ -1,0 +1,206 @@
+"""What is shown as solved is the solution, and wrong entries are marked beside it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import wait_for_work
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.board.board_state import BoardState
+from app.gui.board.digit_pad import DigitPad
+from app.gui.window.main_window import Window
+from app.report.highlight import Highlight
+from solver.grid import format_grid, parse_grid
+from training.newspaper.flat_board import render_board
+from vision.media.images import save_image
+
+EASY = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+SOLUTION = parse_grid(
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+)
+WRONG = 2
+"""A cell whose solution is 4, where the tests write a 1."""
+
+OpenWindow = Callable[..., Window]
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    save_image(tmp_path / "easy.png", render_board(EASY, px=450)[0])
+    return tmp_path / "easy.png"
+
+
+@pytest.fixture
+def window(qtbot: QtBot, open_window: OpenWindow) -> Window:
+    """A given puzzle whose solution is kept back, as one that was just made."""
+    window = open_window()
+    assert window.session is not None
+    window.session.open_puzzle(EASY, "mine", is_revealed=False, is_given=True)
+    wait_for_work(qtbot, window)
+    return window
+
+
+def board_of(window: Window) -> BoardState:
+    assert window.document is not None
+    assert window.document.board is not None
+    return window.document.board
+
+
+def write(window: Window, cell: int, digit: int) -> None:
+    window.editor.select(cell)
+    QTest.keyClicks(window.clean, str(digit))
+    window.editor.select(None)
+
+
+def middle_of(window: Window, cell: int) -> QImage:
+    """Return the part of a cell of the clean board where its large digit stands."""
+    rect = window.clean.cell_rect(cell)
+    inner = QRectF(rect.x() + 0.3 * rect.width(), rect.y() + 0.38 * rect.height(), 0, 0)
+    inner.setSize(rect.size() * 0.45)
+    return window.clean.grab(inner.toAlignedRect()).toImage()
+
+
+def reds_in(image: QImage) -> int:
+    pixels = (image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height()))
+    return sum(_is_red(pixel) for pixel in pixels)
+
+
+def _is_red(colour: QColor) -> bool:
+    return colour.red() > 140 and colour.green() < 110 and colour.blue() < 110
+
+
+def reds_on_clean_board(window: Window, cell: int) -> int:
+    return reds_in(window.clean.grab(window.clean.cell_rect(cell).toAlignedRect()).toImage())
+
+
+def reds_on_photo(window: Window, cell: int) -> int:
+    rect = window.photo.cell_rect(cell).toAlignedRect()
+    return reds_in(window.photo.viewport().grab(rect).toImage())
+
+
+def test_the_solution_takes_the_place_of_a_wrong_entry(window: Window) -> None:
+    QTest.keyClick(window, Qt.Key.Key_S)
+    right = middle_of(window, WRONG)
+    QTest.keyClick(window, Qt.Key.Key_S)
+    write(window, WRONG, 1)
+    assert middle_of(window, WRONG) != right
+
+    QTest.keyClick(window, Qt.Key.Key_S)
+
+    assert board_of(window).board.entries.flat[WRONG] == 1
+    assert middle_of(window, WRONG) == right
+    assert reds_on_clean_board(window, WRONG) > 10
+    assert window.status.status.headline.startswith("Solved · exactly one solution")
+    assert window.status.status.detail == "One entry differs from the solution: see the cross."
+
+
+def test_what_stands_on_a_board_that_is_said_to_be_solved_is_its_solution(window: Window) -> None:
+    for cell, digit in ((2, 1), (3, 1), (5, 8)):
+        write(window, cell, digit)
+    QTest.keyClick(window, Qt.Key.Key_S)
+
+    board = board_of(window)
+
+    assert format_grid(board.shown) == format_grid(SOLUTION)
+    assert board.wrong_entries == (2, 3)
+    assert "2 entries differ" in window.status.status.detail
+
+
+def test_digits_that_a_struck_entry_repeats_are_not_red(window: Window) -> None:
+    window.actions_of_window.conflicts.trigger()
+    write(window, WRONG, 5)
+    assert board_of(window).shown.flat[WRONG] == 5
+    assert board_of(window).shown[0, 0] == 5
+    assert window.clean._face is not None
+    assert window.clean._face.cells[0].doubt is not None
+
+    QTest.keyClick(window, Qt.Key.Key_S)
+
+    assert window.clean._face.cells[0].doubt is None
+
+
+def test_a_wrong_entry_is_not_given_away_while_the_solution_is_hidden(window: Window) -> None:
+    write(window, WRONG, 1)
+
+    assert reds_on_clean_board(window, WRONG) == 0
+    assert board_of(window).wrong_entries == ()
+    assert window.status.status.headline == "A puzzle with exactly one solution"
+
+
+def test_a_cell_with_a_wrong_entry_can_be_solved_alone(qtbot: QtBot, window: Window) -> None:
+    write(window, WRONG, 1)
+    window.editor.select(WRONG)
+    QTest.keyClick(window.clean, Qt.Key.Key_Return)
+    (pad,) = window.findChildren(DigitPad)
+    assert pad.isVisible()
+
+    QTest.mouseClick(pad._reveal, Qt.MouseButton.LeftButton)
+
+    assert board_of(window).wrong_entries == (WRONG,)
+    assert "4, solution; the entry 1 is wrong" in window.clean.accessibleDescription()
+
+
+def test_a_wrong_entry_on_a_photo_is_marked_on_photo_and_board(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+    right = middle_of(window, WRONG)
+    before = reds_on_photo(window, WRONG)
+
+    window.editor.select(WRONG)
+    QTest.keyClick(window.clean, Qt.Key.Key_1)
+    QTest.keyClick(window, Qt.Key.Key_K)  # a line that was read as a handwritten 1
+    wait_for_work(qtbot, window)
+    window.editor.select(None)
+
+    assert board_of(window).board.entries.flat[WRONG] == 1
+    assert window.status.status.headline.startswith("Solved · exactly one solution")
+    assert middle_of(window, WRONG) == right
+    assert reds_on_clean_board(window, WRONG) > 10
+    assert reds_on_photo(window, WRONG) > before + 10
+
+
+def test_only_the_solution_itself_is_called_solved(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+    assert window.status.status.headline.startswith("Solved")
+
+    QTest.keyClick(window, Qt.Key.Key_S)
+
+    assert window.status.status.headline.startswith("Exactly one solution")
+    assert "Press S" in window.status.status.detail
+
+
+def test_a_step_of_the_walk_stands_in_place_of_a_wrong_entry(window: Window) -> None:
+    QTest.keyClick(window, Qt.Key.Key_S)
+    right = middle_of(window, WRONG)
+    QTest.keyClick(window, Qt.Key.Key_S)
+    write(window, WRONG, 1)
+
+    window.clean.set_highlight(Highlight(digits={WRONG: 4}))
+
+    assert middle_of(window, WRONG) == right
+    assert reds_on_clean_board(window, WRONG) > 10
+
+
+def test_what_is_copied_beside_a_wrong_entry_is_the_solution(qtbot: QtBot, window: Window) -> None:
+    write(window, WRONG, 1)
+    menu = window.share.menu
+    assert menu is not None
+
+    menu.copy_solution()
+
+    assert QGuiApplication.clipboard().text() == format_grid(SOLUTION)
+    page = menu._make_page(menu._prints.actions()[2].data())
+    assert page is not None
+    assert page.solution is not None
+    assert page.clues is not None
+    assert format_grid(page.solution) == format_grid(SOLUTION)
+    assert format_grid(page.clues) == format_grid(EASY)

@@ -1,0 +1,583 @@
+"""The window itself: themes, keys, notices, what it keeps, and how it starts."""
+
+import itertools
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command_rig import RunCommand
+from conftest import wait_for_work
+from PySide6.QtCore import QAbstractAnimation, QSettings, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QPalette
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QMenu,
+    QPlainTextEdit,
+    QPushButton,
+    QSlider,
+    QToolButton,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.board.history import History
+from app.gui.panels.walk_panel import WalkPanel
+from app.gui.session.document import to_qimage
+from app.gui.session.opening import sample_path
+from app.gui.session.pipeline_worker import Worker
+from app.gui.style.theme import DARK, LIGHT, is_dark
+from app.gui.window.main_window import Window
+from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
+from app.gui.window.status_line import Mood
+from models.engine import EngineError
+from solver.base import Limits
+from solver.exact.bitmask import BitmaskSolver
+from solver.grid import format_grid, parse_grid
+from solver.human.rating import Level
+from training.newspaper.flat_board import render_board
+from vision.media.images import load_image, save_image
+
+EASY = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+OpenWindow = Callable[..., Window]
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    save_image(tmp_path / "easy.png", render_board(EASY, px=360)[0])
+    return tmp_path / "easy.png"
+
+
+def menu_action(window: Window, text: str) -> QAction:
+    """Return the action of that name in any menu of the window."""
+    found = [
+        action
+        for menu in window.findChildren(QMenu)
+        for action in menu.actions()
+        if action.text().replace("&", "") == text
+    ]
+    assert found, text
+    return found[0]
+
+
+def test_the_theme_can_be_chosen_and_is_kept(open_window: OpenWindow, photo: Path) -> None:
+    window = open_window(photo)
+    menu_action(window, "Light").trigger()
+    assert not is_dark(window)
+    light = window.clean.grab().toImage()
+
+    menu_action(window, "Dark").trigger()
+
+    assert is_dark(window)
+    assert window._settings.value("window/theme") == "dark"
+    assert window.clean.grab().toImage() != light
+    assert window.photo.backgroundBrush().color().name() == DARK.canvas
+    menu_action(window, "Like the system").trigger()
+    assert not is_dark(window)
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the ratio of two colours, as the Web Content Accessibility Guidelines define it."""
+
+    def luminance(colour: str) -> float:
+        parts = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+        linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+        return float(linear @ np.array([0.2126, 0.7152, 0.0722]))
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_text_stands_out_from_what_it_is_written_on(theme) -> None:  # type: ignore[no-untyped-def]
+    pairs = {
+        (theme.text, theme.window),
+        (theme.text, theme.surface),
+        (theme.text, theme.accent_soft),
+        (theme.muted, theme.window),
+        (theme.on_accent, theme.accent),
+        (theme.accent, theme.paper),
+        (theme.entry, theme.paper),
+    }
+
+    low = {pair: contrast(*pair) for pair in pairs if contrast(*pair) < 4.5}
+
+    assert low == {}
+
+
+def test_every_button_and_list_has_a_name_for_screen_readers(
+    open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+    window.actions_of_window.help_panel.trigger()
+
+    nameless = [
+        widget
+        for kind in (QAbstractButton, QListWidget, QLineEdit)
+        for widget in window.findChildren(kind)
+        if widget.isVisible() and not (widget.accessibleName() or getattr(widget, "text", str)())
+    ]
+
+    assert nameless == []
+    assert window.photo.accessibleName()
+    assert window.clean.accessibleName()
+    assert "Solved" in window.status.accessibleDescription()
+
+
+def test_no_two_actions_have_the_same_key(open_window: OpenWindow) -> None:
+    window = open_window()
+
+    keys = [key.toString() for action in window.actions_of_window for key in action.shortcuts()]
+
+    assert len(keys) == len(set(keys))
+
+
+def test_the_sheet_of_keys_lists_every_key(open_window: OpenWindow) -> None:
+    window = open_window()
+
+    QTest.keyClicks(window, "?")
+
+    assert window.notice is not None
+    texts = {label.text() for label in window.notice.findChildren(QLabel)}
+    assert "Undo" in texts
+    assert {"Set the digit of the chosen cell", "Space"} <= texts
+    for action in window.actions_of_window:
+        if action.shortcuts():
+            assert action.text().replace("&", "").rstrip("…") in texts
+
+
+def test_about_tells_the_versions(open_window: OpenWindow) -> None:
+    window = open_window()
+
+    window.actions_of_window.about.trigger()
+
+    assert window.notice is not None
+    texts = " ".join(label.text() for label in window.notice.findChildren(QLabel))
+    assert "Qt 6." in texts
+    assert "OpenCV" in texts
+
+
+def test_a_fault_is_reported_without_blocking_and_can_be_copied(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    window = open_window(photo)
+
+    def break_down(*_: object) -> object:
+        raise ZeroDivisionError("a fault of ours")
+
+    window._worker.submit(break_down, lambda _: None, lambda _: None)
+    qtbot.waitUntil(lambda: window.notice is not None)
+
+    assert window.notice is not None
+    report = window.notice.findChild(QPlainTextEdit)
+    assert isinstance(report, QPlainTextEdit)
+    assert "a fault of ours" in report.toPlainText()
+    copy = window.notice.findChild(QPushButton, "copy_report")
+    assert isinstance(copy, QPushButton)
+    QTest.mouseClick(copy, Qt.MouseButton.LeftButton)
+    assert "a fault of ours" in QGuiApplication.clipboard().text()
+    window.notice.reject()
+    assert window.status.status.mood is Mood.GOOD
+    caplog.clear()
+
+
+def test_a_fault_while_solving_leaves_the_photo_and_can_be_tried_again(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+
+    class Broken:
+        def solve_photo(self, *_: object) -> object:
+            raise ZeroDivisionError("a fault of ours")
+
+    assert window.session is not None
+    start = window.session._worker.submit
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            window.session._worker,
+            "submit",
+            lambda work, *rest, **named: start(
+                lambda _, clock: work(Broken(), clock), *rest, **named
+            ),
+        )
+        window.actions_of_window.search_again.trigger()
+        qtbot.waitUntil(lambda: window.notice is not None)
+    assert window.status.status.headline == "Something went wrong with this photo"
+    assert window.photo.picture is not None
+
+    button = next(one for one in window.status.findChildren(QPushButton) if one.isVisible())
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    wait_for_work(qtbot, window)
+
+    assert window.status.status.mood is Mood.GOOD
+
+
+def test_a_new_puzzle_is_made_and_its_solution_kept_back(
+    qtbot: QtBot, open_window: OpenWindow
+) -> None:
+    window = open_window()
+
+    QTest.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    dialog = window.notice
+    assert isinstance(dialog, NewPuzzleDialog)
+    assert dialog.isVisible()
+    dialog.choose_level(Level.EASY)
+    dialog.make()
+    qtbot.waitUntil(lambda: window.document is not None, timeout=30_000)
+    wait_for_work(qtbot, window)
+
+    document = window.document
+    assert document is not None
+    assert document.board is not None
+    assert document.board.solution is not None
+    assert not any(cell.solution for cell in document.faces()[0].cells)
+
+
+def test_missing_weights_leave_a_window_that_says_so(qtbot: QtBot, tmp_path: Path) -> None:
+    def load():  # type: ignore[no-untyped-def]
+        raise EngineError("the weights are missing; install anew")
+
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    window = Window(settings, Worker(load), tmp_path)
+    qtbot.addWidget(window)
+    window.show()
+    window.begin()
+    qtbot.waitUntil(lambda: window.status.status.mood is Mood.BAD)
+
+    assert window.status.status.detail == "the weights are missing; install anew"
+    assert window.desk.welcome.isVisible()
+    window.close()
+
+
+def test_solved_photos_go_into_the_history_and_open_again(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path, tmp_path: Path
+) -> None:
+    window = open_window(photo)
+    kept = History(tmp_path / "data" / "history.sqlite").find()
+    assert isinstance(kept, list)
+    assert [format_grid(entry.clues) for entry in kept] == [format_grid(EASY)]
+    assert kept[0].thumbnail is not None
+
+    window.actions_of_window.close.trigger()
+    window.actions_of_window.history_panel.trigger()
+    panel = window.keeping.panel()
+    qtbot.waitUntil(lambda: panel.isVisible())
+    panel.puzzle_chosen.emit(kept[0])
+    wait_for_work(qtbot, window)
+
+    document = window.document
+    assert document is not None
+    assert document.is_typed
+    assert document.board is not None
+    assert document.board.solution is not None
+
+
+def test_what_another_program_kept_out_of_the_history_goes_in_later(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "data" / "history.sqlite"
+    assert History(path).find() == []
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        window = open_window(photo)
+
+    window.commands.show_solution(False)
+
+    qtbot.waitUntil(lambda: not window.keeping.is_writing)
+    kept = History(path).find()
+    assert isinstance(kept, list)
+    assert [format_grid(entry.clues) for entry in kept] == [format_grid(EASY)]
+
+
+def test_the_sample_page_leaves_no_trace_in_the_history(
+    open_window: OpenWindow, tmp_path: Path
+) -> None:
+    open_window(sample_path())
+
+    assert History(tmp_path / "data" / "history.sqlite").find() == []
+
+
+def test_only_one_panel_is_shown_at_a_time(open_window: OpenWindow, photo: Path) -> None:
+    window = open_window(photo)
+    actions = window.actions_of_window
+
+    QTest.keyClick(window, Qt.Key.Key_H)
+    assert window.panels.isVisible()
+    QTest.keyClick(window, Qt.Key.Key_W)
+    assert not actions.help_panel.isChecked()
+    assert actions.walk_panel.isChecked()
+    QTest.keyClick(window, Qt.Key.Key_W)
+
+    assert not window.panels.isVisible()
+
+
+def test_the_solution_lies_open_again_when_the_walk_is_closed(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+
+    for _ in range(2):
+        QTest.keyClick(window, Qt.Key.Key_W)
+        qtbot.waitUntil(lambda: not any(solution_seen(window)))
+        QTest.keyClick(window, Qt.Key.Key_W)
+        assert any(solution_seen(window))
+
+    assert not window.actions_of_window.undo.isEnabled()
+
+
+def test_what_was_hidden_before_the_walk_stays_hidden(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+    QTest.keyClick(window, Qt.Key.Key_S)
+    assert not any(solution_seen(window))
+
+    QTest.keyClick(window, Qt.Key.Key_W)
+    (steps,) = window.panels.findChildren(WalkPanel)
+    qtbot.waitUntil(lambda: steps.findChildren(QSlider)[0].isEnabled())
+    QTest.keyClick(window, Qt.Key.Key_W)
+
+    assert not any(solution_seen(window))
+
+
+def test_each_photo_that_was_walked_through_shows_its_solution_again(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.png"
+    save_image(other, render_board(np.rot90(EASY), px=360)[0])
+    window = open_window(photo, other)
+    QTest.keyClick(window, Qt.Key.Key_W)
+    qtbot.waitUntil(lambda: not any(solution_seen(window)))
+    QTest.keyClick(window, Qt.Key.Key_PageDown)
+    wait_for_work(qtbot, window)
+    qtbot.waitUntil(lambda: not any(solution_seen(window)))
+
+    QTest.keyClick(window, Qt.Key.Key_W)
+
+    assert any(solution_seen(window))
+    QTest.keyClick(window, Qt.Key.Key_PageUp)
+    wait_for_work(qtbot, window)
+    assert any(solution_seen(window))
+
+
+def solution_seen(window: Window) -> list[int]:
+    return [cell.solution for cell in window.photo.layers[0].face.cells]
+
+
+def test_the_solved_picture_is_copied_with_corrections(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+    window.editor.select(2)
+    QTest.keyClicks(window.photo, "4")
+    wait_for_work(qtbot, window)
+
+    QTest.keyClick(window, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+
+    copied = QGuiApplication.clipboard().image()
+    assert copied.size() == to_qimage(load_image(photo)).size()
+    assert copied != to_qimage(load_image(photo))
+
+
+def test_nothing_unverified_can_be_copied(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+    window.editor.select(2)
+    QTest.keyClicks(window.photo, "3")
+    wait_for_work(qtbot, window)
+
+    assert not window.actions_of_window.copy_image.isEnabled()
+    assert not window.actions_of_window.save_image.isEnabled()
+
+
+def test_with_less_motion_the_solution_is_there_at_once(
+    open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo, **{"window/less_motion": True})
+    window.actions_of_window.solution.trigger()
+    empty = window.photo.grab().toImage()
+
+    window.actions_of_window.solution.trigger()
+
+    at_once = window.photo.grab().toImage()
+    assert at_once != empty
+    QApplication.processEvents()
+    assert window.photo.grab().toImage() == at_once
+
+
+def test_the_solution_appears_in_a_wave(qtbot: QtBot, open_window: OpenWindow, photo: Path) -> None:
+    window = open_window(photo, **{"window/less_motion": False})
+    reveal = window.photo.layers[0]._reveal
+    qtbot.waitUntil(lambda: reveal.state() == QAbstractAnimation.State.Stopped)
+    whole = window.photo.grab().toImage()
+    window.actions_of_window.solution.trigger()
+
+    window.actions_of_window.solution.trigger()
+    first = window.photo.grab().toImage()
+    qtbot.waitUntil(lambda: reveal.state() == QAbstractAnimation.State.Stopped)
+
+    assert first != whole
+    assert window.photo.grab().toImage() == whole
+
+
+def test_a_photo_is_asked_for_again_after_it_was_stopped(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+    document = window.document
+    assert document is not None
+    assert window.session is not None
+    window.actions_of_window.search_again.trigger()
+    window.session.cancel(document)
+    assert window.status.status.action == "Find the board"
+
+    button = next(one for one in window.status.findChildren(QPushButton) if one.isVisible())
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    wait_for_work(qtbot, window)
+
+    assert window.status.status.mood is Mood.GOOD
+
+
+def test_the_toolbar_can_be_walked_by_tab(open_window: OpenWindow, photo: Path) -> None:
+    window = open_window(photo)
+
+    buttons = [one for one in window.toolbar.findChildren(QToolButton) if one.isVisible()]
+
+    named = [one for one in buttons if one.accessibleName()]
+    assert len(named) >= 9
+    assert all(one.focusPolicy() & Qt.FocusPolicy.TabFocus for one in named if one.isEnabled())
+
+
+def test_the_palette_is_ours(open_window: OpenWindow) -> None:
+    window = open_window(**{"window/theme": "dark"})
+
+    assert window.palette().color(QPalette.ColorRole.Window).name() == DARK.window
+
+
+def test_drawing_the_window_loads_nothing_of_the_line(project: Path, tmp_path: Path) -> None:
+    """What is heavy is loaded behind the window, or it would not appear at once."""
+    code = (
+        "import sys; from pathlib import Path; from app.gui.start import make_application\n"
+        "application = make_application()\n"
+        "from PySide6.QtCore import QSettings; from app.gui.window.main_window import Window\n"
+        "folder = Path(sys.argv[1])\n"
+        "store = QSettings(str(folder / 'settings.ini'), QSettings.Format.IniFormat)\n"
+        "window = Window(store, data_folder=folder); window.show(); window.begin()\n"
+        "assert not window.photo.grab().isNull()\n"
+        "print(*({'numpy', 'cv2', 'PIL', 'sqlite3', 'ai_edge_litert', 'app.recognition.pipeline'}"
+        " & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)],
+        cwd=project, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+
+    assert done.stdout.split() == []
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="screens are Linux's affair here")
+def test_without_a_screen_a_sentence_says_so(sudoku_lens_process: RunCommand) -> None:
+    without = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""}
+
+    done = sudoku_lens_process(environment=without)
+
+    assert done.returncode == 4
+    assert "needs a screen" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="screens are Linux's affair here")
+@pytest.mark.parametrize("platform", ["nonsense", "xcb"])
+def test_where_qt_would_abort_a_sentence_says_why(
+    sudoku_lens_process: RunCommand, platform: str
+) -> None:
+    done = sudoku_lens_process(
+        "open", environment={"QT_QPA_PLATFORM": platform, "DISPLAY": ":4077"}
+    )
+
+    assert done.returncode == 4
+    assert "the window cannot be opened" in done.stderr
+    assert "sudoku-lens doctor" in done.stderr
+
+
+def test_the_sample_page_comes_with_the_package() -> None:
+    assert load_image(sample_path()).shape == (820, 990, 3)
+    assert sample_path().stat().st_size < 150_000
+
+
+def test_every_tool_is_there_in_the_smallest_window(open_window: OpenWindow, photo: Path) -> None:
+    window = open_window(photo)
+
+    window.resize(window.minimumSize())
+    QTest.qWait(50)
+
+    tools = [tool for tool in window.toolbar.findChildren(QToolButton) if tool.text()]
+    assert {tool.text() for tool in tools} >= {"Open", "Hints", "Step by step"}
+    assert all(tool.isVisible() and not tool.visibleRegion().isEmpty() for tool in tools)
+    narrow = [tool.width() for tool in tools]
+
+    window.resize(1200, 800)
+    QTest.qWait(50)
+
+    assert [tool.width() for tool in tools] != narrow
+
+
+def test_nothing_lies_over_the_invitation_in_the_smallest_window(
+    open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+    window.actions_of_window.close.trigger()
+
+    window.resize(window.minimumSize())
+    QTest.qWait(50)
+
+    assert window.windowTitle() == "Sudoku Lens"
+    parts = [
+        part.geometry()
+        for part in window.desk.welcome.findChildren(
+            QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly
+        )
+        if part.isVisible()
+    ]
+    assert len(parts) > 6
+    overlaps = [one & other for one, other in itertools.combinations(parts, 2)]
+    assert not any(overlap.isValid() for overlap in overlaps)
+
+
+def test_the_status_of_a_new_puzzle_tells_how_far_its_solver_is(
+    qtbot: QtBot, open_window: OpenWindow
+) -> None:
+    solution = BitmaskSolver().solve(EASY, Limits()).solution
+    assert solution is not None
+    clues = solution.copy()
+    clues.flat[[0, 40]] = 0
+    window = open_window()
+    assert window.session is not None
+    window.session.open_puzzle(clues, "mine", is_revealed=False, is_given=True)
+    wait_for_work(qtbot, window)
+    assert window.status.status.headline == "A puzzle with exactly one solution"
+
+    window.editor.select(0)
+    QTest.keyClicks(window.clean, str(solution.flat[0]))
+    window.editor.select(40)
+    QTest.keyClicks(window.clean, str(solution.flat[40] % 9 + 1))
+    wait_for_work(qtbot, window)
+    assert window.status.status.headline == "Every cell is filled, but not every digit is right"
+    QTest.keyClicks(window.clean, str(solution.flat[40]))
+    wait_for_work(qtbot, window)
+
+    assert window.status.status.headline == "Solved: every digit is right"
+    assert window.status.status.mood is Mood.GOOD

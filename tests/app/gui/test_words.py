@@ -1,0 +1,202 @@
+"""What the window says: plain words, cells by row and column, and numbers as people write them."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+from conftest import wait_for_work
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QListWidget, QRadioButton
+from pytestqt.qtbot import QtBot
+
+from app.gui.panels.help_panel import HelpPanel
+from app.gui.panels.walk_panel import WalkPanel
+from app.gui.session.opening import sample_path
+from app.gui.translations.language import choose_language, window_words
+from app.gui.window.main_window import Window
+from app.help.assistance import Progress
+from app.help.help_words import OR, Words
+from app.help.solution_walk import walk
+from app.report.advice import Fault, FaultKind, UnsureCell
+from app.report.advice_words import say_fault
+from app.terminal.languages import ENGLISH
+from solver.base import Limits
+from solver.exact.bitmask import BitmaskSolver
+from solver.grid import Grid, parse_grid
+
+EASY = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+HARD = parse_grid(
+    "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........"
+)
+SHORT = re.compile(r"r\dc\d")
+OpenWindow = Callable[..., Window]
+
+
+@pytest.fixture
+def speak(qapp: QApplication) -> Iterator[Callable[[str], object]]:
+    """Chooses a language; English is spoken again after the test."""
+    locale = QLocale()
+    yield lambda code: choose_language(qapp, code)
+    choose_language(qapp, ENGLISH)
+    QLocale.setDefault(locale)
+
+
+def solve(clues: Grid) -> Grid:
+    solution = BitmaskSolver().solve(clues, Limits()).solution
+    assert solution is not None
+    return solution
+
+
+def sentence_of(panel: HelpPanel) -> str:
+    return " ".join(label.text() for label in panel.findChildren(QLabel))
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [
+        ([12], "row 2, column 4"),
+        ([0, 2, 5], "row 1, columns 1, 3 or 6"),
+        ([3, 30], "column 4, rows 1 or 4"),
+        ([0, 40], "row 1, column 1 or row 5, column 5"),
+        ([0, 1, 40, 80], "row 1, columns 1 or 2; row 5, column 5 or row 9, column 9"),
+    ],
+)
+def test_cells_are_named_by_row_and_column(cells: list[int], told: str) -> None:
+    assert Words(is_long=True).cells(cells, OR) == told
+
+
+def test_hints_name_cells_by_row_and_column(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+    window.intake.open_puzzle(EASY, "easy")
+    wait_for_work(qtbot, window)
+    window.actions_of_window.help_panel.trigger()
+    window.commands.show_solution(False)
+    (panel,) = window.panels.findChildren(HelpPanel)
+
+    for _ in range(3):
+        panel.ask_for_hint()
+
+    assert re.search(r"row \d, column", sentence_of(panel))
+    assert not SHORT.search(sentence_of(panel))
+
+
+@pytest.mark.parametrize("clues", [EASY, HARD], ids=["easy", "hard"])
+def test_no_step_of_a_walk_says_r2c4_in_its_sentence(clues: Grid) -> None:
+    words = Words(is_long=True)
+
+    walked = walk(Progress(clues, np.zeros((9, 9), np.uint8), solve(clues)), words)
+
+    assert walked is not None
+    assert [step.text for step in walked.steps if SHORT.search(step.text)] == []
+    assert [step.text for step in walked.steps if step.text[0].islower()] == []
+
+
+def test_the_walk_lists_what_comes_of_each_step(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+    window.intake.open_puzzle(EASY, "easy")
+    wait_for_work(qtbot, window)
+    window.actions_of_window.walk_panel.trigger()
+    (panel,) = window.panels.findChildren(WalkPanel)
+    (steps,) = panel.findChildren(QListWidget)
+    qtbot.waitUntil(lambda: steps.count() > 2, timeout=20_000)
+
+    titles = [steps.item(row).text() for row in range(1, steps.count() - 1)]
+
+    form = r"\d+\.  r\dc\d = \d, ((full house|hidden single) in (row|column|box) \d|naked single)"
+    assert [title for title in titles if not re.fullmatch(form, title)] == []
+    assert re.fullmatch(r"1\.  r\dc\d = \d, hidden single in box \d", titles[0])
+
+
+def test_a_step_that_strikes_candidates_lists_them() -> None:
+    walked = walk(Progress(HARD, np.zeros((9, 9), np.uint8), solve(HARD)), Words(is_long=True))
+
+    assert walked is not None
+    struck = [step.title for step in walked.steps if "≠" in step.title]
+    assert struck
+    form = r"(r\dc\d(, r\dc\d){0,2}( …)? ≠ \d(; )?)+(; r\dc\d = \d)?, .+"
+    assert [title for title in struck if not re.fullmatch(form, title)] == []
+
+
+def test_doubtful_cells_are_named_by_row_and_column() -> None:
+    fault = Fault(FaultKind.UNSURE, cells=(UnsureCell(12, (6, 9, 8)), UnsureCell(19, (9, 0))))
+
+    assert say_fault(fault, is_long=True) == (
+        "2 cells are not read for sure: row 2, column 4 (6, 9 or 8); row 3, column 2 (9 or empty)."
+    )
+
+
+@pytest.mark.parametrize(("code", "form"), [("en", r"\d\.\d\d s"), ("de", r"\d,\d\d s")])
+def test_seconds_are_written_as_the_language_does(
+    open_window: OpenWindow, speak: Callable[[str], object], code: str, form: str
+) -> None:
+    speak(code)
+
+    window = open_window(sample_path())
+
+    assert re.search(form, window.status.status.headline)
+
+
+def test_ratings_are_written_and_searched_as_the_language_does(
+    qtbot: QtBot, open_window: OpenWindow, speak: Callable[[str], object]
+) -> None:
+    speak("de")
+    assert window_words().number(1.5) == "1,5"
+    window = open_window()
+    panel = window.keeping.panel()
+
+    assert panel._to_english("1,5") == "1.5"
+
+
+def test_shortcuts_stand_in_groups(open_window: OpenWindow) -> None:
+    window = open_window()
+
+    QTest.keyClick(window, Qt.Key.Key_F1)
+
+    assert window.notice is not None
+    texts = [label.text() for label in window.notice.findChildren(QLabel)]
+    groups = [
+        "Open photos and puzzles",
+        "Cells and digits",
+        "Solution and help",
+        "Look around",
+        "Place a board by hand",
+        "Copy and save",
+        "Program",
+    ]
+    assert [text for text in texts if text in groups] == groups
+    assert texts.index("Undo") < texts.index("Solution and help")
+
+
+def test_about_says_in_plain_words_what_it_is_and_the_rest_when_asked(
+    open_window: OpenWindow,
+) -> None:
+    window = open_window()
+
+    window.actions_of_window.about.trigger()
+
+    dialog = window.notice
+    assert dialog is not None
+    shown = " ".join(one.text() for one in dialog.findChildren(QLabel) if one.isVisible())
+    assert "Photos stay on this computer" in shown
+    assert not re.search("weights|OpenCV|[Nn]etwork", shown)
+    (more,) = [
+        one for one in dialog.findChildren(QAbstractButton) if one.text() == "Technical details"
+    ]
+    more.click()
+    shown = " ".join(one.text() for one in dialog.findChildren(QLabel) if one.isVisible())
+    assert "OpenCV" in shown
+
+
+def test_new_puzzles_are_described_without_terms_of_the_art(open_window: OpenWindow) -> None:
+    window = open_window()
+
+    window.actions_of_window.new_puzzle.trigger()
+
+    assert window.notice is not None
+    said = " ".join(one.text() for one in window.notice.findChildren(QRadioButton))
+    assert "Easy: for beginners" in said
+    assert not re.search("candidate|fish|wing|chain|pair", said)

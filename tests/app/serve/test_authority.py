@@ -1,0 +1,234 @@
+"""Certificates that phones trust: the user's own, and those of an authority of one's own."""
+
+import datetime
+import ipaddress
+import os
+import shutil
+import ssl
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("cryptography", reason="the extra serve is not installed")
+pytest.importorskip("fastapi", reason="the extra serve is not installed")
+
+from cryptography import x509
+from page_rig import Browser, opening
+from serve_process import PROJECT
+
+from app.serve.host.serve_settings import ServeSettings
+from app.serve.host.server import PhoneServer, ServerOptions
+from app.serve.security.authority import SIGNED_DAYS, Authority, load_authority
+from app.serve.security.certificate import load_certificate, load_given
+from app.terminal.exits import UsageError
+
+NAMES = ("192.168.1.20", "rechner", "rechner.local", "sudoku.home", "localhost", "::1")
+NOW = datetime.datetime(2026, 11, 24, tzinfo=UTC)
+
+
+def trusting(authority: Authority) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    context.load_verify_locations(cadata=authority.der)
+    return context
+
+
+def shake_hands(authority: Authority, name: str, path: Path | None = None) -> None:
+    """Let a client that trusts an authority meet a server by a name, or raise."""
+    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    server.load_cert_chain(path or authority.signed.path)
+    there, back = ssl.MemoryBIO(), ssl.MemoryBIO()
+    client = trusting(authority).wrap_bio(back, there, server_hostname=name)
+    host = server.wrap_bio(there, back, server_side=True)
+    for _ in range(4):
+        for side in (client, host):
+            try:
+                side.do_handshake()
+            except ssl.SSLWantReadError:
+                continue
+    assert client.getpeercert()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_who_trusts_the_authority_reaches_the_server_by_each_name(
+    tmp_path: Path, name: str
+) -> None:
+    shake_hands(load_authority(NAMES, "rechner", tmp_path), name)
+
+
+def test_it_stays_the_same_and_its_certificates_are_short(tmp_path: Path) -> None:
+    first = load_authority(NAMES, "rechner", tmp_path, NOW)
+    again = load_authority(NAMES, "rechner", tmp_path, NOW)
+
+    assert again.fingerprint == first.fingerprint
+    assert again.signed.fingerprint != first.signed.fingerprint
+    assert again.signed.ends - NOW < datetime.timedelta(days=SIGNED_DAYS)
+
+
+def test_the_keys_are_their_owners_alone(tmp_path: Path) -> None:
+    load_authority(NAMES, "rechner", tmp_path / "state")
+
+    for path in (tmp_path / "state").iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert len(list((tmp_path / "state").iterdir())) == 2
+
+
+def test_a_key_that_others_could_read_is_replaced(tmp_path: Path) -> None:
+    first = load_authority(NAMES, "rechner", tmp_path)
+    (tmp_path / "authority.pem").chmod(0o644)
+
+    assert load_authority(NAMES, "rechner", tmp_path).fingerprint != first.fingerprint
+
+
+def test_names_of_the_internet_are_left_out_and_told(tmp_path: Path) -> None:
+    made = load_authority([*NAMES, "example.com", "8.8.8.8", "evilhome"], "rechner", tmp_path)
+
+    assert made.left_out == ("8.8.8.8", "evilhome", "example.com")
+    with pytest.raises(ssl.SSLError, match="Hostname mismatch"):
+        shake_hands(made, "example.com")
+
+
+@pytest.mark.parametrize("name", ["example.com", "8.8.8.8", "bank.example", "2001:db8::1"])
+def test_whoever_has_its_key_can_vouch_for_nothing_on_the_internet(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "app.serve.security.authority._is_covered", lambda *_: True
+    )  # as a thief does
+    made = load_authority([name], "rechner", tmp_path)
+
+    with pytest.raises(ssl.SSLError, match="permitted subtree violation"):
+        shake_hands(made, name)
+
+
+def test_it_can_sign_no_other_authority_and_says_what_it_is_for(tmp_path: Path) -> None:
+    made = x509.load_der_x509_certificate(load_authority(NAMES, "rechner", tmp_path).der)
+    extensions = made.extensions
+
+    basic = extensions.get_extension_for_class(x509.BasicConstraints)
+    names = extensions.get_extension_for_class(x509.NameConstraints)
+    assert (basic.critical, basic.value.ca, basic.value.path_length) == (True, True, 0)
+    assert names.critical
+    networks = [
+        one.value for one in names.value.permitted_subtrees or () if isinstance(one, x509.IPAddress)
+    ]
+    assert all(ipaddress.ip_network(one).is_private or "100.64" in str(one) for one in networks)
+
+
+def test_a_certificate_of_the_user_is_taken_with_its_key(tmp_path: Path) -> None:
+    made = load_certificate(NAMES, tmp_path)
+
+    given = load_given(made.path, made.path)
+
+    assert (given.fingerprint, given.key) == (made.fingerprint, made.path)
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        (("missing.pem", "phone-page.pem"), "cannot read"),
+        (("phone-page.pem", "text.txt"), "no certificate and key in PEM form"),
+        (("phone-page.pem", "other/phone-page.pem"), "is not the key of"),
+    ],
+)
+def test_files_that_do_not_fit_are_told(tmp_path: Path, files: tuple[str, str], told: str) -> None:
+    load_certificate(NAMES, tmp_path)
+    load_certificate(NAMES, tmp_path / "other")
+    (tmp_path / "text.txt").write_text("text")
+
+    with pytest.raises(UsageError, match=told):
+        load_given(tmp_path / files[0], tmp_path / files[1])
+
+
+def test_a_certificate_that_has_ended_is_told(tmp_path: Path) -> None:
+    made = load_certificate(NAMES, tmp_path)
+
+    with pytest.raises(UsageError, match="has ended on"):
+        load_given(made.path, made.path, made.ends + datetime.timedelta(days=1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--certificate", "a.pem"],
+        ["--key", "a.pem"],
+        ["--certificate", "a.pem", "--key", "a.pem", "--authority"],
+        ["--certificate", "a.pem", "--key", "a.pem"],
+    ],
+)
+def test_the_command_ends_with_2_and_says_what_to_do(options: list[str], tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "app", "serve", "--host", "127.0.0.1", "--port", "0", *options],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": "", "HOME": str(tmp_path), "PYTHONPATH": str(PROJECT)},
+    )
+
+    assert done.returncode == 2
+    assert "--certificate" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.fixture
+def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PhoneServer]:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    settings = ServeSettings(is_https=True, has_authority=True, workers=1)
+    server = PhoneServer(ServerOptions("127.0.0.1", 0, settings=settings))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.mark.slow
+def test_a_phone_finds_the_authority_and_installs_it(served: PhoneServer, tmp_path: Path) -> None:
+    authority = served.authority
+    assert authority is not None
+    with (
+        opening(["--ignore-certificate-errors"]) as chromium,
+        Browser(chromium).visit(served.url, ignore_https_errors=True) as visit,
+    ):
+        visit.get_ready()
+        visit.page.click("#open-menu")
+        visit.page.click("#menu-authority")
+        visit.page.wait_for_selector("main.steps")
+        told = visit.page.inner_text("main")
+        with visit.page.expect_download() as download:
+            visit.page.click("a.button >> nth=0")
+        path = tmp_path / "installed.crt"
+        download.value.save_as(path)
+
+        assert authority.fingerprint in told
+        assert "Settings" in told
+        assert "Einstellungen" in told
+        assert path.read_bytes() == authority.der
+
+
+@pytest.mark.slow
+def test_a_browser_that_has_installed_it_warns_no_more(served: PhoneServer, tmp_path: Path) -> None:
+    certutil = shutil.which("certutil")
+    if certutil is None:
+        pytest.skip("certutil is not installed, by which Chromium is told whom to trust")
+    assert served.authority is not None
+    (tmp_path / "authority.crt").write_bytes(served.authority.der)
+    store = tmp_path / ".pki" / "nssdb"
+    store.mkdir(parents=True)
+    where = ["-d", f"sql:{store}"]
+    subprocess.run([certutil, *where, "-N", "--empty-password"], check=True)
+    install = ["-A", "-n", "sudoku", "-t", "C,,", "-i", str(tmp_path / "authority.crt")]
+    subprocess.run([certutil, *where, *install], check=True)
+    with (
+        opening(env={**os.environ, "HOME": str(tmp_path)}) as chromium,
+        Browser(chromium).visit(served.url) as visit,
+    ):
+        visit.get_ready()
+        visit.until("async () => Boolean(await caches.match('/'))")
+
+        assert visit.page.evaluate("isSecureContext")
+        assert visit.page.evaluate("typeof navigator.mediaDevices.getUserMedia") == "function"

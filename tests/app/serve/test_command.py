@@ -1,0 +1,155 @@
+"""`sudoku-lens serve` as it is typed: what it prints, and how it ends."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from command_rig import PROJECT, RunCommand
+from full_disk import room_for
+from planted_work import children_of
+
+pytest.importorskip("fastapi", reason="the extra serve is not installed")
+
+from app.terminal.exits import ExitCode
+from app.terminal.extras import EXTRAS
+
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def start(request: pytest.FixtureRequest) -> Start:
+    """Starts the command on a port that is free, with one worker."""
+
+    def begin(*arguments: str) -> "subprocess.Popen[str]":
+        command = [sys.executable, "-m", "app", "serve", "--port", "0", "--workers", "1"]
+        process = subprocess.Popen(
+            [*command, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(PROJECT)},
+        )
+
+        def end() -> None:
+            process.kill()
+            process.communicate()
+
+        request.addfinalizer(end)
+        return process
+
+    return begin
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_it_prints_the_address_and_ends_in_order(start: Start, number: str) -> None:
+    process = start("--host", "127.0.0.1")
+    assert process.stdout is not None
+
+    url = process.stdout.readline().strip()
+    with urllib.request.urlopen(url.partition("?")[0] + "api/health", timeout=30) as answer:
+        status = answer.status
+    workers = children_of(process.pid)
+    process.send_signal(getattr(signal, number))
+    out, errors = process.communicate(timeout=60)
+
+    assert status == 200
+    assert "/?token=" in url
+    assert (process.returncode, out) == (ExitCode.SOLVED, "")
+    assert "only this computer can open the page" in errors
+    assert "one worker does one thing at a time" in errors
+    assert "Traceback" not in errors
+    assert len(workers) == 1
+    assert not any(Path(f"/proc/{worker}/cmdline").exists() for worker in workers)
+
+
+@pytest.mark.slow
+def test_no_code_is_drawn_where_nobody_could_scan_it(start: Start) -> None:
+    process = start("--host", "127.0.0.1", "--quiet")
+    assert process.stdout is not None
+
+    url = process.stdout.readline()
+    process.terminate()
+    out, errors = process.communicate(timeout=60)
+
+    assert url.startswith("http://127.0.0.1:")
+    assert (out, errors) == ("", "")
+
+
+def test_what_a_killed_server_has_kept_by_half_is_removed_at_the_next_start(
+    start: Start, tmp_path: Path
+) -> None:
+    kept = tmp_path / "20260101-120000-0123abcd.jpg"
+    kept.write_bytes(b"a photo")
+    (tmp_path / f".{kept.name}.0123abcd.tmp").write_bytes(b"half of one")
+    process = start("--host", "127.0.0.1", "--quiet", "--keep", str(tmp_path))
+    assert process.stdout is not None
+
+    process.stdout.readline()
+
+    assert list(tmp_path.iterdir()) == [kept]
+
+
+def test_a_port_that_is_taken_ends_it(sudoku_lens: RunCommand) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+
+        done = sudoku_lens("serve", "--host", "127.0.0.1", "--port", port)
+
+    assert done.returncode == ExitCode.USAGE
+    assert done.stdout == ""
+    assert done.stderr == (
+        f"sudoku-lens: port {port} of 127.0.0.1 is taken; "
+        "choose another with --port, or 0 for any\n"
+    )
+
+
+def test_a_folder_that_cannot_be_made_ends_it(sudoku_lens: RunCommand, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    done = sudoku_lens("serve", "--keep", tmp_path / "file" / "photos")
+
+    assert done.returncode == ExitCode.USAGE
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [(), ("--quiet",)])
+def test_a_folder_on_a_full_disk_is_named_at_the_start(
+    start: Start, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    with room_for(1_000_000):
+        process = start("--host", "127.0.0.1", "--keep", str(tmp_path), *options)
+    assert process.stdout is not None
+
+    process.stdout.readline()
+    process.terminate()
+    _, errors = process.communicate(timeout=60)
+
+    assert f"no photo can be kept in {tmp_path}: " in errors
+    assert "make room there, or name another folder with --keep" in errors
+    assert "photos and reports are kept" not in errors
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("package", EXTRAS["serve"])
+def test_without_the_extra_it_says_what_to_install(
+    sudoku_lens_process: RunCommand, tmp_path: Path, package: str
+) -> None:
+    text = f"raise ModuleNotFoundError('No module named {package}', name={package!r})\n"
+    (tmp_path / f"{package}.py").write_text(text)
+    environment = {"PYTHONPATH": f"{tmp_path}{os.pathsep}{PROJECT}"}
+
+    done = sudoku_lens_process("serve", environment=environment)
+
+    assert done.returncode == ExitCode.MISSING
+    assert f"(No module named {package}); run: pip install 'sudoku-lens[serve]'" in done.stderr

@@ -1,0 +1,447 @@
+"""Guards of the phone page on a real socket: clients that are slow, rude, or too many."""
+
+import asyncio
+import contextlib
+import json
+import logging
+import socket
+import ssl
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("uvicorn", reason="the extra serve is not installed")
+
+import uvicorn
+from serve_guard_rig import RULES, TOKEN, Echo
+from starlette.types import Receive, Scope, Send
+
+from app.serve.security.body_guard import BodyLimits
+from app.serve.security.certificate import load_certificate
+from app.serve.security.connection_guard import ConnectionLimits, guarded_config
+from app.serve.security.encryption_guard import make_context
+from app.serve.security.guard_chain import guarded
+from app.serve.security.listener_guard import GuardedListener
+
+QUICK = ConnectionLimits(most=12, most_of_address=8, head_seconds=1.0, read_seconds=1.0)
+BODIES = BodyLimits(photo_bytes=100_000, other_bytes=1000, pause_seconds=1.0, seconds=2.0)
+LARGE = b"x" * 50_000_000
+
+
+@dataclass
+class Door:
+    """A server that runs, and how to knock."""
+
+    port: int
+    server: uvicorn.Server
+    echo: Echo
+    listener: GuardedListener
+
+    def connect(self, source: str = "127.0.0.1") -> socket.socket:
+        """Open a connection from an address of this machine."""
+        client = socket.create_connection(("127.0.0.1", self.port), 30, (source, 0))
+        client.settimeout(30)
+        return client
+
+    def ask(self, *lines: str, source: str = "127.0.0.1", body: bytes = b"") -> bytes:
+        """Send a request and return all that comes until the server closes."""
+        with self.connect(source) as client:
+            client.sendall(self.head(*lines) + body)
+            return read_all(client)
+
+    def head(self, *lines: str) -> bytes:
+        first, *rest = lines
+        host = f"Host: localhost:{self.port}"
+        return "\r\n".join([first, host, "Connection: close", *rest, "", ""]).encode("latin-1")
+
+    def cookie(self) -> str:
+        """Show the token and return the line that a phone sends from then on."""
+        told = self.ask(f"GET /?token={TOKEN} HTTP/1.1").decode()
+        line = next(line for line in told.split("\r\n") if line.startswith("set-cookie: "))
+        return f"Cookie: {line.removeprefix('set-cookie: ').partition(';')[0]}"
+
+    def is_up(self, source: str = "127.0.0.1") -> bool:
+        return b" 200 " in self.ask("GET /api/health HTTP/1.1", source=source)[:15]
+
+
+def read_all(client: socket.socket) -> bytes:
+    """Return what comes until the other side closes or resets."""
+    got = bytearray()
+    with contextlib.suppress(ConnectionResetError):
+        while piece := client.recv(65536):
+            got += piece
+    return bytes(got)
+
+
+async def application(scope: Scope, receive: Receive, send: Send) -> None:
+    """Begin, end, and answer with more than anybody may want to read."""
+    if scope["type"] == "lifespan":
+        await receive()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+    else:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": LARGE})
+
+
+@contextlib.contextmanager
+def running(certificate: Path | None = None, bodies: BodyLimits = BODIES) -> Iterator[Door]:
+    """A guarded server in a thread, with limits that tests need not wait long for."""
+    echo = Echo()
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        is_echoed = scope["type"] != "lifespan" and scope["path"] != "/large"
+        await (echo if is_echoed else application)(scope, receive, send)
+
+    rules = replace(RULES, public=("/api/health", "/large"), bodies=bodies)
+    listener = GuardedListener(socket.create_server(("127.0.0.1", 0)), QUICK)
+    port = listener.getsockname()[1]
+    encryption = None if certificate is None else make_context(certificate)
+    server = uvicorn.Server(guarded_config(guarded(serve, rules), encryption, QUICK))
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve([listener])))
+    thread.start()
+    try:
+        yield Door(port, server, echo, listener)
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+@pytest.fixture
+def door() -> Iterator[Door]:
+    with running() as one:
+        yield one
+
+
+UPGRADE = [
+    "GET /api/live HTTP/1.1",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    "Sec-WebSocket-Version: 13",
+]
+
+
+def ask_and_stay(door: Door, *lines: str, body: bytes = b"") -> bytes:
+    """Send a request on a connection that may stay open; return all until the server closes it.
+
+    A server that leaves it open is known by its being silent for a while after its answer.
+    """
+    connection = "Upgrade" if "Upgrade: websocket" in lines else "keep-alive"
+    head = door.head(*lines).replace(b"Connection: close", f"Connection: {connection}".encode())
+    with door.connect() as client:
+        client.sendall(head + body)
+        told = client.recv(65536)
+        client.settimeout(QUICK.head_seconds / 4)
+        with contextlib.suppress(TimeoutError):
+            return told + read_all(client)
+    raise AssertionError("the connection was left open")
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    for _ in range(3000):
+        if is_so():
+            return
+        threading.Event().wait(0.02)
+    raise AssertionError("it never came about")
+
+
+def test_a_person_comes_in(door: Door) -> None:
+    told = door.ask("POST /api/photos HTTP/1.1", door.cookie(), "Content-Length: 3", body=b"abc")
+
+    assert told.startswith(b"HTTP/1.1 200 ")
+    assert door.echo.bodies == [b"abc"]
+    assert b"server:" not in told.lower()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"GET / HT",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\n",
+        b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\nGET /api",
+    ],
+    ids=["nothing", "half a line", "half a head", "a request", "one and a half"],
+)
+def test_a_connection_that_does_nothing_is_closed(door: Door, sent: bytes) -> None:
+    with door.connect() as client:
+        client.sendall(sent)
+
+        told = read_all(client)
+
+    assert told.startswith(b"HTTP/1.1 200 ") == (b"\r\n\r\n" in sent)
+    wait_until(lambda: not door.server.server_state.connections)
+
+
+def test_a_body_that_trickles_is_refused(door: Door) -> None:
+    cookie = door.cookie()
+    with door.connect() as client:
+        client.sendall(door.head("POST /api/photos HTTP/1.1", cookie, "Content-Length: 1000"))
+        with contextlib.suppress(OSError):
+            for _ in range(100):
+                client.sendall(b"x")
+                threading.Event().wait(0.05)
+        told = read_all(client)
+
+    assert told.startswith(b"HTTP/1.1 408 ")
+    assert json.loads(told.partition(b"\r\n\r\n")[2])["code"] == "too_slow"
+    assert door.echo.bodies == []
+    assert door.is_up()
+
+
+def test_a_client_that_does_not_read_is_cut_off(door: Door) -> None:
+    with door.connect() as client:
+        client.sendall(door.head("GET /large HTTP/1.1"))
+        told = client.recv(1)
+        wait_until(lambda: not door.server.server_state.connections)
+        told += read_all(client)
+
+    assert 0 < len(told) < len(LARGE)
+    assert door.is_up()
+
+
+def test_a_stream_without_end_is_refused_in_its_midst(door: Door) -> None:
+    cookie = door.cookie()
+    sent = 0
+    with door.connect() as client:
+        client.sendall(door.head("POST /api/photos HTTP/1.1", cookie, "Transfer-Encoding: chunked"))
+        piece = b"10000\r\n" + b"x" * 65536 + b"\r\n"
+        with contextlib.suppress(OSError):
+            while sent < 1_000_000_000:
+                client.sendall(piece)
+                sent += 65536
+        told = read_all(client)
+
+    assert sent < 200_000_000
+    assert told == b"" or told.startswith(b"HTTP/1.1 413 ")
+    assert door.echo.bodies == []
+    assert door.is_up()
+
+
+def test_who_sends_a_little_too_much_hears_why(door: Door) -> None:
+    told = door.ask(
+        "POST /api/photos HTTP/1.1",
+        door.cookie(),
+        "Content-Length: 5000000",
+        body=b"x" * 5_000_000,
+    )
+
+    assert told.startswith(b"HTTP/1.1 413 ")
+    assert json.loads(told.partition(b"\r\n\r\n")[2])["code"] == "too_large"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00",  # a browser that tries HTTPS
+        b"GET / HTTP/1.1\r\n\r\n",  # no host
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 100_000,
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        b"GET /\x00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nX : a\r\n\r\n",
+        b"\r\n" * 20_000,
+    ],
+)
+def test_what_is_no_http_is_a_bad_request(door: Door, sent: bytes) -> None:
+    with door.connect() as client:
+        client.sendall(sent)
+        told = read_all(client)
+
+    assert told == b"" or told.startswith(b"HTTP/1.1 400 ")
+    assert b"Traceback" not in told
+    assert door.is_up()
+
+
+@pytest.mark.parametrize("bad", [b"zz\r\n", b"5\r\nabcdefgh\r\n", b"-1\r\n", b"f" * 30 + b"\r\n"])
+def test_bad_chunks_end_the_connection(door: Door, bad: bytes) -> None:
+    told = door.ask(
+        "POST /api/photos HTTP/1.1", door.cookie(), "Transfer-Encoding: chunked", body=bad
+    )
+
+    assert told.startswith(b"HTTP/1.1 400 ")
+    assert door.echo.bodies == []
+    assert door.is_up()
+
+
+def test_a_length_and_chunks_together_smuggle_nothing(door: Door) -> None:
+    hidden = b"GET /api/session HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+    told = door.ask(
+        "POST /api/photos HTTP/1.1",
+        door.cookie(),
+        f"Content-Length: {5 + len(hidden)}",
+        "Transfer-Encoding: chunked",
+        body=b"0\r\n\r\n" + hidden,
+    )
+
+    assert told.count(b"HTTP/1.1 ") == 1
+
+
+@pytest.mark.parametrize("is_socket", [False, True], ids=["a request", "a WebSocket"])
+def test_a_length_and_chunks_together_are_a_bad_request_and_end_the_connection(
+    door: Door, *, is_socket: bool
+) -> None:
+    lines = ["POST /api/photos HTTP/1.1", "Content-Length: 5", "Transfer-Encoding: chunked"]
+    if is_socket:
+        lines = [*UPGRADE, *lines[1:], f"Origin: http://localhost:{door.port}"]
+
+    told = ask_and_stay(door, *lines, door.cookie(), body=b"0\r\n\r\n")
+
+    assert told.startswith(b"HTTP/1.1 400 ")
+    assert json.loads(told.partition(b"\r\n\r\n")[2])["code"] == "bad_request"
+    assert door.echo.scopes == []
+    assert door.is_up()
+
+
+@pytest.mark.parametrize("is_socket", [False, True], ids=["a request", "a WebSocket"])
+@pytest.mark.parametrize("line_bytes", [100, 89_000], ids=["many lines", "one line"])
+def test_a_head_that_is_too_large_is_a_bad_request_though_it_comes_at_once(
+    door: Door, line_bytes: int, *, is_socket: bool
+) -> None:
+    lines = UPGRADE if is_socket else ["GET /api/session HTTP/1.1"]
+    lines = [*lines, f"Origin: http://localhost:{door.port}"]
+    lines += [f"X-{number}: {'x' * line_bytes}" for number in range(90_000 // (line_bytes + 10))]
+
+    told = ask_and_stay(door, *lines, door.cookie())
+
+    assert told.startswith(b"HTTP/1.1 400 ")
+    assert door.echo.scopes == []
+    assert door.is_up()
+
+
+@pytest.mark.parametrize(
+    "more",
+    [["Content-Length: 5"], ["Transfer-Encoding: chunked"], [f"X: {'x' * 10_000}"], ["X: x"] * 200],
+)
+def test_a_socket_that_cannot_be_opened_is_a_bad_request_and_ends_the_connection(
+    door: Door, more: list[str]
+) -> None:
+    page = f"Origin: http://localhost:{door.port}"
+
+    told = ask_and_stay(door, *UPGRADE, door.cookie(), page, *more)
+
+    assert told.startswith(b"HTTP/1.1 400 ")
+    assert door.echo.scopes == []
+    wait_until(lambda: not door.server.server_state.connections)
+
+
+def test_a_head_of_just_the_size_is_taken_and_a_byte_more_is_not(door: Door) -> None:
+    head = door.head("GET /api/health HTTP/1.1", "X: ")
+    room = QUICK.head_bytes - len(head)
+
+    told = [door.ask("GET /api/health HTTP/1.1", f"X: {'x' * size}") for size in (room, room + 1)]
+
+    assert [one.partition(b"\r\n")[0][9:12] for one in told] == [b"200", b"400"]
+
+
+def test_one_address_cannot_take_all_connections(door: Door) -> None:
+    with contextlib.ExitStack() as stack:
+        clients = [stack.enter_context(door.connect()) for _ in range(50)]
+
+        assert read_all(clients[-1]) == b""
+        assert door.is_up("127.0.0.2")
+    wait_until(lambda: not door.listener.accepted)
+    assert door.is_up()
+
+
+def test_an_address_gets_its_connections_back(door: Door) -> None:
+    for _ in range(30):
+        assert door.is_up()
+    wait_until(lambda: not door.listener.accepted)
+
+
+def test_a_socket_needs_the_cookie_and_the_page(door: Door) -> None:
+    def status(*more: str) -> bytes:
+        with door.connect() as client:
+            head = door.head(*UPGRADE, *more).replace(b"Connection: close", b"Connection: Upgrade")
+            client.sendall(head)
+            return client.recv(65536)[9:12]
+
+    cookie = door.cookie()
+    assert status() == b"401"
+    assert status(cookie, "Origin: http://evil.example") == b"403"
+    assert status(cookie, f"Origin: http://localhost:{door.port}") == b"101"
+    assert door.is_up()
+
+
+def test_who_never_shakes_hands_takes_no_more_than_a_share(tmp_path: Path) -> None:
+    certificate = load_certificate(["localhost"], tmp_path)
+    with running(certificate.path) as door, contextlib.ExitStack() as stack:
+        for _ in range(50):
+            stack.enter_context(door.connect())
+        with door.connect("127.0.0.2") as client:
+            context = ssl.create_default_context(cafile=certificate.path)
+            with context.wrap_socket(client, server_hostname="localhost") as secure:
+                secure.sendall(door.head("GET /api/health HTTP/1.1"))
+                assert read_all(secure).startswith(b"HTTP/1.1 200 ")
+                assert door.listener.accepted <= QUICK.most_of_address + 1
+
+
+def test_nobody_can_fill_the_log(door: Door, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        door.ask("GET /api/live HTTP/1.1", "Upgrade: h2c")
+        door.ask("nonsense")
+        for version in ("13", "99", "x"):
+            with door.connect() as client:
+                client.sendall(
+                    b"GET /api/live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
+                    b"Upgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                    + f"Sec-WebSocket-Version: {version}\r\n\r\n".encode()
+                )
+                assert read_all(client)[9:10] == b"4"
+        assert door.is_up()
+
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize(
+    ("version", "ciphers", "is_taken"),
+    [
+        (ssl.TLSVersion.TLSv1_3, "DEFAULT", True),
+        (ssl.TLSVersion.TLSv1_2, "ECDHE+AESGCM", True),
+        (ssl.TLSVersion.TLSv1_2, "ECDHE+AES:!AESGCM:!AESCCM", False),
+        (ssl.TLSVersion.TLSv1_1, "DEFAULT:@SECLEVEL=0", False),
+    ],
+)
+def test_only_encryption_without_known_weakness_is_spoken(
+    tmp_path: Path, version: ssl.TLSVersion, ciphers: str, is_taken: bool
+) -> None:
+    certificate = load_certificate(["localhost"], tmp_path)
+    context = ssl.create_default_context(cafile=certificate.path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # old versions are deprecated, which is the point
+        context.minimum_version = context.maximum_version = version
+    context.set_ciphers(ciphers)
+
+    with running(certificate.path) as door, door.connect() as client:
+        outcome = (
+            contextlib.nullcontext() if is_taken else pytest.raises((ssl.SSLError, ConnectionError))
+        )
+        with outcome, context.wrap_socket(client, server_hostname="localhost") as secure:
+            secure.sendall(door.head("GET /api/health HTTP/1.1"))
+            assert read_all(secure).startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_client_that_keeps_sending_is_told_when_the_server_ends(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    patient = replace(BODIES, pause_seconds=60.0, seconds=60.0)
+    with contextlib.ExitStack() as stack:
+        with caplog.at_level(logging.WARNING), running(bodies=patient) as door:
+            head = door.head("POST /api/photos HTTP/1.1", door.cookie(), "Content-Length: 9")
+            client = stack.enter_context(door.connect())
+            client.sendall(head + b"x")
+            wait_until(lambda: len(door.server.server_state.tasks) > 0)
+        told = read_all(client)
+
+    assert told.startswith(b"HTTP/1.1 503 ")
+    assert b"retry-after: 1" in told
+    assert caplog.records == []

@@ -1,0 +1,297 @@
+"""Guards of the phone page: how much may come, how slowly, and how often."""
+
+import asyncio
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("fastapi", reason="the extra serve is not installed")
+
+from serve_guard_rig import RULES, Answered, Echo, Request, Rig, ask
+
+from app.serve.security.body_guard import BodyLimits
+from app.serve.security.rate_guard import (
+    MOST_CLIENTS,
+    Limit,
+    Limiter,
+    Rate,
+    RateGuard,
+    Rates,
+    address_of,
+)
+
+SMALL = BodyLimits(
+    photo_bytes=1000,
+    frame_bytes=500,
+    other_bytes=100,
+    bytes_at_once=1500,
+    pause_seconds=0.05,
+    seconds=0.2,
+)
+RUSHED = replace(RULES, bodies=SMALL)
+FREE = Rate(1e6, 1_000_000)
+
+
+def post(path: str = "/api/photos", **fields: object) -> Request:
+    return replace(Request(path, "POST"), **fields)  # type: ignore[arg-type]
+
+
+def signed_in(rig: Rig, request: Request) -> Answered:
+    return rig.ask(replace(request, headers={**rig.sign_in(), **request.headers}))
+
+
+def code_of(answered: Answered) -> str:
+    code: str = json.loads(answered.body)["code"]
+    return code
+
+
+def test_a_body_within_the_limit_arrives_whole() -> None:
+    rig = Rig(RUSHED)
+
+    answered = signed_in(rig, post(chunks=(b"a" * 400, b"", b"b" * 600)))
+
+    assert answered.status == 200
+    assert rig.echo.bodies == [b"a" * 400 + b"b" * 600]
+
+
+@pytest.mark.parametrize("has_length", [True, False])
+@pytest.mark.parametrize(
+    ("path", "most"), [("/api/photos", 1000), ("/api/live", 500), ("/api/puzzles", 100)]
+)
+def test_a_byte_too_many_is_refused(path: str, most: int, has_length: bool) -> None:
+    rig = Rig(RUSHED)
+
+    answered = signed_in(rig, post(path, chunks=(b"a" * most, b"b"), has_length=has_length))
+
+    assert answered.status == 413
+    assert code_of(answered) == "too_large"
+    assert answered.headers["connection"] == "close"
+    assert rig.echo.bodies == []
+
+
+def test_what_announces_too_much_is_not_read() -> None:
+    rig = Rig(RUSHED)
+    headers = {"content-length": "1000000000", "expect": "100-continue"}
+
+    answered = signed_in(rig, post(headers=headers, stalls=True))
+
+    assert answered.status == 413
+
+
+def test_a_client_that_stalls_is_told_so() -> None:
+    rig = Rig(RUSHED)
+
+    answered = signed_in(rig, post(chunks=(b"a" * 10,), stalls=True, has_length=False))
+
+    assert answered.status == 408
+    assert code_of(answered) == "too_slow"
+    assert rig.echo.bodies == []
+
+
+def test_a_client_that_leaves_is_told_nothing() -> None:
+    rig = Rig(RUSHED)
+
+    answered = signed_in(rig, post(chunks=(b"a" * 10,), leaves=True, has_length=False))
+
+    assert answered.status == 0
+    assert rig.echo.bodies == []
+
+
+def test_a_packed_body_is_not_unpacked() -> None:
+    answered = signed_in(Rig(), post(chunks=(b"x",), headers={"content-encoding": "gzip"}))
+
+    assert answered.status == 415
+
+
+def test_a_body_without_a_session_is_never_handed_on() -> None:
+    rig = Rig(RUSHED)
+
+    answered = rig.ask(post(chunks=(b"a" * 1_000_000, b"b" * 1_000_000)))
+
+    assert answered.status == 401
+    assert answered.headers["connection"] == "close"
+    assert rig.echo.scopes == []
+
+
+def test_all_bodies_together_are_limited_and_room_is_given_back() -> None:
+    rig = Rig(replace(RUSHED, rates=Rates(photo=FREE, photo_of_address=FREE)))
+    cookie = rig.sign_in()
+    request = post(chunks=(b"a" * 700,), headers=cookie)
+
+    async def three() -> list[Answered]:
+        rig.echo.until = asyncio.Event()
+        waiting = [asyncio.create_task(ask(rig.app, request)) for _ in range(3)]
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        rig.echo.until.set()
+        first = await asyncio.gather(*waiting)
+        return [*first, await ask(rig.app, request)]
+
+    answers = asyncio.run(three())
+
+    assert sorted(one.status for one in answers[:3]) == [200, 200, 503]
+    assert answers[3].status == 200
+    refused = next(one for one in answers if one.status == 503)
+    assert code_of(refused) == "busy"
+    assert int(refused.headers["retry-after"]) >= 1
+
+
+@pytest.mark.parametrize("failure", [None, RuntimeError("a fault")])
+def test_a_request_that_ends_frees_its_room(failure: Exception | None) -> None:
+    rig = Rig(RUSHED, Echo(failure=failure))
+    cookie = rig.sign_in()
+    request = post(chunks=(b"a" * 1000,), headers=cookie)
+
+    statuses = {rig.ask(request).status for _ in range(5)}
+
+    assert statuses == {500 if failure else 200}
+
+
+def test_a_burst_is_let_through_and_then_a_steady_flow() -> None:
+    now = [0.0]
+    limiter = Limiter(Rate(per_second=0.5, burst=3), clock=lambda: now[0])
+
+    first = [limiter.take("a") for _ in range(4)]
+    now[0] = 2.0
+    then = [limiter.take("a") for _ in range(2)]
+
+    assert first == [None, None, None, 2]
+    assert then == [None, 2]
+    assert limiter.take("b") is None
+
+
+@given(st.lists(st.floats(0, 10), max_size=60), st.floats(0.1, 5), st.integers(1, 10))
+def test_no_client_gets_more_than_its_rate(
+    pauses: list[float], per_second: float, burst: int
+) -> None:
+    now = [0.0]
+    limiter = Limiter(Rate(per_second, burst), clock=lambda: now[0])
+    taken = 0
+
+    for pause in pauses:
+        now[0] += pause
+        seconds = limiter.take("a")
+        taken += seconds is None
+        assert taken <= burst + now[0] * per_second + 1e-6
+        if seconds is not None:
+            now[0] += seconds
+            assert limiter.take("a") is None
+            taken += 1
+
+
+def test_what_goes_on_at_once_is_limited_until_it_ends() -> None:
+    limiter = Limiter(Rate(100.0, 100, at_once=2))
+
+    assert [limiter.take("a") for _ in range(3)] == [None, None, 1]
+    limiter.give_back("a")
+    assert limiter.take("a") is None
+
+
+def test_a_limit_remembers_a_bounded_number_of_clients() -> None:
+    limiter = Limiter(Rate(1.0, 1))
+
+    for number in range(MOST_CLIENTS + 1000):
+        if limiter.take(str(number)) is None:
+            limiter.give_back(str(number))
+
+    assert len(limiter._buckets) == MOST_CLIENTS
+    assert len(limiter._going_on) == 0
+
+
+def test_a_phone_that_sends_too_fast_is_told_when_to_come_back() -> None:
+    rig = Rig(replace(RULES, rates=Rates(photo=Rate(0.1, 2))))
+    cookie = rig.sign_in()
+
+    answers = [rig.ask(post(chunks=(b"x",), headers=cookie)) for _ in range(3)]
+
+    assert [one.status for one in answers] == [200, 200, 429]
+    assert 9 <= int(answers[-1].headers["retry-after"]) <= 10
+    assert code_of(answers[-1]) == "too_fast"
+
+
+def test_many_sessions_of_one_address_gain_nothing() -> None:
+    rig = Rig(replace(RULES, rates=Rates(photo_of_address=Rate(0.1, 3))))
+    cookies = [rig.sign_in() for _ in range(5)]
+
+    mine = [rig.ask(post(chunks=(b"x",), headers=cookie)).status for cookie in cookies]
+    other = rig.ask(post(chunks=(b"x",), headers=cookies[0], address="192.168.1.51"))
+
+    assert mine == [200, 200, 200, 429, 429]
+    assert other.status == 200
+
+
+def test_guessing_tokens_is_slow() -> None:
+    rig = Rig(replace(RULES, rates=Rates(sign_in=Rate(0.1, 3))))
+
+    answers = [rig.ask(Request("/", query=f"token={guess}")) for guess in range(5)]
+    statuses = [one.status for one in answers]
+
+    assert statuses == [401, 401, 401, 429, 429]
+    assert b"Wait a minute" in answers[-1].body
+    assert int(answers[-1].headers["retry-after"]) > 0
+
+
+def test_who_never_waits_as_told_is_answered_late_and_nobody_else() -> None:
+    now = [0.0]
+    held: list[float] = []
+
+    async def hold(seconds: float) -> None:
+        held.append(seconds)
+
+    limiter = Limiter(Rate(1.0, 1), clock=lambda: now[0])
+    limit = Limit(lambda _: True, address_of, limiter)
+    guard = RateGuard(Echo(), [limit], clock=lambda: now[0], hold=hold)
+
+    def send(address: str, pause: float) -> int:
+        now[0] += pause
+        return asyncio.run(ask(guard, Request(address=address))).status
+
+    impatient = [send("192.168.1.66", 0.01) for _ in range(30)]
+    late = len(held)
+    patient = [send("192.168.1.50", pause) for pause in [0.5, 1.5] * 15]
+
+    assert impatient == [200] + [429] * 29
+    assert 15 <= late < 29
+    assert patient.count(429) > 5
+    assert len(held) == late
+    assert send("192.168.1.66", 5) == 200
+    assert send("192.168.1.66", 0.01) == 429
+    assert len(held) == late
+
+
+def test_what_a_proxy_claims_makes_no_new_client() -> None:
+    rig = Rig(replace(RULES, rates=Rates(anything=Rate(0.1, 2))))
+    claims = [{"x-forwarded-for": f"10.0.0.{number}"} for number in range(4)]
+
+    statuses = [rig.ask(Request("/api/health", headers=claim)).status for claim in claims]
+
+    assert statuses == [200, 200, 429, 429]
+
+
+@pytest.mark.parametrize(
+    ("client", "address"),
+    [
+        (("192.168.1.5", 1), "192.168.1.5"),
+        (("::ffff:192.168.1.5", 1), "192.168.1.5"),
+        (("2001:db8:1:2:3:4:5:6", 1), "2001:db8:1:2::/64"),
+        (("fe80::1%eth0", 1), "fe80::/64"),
+        (("testclient", 1), "testclient"),
+        (None, "unknown"),
+    ],
+)
+def test_addresses_stand_for_clients(client: tuple[str, int] | None, address: str) -> None:
+    assert address_of({"type": "http", "client": client}) == address
+
+
+def test_the_default_limits_leave_a_person_alone() -> None:
+    rig = Rig()
+    cookie = rig.sign_in()
+    page = [Request(f"/page/{number}", headers=cookie) for number in range(30)]
+    work = [post("/api/hints", chunks=(b"{}",), headers=cookie)] * 20
+    photos = [post(chunks=(b"x",), headers=cookie)] * 5
+
+    statuses = {rig.ask(request).status for request in (*page, *work, *photos)}
+
+    assert statuses == {200}

@@ -1,0 +1,37 @@
+"""No picture takes more of the computer's memory than a worker may have."""
+
+import asyncio
+import os
+import sys
+
+import planted_tasks as tasks
+import pytest
+from planted_work import children_of
+
+pytest.importorskip("fastapi", reason="the extra serve is not installed")
+
+from app.serve.api.problems import Problem, ProblemError
+from app.serve.host.request_workers import Crew, CrewOptions
+from app.workers.memory_limit import MOST_BYTES
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds processes to the limit")
+def test_a_request_that_needs_too_much_memory_costs_itself_alone() -> None:
+    crew = Crew(CrewOptions(workers=1), tasks.load)
+    crew.start()
+
+    async def ask() -> tuple[Problem, list[int], list[int]]:
+        await crew.do(tasks.echo, "hello")
+        before = children_of(os.getpid())
+        with pytest.raises(ProblemError) as raised:
+            await crew.do(tasks.hoard, MOST_BYTES)
+        assert await crew.do(tasks.hoard, 1_000_000) == 1_000_000
+        return raised.value.problem, before, children_of(os.getpid())
+
+    try:
+        problem, before, after = asyncio.run(ask())
+    finally:
+        crew.stop()
+
+    assert problem is Problem.TOO_HARD
+    assert before == after

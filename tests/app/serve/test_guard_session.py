@@ -1,0 +1,249 @@
+"""Guards of the phone page: sessions of phones, how many there may be, and tokens of programs."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the extra serve is not installed")
+
+from serve_guard_rig import COOKIE_NAME, RULES, TOKEN, Request, Rig
+
+from app.serve.security.rate_guard import Rate, Rates
+from app.serve.security.session_guard import (
+    IDLE_SECONDS,
+    MOST_SESSIONS,
+    MOST_SESSIONS_OF_ADDRESS,
+    SESSION_SECONDS,
+    Sessions,
+)
+
+PROGRAM_TOKEN = "a-token-for-programs-that-has-enough-signs"
+PROGRAMS = replace(RULES, program_token=PROGRAM_TOKEN)
+
+ELSEWHERE = Request(address="192.0.2.50")
+"""From an address for documentation (RFC 5737), which this computer cannot have."""
+
+
+def open_session(sessions: Sessions, address: str) -> str:
+    """Return the secret of a session for which there must be room."""
+    secret = sessions.open(address)
+    assert secret is not None
+    return secret
+
+
+def test_an_office_behind_one_address_stays_signed_in() -> None:
+    sessions = Sessions()
+
+    phones = [sessions.open("192.168.1.50") for _ in range(100)]
+
+    assert all(secret is not None and sessions.find(secret) for secret in phones)
+
+
+def test_an_address_that_opens_many_sessions_gets_no_more_and_ends_no_other() -> None:
+    sessions = Sessions()
+    mine = open_session(sessions, "192.168.1.50")
+
+    others = [sessions.open("192.168.1.66") for _ in range(1000)]
+
+    assert sessions.find(mine) is not None
+    known = [secret for secret in others if secret is not None and sessions.find(secret)]
+    assert known == others[:MOST_SESSIONS_OF_ADDRESS]
+
+
+def test_where_an_address_has_no_room_a_phone_that_is_away_is_signed_out_and_none_in_use() -> None:
+    now = [0.0]
+    sessions = Sessions(clock=lambda: now[0])
+    phones = [open_session(sessions, "10.0.0.1") for _ in range(MOST_SESSIONS_OF_ADDRESS)]
+    now[0] = IDLE_SECONDS - 1
+    sessions.find(phones[0])
+
+    early = sessions.open("10.0.0.1")
+    now[0] = IDLE_SECONDS + 1
+    late = open_session(sessions, "10.0.0.1")
+
+    assert early is None
+    assert sessions.find(late) is not None
+    assert [sessions.find(secret) is None for secret in phones[:3]] == [False, True, False]
+    assert [sessions.was_signed_out(secret) for secret in phones[:3]] == [False, True, False]
+
+
+def test_where_there_is_no_room_at_all_the_address_with_most_phones_makes_it() -> None:
+    sessions = Sessions()
+    mine = open_session(sessions, "192.168.1.50")
+    many = [
+        open_session(sessions, f"10.0.0.{number // MOST_SESSIONS_OF_ADDRESS}")
+        for number in range(MOST_SESSIONS - 1)
+    ]
+
+    newcomer = open_session(sessions, "192.168.1.51")
+
+    assert sessions.find(newcomer) is not None
+    assert sessions.find(mine) is not None
+    assert sessions.was_signed_out(many[0])
+    assert len(sessions) == MOST_SESSIONS
+
+
+def test_a_phone_that_was_signed_out_is_told_why() -> None:
+    now = [0.0]
+    sessions = Sessions(clock=lambda: now[0])
+    rig = Rig(replace(RULES, sessions=sessions))
+    cookie = rig.sign_in()
+    now[0] = IDLE_SECONDS + 1
+    for _ in range(MOST_SESSIONS_OF_ADDRESS):
+        sessions.open(Request().address)
+
+    asked = rig.ask(Request(headers=cookie))
+    stranger = rig.ask(Request(headers={"cookie": f"{COOKIE_NAME}=x"}))
+
+    assert (asked.status, json.loads(asked.body)["code"]) == (401, "signed_out")
+    assert json.loads(stranger.body)["code"] == "no_session"
+
+
+def test_a_phone_that_finds_no_room_is_told_so_on_the_page() -> None:
+    sessions = Sessions()
+    for _ in range(MOST_SESSIONS_OF_ADDRESS):
+        sessions.open(Request().address)
+
+    answered = Rig(replace(RULES, sessions=sessions)).ask(Request("/", query=f"token={TOKEN}"))
+
+    assert answered.status == 503
+    assert int(answered.headers["retry-after"]) == IDLE_SECONDS
+    assert answered.headers["content-type"].startswith("text/html")
+    assert b"Too many phones" in answered.body
+    assert "set-cookie" not in answered.headers
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])
+def test_the_cookie_of_a_phone_is_worth_nothing_on_this_computer(address: str) -> None:
+    rig = Rig()
+    cookie = rig.sign_in(ELSEWHERE)
+
+    taken = rig.ask(Request(headers=cookie, address=address))
+    phone = rig.ask(replace(ELSEWHERE, headers=cookie))
+
+    assert (taken.status, json.loads(taken.body)["code"]) == (401, "no_session")
+    assert phone.status == 200
+
+
+def test_the_cookie_of_a_browser_on_this_computer_is_worth_nothing_elsewhere() -> None:
+    rig = Rig()
+    cookie = rig.sign_in(Request(address="127.0.0.1"))
+
+    statuses = [
+        rig.ask(Request(headers=cookie, address=address)).status
+        for address in ("127.0.0.1", "::1", ELSEWHERE.address)
+    ]
+
+    assert statuses == [200, 200, 401]
+
+
+@pytest.mark.parametrize("address", ["192.0.2.99", "198.51.100.2", "2001:db8::1"])
+def test_a_phone_whose_address_changes_stays_signed_in(address: str) -> None:
+    rig = Rig()
+    cookie = rig.sign_in(ELSEWHERE)
+
+    assert rig.ask(Request(headers=cookie, address=address)).status == 200
+
+
+def test_the_session_that_was_away_longest_makes_room() -> None:
+    sessions = Sessions()
+    secrets = [open_session(sessions, f"10.0.{n // 250}.{n % 250}") for n in range(MOST_SESSIONS)]
+    sessions.find(secrets[0])
+
+    sessions.open("10.1.1.1")
+
+    assert len(sessions) == MOST_SESSIONS
+    assert sessions.find(secrets[0]) is not None
+    assert sessions.find(secrets[1]) is None
+
+
+def test_a_session_ends_when_a_phone_was_away_for_long() -> None:
+    now = [0.0]
+    sessions = Sessions(clock=lambda: now[0])
+    secret = open_session(sessions, "192.168.1.50")
+
+    now[0] = SESSION_SECONDS
+    assert sessions.find(secret) is not None
+    now[0] = 2 * SESSION_SECONDS + 1
+
+    assert sessions.find(secret) is None
+    assert len(sessions) == 0
+
+
+def bearer(token: str, scheme: str = "Bearer") -> dict[str, str]:
+    return {"authorization": f"{scheme} {token}"}
+
+
+@pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER "])
+@pytest.mark.parametrize("kind", ["http", "https", "ws"])
+def test_a_program_comes_in_with_its_token_and_without_a_cookie(scheme: str, kind: str) -> None:
+    rig = Rig(PROGRAMS)
+
+    answered = rig.ask(Request(headers=bearer(PROGRAM_TOKEN, scheme), scheme=kind))
+
+    assert answered.status == (0 if kind == "ws" else 200)
+    assert rig.echo.scopes[0]["state"]["client"]
+    assert "set-cookie" not in answered.headers
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        bearer(PROGRAM_TOKEN[:-1]),
+        bearer(PROGRAM_TOKEN + "x"),
+        bearer(TOKEN),
+        bearer(""),
+        bearer("é"),
+        bearer(PROGRAM_TOKEN, "Basic"),
+        {"authorization": PROGRAM_TOKEN},
+    ],
+)
+def test_a_wrong_token_of_a_program_opens_nothing(told: dict[str, str]) -> None:
+    rig = Rig(PROGRAMS)
+
+    answered = rig.ask(Request(headers=told))
+
+    assert (answered.status, json.loads(answered.body)["code"]) == (401, "no_session")
+    assert answered.headers["www-authenticate"] == "Bearer"
+    assert rig.echo.scopes == []
+
+
+def test_a_wrong_token_of_a_program_is_not_made_good_by_a_cookie() -> None:
+    rig = Rig(PROGRAMS)
+    cookie = rig.sign_in()
+
+    assert rig.ask(Request(headers={**cookie, **bearer("wrong")})).status == 401
+
+
+@pytest.mark.parametrize("token", ["", "None", TOKEN, PROGRAM_TOKEN])
+def test_without_a_token_for_programs_none_opens_anything(token: str) -> None:
+    assert Rig().ask(Request(headers=bearer(token))).status == 401
+
+
+def test_the_token_of_programs_is_not_that_of_the_code() -> None:
+    rig = Rig(PROGRAMS)
+
+    assert rig.ask(Request("/", query=f"token={PROGRAM_TOKEN}")).status == 401
+
+
+def test_a_page_elsewhere_comes_in_with_no_token_either() -> None:
+    rig = Rig(PROGRAMS)
+    told = bearer(PROGRAM_TOKEN)
+
+    foreign = rig.ask(Request(headers={**told, "origin": "http://evil.example"}))
+    rebound = rig.ask(Request(headers={**told, "host": "evil.example"}))
+
+    assert (foreign.status, rebound.status) == (403, 421)
+    assert rig.echo.scopes == []
+
+
+def test_programs_are_held_to_the_rates_of_phones_each_by_its_address() -> None:
+    rig = Rig(replace(PROGRAMS, rates=Rates(photo=Rate(0.1, 2))))
+    request = Request("/api/photos", "POST", headers=bearer(PROGRAM_TOKEN), chunks=(b"x",))
+
+    statuses = [rig.ask(request).status for _ in range(3)]
+    other = rig.ask(replace(request, address="192.168.1.51")).status
+
+    assert statuses == [200, 200, 429]
+    assert other == 200

@@ -1,0 +1,420 @@
+"""The live view in a browser, whose camera films pages that this project rendered."""
+
+import base64
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+from page_rig import Browser, Visit, opening
+
+from app.serve.host.serve_settings import ServeSettings
+from app.serve.host.server import PhoneServer, ServerOptions
+from solver.grid import format_grid
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import Puzzle, make_puzzle
+from vision.board import lattice_from_corners
+from vision.tracker.tracking import move_points
+
+Image8 = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
+
+pytestmark = pytest.mark.slow
+
+WIDTH: Final = 640
+HEIGHT: Final = 480
+FRAMES: Final = 48
+MARK: Final = 12
+"""Side of the squares in the top left that say, black or white, which frame it is."""
+
+NO_SOCKETS: Final = """window.WebSocket = class {
+  constructor() { setTimeout(() => this.onclose?.({ code: 1006 }), 20); }
+  close() {}
+};"""
+
+CUT_ANSWERS: Final = """window.cutsAnswers = true;
+const nativeFetch = window.fetch;
+window.fetch = (address, ...rest) =>
+  window.cutsAnswers && String(address).startsWith("/api/live?")
+    ? Promise.resolve(new Response('{"frame": 1, "st'))
+    : nativeFetch(address, ...rest);"""
+"""In the page itself: Playwright's routes miss all requests of one page in some fourteen."""
+
+TRUSTING: Final = ("--use-fake-ui-for-media-stream", "--ignore-certificate-errors")
+"""A phone that trusts the certificate and lets the page film."""
+
+NAME: Final = "phone.test"
+"""Of the server in its network; an address of the loopback would count as safe."""
+
+LOOKS: Final = 1000
+
+OPEN: Final = """async () => {
+  const live = await import("/page/live.js");
+  const place = document.createElement("div");
+  document.body.append(place);
+  window.told = [];
+  window.photo = null;
+  window.view = live.openLive(place, {
+    onPhoto: (blob) => { window.photo = blob; },
+    onTakePhoto: () => window.told.push("take"),
+    onClose: () => window.told.push("close"),
+    onExpired: () => window.told.push("expired"),
+  });
+}"""
+
+
+class Film:
+    """A page before a camera that swings to and fro, and where the board is in every frame."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        self.page, corners = render_board(puzzle.clues, 330)
+        self._lattice = lattice_from_corners(corners)
+
+    def lattice(self, number: int) -> Points:
+        """Return (10, 10, 2) float32, the board in a frame, in pixels."""
+        return move_points(self._lattice, self._camera(number))
+
+    def frame(self, number: int) -> Image8:
+        """Return (480, 640, 3) uint8 BGR."""
+        size = (WIDTH, HEIGHT)
+        shot = cv2.warpPerspective(
+            self.page, self._camera(number), size, borderValue=(110, 100, 90)
+        )
+        for bit in range(6):
+            grey = 255 if number >> bit & 1 else 0
+            shot[:MARK, bit * MARK : (bit + 1) * MARK] = grey
+        return np.asarray(shot, np.uint8)
+
+    def _camera(self, number: int) -> npt.NDArray[np.float64]:
+        swing = np.sin(2 * np.pi * number / FRAMES)
+        side = self.page.shape[0]
+        flat = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+        seen = np.array([[140, 30], [500, 40], [490, 450], [150, 440]], np.float32)
+        seen += np.array([60 * swing, 10 * swing], np.float32)
+        return np.asarray(cv2.getPerspectiveTransform(flat, seen))
+
+
+@pytest.fixture(scope="module")
+def film() -> Film:
+    return Film(make_puzzle(1, 30))
+
+
+@pytest.fixture(scope="module")
+def film_file(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("film") / "film.mjpeg"
+    frames = [cv2.imencode(".jpg", film.frame(number))[1].tobytes() for number in range(FRAMES)]
+    path.write_bytes(b"".join(frames))
+    return path
+
+
+@pytest.fixture(scope="module")
+def encrypted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhoneServer]:
+    """A server as `serve --https` begins it, for one phone that films at a time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        settings = ServeSettings(is_https=True, workers=1, live_seats=1)
+        server = PhoneServer(ServerOptions("127.0.0.1", 0, settings=settings))
+        server.start()
+        yield server
+        server.stop()
+
+
+@pytest.fixture(scope="module")
+def phone(film_file: Path) -> Iterator[Browser]:
+    """A browser whose camera plays the film."""
+    film = ["--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={film_file}"]
+    with opening([*TRUSTING, *film, f"--host-resolver-rules=MAP {NAME} 127.0.0.1"]) as chromium:
+        yield Browser(chromium)
+
+
+@contextmanager
+def _visiting(browser: Browser, server: PhoneServer, script: str = "") -> Iterator[Visit]:
+    """Open the page once it is ready; a script may run before the page's own."""
+    with browser.visit(server.url, script=script, ignore_https_errors=True) as visit:
+        visit.get_ready()
+        yield visit
+
+
+@contextmanager
+def _filming(browser: Browser, server: PhoneServer, script: str = "") -> Iterator[Visit]:
+    """Open the live view by itself, as `view`."""
+    with _visiting(browser, server, script) as visit:
+        visit.page.evaluate(OPEN)
+        yield visit
+
+
+def _wait_for_solution(visit: Visit, film: Film) -> None:
+    visit.until(
+        "(it) => document.querySelector('.live-view')?.dataset.solution === it",
+        format_grid(film.puzzle.solution),
+    )
+
+
+def _wait_for_next_solution(visit: Visit, film: Film) -> None:
+    """Wait for one that has not been there before."""
+    visit.page.evaluate("document.querySelector('.live-view').dataset.solution = ''")
+    _wait_for_solution(visit, film)
+
+
+def _picture(visit: Visit) -> Image8:
+    """Return what the page shows, (480, 640, 3) uint8 BGR."""
+    url = visit.page.evaluate("document.querySelector('.live-picture').toDataURL('image/png')")
+    data = np.frombuffer(base64.b64decode(url.partition(",")[2]), np.uint8)
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+
+def _number_of(shown: Image8) -> int:
+    middles = [shown[MARK // 2, MARK // 2 + bit * MARK].mean() > 127 for bit in range(6)]
+    return sum(1 << bit for bit, is_white in enumerate(middles) if is_white)
+
+
+def _written(shown: Image8) -> npt.NDArray[np.bool_]:
+    """Return (480, 640) bool: what is drawn in the colour of solutions."""
+    blue, green, red = (shown[..., channel].astype(int) for channel in range(3))
+    return np.asarray((green - np.maximum(blue, red) > 25) & (green > 60))
+
+
+def _assert_lies_right(shown: Image8, film: Film) -> None:
+    """Check that every missing digit stands in its cell of the very frame that is shown."""
+    lattice = film.lattice(_number_of(shown)).astype(float)
+    written = _written(shown)
+    inside = np.zeros(written.shape, bool)
+    for cell in np.flatnonzero(film.puzzle.clues.ravel() == 0):
+        row, column = divmod(int(cell), 9)
+        quad = lattice[row : row + 2, column : column + 2].reshape(4, 2)[[0, 1, 3, 2]]
+        middle = quad.mean(axis=0)
+        area = np.zeros(written.shape, np.uint8)
+        cv2.fillConvexPoly(area, np.rint(middle + 0.8 * (quad - middle)).astype(np.int32), 1)
+        assert written[area > 0].mean() > 0.04, f"nothing is written in cell {cell}"
+        inside |= area > 0
+    assert (written & ~inside).sum() < 0.01 * written.sum()
+
+
+def test_the_solution_lies_on_the_very_frame_that_is_shown(
+    phone: Browser, encrypted: PhoneServer, film: Film
+) -> None:
+    with _filming(phone, encrypted) as visit:
+        _wait_for_solution(visit, film)
+        shots: list[Image8] = []
+        for _ in range(LOOKS):
+            visit.page.wait_for_timeout(60)
+            shown = _picture(visit)
+            if _written(shown).sum() > 2000:
+                shots.append(shown)
+            if len(shots) >= 10 and len(set(map(_number_of, shots))) >= 5:
+                break
+        else:
+            pytest.fail("the solution was seen on too few frames")
+
+    for shown in shots:
+        _assert_lies_right(shown, film)
+
+
+def test_a_frozen_frame_stays_and_becomes_a_photo(
+    phone: Browser, encrypted: PhoneServer, film: Film
+) -> None:
+    with _filming(phone, encrypted) as visit:
+        _wait_for_solution(visit, film)
+
+        visit.page.click(".live-freeze")
+        visit.until("() => view.reply.opacity === 1")
+        first = _picture(visit)
+        visit.page.wait_for_timeout(700)
+        second = _picture(visit)
+        visit.page.click(".live-shutter")
+        visit.until("() => photo !== null")
+        photo = visit.page.evaluate("photo.arrayBuffer().then((data) => [...new Uint8Array(data)])")
+
+    assert np.array_equal(first, second)
+    _assert_lies_right(first, film)
+    taken = np.asarray(cv2.imdecode(np.array(photo, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+    assert taken.shape == (HEIGHT, WIDTH, 3)
+    assert _number_of(taken) == _number_of(first)
+    assert not _written(taken).any()  # the photo is bare
+
+
+def test_without_websockets_frames_go_as_requests(
+    phone: Browser, encrypted: PhoneServer, film: Film
+) -> None:
+    with _filming(phone, encrypted, NO_SOCKETS) as visit:
+        _wait_for_solution(visit, film)
+        visit.page.keyboard.press("Escape")
+
+        assert visit.page.evaluate("told") == ["close"]
+
+
+def test_an_answer_that_is_cut_off_is_told_and_the_next_one_asked_for(
+    phone: Browser, encrypted: PhoneServer, film: Film
+) -> None:
+    with _filming(phone, encrypted, NO_SOCKETS + CUT_ANSWERS) as visit:
+        visit.page.wait_for_selector('.live-status:has-text("The connection is lost")')
+        visit.page.evaluate("cutsAnswers = false")
+        _wait_for_solution(visit, film)
+
+
+def test_a_lost_connection_is_told_and_taken_up_again(
+    phone: Browser, encrypted: PhoneServer, film: Film
+) -> None:
+    spying = """window.sockets = [];
+    const Native = window.WebSocket;
+    window.WebSocket = class extends Native {
+      constructor(...all) { super(...all); window.sockets.push(this); }
+    };"""
+
+    with _filming(phone, encrypted, spying) as visit:
+        _wait_for_solution(visit, film)
+        visit.hear(".live-status")
+        # The last one: others were refused if the phone before this one was still in its seat.
+        count = visit.page.evaluate("sockets.at(-1).close(), sockets.length")
+        visit.wait_to_hear("The connection is lost")
+        visit.until("(count) => sockets.length > count", count)
+        _wait_for_next_solution(visit, film)
+
+
+def test_a_second_phone_waits_until_the_first_has_gone(
+    phone: Browser, encrypted: PhoneServer, film: Film
+) -> None:
+    with _filming(phone, encrypted) as first:
+        _wait_for_solution(first, film)
+
+        with _filming(phone, encrypted) as second:
+            second.page.wait_for_selector('.live-status:has-text("Another phone")')
+            first.page.evaluate("view.close()")
+            _wait_for_solution(second, film)
+
+
+def test_the_camera_is_off_once_the_view_is_closed(
+    phone: Browser, encrypted: PhoneServer, film: Film
+) -> None:
+    with _filming(phone, encrypted) as visit:
+        _wait_for_solution(visit, film)
+        visit.page.evaluate("window.track = view.camera.track")
+        visit.page.click(".live-close")
+
+        assert visit.page.evaluate("track.readyState") == "ended"
+        assert visit.page.query_selector(".live-view") is None
+
+
+def test_no_light_is_offered_where_the_phone_has_none(
+    phone: Browser, encrypted: PhoneServer
+) -> None:
+    with _filming(phone, encrypted) as visit:
+        visit.page.wait_for_selector('.live-view[data-state="open"]')
+
+        assert not visit.page.is_visible(".live-torch")
+
+
+def test_the_light_is_switched_where_the_phone_has_one(
+    phone: Browser, encrypted: PhoneServer
+) -> None:
+    with_lamp = """window.asked = [];
+    MediaStreamTrack.prototype.getCapabilities = () => ({ torch: true });
+    MediaStreamTrack.prototype.applyConstraints = async (wish) => {
+      window.asked.push(wish.advanced[0].torch);
+    };"""
+
+    with _filming(phone, encrypted, with_lamp) as visit:
+        visit.page.click(".live-torch")
+        visit.page.wait_for_selector('.live-torch[aria-pressed="true"]')
+        visit.page.click(".live-torch")
+        visit.page.wait_for_selector('.live-torch[aria-pressed="false"]')
+
+        assert visit.page.evaluate("asked") == [True, False]
+
+
+def test_nobody_is_filmed_behind_a_page_that_is_hidden(
+    phone: Browser, encrypted: PhoneServer, film: Film
+) -> None:
+    hide = """(isHidden) => {
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+
+    with _filming(phone, encrypted) as visit:
+        _wait_for_solution(visit, film)
+        visit.page.evaluate("window.track = view.camera.track")
+        visit.page.evaluate(hide, True)
+        assert visit.page.evaluate("track.readyState") == "ended"
+
+        visit.page.evaluate(hide, False)
+        _wait_for_next_solution(visit, film)
+
+
+def test_a_device_without_a_camera_is_told_so_and_may_take_a_photo(
+    encrypted: PhoneServer,
+) -> None:
+    with opening(TRUSTING) as chromium, _filming(Browser(chromium), encrypted) as visit:
+        visit.page.wait_for_selector('.live-trouble[data-reason="none"]')
+        visit.page.click(".live-instead")
+
+        assert visit.page.evaluate("told") == ["take", "close"]
+
+
+def test_a_camera_that_is_not_allowed_is_told_of(phone: Browser, encrypted: PhoneServer) -> None:
+    refusing = (
+        "navigator.mediaDevices.getUserMedia = async () => {"
+        " throw new DOMException('no', 'NotAllowedError'); };"
+    )
+
+    with _filming(phone, encrypted, refusing) as visit:
+        visit.page.wait_for_selector('.live-trouble[data-reason="denied"]')
+
+        assert "not allowed" in visit.page.inner_text(".live-advice")
+
+
+def test_without_encryption_browsers_give_no_camera_and_the_page_says_so(phone: Browser) -> None:
+    settings = ServeSettings(workers=1)
+    server = PhoneServer(ServerOptions("127.0.0.1", 0, (NAME,), settings))
+    server.start()
+
+    try:
+        with _filming(phone, server) as visit:
+            visit.page.wait_for_selector('.live-trouble[data-reason="insecure"]')
+
+            assert "--https" in visit.page.inner_text(".live-advice")
+    finally:
+        server.stop()
+
+
+def test_from_the_button_to_the_photo_and_its_solution(
+    phone: Browser, encrypted: PhoneServer, film: Film
+) -> None:
+    with _visiting(phone, encrypted) as visit:
+        visit.page.click("#open-live")
+        _wait_for_solution(visit, film)
+        visit.page.click(".live-shutter")
+        visit.wait_for("good")
+
+        assert visit.headline.startswith("Solved")
+        assert visit.page.query_selector(".live-view") is None
+
+
+def test_escape_leads_back_to_the_start(phone: Browser, encrypted: PhoneServer) -> None:
+    with _visiting(phone, encrypted) as visit:
+        visit.page.click("#open-live")
+        visit.page.wait_for_selector('.live-view[data-state="open"]')
+        assert visit.page.evaluate("document.querySelector('header').inert")
+        visit.page.keyboard.press("Escape")
+
+        visit.page.wait_for_selector('body[data-screen="start"]')
+        assert not visit.page.evaluate("document.querySelector('header').inert")
+        assert visit.page.query_selector(".live-view") is None
+
+
+def test_a_phone_whose_session_has_ended_is_asked_to_scan_again(
+    phone: Browser, encrypted: PhoneServer
+) -> None:
+    with _visiting(phone, encrypted) as visit:
+        visit.page.wait_for_selector("#open-live:visible")
+        # The page is being kept on the phone, which would fail aloud without a session.
+        visit.until("async () => Boolean(await caches.match('/'))")
+        visit.page.context.clear_cookies()
+        visit.page.click("#open-live")
+
+        visit.page.wait_for_selector('body[data-screen="start"] #expired:not([hidden])')
+        assert visit.page.query_selector(".live-view") is None

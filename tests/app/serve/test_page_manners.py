@@ -1,0 +1,400 @@
+"""The phone page's manners: languages, keys, names, colours, sizes, and what leaves the phone."""
+
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+from page_rig import COMPUTER, PHONE, Browser
+from page_sheets import Sheet
+from page_states import open_every_panel
+from PIL import Image
+
+pytestmark = pytest.mark.slow
+
+CONTRASTS: Final = """() => {
+  const seen = (element) => element.offsetParent !== null && element.getClientRects().length;
+  const parse = (text) => {
+    const [r, g, b, a = 1] = text.match(/[\\d.]+/g).map(Number);
+    return { rgb: [r, g, b], a };
+  };
+  const luminance = (rgb) => {
+    const [r, g, b] = rgb.map((one) => {
+      const part = one / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (element) => {
+    for (let one = element; one; one = one.parentElement) {
+      const { rgb, a } = parse(getComputedStyle(one).backgroundColor);
+      if (a > 0.99) return rgb;
+    }
+    return [255, 255, 255];
+  };
+  const found = [];
+  for (const element of document.querySelectorAll("body *")) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!own || !seen(element) || element.closest(":disabled, .away, svg")) continue;
+    const style = getComputedStyle(element);
+    const [one, other] = [parse(style.color).rgb, ground(element)].map(luminance);
+    const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    if (contrast < 4.5) found.push(`${element.textContent.trim()}: ${contrast.toFixed(2)}`);
+  }
+  return found;
+}"""
+
+NAMELESS: Final = """() => [...document.querySelectorAll("button, select, input, textarea, [role]")]
+  .filter((one) => one.getClientRects().length)
+  .filter((one) => {
+    const labels = [...(one.labels ?? [])].map((label) => label.textContent).join("");
+    const named = (one.getAttribute("aria-labelledby") ?? "").split(" ").filter(Boolean)
+      .map((id) => document.getElementById(id)?.textContent ?? "").join("");
+    const role = one.getAttribute("role");
+    if (role === "status" || role === "row") return false;
+    const name = one.getAttribute("aria-label") || named || labels || one.textContent;
+    return !name.trim();
+  })
+  .map((one) => one.outerHTML.slice(0, 120))"""
+
+
+SAID: Final = "(words) => document.querySelector('#share-text').textContent === words"
+
+
+@pytest.mark.parametrize(
+    ("locale", "headline", "solved"),
+    [
+        ("de-AT", "Sudoku fotografieren", "Gelöst · genau eine Lösung"),
+        ("fr-CA", "Photographier un sudoku", "Résolu · une seule solution"),
+        ("en-GB", "Photograph a Sudoku", "Solved · exactly one solution"),
+        ("fi", "Photograph a Sudoku", "Solved · exactly one solution"),
+    ],
+)
+def test_the_page_speaks_the_phones_language(
+    browser: Browser, sheet: Sheet, locale: str, headline: str, solved: str
+) -> None:
+    with browser.visit(locale=locale) as visit:
+        first = visit.page.inner_text(".hero h2")
+        visit.solve(sheet.path)
+
+        assert first == headline
+        assert visit.headline == solved
+
+
+def test_a_language_that_is_chosen_stays(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        visit.page.click("#open-menu")
+        visit.page.select_option("#language", "fr")
+        visit.until("() => document.documentElement.lang === 'fr'")
+        visit.page.reload()
+        visit.until("() => document.documentElement.lang === 'fr'")
+        visit.solve(sheet.path)
+        visit.page.click("#ask-hint")
+        visit.until("() => /regarder\\s:/.test(document.querySelector('#hint-text').textContent)")
+
+        assert visit.page.inner_text("#hint-more") == "Quelles cases ?"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("device", [PHONE, COMPUTER], ids=["phone", "computer"])
+def test_text_can_be_read_and_everything_has_a_name(
+    browser: Browser, sheet: Sheet, scheme: str, device: Any
+) -> None:
+    with browser.visit(device=device, color_scheme=scheme) as visit:
+        for state in open_every_panel(visit, sheet):
+            assert visit.page.evaluate(CONTRASTS) == [], state
+            assert visit.page.evaluate(NAMELESS) == [], state
+
+
+@pytest.mark.parametrize("locale", ["en", "de", "fr"])
+def test_nothing_is_wider_than_the_screen(browser: Browser, sheet: Sheet, locale: str) -> None:
+    with browser.visit(locale=locale) as visit:
+        for state in open_every_panel(visit, sheet):
+            for width, height in ((320, 568), (390, 844), (844, 390), (1280, 800)):
+                visit.page.set_viewport_size({"width": width, "height": height})
+                across = visit.page.evaluate("document.documentElement.scrollWidth")
+                assert across <= width, (state, width)
+            visit.page.set_viewport_size({"width": 390, "height": 844})
+
+
+def test_what_is_tapped_is_large_enough_for_a_thumb(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        for state in open_every_panel(visit, sheet):
+            small = visit.page.evaluate(
+                """() => [...document.querySelectorAll("button, select, label.pick, label.shutter")]
+                  .filter((one) => one.getClientRects().length && !one.closest(".segmented"))
+                  .map((one) => [one.id, one.getBoundingClientRect()])
+                  .filter(([, box]) => box.width < 44 || box.height < 44)
+                  .map(([id, box]) => `${id} ${box.width}×${box.height}`)"""
+            )
+            assert small == [], state
+
+
+def test_a_puzzle_is_corrected_and_revealed_by_keys_alone(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit(device=COMPUTER) as visit:
+        visit.solve(sheet.path)
+        keys = visit.page.keyboard
+        keys.press("s")
+        hidden = visit.shapes("solution")
+        keys.press("ArrowRight")  # begins in the middle
+        for _ in range(4):
+            keys.press("ArrowUp")
+            keys.press("ArrowLeft")
+        corner = visit.page.evaluate("document.activeElement.getAttribute('aria-label')")
+        for _ in range(sheet.empty[0]):
+            keys.press("ArrowRight")
+        keys.press("Space")
+        revealed = visit.shapes("solution")
+        keys.press(next(sign for sign in sheet.clues[:9] if sign != "."))
+        visit.wait_for("bad")
+        keys.press("Control+z")
+        visit.wait_for("good")
+        keys.press("s")
+
+        assert hidden == []
+        assert corner.startswith("row 1, column 1: ")
+        assert sheet.empty[0] < 9
+        assert revealed == sheet.empty[:1]
+        assert visit.shapes("solution") == sheet.empty
+
+
+def test_keys_reach_every_button_and_the_focus_is_seen(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit(device=COMPUTER) as visit:
+        visit.solve(sheet.path)
+        reached = set()
+        for _ in range(30):
+            visit.page.keyboard.press("Tab")
+            name, outline = visit.page.evaluate(
+                """() => {
+                  const one = document.activeElement;
+                  const seen = one.matches("input") ? one.closest("label") : one;
+                  const { outlineStyle, outlineWidth } = getComputedStyle(seen);
+                  return [one.id || one.getAttribute("role"), `${outlineStyle} ${outlineWidth}`];
+                }"""
+            )
+            reached.add(name)
+            assert name is None or outline == "solid 3px", name
+        wanted = {"go-home", "open-menu", "stage", "gridcell", "toggle-solution", "again-input"}
+
+        assert wanted | {"ask-hint", "ask-check", "ask-share"} <= reached
+
+
+def test_nothing_moves_for_whoever_wants_no_motion(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit(reduced_motion="reduce") as visit:
+        visit.solve(sheet.path)
+
+        assert visit.page.evaluate("document.getAnimations().length") == 0
+
+
+def test_a_large_photo_is_made_smaller_before_it_is_sent(
+    browser: Browser, folder: Path, sheet: Sheet
+) -> None:
+    with Image.open(sheet.path) as opened:
+        opened.resize((3920, 3760)).save(folder / "large.jpg", quality=95)
+    with browser.visit() as visit:
+        with visit.page.expect_request("**/api/photos") as sent:
+            visit.solve(folder / "large.jpg")
+        report = sent.value.response().json()
+
+        assert max(report["width"], report["height"]) == 2000
+        assert sent.value.headers["content-type"] == "image/jpeg"
+        assert visit.digits("printed") == sheet.clues
+
+
+@pytest.mark.parametrize("orientation", [3, 6, 8])
+def test_a_photo_taken_sideways_is_seen_upright(
+    browser: Browser, folder: Path, sheet: Sheet, orientation: int
+) -> None:
+    turns = {3: Image.Transpose.ROTATE_180, 6: Image.Transpose.ROTATE_90}
+    turn = turns.get(orientation, Image.Transpose.ROTATE_270)
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    path = folder / f"turned-{orientation}.jpg"
+    with Image.open(sheet.path) as opened:
+        upright = opened.size
+        opened.transpose(turn).save(path, exif=exif, quality=95)
+    with browser.visit() as visit:
+        visit.solve(path)
+        visit.rest()
+        box = visit.page.locator(".plane path.solution").first.bounding_box()
+        at = visit.seen_at(sheet.middle(sheet.empty[0]))
+        size = visit.page.evaluate(
+            "[document.querySelector('.plane').offsetWidth,"
+            " document.querySelector('.plane').offsetHeight]"
+        )
+
+        assert tuple(size) == upright
+        middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        assert np.hypot(middle[0] - at[0], middle[1] - at[1]) < 5
+
+
+def test_puzzle_and_solution_are_copied_as_text(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit(permissions=["clipboard-read", "clipboard-write"]) as visit:
+        visit.solve(sheet.path)
+        visit.page.click("#ask-share")
+        copied = []
+        for what in ("puzzle", "solution"):
+            visit.page.click(f"#copy-{what}")
+            visit.until(SAID, f"The {what} is copied.")
+            copied.append(visit.page.evaluate("navigator.clipboard.readText()"))
+
+        assert copied == [sheet.clues, sheet.solution]
+
+
+def test_copying_works_where_the_page_is_not_encrypted(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit(permissions=["clipboard-read"]) as visit:
+        # Of a page that is not encrypted, browsers keep this.
+        visit.page.evaluate(
+            "() => void (navigator.clipboard.writeText = () => Promise.reject(Error('no')))"
+        )
+        visit.solve(sheet.path)
+        visit.page.click("#ask-share")
+        visit.page.click("#copy-puzzle")
+        visit.until(SAID, "The puzzle is copied.")
+
+        assert visit.page.evaluate("navigator.clipboard.readText()") == sheet.clues
+
+
+def test_nothing_is_said_of_a_copy_of_the_puzzle_before(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        visit.page.click("#ask-share")
+        visit.page.click("#copy-puzzle")
+        visit.until(SAID, "The puzzle is copied.")
+        visit.solve(sheet.path)
+        visit.page.click("#ask-share")
+
+        assert visit.page.inner_text("#share-text") == ""
+
+
+def test_the_solved_picture_is_saved_with_the_solution_on_it(
+    browser: Browser, folder: Path, sheet: Sheet
+) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        visit.page.click("#ask-share")
+        with visit.page.expect_download() as saving:
+            visit.page.click("#save-picture")
+        path = folder / "saved.jpg"
+        saving.value.save_as(path)
+
+        assert saving.value.suggested_filename.endswith(".jpg")
+        with Image.open(path) as saved, Image.open(sheet.path) as photo:
+            assert saved.size == photo.size
+            pixels, before = np.asarray(saved.convert("RGB")), np.asarray(photo.convert("RGB"))
+        for cell in range(81):
+            x, y = map(round, sheet.middle(cell))
+            part = (slice(y - 18, y + 18), slice(x - 18, x + 18))
+            green = pixels[part].astype(int)
+            has_green = bool(((green[..., 1] - green[..., 0] > 60) & (green[..., 0] < 90)).any())
+            assert has_green == (sheet.clues[cell] == "."), cell
+        corner = np.abs(pixels[:40, :40].astype(int) - before[:40, :40]).max()
+        assert corner < 12
+
+
+def test_a_picture_is_shared_where_the_browser_can(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        visit.page.evaluate(
+            """() => {
+              navigator.canShare = () => true;
+              navigator.share = async (what) => {
+                const [file] = what.files;
+                window.shared = `${file.type} ${file.name} ${file.size > 10000}`;
+              };
+            }"""
+        )
+        visit.solve(sheet.path)
+        visit.page.click("#ask-share")
+        visit.page.click("#share-picture")
+        visit.until("() => window.shared !== undefined")
+
+        kind, name, is_large = visit.page.evaluate("window.shared").split(" ")
+        assert (kind, is_large) == ("image/jpeg", "true")
+        assert name.startswith("sudoku-")
+
+
+@pytest.mark.parametrize(("form", "suffix"), [("line", ".txt"), ("opensudoku", ".opensudoku")])
+def test_the_puzzle_is_saved_for_other_programs(
+    browser: Browser, sheet: Sheet, form: str, suffix: str
+) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        visit.page.click("#ask-share")
+        visit.page.select_option("#form", form)
+        with visit.page.expect_download() as saving:
+            visit.page.click("#save-form")
+        name, text = saving.value.suggested_filename, Path(saving.value.path()).read_text()
+
+        assert name.startswith("sudoku")
+        assert suffix in name or form == "opensudoku"
+        assert sheet.clues.replace(".", "0") in text.replace(".", "0")
+
+
+def test_the_solution_waits_where_a_person_wants_to_solve(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        visit.page.click("#open-menu")
+        visit.page.click("#at-once")
+        visit.page.keyboard.press("Escape")
+        visit.solve(sheet.path)
+
+        assert visit.shapes("solution") == []
+        assert "hidden" in visit.page.inner_text("#detail")
+
+
+def test_the_look_that_is_chosen_stays(browser: Browser) -> None:
+    with browser.visit() as visit:
+        visit.page.click("#open-menu")
+        visit.page.select_option("#look", "dark")
+        visit.page.reload()
+        visit.until("() => document.documentElement.dataset.look === 'dark'")
+
+        ground = visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert ground == "rgb(29, 31, 34)"
+
+
+def test_the_page_is_small(browser: Browser) -> None:
+    with browser.visit() as visit:
+        visit.page.evaluate("import('/page/live.js')")
+        sent, unpacked = visit.page.evaluate(
+            """() => ["encodedBodySize", "decodedBodySize"].map((kind) =>
+              ["navigation", "resource"]
+                .flatMap((kind) => performance.getEntriesByType(kind))
+                .filter((one) => !one.name.endsWith(".png"))
+                .reduce((sum, one) => sum + one[kind], 0))"""
+        )
+
+        assert 20_000 < sent <= 100_000
+        assert sent < unpacked <= 260_000
+
+
+def test_the_page_runs_no_script_that_is_not_its_own(browser: Browser) -> None:
+    with browser.visit() as visit:
+        with visit.page.expect_console_message() as refused:
+            has_run = visit.page.evaluate(
+                """() => {
+                  const script = document.createElement("script");
+                  script.textContent = "window.hasRun = true";
+                  document.body.append(script);
+                  return window.hasRun === true;
+                }"""
+            )
+        visit.said.clear()
+
+        assert not has_run
+        assert "Content Security Policy" in refused.value.text
+
+
+def test_the_manifest_names_icons_that_are_there(browser: Browser) -> None:
+    with browser.visit() as visit:
+        sizes = visit.page.evaluate(
+            """async () => {
+              const manifest = await (await fetch("/manifest.webmanifest")).json();
+              return Promise.all(manifest.icons.map(async ({ src, sizes }) => {
+                const image = await createImageBitmap(await (await fetch(src)).blob());
+                return [sizes, `${image.width}x${image.height}`];
+              }));
+            }"""
+        )
+
+        assert len(sizes) == 3
+        assert all(told == real for told, real in sizes)

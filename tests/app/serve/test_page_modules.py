@@ -1,0 +1,238 @@
+"""The phone page's own modules: perspective, boards and their steps, words."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+from page_rig import Page, browsing
+
+PAGE: Final = Path(__file__).resolve().parents[3] / "app" / "serve" / "page"
+LANGUAGES: Final = ("en", "de", "fr")
+
+CLUES: Final = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION: Final = (
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+)
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    with browsing() as browser, browser.visit() as visit:
+        yield visit.page
+
+
+def texts_of(language: str) -> dict[str, str]:
+    """Return the words of a language by their keys."""
+    source = (PAGE / f"words_{language}.js").read_text(encoding="utf-8")
+    found = re.findall(r'^  (\w+):\s*"(.*)",$', source, re.MULTILINE)
+    assert len(found) == len(re.findall(r"^  \w+:", source, re.MULTILINE))
+    return dict(found)
+
+
+def call(page: Page, module: str, expression: str, argument: Any = None) -> Any:
+    """Evaluate an expression of a module `m` and an argument `a`."""
+    script = f"async (a) => {{ const m = await import('/page/{module}'); return {expression}; }}"
+    return page.evaluate(script, argument)
+
+
+def test_every_language_says_the_same() -> None:
+    english = texts_of("en")
+    for language in LANGUAGES[1:]:
+        other = texts_of(language)
+        assert list(other) == list(english), language
+        for key, text in english.items():
+            fields = [sorted(set(re.findall(r"\{\w+\}", one))) for one in (text, other[key])]
+            assert fields[0] == fields[1], (language, key)
+            assert other[key].strip() == other[key] != "", (language, key)
+
+
+def test_every_text_that_is_asked_for_is_there_and_none_is_left_over() -> None:
+    english = set(texts_of("en"))
+    sources = [path for path in PAGE.glob("*.js") if not path.name.startswith("words_")]
+    source = "\n".join(path.read_text(encoding="utf-8") for path in [*sources, PAGE / "index.html"])
+    wanted = set(re.findall(r'\bt\("(\w+)"', source))
+    wanted |= set(re.findall(r'data-t(?:-label)?="(\w+)"', source))
+    stems = {re.sub(r"_(one|other)$", "", key) for key in english}
+    literals = set(re.findall(r'["`](\w+)["`]', source)) | set(re.findall(r"t: \"(\w+)\"", source))
+    made = re.compile(r"(fault|problem|edge|region|live)_\w+|form[A-Z]\w*|corner\d")
+
+    assert wanted - stems - english == set()
+    assert {key for key in stems - literals - wanted if not made.fullmatch(key)} == set()
+
+
+def test_a_homography_carries_the_unit_square_onto_its_corners(page: Page) -> None:
+    rng = np.random.default_rng(3)
+    square = [[0, 0], [1, 0], [1, 1], [0, 1]]
+    for _ in range(20):
+        quad = (np.array(square) * 100 + rng.uniform(-25, 25, (4, 2))).tolist()
+        seen = call(
+            page,
+            "perspective.js",
+            "a.square.map(([u, v]) => m.project(m.squareToQuad(a.quad), u, v))",
+            {"square": square, "quad": quad},
+        )
+        np.testing.assert_allclose(seen, quad, atol=1e-6)
+
+
+def test_corners_without_an_area_make_no_homography(page: Page) -> None:
+    line = [[0, 0], [1, 1], [2, 2], [3, 3]]
+
+    assert call(page, "perspective.js", "m.squareToQuad(a)", line) is None
+
+
+def test_the_cell_at_a_point_is_the_one_whose_outline_holds_it(page: Page) -> None:
+    rng = np.random.default_rng(4)
+    camera = np.array([[30, 4, 20], [-3, 28, 40], [0.004, 0.002, 1]])
+    points = np.array([[(x, y, 1) for x in range(10)] for y in range(10)], float) @ camera.T
+    lattice = points[..., :2] / points[..., 2:]
+    places = rng.uniform(0.05, 0.95, (81, 2)) + [(cell % 9, cell // 9) for cell in range(81)]
+    seen = np.column_stack([places, np.ones(81)]) @ camera.T
+    seen = seen[:, :2] / seen[:, 2:] + 0.5
+    cells = call(
+        page,
+        "perspective.js",
+        "a.points.map(([x, y]) => m.cellAt(a.lattice, x, y))",
+        {"lattice": lattice.tolist(), "points": seen.tolist()},
+    )
+    beside = call(page, "perspective.js", "m.cellAt(a, 0, 0)", lattice.tolist())
+
+    assert cells == list(range(81))
+    assert beside is None
+
+
+def test_a_view_keeps_the_photo_where_it_can_be_seen(page: Page) -> None:
+    rng = np.random.default_rng(5)
+    photo, size = {"width": 1500, "height": 2000}, {"width": 390, "height": 500}
+    for _ in range(50):
+        view = {
+            "scale": float(10 ** rng.uniform(-3, 3)),
+            "x": float(rng.uniform(-1e5, 1e5)),
+            "y": float(rng.uniform(-1e5, 1e5)),
+        }
+        argument = {"view": view, "photo": photo, "size": size}
+        held = call(page, "viewport.js", "m.hold(a.view, a.photo, a.size)", argument)
+        for axis, side in (("x", "width"), ("y", "height")):
+            length = photo[side] * held["scale"]
+            if length > size[side]:
+                assert size[side] - length - 1e-6 <= held[axis] <= 1e-6
+            else:
+                assert held[axis] == pytest.approx((size[side] - length) / 2)
+
+
+@pytest.mark.parametrize(
+    ("solution", "is_right"),
+    [
+        (SOLUTION, True),
+        (SOLUTION[1] + SOLUTION[0] + SOLUTION[2:], False),
+        (SOLUTION[:80], False),
+        (SOLUTION[:80] + "0", False),
+        (SOLUTION[9:] + SOLUTION[:9], False),
+        (None, False),
+    ],
+)
+def test_only_what_solves_the_clues_is_kept_as_a_solution(
+    page: Page, solution: str | None, is_right: bool
+) -> None:
+    reported = {"outcome": "solved", "clues": CLUES, "solution": solution}
+    board = call(page, "board.js", "m.boardFrom(a)", reported)
+
+    assert (board["solution"] == SOLUTION) is is_right
+    assert (board["outcome"] == "solved") is is_right
+
+
+def test_a_corrected_clue_takes_the_solution_away_and_an_entry_does_not(page: Page) -> None:
+    entries = "." * 80 + "."
+    reported = {"outcome": "solved", "clues": CLUES, "entries": entries, "solution": SOLUTION}
+    reported["entries"] = entries[:2] + "1" + entries[3:]
+    clue, entry = call(
+        page,
+        "board.js",
+        "[m.setDigit(m.boardFrom(a), 3, 6), m.setDigit(m.boardFrom(a), 2, 4)]",
+        reported,
+    )
+
+    assert clue["solution"] is None
+    assert clue["isPending"]
+    assert clue["clues"] == CLUES[:3] + "6" + CLUES[4:]
+    assert entry["solution"] == SOLUTION
+    assert entry["entries"][2] == "4"
+    assert entry["clues"] == CLUES
+
+
+def test_a_digit_strikes_its_notes_in_cells_that_see_it_and_not_its_own(page: Page) -> None:
+    reported = {"outcome": "solved", "clues": CLUES, "entries": "." * 81, "solution": SOLUTION}
+    notes = call(
+        page,
+        "board.js",
+        "(() => { let board = m.boardFrom(a); for (const cell of [2, 3, 75])"
+        " for (const kind of ['corner', 'centre']) board = m.mark(board, cell, kind, 4);"
+        " const { marks } = m.write(board, 2, 4);"
+        " return [2, 3, 75].map((cell) => [marks.corner[cell], marks.centre[cell]]); })()",
+        reported,
+    )
+
+    assert notes == [[16, 16], [0, 0], [16, 16]]
+
+
+def test_a_digit_typed_once_more_takes_its_doubt_away(page: Page) -> None:
+    unsure = [{"cell": 0, "digits": [5, 6]}]
+    reported = {"outcome": "unreadable", "clues": CLUES, "solution": None, "unsure": unsure}
+    before, after = call(
+        page,
+        "board.js",
+        "[m.boardFrom(a), m.setDigit(m.boardFrom(a), 0, 5)]"
+        ".map((board) => m.facesOf(board, new Set())[0].doubt)",
+        reported,
+    )
+
+    assert (before, after) == ("unsure", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("7", 7), ("0", 0), ("Thu, 01 Jan 1970 00:01:30 GMT", 90), ("soon", None), ("", None)],
+)
+def test_retry_after_is_understood_as_seconds_and_as_a_date(
+    page: Page, text: str, seconds: int | None
+) -> None:
+    assert call(page, "api.js", "m.secondsOf(a, 0)", text) == seconds
+
+
+def test_every_fault_of_the_report_has_words() -> None:
+    from app.report.advice import FaultKind, Region
+
+    english = texts_of("en")
+    assert {f"region_{region.value}" for region in Region} <= set(english)
+    for kind in FaultKind:
+        assert any(key.startswith(f"fault_{kind.value}") for key in english), kind
+
+
+def test_every_outcome_has_words() -> None:
+    from app.recognition.outcome import Outcome
+
+    source = (PAGE / "status.js").read_text(encoding="utf-8")
+    for outcome in set(Outcome) - {Outcome.SOLVED, Outcome.NO_BOARD, Outcome.BAD_IMAGE}:
+        assert f"  {outcome.value}: [" in source, outcome
+
+
+def test_every_format_is_offered() -> None:
+    from solver.formats import Format
+
+    source = (PAGE / "sharing.js").read_text(encoding="utf-8")
+    forms = re.search(r"FORMS = \[(.*?)\]", source)
+    assert forms is not None
+    assert set(re.findall(r'"(\w+)"', forms[1])) == {form.value for form in Format}
+
+
+def test_the_outlines_of_digits_share_a_height() -> None:
+    source = (PAGE / "glyphs.js").read_text(encoding="utf-8")
+    outlines = re.findall(r'^  "(M[^"]+Z)",$', source, re.MULTILINE)
+
+    assert len(outlines) == 10
+    for outline in outlines:
+        y = [int(one) for one in re.findall(r"-?\d+,(-?\d+)", outline)]
+        assert -520 <= min(y) < -450
+        assert 450 < max(y) <= 520

@@ -1,0 +1,295 @@
+"""The phone page's ways: back and forward, addresses, what lies under a finger, and odd screens."""
+
+from pathlib import Path
+from typing import Any, Final
+
+import pillow_heif
+import pytest
+from page_rig import Browser, Visit
+from page_sheets import Sheet
+from page_states import open_every_panel
+from PIL import Image
+
+pytestmark = pytest.mark.slow
+
+PANELS: Final = ("hint", "check", "share")
+
+CUT_OFF: Final = """() => [...document.querySelectorAll("body *")]
+  .filter((one) => one.getClientRects().length)
+  .filter((one) => !one.closest("svg, .away, .clean, select, .stage"))
+  .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+  .filter((one) => getComputedStyle(one).visibility === "visible")
+  .filter((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    const words = range.getBoundingClientRect();
+    for (let box = one; box; box = box.parentElement) {
+      const { overflowX } = getComputedStyle(box);
+      const { left, right } = box.getBoundingClientRect();
+      const isEdge = box === one || overflowX !== "visible" || box === document.body;
+      if (isEdge && (words.left < left - 1 || words.right > right + 1)) return true;
+    }
+    return false;
+  })
+  .map((one) => `${one.tagName} ${one.id} ${one.textContent.trim()}`)"""
+"""Texts that are wider than what holds them, so that a part is cut off or lies over others."""
+
+OVERLAPPING: Final = """() => {
+  const seen = [...document.querySelectorAll("button, label, h1, h2, p, span")]
+    .filter((one) => one.getClientRects().length && one.textContent.trim())
+    .filter((one) => !one.closest(".away, .clean, .stage, svg"))
+    .filter((one) => getComputedStyle(one).visibility === "visible");
+  const found = [];
+  for (const one of seen) for (const other of seen) {
+    if (one === other || one.contains(other) || other.contains(one)) continue;
+    if (one.parentElement !== other.parentElement) continue;
+    const [a, b] = [one, other].map((each) => each.getBoundingClientRect());
+    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (across > 1 && down > 1) found.push(`${one.textContent} / ${other.textContent}`);
+  }
+  return found;
+}"""
+
+
+def address(visit: Visit) -> str:
+    return str(visit.page.evaluate("location.hash"))
+
+
+def panel(visit: Visit) -> str:
+    return str(visit.page.evaluate("document.body.dataset.panel ?? ''"))
+
+
+def test_home_tapped_twice_stays_in_the_page(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        twice = "() => { for (const _ of [1, 2]) document.getElementById('go-home').click(); }"
+        visit.page.evaluate(twice)
+        visit.page.wait_for_selector('body[data-screen="start"]')
+        visit.page.wait_for_timeout(200)  # a second step back would have been taken
+
+        assert visit.page.evaluate("document.body.dataset.screen") == "start"
+
+
+def test_the_way_back_closes_a_panel_first_and_then_the_puzzle(
+    browser: Browser, sheet: Sheet
+) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        for name in PANELS:
+            visit.page.click(f"#ask-{name}")
+            assert panel(visit) == name
+        visit.page.go_back()
+        visit.until("() => document.body.dataset.panel === ''")
+        assert visit.screen == "puzzle"
+
+        visit.page.go_back()
+        visit.until("() => document.body.dataset.screen === 'start'")
+        visit.page.go_forward()
+        visit.wait_for("good")
+
+        assert visit.shapes("solution") == sheet.empty
+
+
+def test_a_panel_that_was_closed_takes_no_step_back(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        for name in PANELS:
+            visit.page.click(f"#ask-{name}")
+            visit.page.click(f"#panel-{name} [data-close]")
+        visit.page.go_back()
+
+        visit.until("() => document.body.dataset.screen === 'start'")
+
+
+def test_the_way_back_closes_the_pad_the_corners_and_the_settings(
+    browser: Browser, sheet: Sheet
+) -> None:
+    with browser.visit() as visit:
+        visit.page.click("#open-menu")
+        visit.page.go_back()
+        visit.until("() => !document.querySelector('#menu').open")
+        assert visit.screen == "start"
+        visit.solve(sheet.path)
+        visit.tap(sheet, sheet.empty[0])
+        visit.until("() => document.body.dataset.panel === 'pad'")
+        visit.page.go_back()
+        visit.until("() => document.body.dataset.panel === ''")
+        visit.page.click("#open-menu")
+        visit.page.click("#menu-corners")
+        visit.until("() => document.body.dataset.panel === 'corners'")
+        visit.page.go_back()
+        visit.until("() => document.body.dataset.panel === ''")
+
+        assert visit.screen == "puzzle"
+        assert visit.page.locator(".handle:visible").count() == 0
+
+
+def test_a_reload_comes_back_to_the_puzzle(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        before = address(visit)
+        visit.page.click("#ask-share")
+        visit.until(
+            """async () => (await (await import("/page/recent.js")).listPuzzles()).length === 1"""
+        )
+        visit.page.reload()
+        visit.wait_for("good")
+
+        assert address(visit) == before != ""
+        assert visit.shapes("solution") == sheet.empty
+        visit.page.click("#go-home")
+        visit.until("() => document.body.dataset.screen === 'start'")
+        assert address(visit) == ""
+
+
+def test_each_puzzle_has_an_address_of_its_own(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        first = address(visit)
+        visit.solve(sheet.path)
+        second = address(visit)
+        visit.page.go_back()
+        visit.until("(it) => location.hash === it", first)
+        visit.wait_for("good")
+        visit.page.goto(f"{browser.origin}/{second}")
+        visit.wait_for("good")
+
+        assert len({"", first, second}) == 3
+        assert visit.screen == "puzzle"
+
+
+def test_the_address_of_a_puzzle_that_is_not_here_shows_the_start(browser: Browser) -> None:
+    with browser.visit() as visit:
+        visit.page.goto(f"{browser.origin}/#puzzle={'0' * 24}")
+        visit.page.reload()
+        visit.get_ready()
+
+        assert visit.screen == "start"
+        assert address(visit) == ""
+
+
+@pytest.mark.parametrize("name", [*PANELS, "pad"])
+def test_a_panel_does_not_move_the_photo_under_the_finger(
+    browser: Browser, sheet: Sheet, name: str
+) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        visit.rest()
+        places = [sheet.middle(cell) for cell in (0, 4, 40, 80)]
+        before = [visit.seen_at(place) for place in places]
+        if name == "pad":
+            visit.tap(sheet, sheet.empty[0])
+        else:
+            visit.page.click(f"#ask-{name}")
+        visit.until("(it) => document.body.dataset.panel === it", name)
+        visit.rest()
+        opened = [visit.seen_at(place) for place in places]
+        visit.page.click(f"#panel-{name} [data-close]")
+        visit.rest()
+        closed = [visit.seen_at(place) for place in places]
+
+        for now in (opened, closed):
+            for (x, y), (was_x, was_y) in zip(now, before, strict=True):
+                assert abs(x - was_x) < 1
+                assert abs(y - was_y) < 1
+
+
+def test_a_cell_that_the_pad_would_cover_is_moved_above_it(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        cell = sheet.empty[-1]
+        visit.tap(sheet, cell)
+        visit.until("() => document.body.dataset.panel === 'pad'")
+        visit.rest()
+        top = visit.page.evaluate("document.querySelector('#side').getBoundingClientRect().top")
+
+        assert visit.seen_at(sheet.middle(cell))[1] < top
+
+
+@pytest.mark.parametrize("locale", ["en", "de", "fr"])
+def test_text_of_twice_the_size_fits_a_narrow_phone(
+    browser: Browser, sheet: Sheet, locale: str
+) -> None:
+    large = """document.addEventListener("DOMContentLoaded", () => {
+      document.documentElement.style.setProperty("font-size", "200%") })"""
+    device = {
+        "viewport": {"width": 390, "height": 844},
+        "has_touch": True,
+        "is_mobile": True,
+    }
+    with browser.visit(device=device, locale=locale, script=large) as visit:
+        for state in open_every_panel(visit, sheet):
+            visit.page.set_viewport_size({"width": 360, "height": 760})
+            visit.wait_for_frame()
+            across = visit.page.evaluate("document.documentElement.scrollWidth")
+            assert across <= 360, state
+            assert visit.page.evaluate(CUT_OFF) == [], state
+            assert visit.page.evaluate(OVERLAPPING) == [], state
+            visit.page.set_viewport_size({"width": 390, "height": 844})
+
+
+def box_of(visit: Visit, selector: str) -> dict[str, float]:
+    box: dict[str, float] = visit.page.locator(selector).bounding_box()
+    return box
+
+
+def test_a_phone_on_its_side_uses_its_width(browser: Browser, sheet: Sheet) -> None:
+    device: dict[str, Any] = {
+        "viewport": {"width": 844, "height": 390},
+        "has_touch": True,
+        "is_mobile": True,
+    }
+    with browser.visit(device=device) as visit:
+        start, buttons = box_of(visit, "#start"), box_of(visit, "#start-bar")
+        visit.solve(sheet.path)
+        visit.rest()
+        stage, side, actions = (box_of(visit, one) for one in ("#stage", "#side", "#actions"))
+
+        assert buttons["x"] >= start["x"] + start["width"] - 1
+        assert stage["height"] > 0.8 * 390
+        assert stage["width"] >= 0.5 * 844
+        assert side["x"] >= stage["x"] + stage["width"] - 1
+        assert actions["x"] >= stage["x"] + stage["width"] - 1
+
+
+def test_without_scripts_the_page_says_what_it_needs(browser: Browser) -> None:
+    with browser.visit(browser.origin, java_script_enabled=False) as visit:
+        assert "needs JavaScript" in visit.page.inner_text("noscript")
+
+
+def test_a_heic_picture_is_seen_and_kept(browser: Browser, folder: Path, sheet: Sheet) -> None:
+    path = folder / "page.heic"
+    with Image.open(sheet.path) as opened:
+        pillow_heif.from_pillow(opened.convert("RGB")).save(path, quality=90)
+    with browser.visit() as visit:
+        visit.solve(path)
+        is_seen = visit.page.is_visible("#stage")
+        visit.page.click("#go-home")
+        visit.page.wait_for_selector("#recent-list img")
+        visit.page.reload()
+        visit.page.click("#recent-list .open")
+        visit.wait_for("good")
+
+        assert is_seen
+        assert visit.digits("printed") == sheet.clues
+        assert visit.page.is_visible("#stage")
+
+
+def test_a_heic_picture_that_was_left_unsent_is_kept(
+    browser: Browser, folder: Path, sheet: Sheet
+) -> None:
+    path = folder / "unsent.heic"
+    with Image.open(sheet.path) as opened:
+        pillow_heif.from_pillow(opened.convert("RGB")).save(path, quality=90)
+    with browser.visit() as visit:
+        visit.page.context.set_offline(True)
+        visit.choose(path)
+        visit.wait_to_read("The connection is lost")
+        visit.page.click("#go-home")
+        visit.page.wait_for_selector("#recent-list li")
+        visit.page.context.set_offline(False)
+        visit.page.click("#recent-list .open")
+        visit.wait_for("good")
+
+        assert visit.digits("printed") == sheet.clues

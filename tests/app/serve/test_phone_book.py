@@ -1,0 +1,236 @@
+"""Phones that stay known when the server ends: what is kept of them, and how they are sent away."""
+
+import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the extra serve is not installed")
+
+from serve_guard_rig import RULES, TOKEN, Echo, Request, Rig
+from starlette.types import Message, Receive, Scope, Send
+
+from app.serve.security.guard_chain import guarded
+from app.serve.security.phone_book import SEEN_STEP_SECONDS, PhoneBook, name_device
+from app.serve.security.session_guard import SESSION_SECONDS, Sessions
+
+ADDRESS = "192.168.1.50"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "phones.json"
+
+
+def pair(sessions: Sessions, name: str = "iPhone, Safari") -> str:
+    secret = sessions.open(ADDRESS, name=name)
+    assert secret is not None
+    return secret
+
+
+def test_a_phone_comes_in_after_a_restart(path: Path) -> None:
+    secret = pair(Sessions(book=PhoneBook(path)))
+
+    after = Sessions(book=PhoneBook(path))
+
+    assert after.find(secret) is not None
+    assert [phone.name for phone in after.phones()] == ["iPhone, Safari"]
+
+
+def test_without_a_book_nothing_lasts_or_is_written(path: Path) -> None:
+    secret = pair(Sessions())
+
+    assert Sessions(book=PhoneBook(path)).find(secret) is None
+    assert not path.exists()
+
+
+def test_the_file_holds_no_secret_and_is_its_owners_alone(path: Path) -> None:
+    secret = pair(Sessions(book=PhoneBook(path)))
+
+    assert secret not in path.read_text()
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_what_the_file_says_lets_nobody_in(path: Path) -> None:
+    sessions = Sessions(book=PhoneBook(path))
+    pair(sessions)
+
+    key = json.loads(path.read_text())["phones"][0]["key"]
+
+    assert sessions.find(key) is None
+
+
+def test_a_phone_that_is_revoked_comes_in_no_more_now_or_later(path: Path) -> None:
+    sessions = Sessions(book=PhoneBook(path))
+    gone, stays = pair(sessions), pair(sessions)
+    key = sessions.find(gone)
+    assert key is not None
+
+    sessions.revoke(key)
+
+    after = Sessions(book=PhoneBook(path))
+    for one in (sessions, after):
+        assert one.find(gone) is None
+        assert one.find(stays) is not None
+
+
+def test_a_phone_that_another_process_revokes_is_out_at_once(path: Path) -> None:
+    sessions, elsewhere = Sessions(book=PhoneBook(path)), PhoneBook(path)
+    secret = pair(sessions)
+    key = sessions.find(secret)
+    assert key is not None
+
+    elsewhere.drop(key)
+
+    assert sessions.find(secret) is None
+    assert sessions.phones() == []
+
+
+def test_deleting_the_file_forgets_all(path: Path) -> None:
+    sessions = Sessions(book=PhoneBook(path))
+    secret = pair(sessions)
+
+    path.unlink()
+
+    assert sessions.find(secret) is None
+
+
+def test_the_code_has_another_secret_once_a_phone_was_revoked() -> None:
+    sessions = Sessions()
+    rig = Rig(replace(RULES, sessions=sessions))
+    cookie = rig.sign_in()
+    [phone] = sessions.phones()
+
+    sessions.revoke(phone.key)
+
+    assert rig.ask(Request(headers=cookie)).status == 401
+    assert rig.ask(Request("/", query=f"token={TOKEN}")).status == 401
+    assert rig.ask(Request("/", query=f"token={sessions.token}")).status == 303
+
+
+def test_a_live_view_ends_when_its_phone_is_revoked() -> None:
+    sessions, came = Sessions(), list[Message]()
+
+    async def follow(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            await Echo()(scope, receive, send)
+            return
+        came.append(await receive())
+        sessions.revoke(sessions.phones()[0].key)
+        came.append(await receive())
+
+    async def watch() -> list[Message]:
+        app = guarded(follow, replace(RULES, sessions=sessions))
+        frames = [{"type": "websocket.receive", "bytes": b"frame"}] * 2
+        sent: list[Message] = []
+
+        async def receive() -> Message:
+            return frames.pop()
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        await app(Request("/api/live", scheme="ws", headers=cookie).scope(), receive, send)
+        return sent
+
+    cookie = Rig(replace(RULES, sessions=sessions)).sign_in()
+
+    sent = asyncio.run(watch())
+
+    assert [message["type"] for message in came] == [
+        "websocket.receive",
+        "websocket.disconnect",
+    ]
+    assert {"type": "websocket.close", "code": 1008} in sent
+
+
+def test_phones_that_are_here_can_be_remembered_and_forgotten_later(path: Path) -> None:
+    sessions = Sessions()
+    secret = pair(sessions)
+
+    sessions.remember_in(PhoneBook(path))
+    remembered = Sessions(book=PhoneBook(path)).find(secret)
+    sessions.remember_in(None)
+
+    assert remembered is not None
+    assert not path.exists()
+    assert sessions.find(secret) is not None  # as long as the server runs
+    assert Sessions(book=PhoneBook(path)).find(secret) is None
+
+
+def test_a_phone_that_was_away_for_long_is_forgotten(path: Path) -> None:
+    now = [1e9]
+    book = PhoneBook(path, clock=lambda: now[0])
+    secret = pair(Sessions(book=book, wall_clock=lambda: now[0]))
+
+    now[0] += SESSION_SECONDS + 1
+    after = Sessions(book=book, wall_clock=lambda: now[0])
+
+    assert after.find(secret) is None
+    assert book.phones() == {}
+
+
+def test_when_a_phone_was_last_here_is_written_now_and_then(path: Path) -> None:
+    now = [1e9]
+    book = PhoneBook(path, clock=lambda: now[0])
+    sessions = Sessions(book=book, wall_clock=lambda: now[0])
+    secret = pair(sessions)
+
+    seen = []
+    for later in (SEEN_STEP_SECONDS - 1, 2):
+        now[0] += later
+        sessions.find(secret, address="192.168.1.99")
+        seen += [(round(one.seen), one.address) for one in book.phones().values()]
+
+    assert seen == [(round(1e9), ADDRESS), (round(now[0]), "192.168.1.99")]
+
+
+@pytest.mark.parametrize(
+    "damage", [b"", b"{", b'{"phones": [{"key": "x"}]}', b"[]", b'{"phones": 3}', b"\xff"]
+)
+def test_a_damaged_file_lets_nobody_in_and_is_replaced(path: Path, damage: bytes) -> None:
+    path.parent.mkdir(parents=True)
+    path.write_bytes(damage)
+    path.chmod(0o600)
+
+    sessions = Sessions(book=PhoneBook(path))
+    secret = pair(sessions)
+
+    assert len(sessions) == 1
+    assert Sessions(book=PhoneBook(path)).find(secret) is not None
+
+
+def test_a_file_that_others_could_have_written_lets_nobody_in(path: Path) -> None:
+    secret = pair(Sessions(book=PhoneBook(path)))
+
+    path.chmod(0o666)
+
+    assert Sessions(book=PhoneBook(path)).find(secret) is None
+
+
+@pytest.mark.parametrize(
+    ("agent", "name"),
+    [
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 "
+            "(KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1",
+            "iPhone, Safari",
+        ),
+        (
+            "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) "
+            "Chrome/131.0.0.0 Mobile Safari/537.36",
+            "Android, Chrome",
+        ),
+        (
+            "Mozilla/5.0 (Android 15; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0",
+            "Android, Firefox",
+        ),
+        ("<script>alert(1)</script>", "?"),
+        ("", "?"),
+    ],
+)
+def test_phones_are_named_by_fixed_words(agent: str, name: str) -> None:
+    assert name_device(agent) == name

@@ -1,0 +1,323 @@
+"""Corrections, hints, ratings and exports by HTTP, in the language of the phone."""
+
+from typing import TYPE_CHECKING, Any, get_args
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the extra serve is not installed")
+
+from fastapi.testclient import TestClient
+from serve_rig import CLUES, SOLUTION, make_phone
+
+from app.help import help_words as texts
+from app.help.hint_depths import Depth
+from app.report.highlight import Mark, NoteKind
+from app.serve.api import puzzle_tasks as tasks_puzzle
+from app.serve.api.phone_words import words_of
+from app.serve.api.schemas import DepthName, Language, MarkName, NoteName
+from app.terminal.languages import LANGUAGES
+from solver.formats import Format, parse_puzzle
+from solver.grid import format_grid
+from solver.human.technique_engine import GaveUpError
+
+if TYPE_CHECKING:
+    from app.recognition.pipeline import Pipeline
+
+HARDEST = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+"""Inkala 2012: beyond single chains."""
+
+DEEP = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+"""No solution, which a million nodes did not prove where only cells were tried."""
+
+
+@pytest.fixture
+def phone(loaded_line: "Pipeline") -> TestClient:
+    return make_phone(loaded_line)
+
+
+def ask(phone: TestClient, path: str, **fields: Any) -> Any:
+    response = phone.post(path, json=fields)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def put(cells: dict[int, int]) -> str:
+    return "".join(str(cells.get(cell, ".")) for cell in range(81))
+
+
+def digit(cell: int) -> int:
+    return int(SOLUTION[cell])
+
+
+@pytest.mark.parametrize(
+    ("names", "ours"),
+    [
+        (Language, list(LANGUAGES)),
+        (DepthName, [one.name.lower() for one in Depth]),
+        (MarkName, [one.name.lower() for one in Mark]),
+        (NoteName, [one.name.lower() for one in NoteKind]),
+    ],
+)
+def test_the_description_has_the_names_that_are_used(names: Any, ours: list[str]) -> None:
+    assert list(get_args(names)) == ours
+
+
+def test_clues_are_solved_and_entries_held_against_the_solution(phone: TestClient) -> None:
+    wrong = digit(3) % 9 + 1
+    entries = put({2: digit(2), 3: wrong, 5: digit(5) % 9 + 1})
+
+    told = ask(phone, "/api/puzzles", clues=CLUES, entries=entries, unsure=[5, 2])
+
+    assert told == {
+        "outcome": "solved",
+        "clues": CLUES,
+        "entries": entries,
+        "solution": SOLUTION,
+        "conflicts": [],
+        "checked": {"right": [2], "wrong": [3], "unsure": [5]},
+    }
+
+
+def test_a_number_without_fraction_is_the_integer_that_json_takes_it_for(
+    phone: TestClient,
+) -> None:
+    wrong = put({3: digit(3) % 9 + 1})
+
+    told = ask(phone, "/api/puzzles", clues=CLUES, entries=wrong, unsure=[3.0])
+
+    assert told["checked"] == {"right": [], "wrong": [], "unsure": [3]}
+
+
+def test_entries_on_clues_do_not_count(phone: TestClient) -> None:
+    told = ask(phone, "/api/puzzles", clues=CLUES, entries="9" * 81)
+
+    assert all(one == "." for one, clue in zip(told["entries"], CLUES, strict=True) if clue != ".")
+
+
+def test_clues_that_contradict_each_other_are_named(phone: TestClient) -> None:
+    told = ask(phone, "/api/puzzles", clues="55" + CLUES[2:])
+
+    assert (told["outcome"], told["solution"], told["checked"]) == ("no_solution", None, None)
+    assert {0, 1} <= set(told["conflicts"])
+
+
+def test_of_several_solutions_none_is_told(phone: TestClient) -> None:
+    told = ask(phone, "/api/puzzles", clues="." * 81)
+
+    assert (told["outcome"], told["solution"]) == ("ambiguous", None)
+
+
+def test_an_entry_never_becomes_a_clue(phone: TestClient) -> None:
+    told = ask(phone, "/api/puzzles", clues="." * 81, entries=SOLUTION)
+
+    assert told["solution"] is None
+
+
+def test_hints_tell_more_the_deeper_they_go(phone: TestClient) -> None:
+    look, pattern, step = (
+        ask(phone, "/api/hints", clues=CLUES, depth=depth) for depth in get_args(DepthName)
+    )
+
+    assert look["digits"] == pattern["digits"] == {}
+    assert set(look["marks"].values()) == {"unit"}
+    ((cell, told),) = step["digits"].items()
+    assert told == digit(int(cell))
+    assert step["marks"][cell] == "target"
+    assert step["has_step"]
+    assert not step["is_stuck"]
+
+
+def test_a_hint_goes_on_from_what_was_told_before(phone: TestClient) -> None:
+    first = ask(phone, "/api/hints", clues=CLUES, depth="step")
+    second = ask(phone, "/api/hints", clues=CLUES, depth="step", steps_taken=1)
+
+    assert second["steps_taken"] == 1
+    assert set(first["digits"]) < set(second["digits"])
+
+
+def test_a_hint_goes_on_from_the_right_entries(phone: TestClient) -> None:
+    first = ask(phone, "/api/hints", clues=CLUES, depth="step")
+    entries = put({int(cell): told for cell, told in first["digits"].items()})
+
+    second = ask(phone, "/api/hints", clues=CLUES, entries=entries, depth="step")
+
+    assert set(first["digits"]).isdisjoint(second["digits"])
+
+
+def test_wrong_entries_come_before_any_hint(phone: TestClient) -> None:
+    entries = put({2: digit(2) % 9 + 1})
+
+    told = ask(phone, "/api/hints", clues=CLUES, entries=entries, depth="pattern")
+
+    assert told["marks"] == {"2": "bad"}
+    assert not told["has_step"]
+
+
+def test_nothing_is_hinted_where_nothing_is_verified(phone: TestClient) -> None:
+    told = ask(phone, "/api/hints", clues="." * 81, depth="step")
+
+    assert told["text"].startswith("There is no hint")
+    assert (told["marks"], told["notes"], told["digits"]) == ({}, [], {})
+
+
+def test_candidates_that_a_step_strikes_are_told(phone: TestClient) -> None:
+    told = ask(phone, "/api/hints", clues=HARDEST, depth="step")
+
+    assert {"cell", "digit", "kind"} == set(told["notes"][0])
+    assert "removed" in {note["kind"] for note in told["notes"]}
+
+
+def test_hints_speak_the_language_of_the_phone(phone: TestClient) -> None:
+    texts = {
+        language: ask(phone, "/api/hints", clues=CLUES, depth="pattern", language=language)["text"]
+        for language in LANGUAGES
+    }
+
+    assert texts["en"].startswith("Look at ")
+    assert "Technik" in texts["de"]
+    assert "technique" in texts["fr"].lower()
+    assert len(set(texts.values())) == 3
+
+
+def test_english_is_spoken_where_the_words_of_a_language_are_missing(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    words = words_of("tlh")
+
+    assert words.say(texts.NO_ENTRIES) == texts.NO_ENTRIES
+    assert "tlh cannot be spoken: its texts are missing" in caplog.text
+
+
+def test_a_puzzle_is_rated(phone: TestClient) -> None:
+    told = ask(phone, "/api/ratings", clues=CLUES, language="de")
+
+    assert told == {
+        "text": "Leicht (1.2); schwerster Schritt: versteckter Einer im Block",
+        "score": 1.2,
+        "level": "easy",
+    }
+
+
+@pytest.mark.parametrize("clues", ["." * 81, "55" + CLUES[2:], DEEP])
+def test_what_has_not_one_solution_is_not_rated(phone: TestClient, clues: str) -> None:
+    response = phone.post("/api/ratings", json={"clues": clues})
+
+    assert (response.status_code, response.json()["code"]) == (422, "not_unique")
+
+
+def test_clues_that_contradict_each_other_in_the_depth_are_found_out(phone: TestClient) -> None:
+    told = ask(phone, "/api/puzzles", clues=DEEP)
+    hint = ask(phone, "/api/hints", clues=DEEP, steps_taken=100)
+
+    assert (told["outcome"], told["solution"]) == ("no_solution", None)
+    assert hint["text"].startswith("There is no hint")
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "function"),
+    [
+        ("/api/ratings", {"clues": CLUES}, "rate"),
+        ("/api/hints", {"clues": CLUES, "steps_taken": 3}, "find_hint"),
+    ],
+)
+def test_what_takes_too_much_work_is_refused(
+    phone: TestClient,
+    path: str,
+    fields: dict[str, Any],
+    function: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def give_up(*_: Any) -> None:
+        raise GaveUpError("3,000 searches")
+
+    monkeypatch.setattr(tasks_puzzle, function, give_up)
+
+    response = phone.post(path, json=fields)
+
+    assert (response.status_code, response.json()["code"]) == (422, "too_hard")
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_a_puzzle_is_written_in_every_format(phone: TestClient, form: Format) -> None:
+    told = ask(phone, "/api/exports", clues=CLUES, form=form.value)
+
+    assert told["suffix"].startswith(".")
+    assert format_grid(parse_puzzle(told["text"])) == CLUES
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/api/puzzles", {}),
+        ("/api/puzzles", {"clues": CLUES[1:]}),
+        ("/api/puzzles", {"clues": "x" + CLUES[1:]}),
+        ("/api/puzzles", {"clues": CLUES, "entries": ""}),
+        ("/api/puzzles", {"clues": CLUES, "unsure": [81]}),
+        ("/api/puzzles", {"clues": CLUES, "solution": SOLUTION}),
+        ("/api/hints", {"clues": CLUES, "depth": "everything"}),
+        ("/api/hints", {"clues": CLUES, "language": "tlh"}),
+        ("/api/hints", {"clues": CLUES, "steps_taken": -1}),
+        ("/api/puzzles", {"clues": CLUES, "unsure": [True]}),
+        ("/api/puzzles", {"clues": CLUES, "unsure": ["5"]}),
+        ("/api/puzzles", {"clues": CLUES, "unsure": [5.5]}),
+        ("/api/hints", {"clues": CLUES, "steps_taken": True}),
+        ("/api/hints", {"clues": CLUES, "steps_taken": "1"}),
+        ("/api/ratings", {"clues": None}),
+        ("/api/exports", {"clues": CLUES, "form": "exe"}),
+    ],
+)
+def test_what_is_not_as_it_must_be_is_refused_without_telling_why_inside(
+    phone: TestClient, path: str, fields: dict[str, Any]
+) -> None:
+    response = phone.post(path, json=fields)
+
+    assert (response.status_code, response.json()["code"]) == (422, "invalid")
+    assert response.headers["content-type"] == "application/problem+json"
+    assert set(response.json()) == {"type", "title", "status", "detail", "code"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/api/nowhere", 404, "not_found"),
+        ("GET", "/page/../api/application.py", 404, "not_found"),
+        ("GET", "/page/", 404, "not_found"),
+        ("GET", "/docs", 404, "not_found"),
+        ("GET", "/api/photos", 405, "wrong_method"),
+        ("DELETE", "/api/puzzles", 405, "wrong_method"),
+    ],
+)
+def test_what_is_not_there_is_said_as_a_problem(
+    phone: TestClient, method: str, path: str, status: int, code: str
+) -> None:
+    response = phone.request(method, path)
+
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert response.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("GET", "/api/live", {"POST", "DELETE"}),
+        ("PUT", "/api/live", {"POST", "DELETE"}),
+        ("GET", "/api/photos", {"POST"}),
+        ("POST", "/api/session", {"GET"}),
+        ("POST", "/page/main.js", {"GET", "HEAD"}),
+    ],
+)
+def test_who_asks_in_a_wrong_way_is_told_every_right_one(
+    phone: TestClient, method: str, path: str, allowed: set[str]
+) -> None:
+    response = phone.request(method, path)
+
+    assert response.status_code == 405
+    assert set(response.headers["allow"].split(", ")) == allowed
+
+
+def test_json_that_is_none_is_refused(phone: TestClient) -> None:
+    headers = {"Content-Type": "application/json"}
+
+    response = phone.post("/api/puzzles", content=b"{", headers=headers)
+
+    assert (response.status_code, response.json()["code"]) == (422, "invalid")

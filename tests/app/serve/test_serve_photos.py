@@ -1,0 +1,279 @@
+"""A photo comes in by HTTP, and its report, or the solved photo, goes out."""
+
+import io
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+pytest.importorskip("fastapi", reason="the extra serve is not installed")
+
+from fastapi.testclient import TestClient
+from full_disk import room_for
+from serve_rig import SETTINGS, make_phone
+
+from app.report.photo_report import photo_report
+from app.serve.api.schemas import Board, PhotoReport
+from solver.grid import check_solution, parse_grid
+from vision.media.images import load_image
+
+if TYPE_CHECKING:
+    from app.recognition.pipeline import Pipeline
+
+JPEG = {"Content-Type": "image/jpeg"}
+
+
+@pytest.fixture(scope="module")
+def page(newspaper: Path) -> bytes:
+    """The newspaper page, half as large."""
+    with Image.open(newspaper) as picture:
+        half = picture.resize((picture.width // 2, picture.height // 2))
+    return encode(half)
+
+
+def encode(picture: Image.Image, form: str = "JPEG", **options: Any) -> bytes:
+    data = io.BytesIO()
+    picture.save(data, form, **options)
+    return data.getvalue()
+
+
+def blank(width: int = 640, height: int = 480) -> bytes:
+    return encode(Image.new("RGB", (width, height), "white"))
+
+
+def code_of(response: Any) -> tuple[int, str]:
+    assert response.headers["content-type"] == "application/problem+json"
+    return response.status_code, response.json()["code"]
+
+
+@pytest.fixture
+def phone(loaded_line: "Pipeline") -> TestClient:
+    return make_phone(loaded_line)
+
+
+def test_a_photo_is_answered_with_its_report_and_where_its_lines_cross(
+    phone: TestClient, page: bytes
+) -> None:
+    response = phone.post("/api/photos", content=page, headers=JPEG)
+
+    told = PhotoReport.model_validate_json(response.content)
+    board = told.boards[0]
+    assert response.status_code == 200
+    assert told.outcome == "solved"
+    assert (told.width, told.height) == (800, 600)
+    assert board.solution is not None
+    assert not check_solution(parse_grid(board.clues), parse_grid(board.solution))
+    assert np.allclose(board.lattice[0][0], board.corners[0], atol=0.1)
+    assert np.allclose(board.lattice[9][9], board.corners[2], atol=0.1)
+
+
+@pytest.mark.slow
+def test_the_description_names_every_field_of_a_report(
+    phone: TestClient, page: bytes, loaded_line: "Pipeline"
+) -> None:
+    told = phone.post("/api/photos", content=page, headers=JPEG).json()
+
+    assert set(told) == set(PhotoReport.model_fields)
+    assert set(told["boards"][0]) == set(Board.model_fields)
+    line = photo_report("", loaded_line.solve_photo(load_image(page)))
+    assert set(line["boards"][0]) <= set(told["boards"][0])
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_whether_a_photo_is_kept_is_told_with_its_report(
+    loaded_line: "Pipeline", page: bytes, tmp_path: Path, *, keeps: bool
+) -> None:
+    settings = replace(SETTINGS, keep=tmp_path, least_free_bytes=0) if keeps else SETTINGS
+    phone = make_phone(loaded_line, settings)
+
+    told = phone.post("/api/photos", content=page, headers=JPEG).json()
+    session = phone.get("/api/session").json()
+
+    assert told["kept"] is (True if keeps else None)
+    assert (session["keeps"], session["can_keep"]) == (keeps, keeps)
+    assert len(list(tmp_path.iterdir())) == (2 if keeps else 0)
+
+
+def test_a_photo_that_a_full_disk_does_not_keep_is_solved_and_its_phone_is_told(
+    loaded_line: "Pipeline", page: bytes, tmp_path: Path
+) -> None:
+    nearly_full = replace(SETTINGS, keep=tmp_path, least_free_bytes=2**62)
+    phone = make_phone(loaded_line, nearly_full)
+
+    told = phone.post("/api/photos", content=page, headers=JPEG).json()
+    session = phone.get("/api/session").json()
+
+    assert (told["outcome"], told["kept"]) == ("solved", False)
+    assert (session["keeps"], session["can_keep"]) == (True, False)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_photo_that_could_not_be_written_whole_leaves_nothing_and_its_phone_is_told(
+    loaded_line: "Pipeline", page: bytes, tmp_path: Path
+) -> None:
+    phone = make_phone(loaded_line, replace(SETTINGS, keep=tmp_path, least_free_bytes=0))
+
+    with room_for(len(page) - 1):
+        told = phone.post("/api/photos", content=page, headers=JPEG).json()
+
+    assert (told["outcome"], told["kept"]) == ("solved", False)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+def test_two_photos_have_different_names(phone: TestClient, page: bytes) -> None:
+    first, second = (phone.post("/api/photos", content=page).json()["id"] for _ in range(2))
+
+    assert first != second
+
+
+@pytest.mark.parametrize(("accept", "form"), [("image/jpeg", "JPEG"), ("image/png", "PNG")])
+def test_the_solved_photo_comes_instead_where_it_is_wanted(
+    phone: TestClient, page: bytes, accept: str, form: str
+) -> None:
+    response = phone.post("/api/photos", content=page, headers={**JPEG, "Accept": accept})
+
+    assert response.headers["content-type"] == accept
+    with Image.open(io.BytesIO(response.content)) as picture:
+        assert (picture.format, picture.size) == (form, (800, 600))
+        assert picture.convert("RGB").tobytes() != Image.open(io.BytesIO(page)).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("accept", "sent"),
+    [
+        ("*/*", "application/json"),
+        ("image/*", "image/jpeg"),
+        ("image/png;q=0.5, image/jpeg;q=0.2", "image/png"),
+        ("text/html, application/json;q=0.1", "application/json"),
+    ],
+)
+def test_of_several_types_the_most_wanted_one_is_sent(
+    phone: TestClient, page: bytes, accept: str, sent: str
+) -> None:
+    response = phone.post("/api/photos", content=page, headers={**JPEG, "Accept": accept})
+
+    assert response.headers["content-type"] == sent
+
+
+@pytest.mark.parametrize("accept", ["text/html", "application/json;q=0", "image/png;q=x"])
+def test_a_type_that_nothing_is_sent_as_is_refused(
+    phone: TestClient, page: bytes, accept: str
+) -> None:
+    response = phone.post("/api/photos", content=page, headers={**JPEG, "Accept": accept})
+
+    assert code_of(response) == (406, "not_acceptable")
+
+
+def test_no_solved_photo_is_sent_where_nothing_is_solved(phone: TestClient) -> None:
+    response = phone.post("/api/photos", content=blank(), headers={"Accept": "image/jpeg"})
+
+    assert code_of(response) == (422, "not_solved")
+
+
+def test_a_photo_without_a_board_is_no_mistake(phone: TestClient) -> None:
+    response = phone.post("/api/photos", content=blank())
+
+    assert response.status_code == 200
+    assert (response.json()["outcome"], response.json()["boards"]) == ("no_board", [])
+
+
+def test_a_board_is_read_where_the_corners_were_set_by_hand(phone: TestClient, page: bytes) -> None:
+    found = phone.post("/api/photos", content=page).json()["boards"][0]
+    corners = ",".join(f"{value:.1f}" for point in found["corners"] for value in point)
+
+    told = phone.post("/api/photos", content=page, params={"corners": corners}).json()
+
+    assert told["boards"][0]["solution"] == found["solution"]
+    assert np.allclose(told["boards"][0]["corners"], found["corners"], atol=0.1)
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        "",
+        "1,2,3",
+        "0,0,100,0,100,100,0,100,",
+        "0,0,x,0,100,100,0,100",
+        "0,0,nan,0,100,100,0,100",
+        "0,0,1e9,0,100,100,0,100",
+        "0,0,100,0,0,100,100,100",
+        "0,0,10,0,10,10,0,10",
+        "9000,9000,9400,9000,9400,9400,9000,9400",
+    ],
+)
+def test_corners_that_are_no_boards_are_refused(
+    phone: TestClient, page: bytes, corners: str
+) -> None:
+    response = phone.post("/api/photos", content=page, params={"corners": corners})
+
+    assert code_of(response) == (422, "invalid")
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda page: b"",
+        lambda page: b"no picture at all",
+        lambda page: page[: len(page) // 3],
+        lambda page: encode(Image.new("RGB", (20, 20))),
+    ],
+    ids=["nothing", "text", "cut short", "tiny"],
+)
+def test_what_cannot_be_decoded_is_refused(
+    phone: TestClient, page: bytes, spoil: Callable[[bytes], bytes]
+) -> None:
+    response = phone.post("/api/photos", content=spoil(page), headers=JPEG)
+
+    assert code_of(response) == (422, "bad_image")
+    assert "line" not in response.text
+
+
+def test_too_many_pixels_are_refused(loaded_line: "Pipeline") -> None:
+    phone = make_phone(loaded_line, replace(SETTINGS, max_pixels=640 * 480))
+
+    assert phone.post("/api/photos", content=blank(640, 480)).status_code == 200
+    response = phone.post("/api/photos", content=blank(640, 481))
+    assert code_of(response) == (413, "too_many_pixels")
+
+
+def test_too_many_bytes_are_refused(loaded_line: "Pipeline", page: bytes) -> None:
+    phone = make_phone(loaded_line, replace(SETTINGS, max_bytes=len(page)))
+
+    assert phone.post("/api/photos", content=page).status_code == 200
+    assert code_of(phone.post("/api/photos", content=page + b"\0")) == (413, "too_large")
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "multipart/form-data; boundary=x", "video/mp4"])
+def test_what_is_no_picture_by_its_own_word_is_refused(
+    phone: TestClient, page: bytes, kind: str
+) -> None:
+    response = phone.post("/api/photos", content=page, headers={"Content-Type": kind})
+
+    assert code_of(response) == (415, "wrong_type")
+
+
+def test_every_photo_is_told_of_as_it_came(loaded_line: "Pipeline", page: bytes) -> None:
+    told: list[tuple[bytes, dict[str, Any]]] = []
+    phone = make_phone(loaded_line, on_photo=lambda data, report: told.append((data, report)))
+
+    report = phone.post("/api/photos", content=page).json()
+    phone.post("/api/photos", content=b"no picture")
+
+    assert told == [(page, report)]
+
+
+def test_a_fault_of_who_is_told_does_not_reach_the_phone(
+    loaded_line: "Pipeline", page: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_data: bytes, _report: dict[str, Any]) -> None:
+        raise OSError("planted")
+
+    phone = make_phone(loaded_line, on_photo=fail)
+
+    assert phone.post("/api/photos", content=page).status_code == 200
+    assert "a photo could not be handed on" in caplog.text

@@ -1,0 +1,189 @@
+"""The server as a window uses it: begun and ended, with real processes behind it."""
+
+import http.client
+import json
+import os
+import queue
+import socket
+import threading
+import uuid
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from planted_work import children_of
+
+pytest.importorskip("fastapi", reason="the extra serve is not installed")
+
+from app.serve.api.problems import Problem
+from app.serve.api.upload_archive import keep_photo
+from app.serve.host.serve_settings import ServeSettings
+from app.serve.host.server import PhoneServer, ServerOptions
+from app.terminal.exits import UsageError
+from app.workers.child_process import Talk
+
+LOOPBACK = "127.0.0.1"
+SETTINGS = ServeSettings(workers=1, is_live=False)
+OPTIONS = ServerOptions(LOOPBACK, 0, settings=SETTINGS)
+
+
+class Phone:
+    """A browser that has scanned the code."""
+
+    def __init__(self, server: PhoneServer) -> None:
+        self._place, _, path = server.url.removeprefix("http://").partition("/")
+        response, _ = self.ask("GET", f"/{path}")
+        self._cookie = (response.headers["set-cookie"] or "").partition(";")[0]
+
+    def ask(
+        self, method: str, path: str, body: bytes | None = None, kind: str = "image/*"
+    ) -> tuple[http.client.HTTPResponse, bytes]:
+        connection = http.client.HTTPConnection(self._place, timeout=60)
+        cookie = getattr(self, "_cookie", "")
+        connection.request(method, path, body, {"Cookie": cookie, "Content-Type": kind})
+        response = connection.getresponse()
+        data = response.read()
+        connection.close()
+        return response, data
+
+
+@pytest.fixture
+def server() -> Iterator[PhoneServer]:
+    one = PhoneServer(OPTIONS)
+    yield one
+    one.stop()
+
+
+@pytest.mark.slow
+def test_a_photo_is_solved_told_of_and_kept(newspaper: Path, tmp_path: Path) -> None:
+    told: queue.Queue[tuple[bytes, dict[str, Any]]] = queue.Queue()
+    options = replace(OPTIONS, settings=replace(SETTINGS, keep=tmp_path))
+    server = PhoneServer(options, lambda data, report: told.put((data, report)))
+    server.start()
+    try:
+        phone = Phone(server)
+        response, answer = phone.ask("POST", "/api/photos", newspaper.read_bytes())
+        session = json.loads(phone.ask("GET", "/api/session")[1])
+        data, told_of = told.get(timeout=60)
+    finally:
+        server.stop()
+
+    report = json.loads(answer)
+    assert response.status == 200
+    assert report["outcome"] == "solved"
+    assert (data, told_of) == (newspaper.read_bytes(), report)
+    assert told.empty()
+    assert session["keeps"]
+    line, photo = sorted(tmp_path.iterdir(), key=lambda path: path.suffix == ".jpg")
+    assert photo.read_bytes() == newspaper.read_bytes()
+    assert report.pop("kept") is True
+    assert json.loads(line.read_text()) == {"file": photo.name, **report}
+    assert line.stem == photo.stem
+
+
+def test_nothing_is_kept_where_the_disk_is_nearly_full(tmp_path: Path) -> None:
+    keep_photo(tmp_path, b"\xff\xd8\xff photo", {}, 2**62)
+    assert not list(tmp_path.iterdir())
+
+    keep_photo(tmp_path, b"\xff\xd8\xff photo", {}, 0)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("talk", "is_said"), [(Talk(1), True), (Talk(), False)])
+def test_the_process_behind_a_camera_says_as_much_as_is_wanted(
+    capfd: pytest.CaptureFixture[str], talk: Talk, *, is_said: bool
+) -> None:
+    settings = replace(SETTINGS, is_live=True, talk=talk)
+    server = PhoneServer(replace(OPTIONS, settings=settings))
+    server.start()
+    try:
+        frame = f"/api/live?view={uuid.uuid4()}&frame=1"
+        response, _ = Phone(server).ask("POST", frame, b"no frame", "image/jpeg")
+    finally:
+        server.stop()
+
+    assert response.status == Problem.BAD_IMAGE.status
+    assert ("a frame is refused" in capfd.readouterr().err) is is_said
+
+
+def test_nothing_is_left_when_it_ends(server: PhoneServer) -> None:
+    before = set(threading.enumerate())
+    server.start()
+    assert len(children_of(os.getpid())) == 1
+
+    server.stop()
+
+    assert children_of(os.getpid()) == []
+    assert {thread for thread in threading.enumerate() if thread.name != "MainThread"} <= before
+    with pytest.raises(OSError, match="refused"):
+        socket.create_connection(server.url.split("/")[2].split(":"), timeout=5).close()  # type: ignore[arg-type]
+
+
+def test_it_can_be_begun_and_ended_from_another_thread(server: PhoneServer) -> None:
+    beginning = threading.Thread(target=server.start)
+    beginning.start()
+    beginning.join()
+
+    response, data = Phone(server).ask("GET", "/api/health")
+
+    assert response.status == 200
+    assert json.loads(data)["status"] == "ok"
+    server.check()
+    ending = threading.Thread(target=server.stop)
+    ending.start()
+    ending.join()
+
+
+def test_each_server_has_a_secret_of_its_own() -> None:
+    first, second = PhoneServer(ServerOptions()), PhoneServer(ServerOptions())
+
+    assert first.settings.token != second.settings.token
+    assert len(first.settings.token) >= 32
+    assert first.settings.token in first.url
+    assert first.settings.token not in first.place
+
+
+def test_a_port_that_is_taken_is_named(server: PhoneServer) -> None:
+    with socket.socket() as taken:
+        taken.bind((LOOPBACK, 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+
+        with pytest.raises(UsageError, match=f"port {port} of {LOOPBACK} is taken"):
+            PhoneServer(replace(OPTIONS, port=port)).start()
+
+
+@pytest.mark.parametrize("host", ["198.51.100.7", "no-such-name.invalid", "a\udcffé..b"])
+def test_an_address_of_another_computer_is_refused(host: str) -> None:
+    with pytest.raises(UsageError, match=f"{host} is no address of this computer"):
+        PhoneServer(replace(OPTIONS, host=host)).start()
+
+
+def test_the_name_that_phones_use_goes_into_the_address() -> None:
+    server = PhoneServer(replace(OPTIONS, port=8765, names=("sudoku.home", "other")))
+
+    assert server.place == "http://sudoku.home:8765/"
+    assert not server.is_local_only
+
+
+def test_a_name_that_was_given_is_answered_to(server: PhoneServer) -> None:
+    named = PhoneServer(replace(OPTIONS, names=("sudoku.home",)))
+    named.start()
+    try:
+        port = int(named.place.rstrip("/").rpartition(":")[2])
+        statuses = [ask_as(host, port) for host in ("sudoku.home", LOOPBACK, "evil.example")]
+    finally:
+        named.stop()
+
+    assert statuses == [200, 200, 421]
+
+
+def ask_as(host: str, port: int) -> int:
+    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=30)
+    connection.request("GET", "/api/health", headers={"Host": f"{host}:{port}"})
+    status = connection.getresponse().status
+    connection.close()
+    return status

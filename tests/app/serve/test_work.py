@@ -1,0 +1,245 @@
+"""The server's processes: who dies or hangs costs one request, and the queue stays short."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Awaitable, Callable
+from functools import partial
+from multiprocessing import active_children
+from pathlib import Path
+from typing import Any
+
+import planted_tasks as tasks
+import pytest
+from planted_work import children_of
+
+pytest.importorskip("fastapi", reason="the extra serve is not installed")
+
+from fastapi import Request
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect
+
+from app.serve.api.problems import Problem, ProblemError
+from app.serve.api.worker_requests import ask
+from app.serve.host.request_worker import Load
+from app.serve.host.request_workers import Crew, CrewOptions
+from app.terminal.exits import MissingError
+
+Act = Callable[[Crew], Awaitable[Any]]
+
+
+def run(act: Act, options: CrewOptions | None = None, load: Load = tasks.load) -> Any:
+    """Let something be done by a crew, and see that no process of it is left."""
+    crew = Crew(options or CrewOptions(workers=1), load)
+    crew.start()
+
+    async def do() -> Any:
+        return await asyncio.wait_for(act(crew), 60)
+
+    try:
+        return asyncio.run(do())
+    finally:
+        crew.stop()
+        assert children_of(os.getpid()) == []
+
+
+def refusal(act: Act, options: CrewOptions | None = None) -> Problem:
+    with pytest.raises(ProblemError) as raised:
+        run(act, options)
+    return raised.value.problem
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    while not is_so():
+        await asyncio.sleep(0.01)
+
+
+def test_a_task_is_done_in_another_process_with_what_it_has_loaded() -> None:
+    line, word, process = run(lambda crew: crew.do(tasks.echo, "hello"))
+
+    assert (line, word) == ("the line", "hello")
+    assert process != os.getpid()
+
+
+def test_a_refusal_of_a_task_reaches_who_asked() -> None:
+    assert refusal(lambda crew: crew.do(tasks.reject)) is Problem.BAD_IMAGE
+
+
+def test_a_fault_is_told_without_what_it_was() -> None:
+    assert refusal(lambda crew: crew.do(tasks.fail)) is Problem.FAULT
+
+
+def test_a_process_that_dies_is_replaced_and_its_task_tried_again(tmp_path: Path) -> None:
+    marker = tmp_path / "died"
+
+    assert run(lambda crew: crew.do(tasks.crash_once, str(marker))) == "done"
+    assert marker.exists()
+
+
+def test_a_task_that_kills_every_process_is_refused_and_the_next_one_done() -> None:
+    async def act(crew: Crew) -> Any:
+        with pytest.raises(ProblemError) as raised:
+            await crew.do(tasks.crash)
+        return raised.value.problem, (await crew.do(tasks.echo, "next"))[1]
+
+    assert run(act) == (Problem.TOO_HARD, "next")
+
+
+def test_a_task_is_not_blamed_for_a_process_that_died_before_it_came(tmp_path: Path) -> None:
+    async def act(crew: Crew) -> Any:
+        _, _, process = await crew.do(tasks.echo, "who")
+        os.kill(process, signal.SIGKILL)
+        await until(lambda: process not in [child.pid for child in active_children()])
+        return await crew.do(tasks.crash_once, str(tmp_path / "died"))
+
+    assert run(act) == "done"
+
+
+def test_a_task_that_hangs_is_ended_and_the_next_one_done(tmp_path: Path) -> None:
+    async def act(crew: Crew) -> Any:
+        with pytest.raises(ProblemError) as raised:
+            await crew.do(tasks.wait_for, str(tmp_path / "begun"), str(tmp_path / "never"))
+        return raised.value.problem, (await crew.do(tasks.echo, "next"))[1]
+
+    assert run(act, CrewOptions(workers=1, task_seconds=2.0)) == (Problem.TOO_HARD, "next")
+
+
+def test_more_than_may_wait_is_refused_at_once(tmp_path: Path) -> None:
+    begun, gate = tmp_path / "begun", tmp_path / "gate"
+
+    async def act(crew: Crew) -> Any:
+        in_hand = asyncio.ensure_future(crew.do(tasks.wait_for, str(begun), str(gate)))
+        await until(begun.exists)
+        waiting = [asyncio.ensure_future(crew.do(tasks.echo, "waits")) for _ in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(ProblemError) as raised:
+            await crew.do(tasks.echo, "one too many")
+        gate.touch()
+        return raised.value.problem, await in_hand, [(await one)[1] for one in waiting]
+
+    options = CrewOptions(workers=1, waiting=2)
+    assert run(act, options) == (Problem.BUSY, "done", ["waits", "waits"])
+
+
+def test_what_nobody_waits_for_any_more_is_never_begun(tmp_path: Path) -> None:
+    begun, gate, other = tmp_path / "begun", tmp_path / "gate", tmp_path / "other"
+
+    async def act(crew: Crew) -> Any:
+        in_hand = asyncio.ensure_future(crew.do(tasks.wait_for, str(begun), str(gate)))
+        await until(begun.exists)
+        waiting = asyncio.ensure_future(crew.do(tasks.wait_for, str(other), str(gate)))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        gate.touch()
+        return await in_hand, (await crew.do(tasks.echo, "next"))[1]
+
+    assert run(act) == ("done", "next")
+    assert not other.exists()
+
+
+def test_a_process_that_works_on_for_nobody_is_replaced(tmp_path: Path) -> None:
+    begun, never = tmp_path / "begun", tmp_path / "never"
+
+    async def act(crew: Crew) -> Any:
+        first = (await crew.do(tasks.echo, "first"))[2]
+        in_hand = asyncio.ensure_future(crew.do(tasks.wait_for, str(begun), str(never)))
+        await until(begun.exists)
+        in_hand.cancel()
+        return first != (await crew.do(tasks.echo, "next"))[2]
+
+    assert run(act)
+
+
+def test_a_client_that_holds_what_it_can_leaves_a_worker_to_another(tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+
+    async def act(crew: Crew) -> Any:
+        greedy = [
+            asyncio.ensure_future(
+                crew.do(tasks.wait_for, str(tmp_path / f"begun{number}"), str(gate), client="a")
+            )
+            for number in range(3)
+        ]
+        await until((tmp_path / "begun0").exists)
+        other = await crew.do(tasks.echo, "hello", client="b")
+        begun = [(tmp_path / f"begun{number}").exists() for number in range(3)]
+        gate.touch()
+        return other[1], begun, await asyncio.gather(*greedy)
+
+    options = CrewOptions(workers=2)
+    assert run(act, options) == ("hello", [True, False, False], ["done"] * 3)
+
+
+def test_who_ends_a_process_gets_no_other_until_it_is_replaced(tmp_path: Path) -> None:
+    died, gate = tmp_path / "died", tmp_path / "gate"
+
+    async def act(crew: Crew) -> Any:
+        await until(lambda: len(list(tmp_path.glob("loaded-*"))) == 2)
+        crashing = asyncio.ensure_future(crew.do(tasks.crash_once, str(died), client="a"))
+        await until(died.exists)
+        words = [(await crew.do(tasks.echo, "hello", client="b"))[1] for _ in range(20)]
+        is_early = crashing.done()
+        gate.touch()
+        return words, is_early, await crashing
+
+    load = partial(tasks.load_unless, str(died), str(gate))
+    assert run(act, CrewOptions(workers=2), load) == (["hello"] * 20, False, "done")
+
+
+def test_a_process_that_holds_too_much_memory_is_replaced() -> None:
+    async def act(crew: Crew) -> Any:
+        return [(await crew.do(tasks.echo, ""))[2] for _ in range(2)]
+
+    first, second = run(act, CrewOptions(workers=1, max_resident_bytes=1))
+
+    assert first != second
+
+
+@pytest.mark.parametrize("load", [tasks.refuse, tasks.die_at_once])
+def test_a_crew_that_cannot_work_says_so_and_refuses(load: Callable[[], Any]) -> None:
+    crew = Crew(CrewOptions(workers=2), load)
+    crew.start()
+
+    with pytest.raises(MissingError):
+        crew.wait_until_ready()
+    with pytest.raises(ProblemError) as raised:
+        asyncio.run(crew.do(tasks.echo, "anything"))
+    crew.stop()
+
+    assert raised.value.problem is Problem.FAULT
+
+
+def test_what_waits_when_the_crew_ends_is_refused(tmp_path: Path) -> None:
+    begun, never = tmp_path / "begun", tmp_path / "never"
+
+    async def act(crew: Crew) -> Any:
+        asked = [
+            asyncio.ensure_future(crew.do(tasks.wait_for, str(begun), str(never))) for _ in range(2)
+        ]
+        await until(begun.exists)
+        await asyncio.to_thread(crew.stop)
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    problems = [error.problem for error in run(act)]
+
+    assert problems == [Problem.BUSY, Problem.BUSY]
+
+
+def test_what_a_client_asked_for_is_called_off_when_it_goes(tmp_path: Path) -> None:
+    begun, never = tmp_path / "begun", tmp_path / "never"
+
+    async def act(crew: Crew) -> Any:
+        application = Starlette()
+        application.state.crew = crew
+
+        async def receive() -> dict[str, str]:
+            await until(begun.exists)
+            return {"type": "http.disconnect"}
+
+        request = Request({"type": "http", "app": application}, receive)
+        with pytest.raises(ClientDisconnect):
+            await ask(request, tasks.wait_for, str(begun), str(never))
+        return (await crew.do(tasks.echo, "next"))[1]
+
+    assert run(act) == "next"

@@ -1,0 +1,455 @@
+"""Hints, walks, candidates and checks, as a person is told them."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.help import help_words as assistance_words
+from app.help.assistance import (
+    Progress,
+    check_written,
+    find_contradictions,
+    show_candidates,
+    tell_rating,
+)
+from app.help.help_words import TECHNIQUES, Words
+from app.help.hint_depths import Depth, find_hint, suggest_cell, tell_depth
+from app.help.sentences import retell
+from app.help.solution_walk import walk
+from app.help.step_reasons import explain
+from app.report.highlight import Mark, NoteKind
+from solver.base import Limits
+from solver.exact.bitmask import BitmaskSolver
+from solver.grid import Grid, find_conflicts, parse_grid
+from solver.human.step import Step
+from solver.human.technique import Technique
+from solver.human.walk import solve_path
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+CHAINS = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+BEYOND = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+NOT_ENGLISH = Words(is_english=False)
+RETOLD = frozenset(
+    technique
+    for technique in Technique
+    if any(
+        word in technique.label
+        for word in (
+            "chain",
+            "cycle",
+            "loop",
+            "unique",
+            "rectangle",
+            "colouring",
+            "remote",
+            "skyscraper",
+            "kite",
+            "turbot",
+            "W-wing",
+        )
+    )
+    and technique not in (Technique.WXYZ_WING, Technique.VWXYZ_WING)
+)
+
+
+def empty() -> Grid:
+    return np.zeros((9, 9), np.uint8)
+
+
+def solve(clues: Grid) -> Grid:
+    solution = BitmaskSolver().solve(clues, Limits()).solution
+    assert solution is not None
+    return solution
+
+
+def progress_of(text: str, *entries: tuple[int, int]) -> Progress:
+    clues = parse_grid(text)
+    written = empty()
+    for cell, digit in entries:
+        written.ravel()[cell] = digit
+    return Progress(clues, written, solve(clues))
+
+
+def other_digit(progress: Progress, cell: int) -> int:
+    assert progress.solution is not None
+    return int(progress.solution.ravel()[cell]) % 9 + 1
+
+
+@pytest.fixture(scope="module")
+def rated_puzzles(shared_data: Path) -> list[Grid]:
+    lines = (shared_data / "puzzles" / "se_rated.csv").read_text().splitlines()[1:]
+    return [parse_grid(line.split(",")[0]) for line in lines[:: len(lines) // 20]]
+
+
+def test_a_hint_says_where_to_look_then_the_technique_then_the_digit() -> None:
+    source = find_hint(progress_of(EASY))
+
+    look, pattern, step = (tell_depth(source, depth, Words()) for depth in Depth)
+
+    assert source.step is not None
+    ((cell, digit),) = source.step.placements
+    assert look.text.startswith("Look at ")
+    assert source.step.technique.label not in look.text
+    assert source.step.technique.label in pattern.text
+    assert set(look.highlight.marks.values()) == {Mark.UNIT}
+    assert Mark.PATTERN in pattern.highlight.marks.values()
+    assert not pattern.highlight.digits
+    assert not pattern.highlight.notes
+    assert str(digit) in step.text
+    assert f"r{cell // 9 + 1}c{cell % 9 + 1}" in step.text
+    assert step.highlight.digits == {cell: digit}
+    assert step.highlight.marks[cell] is Mark.TARGET
+
+
+def test_a_weak_hint_names_no_digit_of_the_solution() -> None:
+    source = find_hint(progress_of(EASY))
+
+    look = tell_depth(source, Depth.LOOK, Words())
+
+    assert not look.highlight.digits
+    assert not look.highlight.notes
+
+
+def test_a_wrong_entry_is_told_before_any_hint() -> None:
+    right = progress_of(EASY)
+    wrong = progress_of(EASY, (2, other_digit(right, 2)))
+
+    source = find_hint(wrong)
+
+    assert source.step is None
+    assert "wrong, in box 1" in tell_depth(source, Depth.LOOK, Words()).text
+    assert tell_depth(source, Depth.PATTERN, Words()).highlight.marks == {2: Mark.BAD}
+    assert tell_depth(source, Depth.STEP, Words()).text.endswith("but is 4.")
+
+
+def test_a_hint_goes_on_from_right_entries() -> None:
+    first = find_hint(progress_of(EASY)).step
+    assert first is not None
+
+    second = find_hint(progress_of(EASY, *first.placements)).step
+
+    assert second is not None
+    assert second.placements != first.placements
+
+
+def test_steps_that_were_told_are_not_told_again() -> None:
+    progress = progress_of(CHAINS)
+    taken: list[Step] = []
+    for _ in range(12):
+        source = find_hint(progress, tuple(taken))
+        assert source.step is not None
+        taken.append(source.step)
+
+    assert len({(step.placements, step.eliminations) for step in taken}) == 12
+    assert tell_depth(source, Depth.LOOK, Words()).highlight.digits == source.told_digits
+
+
+def test_a_told_digit_that_was_written_since_is_not_drawn_again() -> None:
+    first = find_hint(progress_of(EASY)).step
+    assert first is not None
+
+    source = find_hint(progress_of(EASY, *first.placements), (first,))
+
+    assert source.told_digits == {}
+
+
+def test_a_hint_is_honest_where_no_technique_goes_on() -> None:
+    source = find_hint(progress_of(BEYOND))
+    taken: list[Step] = []
+    while source.step is not None:
+        taken.append(source.step)
+        source = find_hint(source.progress, tuple(taken))
+
+    told = tell_depth(source, Depth.LOOK, Words())
+
+    assert source.is_stuck
+    assert source.position is not None
+    assert told.highlight.marks == {suggest_cell(source.position): Mark.TARGET}
+    assert "Reveal a cell" in told.text
+
+
+def test_there_is_no_hint_without_a_verified_solution() -> None:
+    source = find_hint(Progress(parse_grid(EASY), empty(), None))
+
+    told = tell_depth(source, Depth.STEP, Words())
+
+    assert "verified" in told.text
+    assert told.highlight.is_empty
+
+
+def test_contradictions_are_named_where_nothing_is_verified() -> None:
+    clues = parse_grid("55" + EASY[2:])
+
+    told = tell_depth(find_hint(Progress(clues, empty(), None)), Depth.LOOK, Words())
+
+    assert told.text == "5 stands twice in row 1. 5 stands twice in box 1."
+    assert told.highlight.marks == {0: Mark.BAD, 1: Mark.BAD}
+
+
+def test_a_grid_without_contradictions_names_none() -> None:
+    assert find_contradictions(progress_of(EASY), Words()) is None
+
+
+def test_a_finished_puzzle_has_no_hint() -> None:
+    clues = parse_grid(EASY)
+
+    told = tell_depth(find_hint(Progress(clues, solve(clues), solve(clues))), Depth.LOOK, Words())
+
+    assert told.text == assistance_words.FINISHED
+
+
+def test_a_hint_that_contradicts_the_solution_is_withheld() -> None:
+    # Two solutions swapped: whatever the engine finds for the clues is not true of this grid.
+    clues = parse_grid(EASY)
+    false = (solve(clues) % 9 + 1).astype(np.uint8)
+
+    source = find_hint(Progress(empty() + clues, empty(), false))
+
+    assert source.step is None
+
+
+def test_an_elimination_shows_what_is_struck_and_why() -> None:
+    progress = progress_of(CHAINS)
+    taken: list[Step] = []
+    source = find_hint(progress)
+    while source.step is not None and not source.step.eliminations:
+        taken.append(source.step)
+        source = find_hint(progress, tuple(taken))
+    assert source.step is not None
+
+    told = tell_depth(source, Depth.STEP, Words())
+
+    struck = {(n.cell, n.digit) for n in told.highlight.notes if n.kind is NoteKind.REMOVED}
+    reasons = {n.cell for n in told.highlight.notes if n.kind is NoteKind.REASON}
+    assert struck == set(source.step.eliminations)
+    assert reasons == set(source.step.cells)
+    assert told.highlight.digits == source.told_digits
+
+
+def test_a_chain_across_the_board_tints_no_boxes_and_names_none() -> None:
+    source = find_hint(progress_of(BEYOND))
+    assert source.step is not None
+    assert source.step.units == ()
+
+    look, pattern, step = (tell_depth(source, depth, Words()) for depth in Depth)
+
+    assert look.text == "Look across the whole board."
+    assert look.highlight.is_empty
+    assert set(pattern.highlight.marks.values()) == {Mark.PATTERN}
+    struck = {cell for cell, _ in source.step.eliminations}
+    assert {c for c, mark in step.highlight.marks.items() if mark is Mark.TARGET} == struck
+
+
+def test_entries_are_marked_right_wrong_and_unsure() -> None:
+    clean = progress_of(EASY)
+    assert clean.solution is not None
+    right = int(clean.solution.ravel()[2])
+    progress = progress_of(EASY, (2, right), (3, other_digit(clean, 3)), (5, other_digit(clean, 5)))
+
+    told = check_written(progress, Words(), unsure=[5])
+
+    assert told.text == "1 right, 1 wrong: r1c4. Not read for sure: r1c6."
+    assert told.highlight.marks == {2: Mark.GOOD, 3: Mark.BAD, 5: Mark.UNSURE}
+
+
+@pytest.mark.parametrize(("count", "text"), [(1, "one entry is right"), (2, "All 2 of your")])
+def test_faultless_entries_are_praised(count: int, text: str) -> None:
+    clean = progress_of(EASY)
+    assert clean.solution is not None
+    digits = clean.solution.ravel()
+    entries = [(cell, int(digits[cell])) for cell in (2, 3)[:count]]
+
+    assert text in check_written(progress_of(EASY, *entries), Words()).text
+
+
+def test_entries_are_not_judged_without_a_verified_solution() -> None:
+    entries = empty()
+    entries[0, 2] = 4
+
+    told = check_written(Progress(parse_grid(EASY), entries, None), Words())
+
+    assert told.text == assistance_words.UNCHECKED
+    assert told.highlight.is_empty
+
+
+def test_what_stands_on_a_clue_is_no_entry() -> None:
+    clues = parse_grid(EASY)
+
+    assert check_written(Progress(clues, clues, solve(clues)), Words()).text == (
+        assistance_words.NO_ENTRIES
+    )
+
+
+def test_candidates_are_the_digits_that_no_peer_holds() -> None:
+    notes = show_candidates(progress_of(EASY)).notes
+
+    assert {note.digit for note in notes if note.cell == 2} == {1, 2, 4}
+    assert all(note.kind is NoteKind.CANDIDATE for note in notes)
+
+
+def test_candidates_after_logic_are_fewer_and_keep_the_solution() -> None:
+    progress = progress_of(CHAINS)
+    assert progress.solution is not None
+
+    legal = {(n.cell, n.digit) for n in show_candidates(progress).notes}
+    left = {(n.cell, n.digit) for n in show_candidates(progress, after_logic=True).notes}
+
+    assert left < legal
+    digits = progress.solution.ravel()
+    empties = np.flatnonzero(progress.clues.ravel() == 0).tolist()
+    assert {(cell, int(digits[cell])) for cell in empties} <= left
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (EASY, "Easy (1.2); hardest step: hidden single in a box"),
+        (BEYOND, "Extreme; beyond the techniques known here"),
+    ],
+)
+def test_difficulty_is_told_in_words(text: str, said: str) -> None:
+    assert tell_rating(parse_grid(text), Words()) == said
+
+
+def test_a_rating_can_be_ended_before_any_step() -> None:
+    steps: list[int] = []
+
+    def stop_at_the_third() -> None:
+        steps.append(len(steps))
+        if len(steps) == 3:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        tell_rating(parse_grid(EASY), Words(), stop_at_the_third)
+
+    assert steps == [0, 1, 2]
+
+
+def test_a_walk_leads_from_the_clues_to_the_solution() -> None:
+    progress = progress_of(EASY)
+
+    walked = walk(progress, Words())
+
+    assert walked is not None
+    assert walked.is_complete
+    assert walked.steps[0].highlight.is_empty
+    grid = progress.clues.copy()
+    for cell, digit in walked.steps[-1].highlight.digits.items():
+        grid.ravel()[cell] = digit
+    assert progress.solution is not None
+    assert grid.tolist() == progress.solution.tolist()
+    counts = [len(step.highlight.digits) for step in walked.steps]
+    assert counts == sorted(counts)
+
+
+def test_a_walk_that_ends_early_says_so() -> None:
+    walked = walk(progress_of(BEYOND), Words())
+
+    assert walked is not None
+    assert not walked.is_complete
+    assert walked.steps[-1].text == assistance_words.WALK_STUCK
+
+
+def test_a_walk_does_not_draw_over_right_entries() -> None:
+    clean = progress_of(EASY)
+    assert clean.solution is not None
+    written = progress_of(EASY, (2, int(clean.solution.ravel()[2])))
+
+    walked = walk(written, Words())
+
+    assert walked is not None
+    assert 2 not in walked.steps[-1].highlight.digits
+    assert 3 in walked.steps[-1].highlight.digits
+
+
+def test_a_walk_can_be_ended() -> None:
+    assert walk(progress_of(CHAINS), Words(), may_go_on=iter([True, True, False]).__next__) is None
+
+
+def test_a_walk_needs_a_verified_solution() -> None:
+    assert walk(Progress(parse_grid(EASY), empty(), None), Words()) is None
+
+
+def test_every_technique_has_a_name_to_translate() -> None:
+    assert {one: one.label for one in Technique} == TECHNIQUES
+
+
+def test_cells_and_units_are_named_in_the_language() -> None:
+    german = {
+        "r{row}c{column}": "Z{row}S{column}",
+        "{first} and {last}": "{first} und {last}",
+        "row {number}": "Zeile {number}",
+    }
+    words = Words(lambda text: german.get(text, text), is_english=False)
+
+    assert words.cells([0, 10, 80]) == "Z1S1, Z2S2 und Z9S9"
+    assert words.units([0, 8]) == "Zeile 1 und Zeile 9"
+
+
+def test_every_step_of_rated_puzzles_can_be_told_in_any_language(
+    rated_puzzles: list[Grid],
+) -> None:
+    techniques = set()
+    for clues in rated_puzzles:
+        progress = Progress(clues, empty(), solve(clues))
+        walked = walk(progress, NOT_ENGLISH)
+
+        assert walked is not None
+        assert walked.is_complete
+        for step in walked.steps:
+            assert "{" not in step.text
+            assert "Whichever way the chain" not in step.text
+            cells = [note.cell for note in step.highlight.notes]
+            assert not set(cells) & set(step.highlight.digits)
+        techniques |= {re.sub(r" \d$", "", step.title.rpartition(", ")[2]) for step in walked.steps}
+    assert len(techniques) > 20
+
+
+def test_long_sentences_of_the_engine_are_said_anew(rated_puzzles: list[Grid]) -> None:
+    sentences = {}
+    for clues in rated_puzzles:
+        for step in solve_path(clues).steps:
+            retold = retell(step, NOT_ENGLISH)
+            if step.technique in RETOLD:
+                assert retold is not None, step.explanation
+                sentences[step.technique] = retold
+
+    assert len(sentences) >= 8
+    assert any(" → " in told for told in sentences.values())
+
+
+def test_a_chain_is_said_link_by_link() -> None:
+    step = Step(
+        Technique.XY_CHAIN,
+        (0, 1, 2),
+        (),
+        (),
+        ((5, 7),),
+        "If r1c1 is not 7, then r1c1 is 2, so r1c2 is 3, so r1c3 is 7, so r1c1 is 7 or r1c3 is 7, "
+        "and what both rule out is wrong: remove 7 from r1c6.",
+        7.0,
+    )
+
+    assert retell(step, NOT_ENGLISH) == (
+        "r1c1 ≠ 7 → r1c1 = 2 → r1c2 = 3 → r1c3 = 7. So r1c1 = 7 or r1c3 = 7, and what both rule "
+        "out is wrong."
+    )
+
+
+def test_a_sentence_of_an_unknown_form_is_not_guessed_at() -> None:
+    step = Step(
+        Technique.W_WING, (0,), (), (), ((5, 7),), "Something new: remove 7 from r1c6.", 4.4
+    )
+
+    assert retell(step, NOT_ENGLISH) is None
+    assert "r1c6" in explain(step, {7}, NOT_ENGLISH)
+
+
+def test_english_hints_use_the_engines_own_sentence() -> None:
+    step = find_hint(progress_of(EASY)).step
+    assert step is not None
+
+    assert explain(step, set(), Words()) == step.explanation
+    assert not find_conflicts(solve(parse_grid(EASY))).any()

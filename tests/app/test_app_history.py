@@ -1,0 +1,256 @@
+"""The history of puzzles: found again, deleted, brought back, and no trouble when it is broken."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.board.history import FaultKind, History, HistoryFault
+from app.board.history_table import VERSION, HistoryEntry
+from solver.base import Limits
+from solver.exact.bitmask import BitmaskSolver
+from solver.grid import format_grid, parse_grid
+from solver.human.rating import Level
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> History:
+    return History(tmp_path / "data" / "history.sqlite", patience_seconds=0.01)
+
+
+def entry_of(text: str, time: float = 1.0, source: str = "") -> HistoryEntry:
+    clues = parse_grid(text)
+    solution = BitmaskSolver().solve(clues, Limits()).solution
+    return HistoryEntry(clues, np.zeros((9, 9), np.uint8), solution, time, source=source)
+
+
+def add(history: History, entry: HistoryEntry) -> HistoryEntry:
+    added = history.add(entry)
+    assert isinstance(added, HistoryEntry)
+    return added
+
+
+def find(history: History, query: str = "") -> list[HistoryEntry]:
+    found = history.find(query)
+    assert isinstance(found, list)
+    return found
+
+
+def kind_of(outcome: object) -> FaultKind:
+    assert isinstance(outcome, HistoryFault)
+    assert outcome.detail
+    return outcome.kind
+
+
+def test_a_puzzle_is_kept_whole(history: History) -> None:
+    entry = replace(
+        entry_of(EASY, 12.5, "paper.jpg"), score=1.2, level=Level.EASY, thumbnail=b"\xff\xd8"
+    )
+    entry.entries[0, 2] = 4
+
+    entry = replace(entry, revealed=frozenset({0, 80}))
+
+    added = add(history, entry)
+    (kept,) = find(history)
+
+    assert kept.revealed == frozenset({0, 80})
+    assert kept.id == added.id > 0
+    assert format_grid(kept.clues) == EASY
+    assert kept.entries.tolist() == entry.entries.tolist()
+    assert kept.solution is not None
+    assert entry.solution is not None
+    assert kept.solution.tolist() == entry.solution.tolist()
+    assert (kept.time, kept.score, kept.level) == (12.5, 1.2, Level.EASY)
+    assert (kept.source, kept.thumbnail) == ("paper.jpg", b"\xff\xd8")
+
+
+def test_a_history_that_was_never_used_is_empty_and_makes_no_file(history: History) -> None:
+    assert find(history) == []
+    assert history.delete(1) is None
+    assert not history.path.exists()
+
+
+def test_the_newest_puzzle_comes_first(history: History) -> None:
+    for text, time in ((EASY, 2.0), (HARD, 1.0)):
+        add(history, entry_of(text, time))
+
+    assert [format_grid(entry.clues) for entry in find(history)] == [EASY, HARD]
+
+
+def test_the_same_puzzle_is_brought_up_to_date_not_doubled(history: History) -> None:
+    first = replace(entry_of(EASY, 1.0, "paper.jpg"), thumbnail=b"jpeg", score=1.2)
+    second = entry_of(EASY, 5.0)
+    second.entries[0, 2] = 4
+
+    numbers = {add(history, first).id, add(history, second).id}
+    (kept,) = find(history)
+
+    assert len(numbers) == 1
+    assert kept.time == 5.0
+    assert kept.entries[0, 2] == 4
+    assert (kept.source, kept.thumbnail, kept.score) == ("paper.jpg", b"jpeg", 1.2)
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("", 2),
+        ("sunday", 1),
+        ("SUNDAY", 1),
+        ("extr", 1),
+        ("7.1", 1),
+        ("53..7....6", 1),
+        ("530070000", 1),
+        ("paper", 2),
+        ("paper easy", 1),
+        ("sunday easy", 0),
+        ("%", 0),
+        ("_", 0),
+        ("'; DROP TABLE puzzles; --", 0),
+    ],
+)
+def test_search_looks_at_source_difficulty_and_clues(
+    history: History, query: str, found: int
+) -> None:
+    add(history, replace(entry_of(EASY, source="paper.jpg"), score=1.2, level=Level.EASY))
+    add(history, replace(entry_of(HARD, source="Sunday paper"), score=7.1, level=Level.EXTREME))
+
+    assert len(find(history, query)) == found
+
+
+def test_a_deleted_puzzle_can_be_brought_back(history: History) -> None:
+    add(history, entry_of(HARD, 2.0))
+    number = add(history, replace(entry_of(EASY, 1.0), thumbnail=b"jpeg")).id
+
+    deleted = history.delete(number)
+
+    assert isinstance(deleted, HistoryEntry)
+    assert [format_grid(entry.clues) for entry in find(history)] == [HARD]
+    assert isinstance(history.restore(deleted), HistoryEntry)
+    assert [format_grid(entry.clues) for entry in find(history)] == [HARD, EASY]
+    assert find(history)[1].id == number
+    assert find(history)[1].thumbnail == b"jpeg"
+
+
+def test_a_deleted_puzzle_comes_back_although_another_has_its_number_by_now(
+    history: History,
+) -> None:
+    deleted = history.delete(add(history, entry_of(EASY, 1.0)).id)
+    assert isinstance(deleted, HistoryEntry)
+    add(history, entry_of(HARD, 2.0))
+
+    restored = history.restore(deleted)
+
+    assert isinstance(restored, HistoryEntry)
+    found = {entry.id: format_grid(entry.clues) for entry in find(history)}
+    assert sorted(found.values()) == sorted([HARD, EASY])
+    assert found[restored.id] == EASY
+
+
+def test_a_puzzle_is_not_taken_for_the_one_that_had_its_number(history: History) -> None:
+    first = add(history, entry_of(EASY, 1.0))
+    history.delete(first.id)
+    second = add(history, entry_of(HARD, 2.0))
+
+    assert not history.contains(first)
+    assert history.contains(second)
+
+
+def test_deleting_what_is_not_there_does_nothing(history: History) -> None:
+    add(history, entry_of(EASY))
+
+    assert history.delete(99) is None
+    assert len(find(history)) == 1
+
+
+def test_a_damaged_file_is_told_and_can_be_set_aside(history: History) -> None:
+    history.path.parent.mkdir()
+    history.path.write_bytes(b"this is no database " * 100)
+
+    assert kind_of(history.add(entry_of(EASY))) is FaultKind.DAMAGED
+    aside = history.set_aside()
+
+    assert isinstance(aside, Path)
+    assert aside.read_bytes().startswith(b"this is no database")
+    assert isinstance(history.add(entry_of(EASY)), HistoryEntry)
+
+
+def test_what_was_not_yet_written_into_a_damaged_file_goes_aside_with_it(history: History) -> None:
+    history.path.parent.mkdir()
+    history.path.write_bytes(b"this is no database " * 100)
+    history.path.with_name("history.sqlite-wal").write_bytes(b"the last puzzles")
+
+    aside = history.set_aside()
+
+    assert isinstance(aside, Path)
+    assert aside.with_name(f"{aside.name}-wal").read_bytes() == b"the last puzzles"
+    assert not history.path.with_name("history.sqlite-wal").exists()
+
+
+def test_a_file_that_another_program_holds_is_told(history: History) -> None:
+    add(history, entry_of(EASY))
+    with closing(sqlite3.connect(history.path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+
+        assert kind_of(history.add(entry_of(HARD))) is FaultKind.LOCKED
+
+    assert isinstance(history.add(entry_of(HARD)), HistoryEntry)
+
+
+def test_a_full_disk_is_told_and_nothing_is_lost(history: History) -> None:
+    add(history, entry_of(EASY))
+    big = replace(entry_of(HARD), thumbnail=bytes(200_000))
+
+    with closing(sqlite3.connect(history.path)) as connection:
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+
+    assert kind_of(replace(history, most_pages=pages + 2).add(big)) is FaultKind.FULL
+    assert [format_grid(entry.clues) for entry in find(history)] == [EASY]
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+
+    assert kind_of(History(blocked / "history.sqlite").add(entry_of(EASY))) is (
+        FaultKind.UNREACHABLE
+    )
+
+
+def test_a_file_of_a_later_version_is_left_alone(history: History) -> None:
+    add(history, entry_of(EASY))
+    with closing(sqlite3.connect(history.path)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+
+    assert kind_of(history.add(entry_of(HARD))) is FaultKind.TOO_NEW
+
+
+def test_rows_that_hold_no_puzzle_are_passed_over(history: History) -> None:
+    add(history, entry_of(EASY, 1.0))
+    add(history, entry_of(HARD, 2.0))
+    with closing(sqlite3.connect(history.path, isolation_level=None)) as connection:
+        connection.execute("UPDATE puzzles SET clues = 'nonsense' WHERE time = 2")
+
+    assert [format_grid(entry.clues) for entry in find(history)] == [EASY]
+
+
+def test_a_solution_that_breaks_the_rules_is_not_shown(history: History) -> None:
+    add(history, entry_of(EASY))
+    with closing(sqlite3.connect(history.path, isolation_level=None)) as connection:
+        connection.execute("UPDATE puzzles SET solution = ?", ("1" * 81,))
+
+    assert find(history)[0].solution is None
+
+
+def test_the_file_is_in_write_ahead_mode_and_knows_its_version(history: History) -> None:
+    add(history, entry_of(EASY))
+
+    with closing(sqlite3.connect(history.path)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+        assert connection.execute("PRAGMA user_version").fetchone()[0] == VERSION

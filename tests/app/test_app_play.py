@@ -1,0 +1,285 @@
+"""Strokes of play, notes and the clock, as values."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.board.board_showing import face_of
+from app.board.board_state import PhotoState, begin_puzzle, reveal, set_digit, settle
+from app.board.pencil import (
+    EMPTY_PENCIL,
+    EntryMode,
+    Pencil,
+    digits_of,
+    pencil_from_rows,
+    pencil_rows,
+    toggle_note,
+)
+from app.board.play_clock import PlayClock, begin_clock, pause_clock, run_clock, say_seconds
+from app.board.play_state import begin_play, end_play, erase, is_finished, is_played, make_stroke
+from app.board.saved_boards import resume_saved_puzzle, save_board
+from app.board.saved_session import SavedDocument, SavedSession, load_session, save_session
+from app.board.timeline import Timeline, record, undo
+from app.recognition.outcome import Outcome
+from app.recognition.results import BoardResult
+from solver.base import Limits
+from solver.exact.bitmask import BitmaskSolver
+from solver.grid import Grid, parse_grid
+
+CLUES = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+NOTES = (EntryMode.CORNER, EntryMode.CENTRE, EntryMode.COLOUR)
+cells_of_a_stroke = st.lists(st.integers(0, 80), min_size=1, max_size=6, unique=True)
+
+
+def solution() -> Grid:
+    found = BitmaskSolver().solve(CLUES, Limits()).solution
+    assert found is not None
+    return found
+
+
+def played() -> PhotoState:
+    """A solved puzzle that a person began to play."""
+    state = begin_puzzle(CLUES, is_revealed=True)
+    held = state.board
+    assert held is not None
+    empty = np.zeros((9, 9), np.uint8)
+    solved = BoardResult(
+        Outcome.SOLVED, held.board.lattice, CLUES, empty, solution(), 1.0, (), "bitmask", None
+    )
+    return begin_play(settle(state, held, solved))
+
+
+def pencil_of(state: PhotoState) -> Pencil:
+    assert state.board is not None
+    return state.board.pencil
+
+
+def entries_of(state: PhotoState) -> list[int]:
+    assert state.board is not None
+    return state.board.board.entries.ravel().tolist()
+
+
+def test_play_begins_with_fast_clues_and_without_the_solution() -> None:
+    state = played()
+
+    assert state.board is not None
+    assert is_played(state.board)
+    assert not any(cell.solution for cell in face_of(state.board).cells)
+    assert make_stroke(state, [0], EntryMode.DIGIT, 9) is state
+
+
+def test_a_board_without_clues_cannot_be_played() -> None:
+    state = begin_puzzle(np.zeros((9, 9), np.uint8), is_revealed=True)
+
+    assert begin_play(state) is state
+
+
+def test_after_play_clues_are_corrected_again() -> None:
+    state = end_play(make_stroke(played(), [2], EntryMode.DIGIT, 4))
+
+    state = set_digit(state, 3, 6)
+
+    assert state.board is not None
+    assert state.board.board.clues.flat[3] == 6
+    assert entries_of(state)[2] == 4
+
+
+def test_one_stroke_writes_into_all_chosen_cells() -> None:
+    state = make_stroke(played(), [2, 3, 5], EntryMode.CENTRE, 7)
+
+    assert [digits_of(pencil_of(state).centre[cell]) for cell in (2, 3, 5)] == [(7,)] * 3
+
+
+def test_a_note_that_only_some_cells_have_is_put_into_the_others() -> None:
+    state = make_stroke(played(), [2], EntryMode.CORNER, 7)
+
+    both = make_stroke(state, [2, 3], EntryMode.CORNER, 7)
+    none = make_stroke(both, [2, 3], EntryMode.CORNER, 7)
+
+    assert digits_of(pencil_of(both).corner[2]) == digits_of(pencil_of(both).corner[3]) == (7,)
+    assert pencil_of(none).is_empty
+
+
+def test_no_note_is_put_where_a_digit_stands_but_a_colour_is() -> None:
+    state = make_stroke(played(), [0], EntryMode.CORNER, 7)
+    assert pencil_of(state).is_empty
+
+    assert pencil_of(make_stroke(state, [0], EntryMode.COLOUR, 7)).colours[0] == 7
+
+
+def test_notes_come_back_when_the_digit_over_them_is_erased() -> None:
+    state = make_stroke(played(), [2], EntryMode.CENTRE, 4)
+    state = make_stroke(state, [2], EntryMode.DIGIT, 4)
+
+    state = erase(state, [2], EntryMode.DIGIT)
+
+    assert entries_of(state)[2] == 0
+    assert digits_of(pencil_of(state).centre[2]) == (4,)
+
+
+def test_a_digit_takes_its_notes_out_of_the_cells_that_see_it_in_one_step() -> None:
+    state = played()
+    for mode in (EntryMode.CORNER, EntryMode.CENTRE):
+        for digit in (4, 8):
+            state = make_stroke(state, [2, 3, 75], mode, digit)
+    noted = Timeline(state)
+
+    written = record(noted, make_stroke(state, [2], EntryMode.DIGIT, 4))
+
+    pencil = pencil_of(written.present)
+    for layer in (pencil.corner, pencil.centre):
+        # The cell's own notes lie under its digit, and cell 75 is beside it in no unit.
+        assert [digits_of(layer[cell]) for cell in (2, 3, 75)] == [(4, 8), (8,), (4, 8)]
+    assert undo(written).present is state
+
+
+def test_erasing_goes_on_to_what_other_modes_wrote() -> None:
+    state = played()
+    for mode in NOTES:
+        state = make_stroke(state, [2], mode, 4)
+
+    for left in (2, 1, 0):
+        state = erase(state, [2], EntryMode.DIGIT)
+        (row,) = pencil_rows(pencil_of(state)) or ((2, 0, 0, 0),)
+        assert sum(one > 0 for one in row[1:]) == left
+    assert erase(state, [2], EntryMode.DIGIT) is state
+
+
+@given(st.lists(st.tuples(cells_of_a_stroke, st.sampled_from(list(EntryMode)), st.integers(1, 9))))
+def test_every_stroke_can_be_undone(
+    strokes: list[tuple[list[int], EntryMode, int]],
+) -> None:
+    first = played()
+    timeline = Timeline(first)
+    for cells, mode, digit in strokes:
+        timeline = record(timeline, make_stroke(timeline.present, cells, mode, digit))
+
+    for _ in range(len(timeline.past)):
+        timeline = undo(timeline)
+
+    assert timeline.present is first
+
+
+def test_undo_has_no_end() -> None:
+    timeline = Timeline(played())
+    for number in range(2000):
+        state = make_stroke(timeline.present, [2], EntryMode.COLOUR, 1 + number % 9)
+        timeline = record(timeline, state)
+
+    for _ in range(2000):
+        timeline = undo(timeline)
+
+    assert pencil_of(timeline.present).is_empty
+    assert not timeline.past
+
+
+def test_a_board_is_finished_once_every_digit_is_right() -> None:
+    state, right = played(), solution().ravel()
+    empty = [cell for cell in range(81) if not CLUES.flat[cell]]
+    for cell in empty[:-1]:
+        state = make_stroke(state, [cell], EntryMode.DIGIT, int(right[cell]))
+    last = empty[-1]
+
+    wrong = make_stroke(state, [last], EntryMode.DIGIT, int(right[last]) % 9 + 1)
+    done = make_stroke(wrong, [last], EntryMode.DIGIT, int(right[last]))
+
+    assert state.board is not None
+    assert wrong.board is not None
+    assert done.board is not None
+    assert [is_finished(one) for one in (state.board, wrong.board, done.board)] == [0, 0, 1]
+
+
+def test_a_board_whose_solution_was_shown_is_not_finished_by_a_person() -> None:
+    state = reveal(played(), frozenset(range(81)))
+
+    assert state.board is not None
+    assert not is_played(state.board)
+    assert not is_finished(state.board)
+
+
+@pytest.mark.parametrize(("are_wanted", "marked"), [(True, {0, 2}), (False, set())])
+def test_digits_that_stand_twice_are_marked_on_wish(are_wanted: bool, marked: set[int]) -> None:
+    state = make_stroke(played(), [2], EntryMode.DIGIT, 5)
+
+    assert state.board is not None
+    face = face_of(state.board, are_conflicts_wanted=are_wanted)
+
+    assert {number for number, cell in enumerate(face.cells) if cell.doubt} == marked
+
+
+# --- notes
+
+
+@given(st.lists(st.tuples(cells_of_a_stroke, st.sampled_from(NOTES), st.integers(1, 9))))
+def test_notes_come_back_from_a_file(strokes: list[tuple[list[int], EntryMode, int]]) -> None:
+    pencil = EMPTY_PENCIL
+    for cells, mode, digit in strokes:
+        pencil = toggle_note(pencil, cells, mode, digit)
+
+    told = json.loads(json.dumps(pencil_rows(pencil)))
+
+    assert pencil_from_rows(told) == pencil
+
+
+@pytest.mark.parametrize(
+    "told", [None, 5, [5], [[1, 2]], [[81, 2, 2, 1]], [["1", 2, 2, 1]], [[3, -4, 1, 10]]]
+)
+def test_notes_that_make_no_sense_are_left_out(told: object) -> None:
+    assert pencil_from_rows(told) == EMPTY_PENCIL
+
+
+# --- the session
+
+
+def test_play_comes_back_from_the_session_as_it_was(tmp_path: Path) -> None:
+    state = make_stroke(played(), [2], EntryMode.DIGIT, 4)
+    state = make_stroke(state, [3, 5], EntryMode.CORNER, 6)
+    assert state.board is not None
+    saved = SavedDocument("mine", boards=(save_board(state.board),), chosen=0)
+
+    save_session(tmp_path, SavedSession((saved,), 0))
+    (left,) = load_session(tmp_path).documents
+    resumed = resume_saved_puzzle(left)
+
+    assert resumed.board is not None
+    assert is_played(resumed.board)
+    assert entries_of(resumed) == entries_of(state)
+    assert pencil_of(resumed) == pencil_of(state)
+
+
+# --- the clock
+
+
+def test_the_clock_counts_from_the_first_stroke() -> None:
+    clock = run_clock(PlayClock(), 10.0, is_played=True)
+    assert clock.elapsed(15.0) == 0
+
+    clock = run_clock(begin_clock(clock), 15.0, is_played=True)
+
+    assert clock.elapsed(17.5) == 2.5
+
+
+def test_the_clock_stands_while_it_is_paused_or_the_board_is_not_seen() -> None:
+    clock = run_clock(begin_clock(PlayClock()), 0.0, is_played=True)
+
+    clock = run_clock(clock, 3.0, is_played=False)
+    clock = run_clock(clock, 10.0, is_played=True)
+    clock = pause_clock(clock, 11.0, is_paused=True)
+    clock = run_clock(clock, 20.0, is_played=True)
+    assert clock.elapsed(30.0) == 4.0
+    clock = run_clock(pause_clock(clock, 30.0, is_paused=False), 30.0, is_played=True)
+
+    assert clock.elapsed(31.0) == 5.0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(0, "0:00"), (65.9, "1:05"), (3599, "59:59"), (3729, "1:02:09")]
+)
+def test_a_time_is_written_as_people_do(seconds: float, said: str) -> None:
+    assert say_seconds(seconds) == said

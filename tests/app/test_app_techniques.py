@@ -1,0 +1,158 @@
+"""Pages on techniques and practice: their words, their examples, and what is found for them."""
+
+import itertools
+import re
+
+import numpy as np
+import pytest
+
+from app.help.assistance import Progress
+from app.help.help_words import TECHNIQUES, Words
+from app.help.technique_examples import NEEDED_NEXT, SHOWN_ONLY
+from app.help.technique_lessons import LESSONS
+from app.help.technique_pictures import find_pattern
+from app.help.technique_practice import find_need, find_practice, next_technique
+from app.report.highlight import Mark
+from solver.base import Limits
+from solver.exact.bitmask import BitmaskSolver, count_solutions
+from solver.grid import format_grid, parse_grid
+from solver.human.position import Position
+from solver.human.technique import Technique
+from solver.human.technique_engine import find_technique
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+OF_RATINGS_ONLY = {
+    Technique.DIRECT_POINTING,
+    Technique.DIRECT_CLAIMING,
+    Technique.DIRECT_HIDDEN_PAIR,
+    Technique.DIRECT_HIDDEN_TRIPLE,
+    Technique.THREE_STRONG_LINKS,
+    Technique.GROUPED_STRONG_LINKS,
+    Technique.VWXYZ_WING,
+    Technique.X_CYCLE,
+    Technique.XY_CYCLE,
+    Technique.NISHIO,
+}
+"""Techniques that hints never speak of."""
+
+
+def progress_of(puzzle: str) -> Progress:
+    clues = parse_grid(puzzle)
+    solution = BitmaskSolver().solve(clues, Limits()).solution
+    return Progress(clues, np.zeros_like(clues), solution)
+
+
+def test_every_technique_that_hints_speak_of_has_a_page() -> None:
+    assert set(LESSONS) == set(TECHNIQUES) - OF_RATINGS_ONLY
+    assert set(LESSONS) == set(NEEDED_NEXT) | set(SHOWN_ONLY)
+    assert set(NEEDED_NEXT).isdisjoint(SHOWN_ONLY)
+
+
+@pytest.mark.parametrize("technique", LESSONS, ids=lambda one: one.name.lower())
+def test_a_page_is_short_and_plain(technique: Technique) -> None:
+    what, *others = LESSONS[technique].tell(Words())
+
+    sentences = re.split(r"(?<=[.!?]) ", " ".join((what, *others)))
+    assert 2 <= len(re.split(r"(?<=[.!?]) ", what)) <= 4
+    assert max(len(sentence.split()) for sentence in sentences) <= 25
+
+
+@pytest.mark.parametrize("technique", NEEDED_NEXT, ids=lambda one: one.name.lower())
+def test_an_example_needs_its_technique_next(technique: Technique) -> None:
+    grid = parse_grid(NEEDED_NEXT[technique])
+
+    assert next_technique(grid) is technique
+    assert count_solutions(grid) == 1
+
+
+@pytest.mark.parametrize("technique", SHOWN_ONLY, ids=lambda one: one.name.lower())
+def test_an_example_shows_its_technique(technique: Technique) -> None:
+    grid = parse_grid(SHOWN_ONLY[technique])
+
+    step = find_technique(Position.from_grid(grid), technique)
+
+    assert count_solutions(grid) == 1
+    assert step is not None
+    assert step.technique is technique
+    solution = BitmaskSolver().solve(grid, Limits()).solution
+    assert solution is not None
+    assert all(solution.flat[cell] != digit for cell, digit in step.eliminations)
+    assert all(solution.flat[cell] == digit for cell, digit in step.placements)
+
+
+def test_the_picture_is_of_the_board_at_hand() -> None:
+    progress = progress_of(EASY)
+
+    found = find_pattern(Technique.HIDDEN_SINGLE_BOX, progress, Words())
+
+    assert found.is_at_hand
+    assert format_grid(found.grid) == EASY
+    ((cell, digit),) = found.told.highlight.digits.items()
+    assert progress.solution is not None
+    assert progress.solution.flat[cell] == digit
+    assert found.told.highlight.marks[cell] is Mark.TARGET
+
+
+@pytest.mark.parametrize("puzzle", [EASY, None])
+def test_where_the_board_has_no_such_pattern_an_example_is_shown(puzzle: str | None) -> None:
+    progress = None if puzzle is None else progress_of(puzzle)
+
+    found = find_pattern(Technique.BUG, progress, Words())
+
+    assert not found.is_at_hand
+    assert format_grid(found.grid) == NEEDED_NEXT[Technique.BUG]
+    assert Mark.PATTERN in found.told.highlight.marks.values()
+
+
+def test_a_board_without_a_verified_solution_shows_nothing_of_its_own() -> None:
+    clues = parse_grid(EASY)
+
+    found = find_pattern(
+        Technique.HIDDEN_SINGLE_BOX, Progress(clues, np.zeros_like(clues), None), Words()
+    )
+
+    assert not found.is_at_hand
+
+
+@pytest.mark.parametrize("technique", [Technique.NAKED_SINGLE, Technique.POINTING])
+def test_practice_is_found_among_new_puzzles(technique: Technique) -> None:
+    found = find_practice(technique, seed=5, may_go_on=lambda: True, clock=lambda: 0.0)
+
+    assert found is not None
+    assert found.is_new
+    assert next_technique(found.grid) is technique
+    assert count_solutions(found.grid) == 1
+
+
+def test_a_rare_technique_is_practised_on_a_stored_position_in_another_guise() -> None:
+    technique = Technique.SWORDFISH
+
+    found = find_practice(technique, seed=5, may_go_on=lambda: True, seconds=0.0)
+
+    assert found is not None
+    assert not found.is_new
+    assert format_grid(found.grid) != NEEDED_NEXT[technique]
+    assert next_technique(found.grid) is technique
+    assert count_solutions(found.grid) == 1
+
+
+def test_where_nothing_is_found_there_is_none() -> None:
+    technique = next(iter(SHOWN_ONLY))
+
+    assert find_practice(technique, seed=5, may_go_on=lambda: True, seconds=0.0) is None
+
+
+def test_a_search_ends_when_nobody_waits() -> None:
+    asked = itertools.count()
+
+    found = find_practice(
+        Technique.JELLYFISH, seed=5, may_go_on=lambda: next(asked) < 200, clock=lambda: 0.0
+    )
+
+    assert found is None
+    assert next(asked) < 300
+
+
+def test_a_puzzle_that_never_needs_a_technique_is_passed_over() -> None:
+    assert find_need(parse_grid(EASY), Technique.X_WING, lambda: True) is None

@@ -1,0 +1,208 @@
+"""Places that the finder asks about while it looks."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from places_rig import Oracle, Page, Reader, candidate_at
+
+from app.recognition.asked_places import AskedPlaces
+from app.recognition.outcome import Outcome
+from vision.classic_finder.inquiry import Answer
+from vision.quality import BoardQuality
+
+_MAX_DOUBT = 10.0
+
+
+def test_a_board_solved_at_first_sight_is_not_read_again() -> None:
+    oracle = Oracle(at_sight_from=0, hard_from=0)
+    asked = AskedPlaces(oracle, _MAX_DOUBT)
+    place = candidate_at(10)
+
+    assert asked.answer(place, False) is Answer.BOARD
+    assert asked.solve(place).outcome is Outcome.SOLVED
+
+    assert oracle.asked == [(10, True)]
+    assert [float(board.lattice[0, 0, 0]) for board in asked.solved] == [10]
+
+
+def test_a_hard_look_is_taken_once_whatever_comes_of_it() -> None:
+    oracle = Oracle(at_sight_from=1000, hard_from=100)
+    asked = AskedPlaces(oracle, _MAX_DOUBT)
+    bad, good = candidate_at(0), candidate_at(200)
+
+    assert asked.answer(bad, False) is Answer.OPEN
+    assert asked.answer(bad, True) is Answer.OPEN
+    assert asked.answer(good, False) is Answer.OPEN
+    assert asked.answer(good, True) is Answer.BOARD
+    assert asked.solve(bad).outcome is Outcome.UNREADABLE
+    assert asked.solve(good).outcome is Outcome.SOLVED
+
+    assert oracle.asked == [(0, True), (0, False), (200, True), (200, False)]
+    assert len(asked.solved) == 1
+
+
+def test_a_place_on_a_solved_board_is_no_other_board() -> None:
+    oracle = Oracle(at_sight_from=0, hard_from=0)
+    asked = AskedPlaces(oracle, _MAX_DOUBT)
+    place = candidate_at(0)
+    asked.answer(place, False)
+
+    assert asked.answer(replace(place, score=0.9, lattice=place.lattice + 1), False) is Answer.OPEN
+    assert asked.answer(replace(place, score=0.9, lattice=place.lattice + 1), True) is Answer.OPEN
+
+    assert len(oracle.asked) == len(asked.solved) == 1
+
+
+@pytest.mark.parametrize("edge", [np.s_[0], np.s_[8], np.s_[:, 0], np.s_[:, 8]])
+@pytest.mark.parametrize("looks_hard", [False, True])
+def test_what_is_empty_at_an_edge_is_not_believed_before_all_is_searched(
+    edge: Any, looks_hard: bool
+) -> None:
+    clues = np.ones((9, 9), np.uint8)
+    clues[edge] = 0
+    asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0, clues=clues), _MAX_DOUBT)
+    place = candidate_at(0)
+
+    assert asked.answer(place, looks_hard) is Answer.OPEN
+    assert asked.solved == []
+
+    assert asked.solve(place).outcome is Outcome.SOLVED
+    assert len(asked.solved) == 1
+
+
+@pytest.mark.parametrize(
+    ("likeliest", "outcome", "answer"),
+    [
+        (0.9, Outcome.UNREADABLE, Answer.OPEN),
+        (0.99, Outcome.UNREADABLE, Answer.CONTRADICTION),
+        (0.99, Outcome.AMBIGUOUS, Answer.OPEN),
+        (0.99, Outcome.NO_SOLUTION, Answer.CONTRADICTION),
+        (0.5, Outcome.UNREADABLE, Answer.NO_BOARD),
+    ],
+)
+@pytest.mark.parametrize("looks_hard", [False, True])
+def test_digits_that_are_not_legible_or_contradict_each_other_speak_against_a_board(
+    likeliest: float, outcome: Outcome, answer: Answer, looks_hard: bool
+) -> None:
+    read = Reader(20, likeliest, outcome)
+
+    assert AskedPlaces(read, _MAX_DOUBT).answer(candidate_at(0), looks_hard) is answer
+
+
+@pytest.mark.parametrize(
+    ("count", "likeliest", "is_none"),
+    [(0, 0.99, True), (8, 0.99, True), (9, 0.99, False), (30, 0.9, False), (30, 0.6, True)],
+)
+def test_what_can_be_no_puzzle_is_told_without_solving_anything(
+    count: int, likeliest: float, is_none: bool
+) -> None:
+    reader = Reader(count, likeliest, Outcome.UNREADABLE)
+
+    assert AskedPlaces(reader, _MAX_DOUBT).shows_no_puzzle(candidate_at(0)) is is_none
+    assert (reader.previewed, reader.asked) == (1, [])
+
+
+def test_no_place_is_looked_at_twice_in_the_same_way() -> None:
+    reader = Reader(30, 0.3, Outcome.UNREADABLE)
+    asked = AskedPlaces(reader, _MAX_DOUBT)
+
+    for _ in range(2):
+        asked.answer(candidate_at(0), False)
+        asked.answer(candidate_at(0), True)
+        asked.solve(candidate_at(0))
+
+    assert reader.asked == [(0, True), (0, False)]
+
+
+MIDDLE = {(row, column): 1 for row in range(2, 7) for column in range(9)}
+"""Digits of a puzzle whose first and last two rows are empty."""
+
+
+def test_a_line_is_empty_where_nothing_stands_beyond_the_one_opposite_either() -> None:
+    assert AskedPlaces(Page(MIDDLE), _MAX_DOUBT).answer(candidate_at(0), False) is Answer.BOARD
+
+
+def test_of_a_clear_board_with_an_empty_line_nothing_more_is_read() -> None:
+    oracle = Oracle(at_sight_from=-1e6, hard_from=-1e6, clues=np.zeros((9, 9), np.uint8))
+    clear = replace(candidate_at(0), score=0.97)
+
+    assert AskedPlaces(oracle, _MAX_DOUBT).answer(clear, True) is Answer.OPEN
+    assert len(oracle.asked) == 1
+
+
+@pytest.mark.parametrize("row", [-1, -2, 9, 10])
+def test_digits_beyond_empty_lines_may_be_the_boards_own(row: int) -> None:
+    """Where two of its lines are empty, a lattice may begin two lines late."""
+    page = Page(MIDDLE | {(row, 4): 5})
+
+    assert AskedPlaces(page, _MAX_DOUBT).answer(candidate_at(0), False) is Answer.OPEN
+
+
+def test_of_two_starts_with_a_solution_each_neither_is_sure() -> None:
+    page = Page(MIDDLE, solved_from=-1)
+
+    assert AskedPlaces(page, _MAX_DOUBT).answer(candidate_at(0), False) is Answer.OPEN
+
+
+def test_what_lies_outside_of_the_picture_is_not_empty() -> None:
+    page = Page(MIDDLE)
+    page.quality = BoardQuality(30.0, np.full((9, 9), 200, np.float32), 1.0, 1.0, ("top",))
+
+    assert AskedPlaces(page, _MAX_DOUBT).answer(candidate_at(0), False) is Answer.OPEN
+
+
+def test_a_place_that_lies_across_a_solved_board_is_none() -> None:
+    oracle = Oracle(at_sight_from=0, hard_from=0)
+    asked = AskedPlaces(oracle, _MAX_DOUBT)
+    asked.answer(candidate_at(0), False)
+
+    assert asked.answer(candidate_at(40), True) is Answer.NO_BOARD
+    assert len(oracle.asked) == 1
+
+
+def test_only_a_board_that_is_believed_takes_patience_from_others() -> None:
+    page = Page(MIDDLE | {(-1, 4): 5})
+    asked = AskedPlaces(page, _MAX_DOUBT)
+
+    assert asked.answer(candidate_at(0), False) is Answer.OPEN
+    assert page.boards_noted == 0
+    assert asked.solve(candidate_at(0)).outcome is Outcome.SOLVED
+    assert page.boards_noted == 1
+
+
+def test_beside_a_board_what_can_be_no_puzzle_is_looked_at_once() -> None:
+    reader = Reader(30, 0.6, Outcome.UNREADABLE, solved_from=400)
+    asked = AskedPlaces(reader, _MAX_DOUBT)
+    crossword, board, other = (candidate_at(left) for left in (0, 400, 200))
+
+    for candidate in (crossword, board, other):
+        asked.solve(candidate)
+
+    assert reader.asked == [(0, True), (0, False), (400, True), (200, True)]
+
+
+def test_beside_a_board_what_hardly_looks_like_one_is_looked_at_once() -> None:
+    oracle = Oracle(at_sight_from=1000, hard_from=0)
+    asked = AskedPlaces(oracle, _MAX_DOUBT)
+    first, likely, unlikely = (
+        replace(candidate_at(left), score=score)
+        for left, score in ((0, 0.5), (200, 0.6), (400, 0.5))
+    )
+
+    for candidate in (first, likely, unlikely):
+        asked.solve(candidate)
+
+    assert oracle.asked == [(0, True), (0, False), (200, True), (200, False), (400, True)]
+
+
+def test_boards_come_in_the_order_of_the_finder() -> None:
+    asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0), _MAX_DOUBT)
+    places = [candidate_at(left) for left in (0, 200, 400)]
+    for place in (places[2], places[0], places[1]):
+        asked.answer(place, False)
+
+    ranked = asked.rank_solved([places[1], places[2]])
+
+    assert [float(board.lattice[0, 0, 0]) for board in ranked] == [200, 400, 0]

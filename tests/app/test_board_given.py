@@ -1,0 +1,63 @@
+"""Puzzles whose clues stand fast: what is typed are entries, and nothing is solved anew."""
+
+import numpy as np
+
+from app.board.board_state import PhotoState, begin_puzzle, set_digit, set_kind, settle
+from app.recognition.outcome import Outcome
+from app.recognition.results import BoardResult
+from solver.base import Limits
+from solver.exact.bitmask import BitmaskSolver
+from solver.grid import Grid, parse_grid
+
+CLUES = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+
+
+def given() -> PhotoState:
+    """A new puzzle after the line has solved it."""
+    state = begin_puzzle(CLUES, is_revealed=False, is_given=True)
+    held = state.board
+    assert held is not None
+    solution = BitmaskSolver().solve(CLUES, Limits()).solution
+    lattice, empty = held.board.lattice, np.zeros((9, 9), np.uint8)
+    solved = BoardResult(Outcome.SOLVED, lattice, CLUES, empty, solution, 1.0, (), "bitmask", None)
+    return settle(state, held, solved)
+
+
+def digits(state: PhotoState) -> tuple[Grid, Grid]:
+    assert state.board is not None
+    return state.board.board.clues, state.board.board.entries
+
+
+def test_a_typed_digit_is_an_entry_and_keeps_the_solution() -> None:
+    state = set_digit(given(), 2, 9)
+
+    clues, entries = digits(state)
+    assert clues.tolist() == CLUES.tolist()
+    assert entries.ravel()[2] == 9
+    assert state.board is not None
+    assert state.board.pending is None
+    assert state.board.solution is not None
+
+
+def test_an_entry_is_changed_and_cleared() -> None:
+    state = set_digit(set_digit(given(), 2, 9), 2, 4)
+    assert digits(state)[1].ravel()[2] == 4
+
+    assert not digits(set_digit(state, 2, 0))[1].any()
+
+
+def test_a_given_clue_stays() -> None:
+    state = given()
+
+    assert set_digit(state, 0, 9) is state
+    assert set_digit(state, 0, 0) is state
+
+
+def test_an_entry_becomes_a_clue_only_where_that_is_said() -> None:
+    state = set_kind(set_digit(given(), 2, 4), 2, is_printed=True)
+
+    assert digits(state)[0].ravel()[2] == 4
+    assert state.board is not None
+    assert state.board.solution is None  # until it is solved anew

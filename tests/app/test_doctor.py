@@ -1,0 +1,213 @@
+"""`sudoku-lens doctor` finds what is missing and says what to do."""
+
+import importlib
+import re
+import shutil
+import tomllib
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from command_rig import RunCommand
+
+from app.cli.doctor import (
+    QT_LIBRARIES,
+    Finding,
+    check_extra,
+    check_installation,
+    examine,
+)
+from app.cli.doctor_window import check_screen
+from app.terminal.extras import EXTRAS
+
+
+def findings_without(missing: str, error: ImportError) -> dict[str, Finding]:
+    """Return the findings, by subject, of an installation where one module cannot be loaded."""
+
+    def load(name: str) -> object:
+        if name == missing:
+            raise error
+        return importlib.import_module(name) if "PySide6" not in name else object()
+
+    return {finding.subject: finding for finding in examine(load)}
+
+
+def test_a_missing_package_is_named_with_its_remedy() -> None:
+    error = ModuleNotFoundError("No module named 'pillow_heif'", name="pillow_heif")
+
+    findings = findings_without("pillow_heif", error)
+
+    assert not findings["pillow-heif"].is_good
+    assert findings["pillow-heif"].advice == "run: pip install pillow-heif"
+    assert findings["numpy"].is_good
+
+
+def test_missing_system_libraries_are_answered_with_the_line_that_installs_them() -> None:
+    error = ImportError("libEGL.so.1: cannot open shared object file: No such file or directory")
+
+    qt = findings_without("PySide6.QtWidgets", error)["Qt, for the window"]
+
+    assert not qt.is_good
+    assert "libEGL.so.1" in qt.found
+    assert f"apt-get install -y --no-install-recommends {QT_LIBRARIES}" in qt.advice
+
+
+def test_the_whole_line_solves_a_drawn_board() -> None:
+    findings = findings_without("", ImportError())
+
+    line = findings["find, read and solve a board"]
+    assert line.found.startswith("solved in")
+    assert line.is_good
+
+
+def test_the_exit_code_says_whether_something_is_missing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code = check_installation()
+
+    told = capsys.readouterr().out
+    assert code == (4 if "MISSING" in told else 0)
+    assert "ok      digit network" in told
+    assert "ok      small print network" in told
+    assert re.search(
+        r"ok +grid network: .* MB, .* fills an easy grid in one pass of [\d.]+ ms", told
+    )
+
+
+def test_missing_weights_are_found(
+    sudoku_lens_process: RunCommand, project: Path, tmp_path: Path
+) -> None:
+    for package in ("app", "models", "solver", "vision"):
+        leave_out = shutil.ignore_patterns("*.tflite", "*.keras", "__pycache__")
+        shutil.copytree(project / package, tmp_path / package, ignore=leave_out)
+
+    done = sudoku_lens_process("doctor", cwd=tmp_path, environment={"PYTHONPATH": str(tmp_path)})
+
+    assert done.returncode == 4
+    assert "MISSING digit network" in done.stdout
+    assert "MISSING small print network" in done.stdout
+    assert "MISSING grid network" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("broken", "content", "found"),
+    [
+        ("grid.tflite", b"no network", "grid.tflite cannot be read"),
+        ("grid.json", b"{", "grid.json of the network's weights cannot be read"),
+        ("grid.json", b'{"features": 7, "iterations": 8, "iterations_a_run": 8}', ""),
+    ],
+)
+def test_a_grid_network_that_cannot_judge_is_found(
+    sudoku_lens_process: RunCommand,
+    project: Path,
+    tmp_path: Path,
+    broken: str,
+    content: bytes,
+    found: str,
+) -> None:
+    for package in ("app", "models", "solver", "vision"):
+        leave_out = shutil.ignore_patterns("*.keras", "__pycache__")
+        shutil.copytree(project / package, tmp_path / package, ignore=leave_out)
+    (tmp_path / "models" / "weights" / broken).write_bytes(content)
+
+    done = sudoku_lens_process("doctor", cwd=tmp_path, environment={"PYTHONPATH": str(tmp_path)})
+
+    (told,) = (line for line in done.stdout.splitlines() if "grid network" in line)
+    assert done.returncode == 4
+    assert told.startswith("MISSING grid network: ")
+    assert found in told
+    assert "Traceback" not in done.stderr
+
+
+def test_every_extra_is_listed_with_what_it_holds(project: Path) -> None:
+    text = (project / "pyproject.toml").read_text(encoding="utf-8")
+    extras = tomllib.loads(text)["project"]["optional-dependencies"]
+
+    held = {name: tuple(re.split("[>=<]", line)[0] for line in of) for name, of in extras.items()}
+
+    assert held == EXTRAS
+
+
+def test_what_of_an_extra_is_there_is_told() -> None:
+    finding = check_extra("baselines", ("numpy", "no-such-package"))
+
+    assert finding.subject == "extra baselines"
+    assert finding.is_good
+    assert finding.state == "without"
+    assert re.match(
+        r"optional, for .*; not installed: no-such-package; installed: numpy \d", finding.found
+    )
+    assert "pip install 'sudoku-lens[baselines]'" in finding.advice
+    assert check_extra("bulk", ("numpy",)).state == "ok"
+
+
+def test_what_is_not_installed_is_never_called_ok(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def find(*_: object, **__: object) -> list[Finding]:
+        extra = check_extra("bulk", ("no-such-package",))
+        return [Finding("Python", True, "3.11"), extra]
+
+    monkeypatch.setattr("app.cli.doctor.examine", find)
+
+    code = check_installation()
+
+    assert code == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "ok      Python: 3.11",
+        "without extra bulk: optional, for the solver bulk and puzzle --bulk; not installed: "
+        "no-such-package",
+        "        to have it, run: pip install 'sudoku-lens[bulk]'",
+        "Everything that is needed is there.",
+    ]
+
+
+def test_the_makefile_installs_the_same_libraries(project: Path) -> None:
+    makefile = (project / "Makefile").read_text(encoding="utf-8")
+
+    assert f"QT_LIBRARIES := {QT_LIBRARIES}\n" in makefile
+
+
+def test_a_missing_library_of_the_camera_is_answered_with_what_installs_it() -> None:
+    error = ImportError("libpulse.so.0: cannot open shared object file: No such file or directory")
+
+    camera = findings_without("PySide6.QtMultimedia", error)["Qt, for the camera"]
+
+    assert not camera.is_good
+    assert "libpulse.so.0" in camera.found
+    assert camera.advice.endswith("--no-install-recommends libpulse0")
+
+
+@pytest.mark.parametrize(("display", "is_good"), [(":7", False), ("", True)])
+def test_a_missing_library_of_the_screen_is_a_fault_only_where_there_is_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, display: str, is_good: bool
+) -> None:
+    monkeypatch.setenv("DISPLAY", display)
+    plugins = tmp_path / "Qt" / "plugins" / "platforms"
+    plugins.mkdir(parents=True)
+    (plugins / "libqxcb.so").touch()
+    package = SimpleNamespace(__file__=str(tmp_path / "__init__.py"))
+
+    def open_library(name: str) -> object:
+        assert Path(name).is_file()
+        raise OSError("libxcb-cursor.so.0: cannot open shared object file")
+
+    finding = check_screen(lambda _: package, open_library)
+
+    assert finding.is_good == is_good
+    assert finding.is_optional == is_good
+    assert "libxcb-cursor.so.0" in finding.found
+    assert "libxcb-cursor0" in finding.advice
+
+
+@pytest.mark.slow
+def test_the_window_is_opened_and_solves_the_sample_page(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("doctor", "--window")
+
+    assert re.search(
+        r"ok +open the window and solve the sample page in it: solved; the window came after "
+        r"[\d.]+ s, the solution after [\d.]+ s; cameras: ",
+        done.stdout,
+    )
+    assert "Traceback" not in done.stderr

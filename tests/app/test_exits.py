@@ -1,0 +1,164 @@
+"""How commands end: documented codes, quiet pipes, no tracebacks for expected ends."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command_rig import RunCommand
+
+from app.terminal.exits import ExitCode, InputError, MissingError, UsageError, ending_well
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (UsageError("name a folder"), ExitCode.USAGE),
+        (InputError("not there"), ExitCode.BAD_INPUT),
+        (MissingError("no weights"), ExitCode.MISSING),
+        (ImportError("no cv2", name="cv2"), ExitCode.MISSING),
+        (KeyboardInterrupt(), ExitCode.INTERRUPTED),
+    ],
+)
+def test_an_expected_end_has_its_code(error: BaseException, code: ExitCode) -> None:
+    with pytest.raises(SystemExit) as ended, ending_well():
+        raise error
+
+    assert ended.value.code == code
+
+
+def test_a_fault_of_our_own_stays_visible() -> None:
+    with pytest.raises(ZeroDivisionError), ending_well():
+        print(1 / 0)
+
+
+def test_a_module_of_ours_that_cannot_be_imported_stays_visible() -> None:
+    with pytest.raises(ImportError), ending_well():
+        raise ImportError("cannot import name", name="app.recognition.pipeline")
+
+
+def test_a_reader_that_has_enough_ends_the_command_quietly(project: Path, tmp_path: Path) -> None:
+    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
+    (tmp_path / "many.txt").write_text(puzzle * 3000)
+    command = [sys.executable, "-m", "app"]
+    run = subprocess.Popen(
+        [*command, "puzzle", str(tmp_path / "many.txt")],
+        cwd=project,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert run.stdout is not None
+    assert run.stderr is not None
+
+    run.stdout.readline()
+    run.stdout.close()
+    stderr = run.stderr.read()
+    run.stderr.close()
+
+    assert run.wait() == ExitCode.CLOSED_PIPE
+    assert stderr == b""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
+def test_an_interruption_ends_with_130(project: Path) -> None:
+    command = [sys.executable, "-m", "app", "puzzle", "-"]
+    run = subprocess.Popen(
+        command,
+        cwd=project,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert run.stdin is not None
+    # Once it has answered, it has begun to read and waits for the next puzzle.
+    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
+    run.stdin.write(puzzle * 400)
+    run.stdin.flush()
+    assert run.stdout is not None
+    run.stdout.readline()
+
+    run.send_signal(signal.SIGINT)
+    _, stderr = run.communicate()
+
+    assert run.returncode == ExitCode.INTERRUPTED
+    assert "Traceback" not in stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
+def test_an_interruption_before_the_command_has_begun_is_quiet_too(
+    project: Path, tmp_path: Path
+) -> None:
+    # The first package from outside that is imported interrupts, as a user may at that moment.
+    (tmp_path / "typer.py").write_text(
+        "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(60)\n"
+    )
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "app", "doctor"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{project}"},
+    )
+
+    assert (ended.returncode, ended.stderr) == (ExitCode.INTERRUPTED, "")
+
+
+@pytest.mark.parametrize(("set_by_user", "threads"), [(None, "1"), ("3", "3")])
+def test_linear_algebra_is_told_its_threads_before_it_is_loaded(
+    project: Path, set_by_user: str | None, threads: str
+) -> None:
+    script = """
+import os, sys
+import app.__main__, app.terminal.console
+
+def tell() -> None:
+    print(os.environ["OPENBLAS_NUM_THREADS"], "numpy" in sys.modules)
+    raise KeyboardInterrupt
+
+app.terminal.console.fill_closed_streams = tell
+app.__main__.main()
+"""
+    environment = {name: value for name, value in os.environ.items() if "OPENBLAS" not in name}
+    if set_by_user is not None:
+        environment["OPENBLAS_NUM_THREADS"] = set_by_user
+
+    ended = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=project,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+
+    assert ended.stdout.split() == [threads, "False"]
+    assert ended.returncode == ExitCode.INTERRUPTED
+
+
+def test_the_exit_codes_are_told_by_help(sudoku_lens: RunCommand) -> None:
+    text = " ".join(sudoku_lens("solve", "--help").stdout.split())
+
+    assert "Exit codes: 0 all solved, 1 something was not solved, 2 usage" in text
+
+
+@pytest.mark.slow
+def test_a_stranger_beside_the_script_does_not_take_the_place_of_our_packages(
+    project: Path, newspaper: Path, tmp_path: Path
+) -> None:
+    script = tmp_path / "sudoku-lens"
+    script.write_text("from app.__main__ import main\nmain()\n")
+    (tmp_path / "models.py").write_text("raise RuntimeError('not ours')\n")
+
+    ended = subprocess.run(
+        [sys.executable, str(script), "solve", str(newspaper)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(project)},
+    )
+
+    assert (ended.returncode, ended.stderr) == (0, "")

@@ -1,0 +1,141 @@
+"""The loop over the places that the detector shows, with the networks that ship."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from app.recognition.detection_loop import PhotoRecognizer, open_finder
+from app.recognition.outcome import Outcome
+from app.recognition.photo_looks import PhotoLooks
+from app.recognition.pipeline import Pipeline
+from app.recognition.pipeline_options import PipelineOptions
+from app.recognition.reading import BoardReader
+from app.recognition.results import PhotoResult
+from app.recognition.timing import StageClock
+from models.boards.maps import SIDES, BoardMaps
+from models.digits import DigitReader
+from solver.decoding.decode import DecodeLimits
+from solver.grid import check_solution, format_grid, parse_grid
+from training.boards.targets import make_maps
+from training.newspaper.flat_board import render_board
+from training.rendered.photographed_decoys import render_decoy
+from training.rendered.rendered_photos import render_photo
+from vision.board import corners_from_lattice, lattice_from_corners, move_lattice
+from vision.geometry import Points, quad_overlap
+
+Image8 = npt.NDArray[np.uint8]
+
+PUZZLE = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> Pipeline:
+    return Pipeline.load(PipelineOptions(finder="network"))
+
+
+class GivenDetector:
+    """Shows the lattices of one picture after the other, and nothing after them."""
+
+    def __init__(self, *looks: "list[Points]") -> None:
+        self._looks = list(looks)
+        self.shown = 0
+
+    def detect(self, pictures: Image8) -> list[BoardMaps]:
+        self.shown += 1
+        target = make_maps(self._looks.pop(0) if self._looks else [])
+        sides = np.eye(len(SIDES), dtype=np.float32)[target[..., 5].astype(int)]
+        return [BoardMaps(target[..., 0], target[..., 1:3], target[..., 3], target[..., 4], sides)]
+
+
+def recognize(
+    pipeline: Pipeline, image: Image8, detector: GivenDetector, max_places: int = 24
+) -> PhotoResult:
+    reader = BoardReader(DigitReader.load(), DecodeLimits())
+    clock = StageClock()
+    looks = PhotoLooks(reader, pipeline.solve_reading, image, DecodeLimits(), clock)
+    return PhotoRecognizer(open_finder(image, detector), looks, max_places, clock).recognize()
+
+
+def seen_whole(lattice: Points, image: Image8) -> Points:
+    """Return a lattice of a photo in the detector's picture of all of it."""
+    height, width = image.shape[:2]
+    scale = 320 / max(height, width)
+    middle = np.array([width - 1, height - 1]) / 2
+    return np.asarray((lattice - middle) * scale + 159.5, np.float32)
+
+
+def test_a_board_is_found_by_the_network_and_solved(pipeline: Pipeline) -> None:
+    photo, corners = render_board(PUZZLE)
+
+    result = pipeline.solve_photo(photo)
+
+    (board,) = result.boards
+    assert result.outcome is Outcome.SOLVED
+    assert format_grid(board.clues) == format_grid(PUZZLE)
+    assert board.solution is not None
+    assert not check_solution(PUZZLE, board.solution)
+    assert np.abs(board.corners - corners).max() < 3
+    assert result.seconds["find"] > 0
+
+
+@pytest.mark.parametrize("seed", [700001, 700002])
+def test_boards_of_rendered_photos_are_solved(pipeline: Pipeline, seed: int) -> None:
+    photo = render_photo(2, seed, boards=2)
+
+    result = pipeline.solve_photo(photo.photo)
+
+    solved = [board for board in result.boards if board.outcome is Outcome.SOLVED]
+    assert len(solved) == len(photo.boards) == 2
+    for truth in photo.boards:
+        (board,) = [
+            one
+            for one in solved
+            if quad_overlap(one.corners, corners_from_lattice(truth.lattice)) > 0.8
+        ]
+        assert board.solution is not None
+        assert np.array_equal(board.solution, truth.solution)
+
+
+@pytest.mark.parametrize("kind", ["crossword", "chess_board"])
+def test_nothing_is_claimed_of_what_is_no_board(pipeline: Pipeline, kind: str) -> None:
+    result = pipeline.solve_photo(render_decoy(kind, 3, 2).photo)
+
+    assert result.outcome is not Outcome.SOLVED
+    assert all(board.solution is None for board in result.boards)
+
+
+def test_a_lattice_that_begins_a_row_late_is_put_right(pipeline: Pipeline) -> None:
+    photo, corners = render_board(PUZZLE)
+    lattice = move_lattice(lattice_from_corners(corners), 0, 1)
+    detector = GivenDetector([seen_whole(lattice, photo)])
+
+    (board,) = recognize(pipeline, photo, detector).boards
+
+    assert board.outcome is Outcome.SOLVED
+    assert np.abs(board.corners - corners).max() < 3
+
+
+def test_further_looks_are_taken_only_while_no_board_is_solved(pipeline: Pipeline) -> None:
+    photo, corners = render_board(PUZZLE)
+    at_once = GivenDetector([seen_whole(lattice_from_corners(corners), photo)])
+    never = GivenDetector()
+
+    solved = recognize(pipeline, photo, at_once)
+    missed = recognize(pipeline, photo, never)
+
+    assert solved.outcome is Outcome.SOLVED
+    assert at_once.shown == 1
+    assert missed.outcome is Outcome.NO_BOARD
+    assert never.shown == 1 + 1 + 9  # whole, turned, and in nine parts
+
+
+def test_no_more_places_are_read_than_are_allowed(pipeline: Pipeline) -> None:
+    photo, corners = render_board(PUZZLE)
+    detector = GivenDetector([seen_whole(lattice_from_corners(corners), photo)])
+
+    result = recognize(pipeline, photo, detector, max_places=0)
+
+    assert result.outcome is Outcome.NO_BOARD
+    assert result.candidates == ()

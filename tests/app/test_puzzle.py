@@ -1,0 +1,411 @@
+"""`sudoku-lens puzzle`: puzzles as text."""
+
+import itertools
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command_rig import RunCommand
+
+from app.cli.command_line import HintStrength
+from app.cli.lab_arguments import FormatName
+from app.puzzles.puzzle_answers import answer_with_count
+from app.recognition.solver_choice import load_chosen, warm_up
+from app.terminal.exits import ExitCode
+from solver.base import Limits
+from solver.formats import Format, format_puzzle
+from solver.grid import check_solution, draw_grid, format_grid, parse_grid
+from solver.human.hints import Strength
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+BLANK = "." * 81
+CONFLICT = "11" + "." * 79
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+
+DEEP = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+"""No solution, which a million nodes did not prove where only cells were tried."""
+
+
+def count_compiled() -> int:
+    """Return how many versions of kernels are compiled in the modules of solvers."""
+    found = [vars(module) for name, module in sys.modules.items() if name.startswith("solver.")]
+    kernels = {id(kernel): kernel for names in found for kernel in list(names.values())}
+    return sum(len(getattr(kernel, "signatures", ())) for kernel in kernels.values())
+
+
+def test_a_puzzle_is_answered_with_its_solution(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", PUZZLE)
+
+    assert (done.stdout, done.returncode) == (f"{SOLUTION}\n", 0)
+
+
+def test_a_drawn_grid_is_a_puzzle_too(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", draw_grid(parse_grid(PUZZLE)))
+
+    assert done.stdout == f"{SOLUTION}\n"
+
+
+def test_stdin_and_a_file_give_one_line_a_puzzle(sudoku_lens: RunCommand, tmp_path: Path) -> None:
+    lines = f"{PUZZLE}\n{'.' * 81}\n11{'.' * 79}\nnonsense\n"
+    (tmp_path / "puzzles.txt").write_text(lines)
+
+    from_file = sudoku_lens("puzzle", "puzzles.txt", cwd=tmp_path)
+    from_stdin = sudoku_lens("puzzle", "-", stdin=lines)
+
+    assert from_file.stdout.split() == [SOLUTION, "ambiguous", "no_solution", "bad_puzzle"]
+    assert from_stdin.stdout == from_file.stdout
+    assert from_file.returncode == from_stdin.returncode == 3
+    assert "line 4" in from_file.stderr
+
+
+def test_json_tells_what_was_found(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", "--json", "." * 81)
+
+    report = json.loads(done.stdout)
+    first, second = (parse_grid(example) for example in report["examples"])
+    assert report["outcome"] == "ambiguous"
+    assert report["solution"] is None
+    assert (first != second).any()
+    assert not check_solution(parse_grid(report["clues"]), first)
+
+
+def test_every_solver_can_be_named(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", "--json", "--solver", "bitmask", PUZZLE)
+
+    assert json.loads(done.stdout)["solver"] == "bitmask"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["puzzle", "-h"]])
+def test_help_is_a_good_ending(sudoku_lens: RunCommand, arguments: list[str]) -> None:
+    done = sudoku_lens(*arguments)
+
+    assert "Usage: sudoku-lens" in done.stdout
+    assert done.returncode == 0
+
+
+def test_the_version_is_that_of_the_distribution(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("--version")
+
+    assert done.stdout == "sudoku-lens 0.1.0\n"
+
+
+def test_a_wrong_option_is_wrong_usage(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", PUZZLE, "--fast")
+
+    assert done.returncode == 2
+    assert "No such option" in done.stderr
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_a_puzzle_is_written_in_any_format_and_read_again(
+    sudoku_lens: RunCommand, tmp_path: Path, form: Format
+) -> None:
+    written = sudoku_lens("puzzle", PUZZLE, "--format", form)
+    name = f"puzzle.{form}"
+    (tmp_path / name).write_text(written.stdout)
+
+    solved = sudoku_lens("puzzle", name, cwd=tmp_path)
+
+    assert written.stdout.rstrip().split("\n")[-5:] == format_puzzle(parse_grid(PUZZLE), form)[-5:]
+    assert (written.returncode, solved.returncode) == (0, 0)
+    assert solved.stdout == f"{SOLUTION}\n"
+
+
+def test_the_names_of_formats_and_hints_are_those_of_the_solver_package() -> None:
+    assert [name.value for name in FormatName] == [form.value for form in Format]
+    assert [name.value.upper() for name in HintStrength] == [strength.name for strength in Strength]
+
+
+def test_a_bad_puzzle_is_left_out_of_what_is_written(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", "-", "--format", "sdm", stdin=f"{PUZZLE}\nnonsense\n{PUZZLE}\n")
+
+    assert done.stdout == 2 * f"{PUZZLE.replace('.', '0')}\n"
+    assert "line 2" in done.stderr
+    assert done.returncode == 3
+
+
+def test_damaged_xml_is_bad_input(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", "-", stdin="<opensudoku><game>")
+
+    assert "stdin: the XML is damaged" in done.stderr
+    assert done.returncode == 3
+
+
+def test_a_hint_gives_away_as_much_as_was_asked(sudoku_lens: RunCommand) -> None:
+    options = ("--hint=where", "--hint=technique", "--hint=step", "--hint")
+
+    where, technique, step, plain = (sudoku_lens("puzzle", PUZZLE, option) for option in options)
+
+    assert where.stdout.startswith("Look at ")
+    assert technique.stdout.startswith(where.stdout.strip())
+    assert "single" in technique.stdout
+    assert "r1c6" in step.stdout
+    assert plain.stdout == step.stdout
+    assert "r1c6" not in technique.stdout
+    assert [done.returncode for done in (where, technique, step, plain)] == [0, 0, 0, 0]
+
+
+def test_an_explanation_ends_with_the_solution(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", PUZZLE, "--explain")
+
+    *steps, solution = done.stdout.splitlines()
+    assert solution == SOLUTION
+    assert len(steps) == PUZZLE.count(".")
+    assert steps[0].startswith("1. hidden single in a box (1.2): In box 2, ")
+
+
+def test_an_explanation_for_programs_is_one_line(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", PUZZLE, "--explain", "--json")
+
+    report = json.loads(done.stdout)
+    placed = [place["digit"] for step in report["steps"] for place in step["placements"]]
+    assert report["solution"] == SOLUTION
+    assert len(placed) == PUZZLE.count(".")
+
+
+def test_a_rating_has_a_number_and_a_name(sudoku_lens: RunCommand) -> None:
+    assert sudoku_lens("puzzle", PUZZLE, "--rate").stdout == "1.2 easy, hidden single in a box\n"
+
+
+@pytest.mark.parametrize("option", ["--hint", "--explain", "--rate"])
+def test_logic_declines_what_has_not_one_solution(sudoku_lens: RunCommand, option: str) -> None:
+    done = sudoku_lens("puzzle", "-", option, stdin=f"{BLANK}\n{CONFLICT}\n")
+
+    assert done.stdout == "ambiguous\nno_solution\n"
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "counts"), [("--count", "1 2+ 0"), ("--count=1", "1+ 1+ 0"), ("--count=9", "1 9+ 0")]
+)
+def test_solutions_are_counted_up_to_a_limit(
+    sudoku_lens: RunCommand, option: str, counts: str
+) -> None:
+    done = sudoku_lens("puzzle", option, "-", stdin=f"{PUZZLE}\n{BLANK}\n{CONFLICT}\n")
+
+    assert done.stdout.split() == counts.split()
+    assert done.returncode == 0
+
+
+def test_a_size_that_cannot_be_done_is_a_bad_puzzle(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", "-", "--rate", stdin=f"{'.' * 16}\n{PUZZLE}\n")
+
+    assert done.stdout.startswith("bad_puzzle\n1.2 easy")
+    assert "line 1: 4×4 cannot be done, only 9×9" in done.stderr
+    assert done.returncode == 3
+
+
+@pytest.mark.parametrize("option", ["--hint", "--explain", "--rate"])
+def test_logic_says_plainly_that_it_is_for_nine_by_nine(
+    sudoku_lens: RunCommand, option: str
+) -> None:
+    done = sudoku_lens("puzzle", "." * 16, option)
+
+    assert "hints, explanations and ratings are for 9×9" in done.stderr
+    assert "--solver" not in done.stderr
+    assert (done.stdout, done.returncode) == ("bad_puzzle\n", 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", [4, 6, 16, 25])
+def test_solutions_of_every_size_are_counted(sudoku_lens: RunCommand, side: int) -> None:
+    done = sudoku_lens("puzzle", "." * side**2, "--count=3")
+
+    assert (done.stdout, done.returncode) == ("3+\n", 0)
+
+
+def test_solutions_of_a_small_grid_are_counted_to_the_end(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", "." * 16, "--count=1000", "--json")
+
+    # 288 is the number of all full 4×4 grids.
+    assert json.loads(done.stdout) == {
+        "line": 1,
+        "outcome": "counted",
+        "clues": "." * 16,
+        "solutions": 288,
+        "is_all": True,
+    }
+
+
+def test_counting_stops_when_the_time_is_over() -> None:
+    seconds = itertools.count()
+
+    answer = answer_with_count(
+        parse_grid(BLANK), 10**12, Limits(seconds=2000), clock=lambda: float(next(seconds))
+    )
+
+    found = answer.fields["solutions"]
+    assert isinstance(found, int)
+    assert 0 < found < 2000
+    assert (answer.code, answer.text) == (ExitCode.NOT_SOLVED, f"{found}+")
+    assert (answer.fields["outcome"], answer.fields["is_all"]) == ("gave_up", False)
+
+
+def test_a_limit_on_seconds_ends_solving_and_counting(sudoku_lens: RunCommand) -> None:
+    large = "." * 625
+
+    counted = sudoku_lens("puzzle", BLANK, "--count=1000000000000", "--limit-seconds", "0.1")
+    uncounted = sudoku_lens("puzzle", large, "--count=1000000000000", "--limit-seconds", "0")
+    unsolved = sudoku_lens("puzzle", large, "--limit-seconds", "0")
+
+    assert counted.stdout.strip().removesuffix("+").isdigit()
+    assert (uncounted.stdout, unsolved.stdout) == ("gave_up\n", "gave_up\n")
+    assert [done.returncode for done in (counted, uncounted, unsolved)] == [1, 1, 1]
+
+
+def test_a_solver_is_made_ready_before_its_time_begins(sudoku_lens: RunCommand) -> None:
+    pytest.importorskip("pysat", reason="python-sat is not installed")
+    row = np.arange(16)
+    grid = (row[:, None] % 4 * 4 + row[:, None] // 4 + row) % 16 + 1
+    grid[0] = 0
+
+    done = sudoku_lens("puzzle", format_grid(grid), "--solver", "sat", "--json")
+
+    report = json.loads(done.stdout)
+    assert report["outcome"] == "solved"
+    assert report["seconds"] < 0.1  # building its rules takes longer than that
+
+
+@pytest.mark.parametrize(
+    "name", ["annealing", "bulk", "genetic", "hill-climbing", "mcts", "mcts-committed"]
+)
+def test_a_warm_solver_compiles_nothing_more(name: str) -> None:
+    pytest.importorskip("numba", reason="nothing is compiled without numba")
+    solver = load_chosen(name)
+
+    warm_up(solver, 9)
+    compiled = count_compiled()
+    solver.solve(parse_grid(HARD), Limits(nodes=3000, iterations=3000))
+
+    assert count_compiled() == compiled > 0
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "module", "extra"),
+    [
+        ("puzzle", "sat", "pysat", "baselines"),
+        ("puzzle", "bulk", "numba", "bulk"),
+        ("solve", "sat", "pysat", "baselines"),
+    ],
+)
+def test_a_solver_without_its_package_names_the_extra_that_brings_it(
+    sudoku_lens_process: RunCommand,
+    tmp_path: Path,
+    newspaper: Path,
+    command: str,
+    name: str,
+    module: str,
+    extra: str,
+) -> None:
+    (tmp_path / f"{module}.py").write_text(f"raise ModuleNotFoundError('none', name='{module}')\n")
+    folders = os.pathsep.join([str(tmp_path), str(Path(__file__).resolve().parents[2])])
+
+    done = sudoku_lens_process(
+        *(command, PUZZLE if command == "puzzle" else newspaper, "--solver", name),
+        environment={"PYTHONPATH": folders},
+    )
+
+    assert f"the solver {name} cannot be used" in done.stderr
+    assert f"pip install 'sudoku-lens[{extra}]'" in done.stderr
+    assert "doctor" not in done.stderr
+    assert done.returncode == 4
+
+
+def test_a_wrong_choice_is_answered_with_the_right_ones(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", PUZZLE, "--hint=all")
+
+    assert "'all' is not one of 'where'" in done.stderr
+    assert "Value error" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "outcome"),
+    [(("--hint",), "hint"), (("--rate",), "rated"), (("--count",), "counted"), ((), "solved")],
+)
+def test_every_answer_for_programs_has_an_outcome(
+    sudoku_lens: RunCommand, options: tuple[str, ...], outcome: str
+) -> None:
+    done = sudoku_lens("puzzle", "-", "--json", *options, stdin=f"{PUZZLE}\n{CONFLICT}\nx\n")
+
+    outcomes = [json.loads(line)["outcome"] for line in done.stdout.splitlines()]
+    no_solution = "counted" if options == ("--count",) else "no_solution"
+    assert outcomes == [outcome, no_solution, "bad_puzzle"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--hint", "--limit-seconds", "3"), "leave --limit-seconds out"),
+        (("--format", "line", "--limit-seconds", "3"), "leave --limit-seconds out"),
+        (("--count=1000000000000000000000",), "--count"),
+        (("--hint", "--rate"), "--hint and --rate exclude each other"),
+        (("--rate", "--solver", "bitmask"), "leave --solver out"),
+        (("--format", "line", "--json"), "leave --json out"),
+        (("--bulk", "--json"), "without --json"),
+        (("--count=0",), "--count"),
+        (("--hint=all",), "--hint"),
+    ],
+)
+def test_options_that_exclude_each_other_are_wrong_usage(
+    sudoku_lens: RunCommand, options: tuple[str, ...], message: str
+) -> None:
+    done = sudoku_lens("puzzle", PUZZLE, *options)
+
+    assert message in done.stderr
+    assert done.returncode == 2
+
+
+def test_a_full_grid_that_breaks_the_rules_is_not_told_to_be_solved(
+    sudoku_lens: RunCommand,
+) -> None:
+    right, wrong = (sudoku_lens("puzzle", SOLUTION[:80] + last, "--hint") for last in "91")
+
+    assert (right.returncode, right.stdout) == (0, "The puzzle is solved.\n")
+    assert (wrong.returncode, wrong.stdout) == (1, "no_solution\n")
+
+
+@pytest.mark.parametrize(
+    ("option", "title"),
+    [
+        (None, "Solving"),
+        ("--count", "`--count`"),
+        ("--hint", "`--hint`"),
+        ("--rate", "`--rate`"),
+        ("--explain", "`--explain`"),
+    ],
+)
+def test_the_documented_fields_are_those_that_are_printed(
+    sudoku_lens: RunCommand, project: Path, option: str | None, title: str
+) -> None:
+    text = (project / "docs" / "formats.md").read_text(encoding="utf-8")
+    part = text.split("## What `puzzle --json` prints")[1]
+    fields = {
+        name: re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`[^|]+) \|", rows, re.MULTILINE)))
+        for name, rows in re.findall(
+            r"^\*\*([^*]+)\*\*$(.+?)(?=^\*\*|\Z)", part, re.MULTILINE | re.DOTALL
+        )
+    }
+    common = re.findall(r"^\| `(\w+)` \|", part.split("**")[0], re.MULTILINE)
+    of_step = fields["`--explain`"][3:]
+
+    done = sudoku_lens("puzzle", PUZZLE, "--json", *([option] if option else []))
+
+    report = json.loads(done.stdout)
+    own = fields[title] if option != "--explain" else fields[title][:3]
+    assert set(report) == {*common, *own}
+    steps = report.get("steps", [report["step"]] if "step" in report else [])
+    assert all(list(step) == of_step for step in steps)
+
+
+@pytest.mark.parametrize("wish", ["--rate", "--explain", "--hint", "--bulk"])
+def test_what_takes_long_to_refute_is_answered_all_the_same(
+    sudoku_lens: RunCommand, wish: str
+) -> None:
+    done = sudoku_lens("puzzle", wish, DEEP)
+
+    assert (done.stdout, done.returncode) == ("no_solution\n", 1)

@@ -1,0 +1,141 @@
+"""`sudoku-lens puzzle --bulk`: the same answers as one by one, in batches."""
+
+import itertools
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command_rig import RunCommand
+
+from app.cli.puzzle_command import PuzzleOptions, answer_puzzles
+from app.puzzles.bulk_slices import solve_in_slices
+from app.terminal.exits import ExitCode
+
+pytest.importorskip("numba", reason="the batch engine needs numba, which the extra bulk has")
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+LINES = f"""puzzle,solution
+# a comment, and a blank line
+
+{PUZZLE},{SOLUTION}
+{PUZZLE.replace(".", "0")} 4.5
+  {PUZZLE.replace(".", "-")}
+{"." * 81}
+55{"." * 79}
+nonsense
+{PUZZLE}x
+{"." * 16}
+{PUZZLE}"""
+ANSWERS = [SOLUTION, SOLUTION, SOLUTION, "ambiguous", "no_solution", *3 * ["bad_puzzle"], SOLUTION]
+
+
+def test_every_line_gets_its_answer_in_order(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", "--bulk", "-", stdin=LINES)
+
+    assert done.stdout.split() == ANSWERS
+    assert [line.split(": ")[1] for line in done.stderr.splitlines()] == [
+        "line 9",
+        "line 10",
+        "line 11",
+    ]
+    assert done.returncode == 3
+
+
+def test_solutions_are_counted_in_bulk(sudoku_lens: RunCommand) -> None:
+    lines = f"{PUZZLE}\n{'.' * 81}\n55{'.' * 79}\n"
+
+    done = sudoku_lens("puzzle", "--bulk", "--count=7", "-", stdin=lines)
+
+    assert done.stdout.split() == ["1", "7+", "0"]
+    assert done.returncode == 0
+
+
+def test_a_count_beyond_reach_is_ended_by_the_clock(sudoku_lens: RunCommand) -> None:
+    lines = f"{PUZZLE}\n{'.' * 81}\n55{'.' * 79}\nnonsense\n"
+    options = ("--count=1000000000000000", "--limit-seconds", "0.2")
+
+    done = sudoku_lens("puzzle", "--bulk", *options, "-", stdin=lines)
+
+    one, many, none, bad = done.stdout.split()
+    assert (one, none, bad) == ("1", "0", "bad_puzzle")
+    assert int(many.removesuffix("+")) > 1000
+    assert done.returncode == 3
+
+
+def test_time_that_is_over_is_no_solution_and_no_proof_of_none(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", "--bulk", "--limit-seconds", "0", PUZZLE)
+
+    assert (done.stdout, done.returncode) == ("gave_up\n", 1)
+
+
+def test_slices_find_what_batches_find() -> None:
+    texts = [PUZZLE, "." * 81, "55" + "." * 79]
+    puzzles = np.array([[int(sign) for sign in text.replace(".", "0")] for text in texts], np.uint8)
+
+    found = solve_in_slices(puzzles, 50_000, seconds=None, threads=2)
+
+    assert found.counts.tolist() == [1, 50_000, 0]
+    assert found.is_over.all()
+    assert "".join(map(str, found.solutions[0])) == SOLUTION
+
+
+@pytest.mark.parametrize("looks", [5, 6])
+def test_an_interrupt_ends_every_thread(looks: int) -> None:
+    """Otherwise the other puzzle would be counted for years, and this test with it."""
+    looks_left = itertools.count(looks, -1)
+
+    def clock() -> float:
+        if next(looks_left) == 0:
+            raise KeyboardInterrupt
+        return 0.0
+
+    with pytest.raises(KeyboardInterrupt):
+        solve_in_slices(np.zeros((2, 81), np.uint8), 10**15, seconds=9, threads=2, clock=clock)
+
+
+def test_a_file_is_answered_as_one_by_one(
+    shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    several = ["clues17.txt", "many_solutions.txt", "kaggle.csv"]
+    texts = [(shared_data / "puzzles" / name).read_text().splitlines()[:300] for name in several]
+    file = tmp_path / "mixed.txt"
+    file.write_text("\n".join(line for lines in zip(*texts, strict=True) for line in lines))
+
+    code = answer_puzzles(str(file), PuzzleOptions(bulk=True))
+    in_bulk = capsys.readouterr().out
+    answer_puzzles(str(file), PuzzleOptions())
+    one_by_one = capsys.readouterr().out
+
+    assert code is ExitCode.NOT_SOLVED
+    assert in_bulk == one_by_one
+    assert in_bulk.count("\n") == 900
+
+
+def test_many_bad_lines_are_told_about_only_at_first(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", "--bulk", "-", stdin="nonsense 1\n" * 50)
+
+    assert done.stdout == "bad_puzzle\n" * 50
+    assert len(done.stderr.splitlines()) == 22
+    assert "50 lines hold no puzzle" in done.stderr
+
+
+def test_no_puzzle_at_all_is_bad_input(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", "--bulk", "-", stdin="\n# nothing\n")
+
+    assert "stdin holds no puzzle" in done.stderr
+    assert done.returncode == 3
+
+
+def test_without_numba_the_message_says_what_to_install(
+    sudoku_lens_process: RunCommand, tmp_path: Path
+) -> None:
+    (tmp_path / "numba.py").write_text("raise ModuleNotFoundError('no numba', name='numba')\n")
+    folders = os.pathsep.join([str(tmp_path), str(Path(__file__).resolve().parents[2])])
+
+    done = sudoku_lens_process("puzzle", "--bulk", PUZZLE, environment={"PYTHONPATH": folders})
+
+    assert "pip install 'sudoku-lens[bulk]'" in done.stderr
+    assert "doctor" not in done.stderr
+    assert done.returncode == 4

@@ -1,0 +1,111 @@
+"""What is handed on: texts in every format, names that every system takes, whole files."""
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from app.puzzles.exports import (
+    LINKS,
+    Content,
+    SaveFault,
+    encode_thumbnail,
+    save_picture,
+    save_whole,
+    suffix_of,
+    suggest_name,
+    write_cells,
+    write_puzzle,
+)
+from solver.formats import Format, read_any
+from solver.grid import format_grid, parse_grid
+from vision.media.images import load_image
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def test_a_puzzle_is_81_characters() -> None:
+    assert write_cells(parse_grid(EASY)) == EASY
+
+
+@pytest.mark.parametrize("form", Format)
+def test_every_format_is_read_back_from_its_file(form: Format) -> None:
+    text = write_puzzle(parse_grid(EASY), form, "Sunday")
+
+    (read,) = read_any(text.splitlines(), suffix_of(form))
+
+    assert read.grid is not None
+    assert format_grid(read.grid) == EASY
+
+
+@pytest.mark.parametrize("form", sorted(LINKS))
+def test_a_link_is_one_line_to_paste(form: Format) -> None:
+    text = write_puzzle(parse_grid(EASY), form)
+
+    assert text.startswith("https://")
+    assert "\n" not in text
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("/home/me/newspaper.jpg", "newspaper-solved.png"),
+        ("C:\\photos\\Sunday 5.jpg", "Sunday 5-solved.png"),
+        ("", "sudoku-solved.png"),
+        ("NUL.jpg", "sudoku-solved.png"),
+        ("...", "sudoku-solved.png"),
+        ('a<b>:"c|d?.heic', "a-b-c-d-solved.png"),
+        ("x" * 300, "x" * 60 + "-solved.png"),
+    ],
+)
+def test_a_suggested_name_is_one_that_every_system_takes(source: str, name: str) -> None:
+    assert suggest_name(source, Content.PICTURE, ".png") == name
+
+
+@pytest.mark.parametrize("data", ["Zürich\n", b"\x00\x01"])
+def test_a_file_is_written_whole_over_what_was_there(tmp_path: Path, data: str | bytes) -> None:
+    path = tmp_path / "puzzle.txt"
+    path.write_text("old")
+
+    assert save_whole(path, data) is None
+    assert path.read_bytes() == (data if isinstance(data, bytes) else data.encode())
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+    fault = save_whole(tmp_path / "missing" / "puzzle.txt", "text")
+
+    assert isinstance(fault, SaveFault)
+    assert fault.path.name == "puzzle.txt"
+    assert fault.reason
+
+
+def test_a_folder_in_the_way_is_told_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "puzzle.txt").mkdir()
+
+    assert isinstance(save_whole(tmp_path / "puzzle.txt", "text"), SaveFault)
+    assert [path.name for path in tmp_path.iterdir()] == ["puzzle.txt"]
+
+
+def test_a_picture_is_saved_in_the_format_of_its_name(tmp_path: Path) -> None:
+    image = np.full((80, 100, 3), (10, 200, 30), np.uint8)
+
+    assert save_picture(tmp_path / "solved.png", image) is None
+    assert load_image(tmp_path / "solved.png").tolist() == image.tolist()
+    assert isinstance(save_picture(tmp_path / "solved.gif", image), SaveFault)
+
+
+@pytest.mark.parametrize("shape", [(300, 600, 3), (300, 600)])
+def test_a_thumbnail_is_a_small_jpeg_in_true_colours(shape: tuple[int, ...]) -> None:
+    image = np.zeros(shape, np.uint8)
+    image[..., 0] = 200  # blue where there are colours
+
+    picture = Image.open(io.BytesIO(encode_thumbnail(image)))
+
+    assert picture.format == "JPEG"
+    assert picture.size == (160, 80)
+    if len(shape) == 3:
+        red, _, blue = np.asarray(picture.convert("RGB"))[40, 80].tolist()
+        assert blue > 150 > red

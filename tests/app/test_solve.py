@@ -1,0 +1,208 @@
+"""`sudoku-lens solve` as users run it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from command_rig import RunCommand
+
+from solver.grid import draw_grid, parse_grid
+from training.newspaper.flat_board import render_board
+from training.photos.digit_kinds import load_kinds
+from training.photos.photo_labels import load_photo_labels
+from training.photos.planted_mistakes import choose_mistake, copy_cell, locate_board, shrink_photo
+from vision.media.images import load_image, save_image
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Path:
+    """A folder's only file: a photo of a board."""
+    image, _ = render_board(parse_grid(PUZZLE))
+    path = tmp_path / "board.png"
+    cv2.imwrite(str(path), image)
+    return path
+
+
+def test_the_solved_grid_and_its_status_are_printed(sudoku_lens: RunCommand, board: Path) -> None:
+    done = sudoku_lens("solve", "board.png", cwd=board.parent)
+
+    assert draw_grid(parse_grid(SOLUTION)) in done.stdout
+    assert done.stdout.startswith("board.png: solved; checked, and the only solution, 30 clues")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert list(board.parent.iterdir()) == [board]
+
+
+def test_the_overlay_changes_the_empty_cells_only(sudoku_lens: RunCommand, board: Path) -> None:
+    output = board.parent / "new" / "solved.png"
+
+    done = sudoku_lens("solve", board, "-o", output)
+
+    before, after = cv2.imread(str(board)), cv2.imread(str(output))
+    assert before is not None
+    assert after is not None
+    changed = (before != after).any(axis=2)
+    _, corners = render_board(parse_grid(PUZZLE))
+    low, cell = corners[0], (corners[2] - corners[0]) / 9
+    for index, clue in enumerate(PUZZLE):
+        x, y = (low + cell * (index % 9 + 0.15, index // 9 + 0.15)).astype(int)
+        width, height = (0.7 * cell).astype(int)
+        assert changed[y : y + height, x : x + width].any() == (clue == "."), index
+    assert f"Solved picture: {output}" in done.stdout
+
+
+def test_the_report_is_one_json_line_a_photo(sudoku_lens: RunCommand, board: Path) -> None:
+    done = sudoku_lens("solve", "--json", board, "missing.jpg")
+
+    solved, missing = map(json.loads, done.stdout.splitlines())
+    assert list(solved) == ["file", "outcome", "boards", "seconds"]
+    assert solved["file"] == str(board)
+    assert solved["boards"][0]["clues"] == PUZZLE
+    assert solved["boards"][0]["solution"] == SOLUTION
+    assert solved["boards"][0]["entries"] == "." * 81
+    assert np.array(solved["boards"][0]["corners"]).shape == (4, 2)
+    assert missing["outcome"] == "bad_image"
+    assert missing["boards"] == []
+
+
+def test_a_photo_is_read_from_stdin(project: Path, board: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "app", "solve", "-", "--json"],
+        cwd=project,
+        input=board.read_bytes(),
+        capture_output=True,
+        check=False,
+    )
+
+    report = json.loads(done.stdout)
+    assert report["file"] == "stdin"
+    assert report["outcome"] == "solved"
+
+
+def test_several_photos_of_one_name_are_all_written(sudoku_lens: RunCommand, board: Path) -> None:
+    twin = board.parent / "twin" / "board.png"
+    twin.parent.mkdir()
+    twin.write_bytes(board.read_bytes())
+
+    done = sudoku_lens("solve", board, twin, "-o", board.parent / "out")
+
+    names = sorted(path.name for path in (board.parent / "out").iterdir())
+    assert names == ["board-2-solved.png", "board-solved.png"]
+    assert done.returncode == 0
+
+
+def test_debug_writes_a_picture_of_every_stage(sudoku_lens: RunCommand, board: Path) -> None:
+    sudoku_lens("solve", board, "--debug", board.parent / "stages")
+
+    pictures = sorted((board.parent / "stages").iterdir())
+    assert [path.name for path in pictures] == [
+        "board-1-candidates.png",
+        "board-2-board.png",
+        "board-3-cells.png",
+        "board-4-solved.png",
+    ]
+    assert all(cv2.imread(str(path)) is not None for path in pictures)
+
+
+def test_what_draws_the_stages_is_loaded_only_for_them(project: Path, board: Path) -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "app", "solve", str(board)]
+
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=True)
+
+    assert "app.cli.solve_command" in done.stderr
+    assert "app.report.debug_pictures" not in done.stderr
+
+
+def test_an_unsolved_board_shows_what_was_read_and_what_to_do(
+    sudoku_lens: RunCommand, tmp_path: Path
+) -> None:
+    wrong = "535" + PUZZLE[3:]
+    cv2.imwrite(str(tmp_path / "wrong.png"), render_board(parse_grid(wrong))[0])
+
+    done = sudoku_lens("solve", "wrong.png", "-o", "out", cwd=tmp_path)
+
+    assert done.returncode == 1
+    assert "no solution: the clues contradict each other" in done.stdout
+    assert draw_grid(parse_grid(wrong)) in done.stdout
+    assert "compare with the photo" in done.stdout
+    assert "out/wrong-solved.png is not written" in done.stderr.replace("\\", "/")
+    assert not (tmp_path / "out").exists()
+
+
+def test_quiet_and_verbose_change_stderr_only(sudoku_lens: RunCommand, board: Path) -> None:
+    quiet = sudoku_lens("solve", "-q", "--json", board)
+    verbose = sudoku_lens("solve", "-vv", "--json", board)
+
+    assert quiet.stderr == ""
+    assert "candidate scored" in verbose.stderr
+    assert json.loads(quiet.stdout)["boards"] == json.loads(verbose.stdout)["boards"]
+
+
+def test_other_weights_can_be_named(
+    sudoku_lens: RunCommand, board: Path, project: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "other.tflite"
+    copy.write_bytes((project / "models" / "weights" / "digits.tflite").read_bytes())
+
+    found = sudoku_lens("solve", "--json", "--weights", copy, board)
+    missing = sudoku_lens("solve", "--json", "--weights", tmp_path / "none.tflite", board)
+
+    assert json.loads(found.stdout)["outcome"] == "solved"
+    assert missing.returncode == 4
+    assert "none.tflite" in missing.stderr
+
+
+@pytest.mark.slow
+def test_the_keras_engine_reads_the_same(sudoku_lens: RunCommand, board: Path) -> None:
+    pytest.importorskip("keras", reason="the train extra is not installed")
+
+    done = sudoku_lens("solve", "--engine", "keras", "--json", board)
+
+    assert json.loads(done.stdout)["boards"][0]["clues"] == PUZZLE
+
+
+def test_check_keeps_the_solution_back_and_ends_well_where_nothing_is_wrong(
+    sudoku_lens: RunCommand, board: Path
+) -> None:
+    kept = sudoku_lens("solve", "--check", board)
+    shown = sudoku_lens("solve", "--check", "--reveal", board)
+
+    assert "nothing to check: no entries by hand were found" in kept.stdout
+    assert draw_grid(parse_grid(PUZZLE)) in kept.stdout
+    assert draw_grid(parse_grid(SOLUTION)) not in kept.stdout
+    assert draw_grid(parse_grid(SOLUTION)) in shown.stdout
+    assert (kept.returncode, shown.returncode) == (0, 0)
+
+
+def test_reveal_without_check_is_a_wrong_usage(sudoku_lens: RunCommand, board: Path) -> None:
+    done = sudoku_lens("solve", "--reveal", board)
+
+    assert done.returncode == 2
+    assert "--reveal goes with --check" in done.stderr
+
+
+def test_a_planted_mistake_on_a_real_page_is_the_only_wrong_entry(
+    sudoku_lens: RunCommand, shared_data: Path, tmp_path: Path
+) -> None:
+    file = "alexkubiesa/val_01_25_iphone_14_0.jpg"
+    photos = shared_data / "photos"
+    [label] = [one for one in load_photo_labels(photos) if one.file == file]
+    image, label = shrink_photo(load_image(photos / file), label, 1200)
+    mistake = choose_mistake(label, load_kinds()[file], np.random.default_rng(0))
+    assert mistake is not None
+    changed = copy_cell(image, locate_board(image, label), mistake[1], mistake[0])
+    save_image(tmp_path / "mistake.png", changed)
+
+    done = sudoku_lens("solve", "--check", "--json", tmp_path / "mistake.png")
+
+    [solved] = json.loads(done.stdout)["boards"]
+    assert done.returncode == 1
+    assert solved["checked"]["wrong"] == [mistake[0]]
+    assert solved["checked"]["unsure"] == []
+    assert solved["solution"] is None

@@ -1,0 +1,150 @@
+"""Standard streams that are closed, full, endless or in another encoding end no command badly."""
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import pytest
+from command_rig import RunCommand
+
+from app.terminal.console import say, start_logging
+from solver.grid import parse_grid
+from training.newspaper.flat_board import render_board
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+RunShell = Callable[[str], "subprocess.CompletedProcess[str]"]
+
+needs_shell = pytest.mark.skipif(sys.platform == "win32", reason="written for a Unix shell")
+needs_full_device = pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="this system has no /dev/full"
+)
+
+
+@pytest.fixture
+def shell(project: Path, tmp_path: Path) -> RunShell:
+    """Runs a line of shell in a folder with `board.png`; `LENS` stands for the command."""
+    cv2.imwrite(str(tmp_path / "board.png"), render_board(parse_grid(PUZZLE))[0])
+
+    def run(line: str) -> "subprocess.CompletedProcess[str]":
+        command = f"{shlex.quote(sys.executable)} -m app"
+        return subprocess.run(
+            ["sh", "-c", line.replace("LENS", command)],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(project)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run
+
+
+@needs_shell
+@pytest.mark.parametrize("command", ["solve", "puzzle"])
+def test_a_closed_stdin_cannot_be_read(shell: RunShell, command: str) -> None:
+    done = shell(f"LENS {command} - <&-")
+
+    assert done.stderr.startswith("sudoku-lens: stdin is closed; ")
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 3
+
+
+@needs_shell
+@pytest.mark.parametrize("command", [f"puzzle {PUZZLE}", "solve board.png", "doctor", "--help"])
+def test_results_that_nobody_gets_are_wrong_usage(shell: RunShell, command: str) -> None:
+    done = shell(f"LENS {command} >&-")
+
+    assert done.stderr == "sudoku-lens: stdout is closed; send it to a file or a terminal\n"
+    assert done.returncode == 2
+
+
+@needs_full_device
+@pytest.mark.parametrize("command", [f"puzzle {PUZZLE}", "solve board.png", "doctor", "--help"])
+def test_results_that_find_no_space_are_told(shell: RunShell, command: str) -> None:
+    done = shell(f"LENS {command} > /dev/full")
+
+    assert done.stderr == (
+        "sudoku-lens: stdout cannot be written: No space left on device; send it elsewhere\n"
+    )
+    assert done.returncode == 2
+
+
+@pytest.mark.slow
+@needs_shell
+@pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full", "0<&- 2>&-"])
+def test_without_a_stderr_everything_else_is_the_same(shell: RunShell, redirection: str) -> None:
+    if "full" in redirection and not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+
+    solved = shell(f"LENS solve -vv board.png -o out/solved.png {redirection}")
+    missing = shell(f"LENS solve none.png {redirection}")
+
+    assert "board.png: solved" in solved.stdout
+    assert solved.returncode == 0
+    assert missing.returncode == 3
+
+
+def test_messages_need_no_stderr(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+
+    start_logging(2, quiet=False)
+    say("Nobody hears this.")
+
+
+@needs_shell
+def test_an_endless_stdin_is_no_photo(shell: RunShell) -> None:
+    done = shell("yes | LENS solve -")
+
+    assert "stdin is not a picture" in done.stderr
+    assert done.returncode == 3
+
+
+@needs_shell
+def test_a_photo_on_stdin_is_no_puzzle(shell: RunShell) -> None:
+    done = shell("LENS puzzle - < board.png")
+
+    assert done.stderr == (
+        "sudoku-lens: stdin is not a text file; for a photo: sudoku-lens solve -\n"
+    )
+    assert done.returncode == 3
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be"])
+def test_text_is_read_in_every_encoding_of_unicode(
+    sudoku_lens: RunCommand, project: Path, tmp_path: Path, encoding: str
+) -> None:
+    mark = "\ufeff" if encoding.startswith("utf-16") else ""
+    data = f"{mark}# Rätsel\r\n{PUZZLE}\r\n".encode(encoding)
+    (tmp_path / "puzzles.txt").write_bytes(data)
+
+    from_file = sudoku_lens("puzzle", "puzzles.txt", cwd=tmp_path)
+    from_stdin = subprocess.run(
+        [sys.executable, "-m", "app", "puzzle", "-"],
+        cwd=project,
+        input=data,
+        capture_output=True,
+        check=False,
+    )
+
+    assert (from_file.stdout, from_file.returncode) == (f"{SOLUTION}\n", 0)
+    assert (from_stdin.stdout.split(), from_stdin.returncode) == ([SOLUTION.encode()], 0)
+
+
+def test_bytes_that_are_no_unicode_make_a_bad_puzzle(project: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "app", "puzzle", "-"],
+        cwd=project,
+        input=b"\xe4" * 81 + b"\n" + PUZZLE.encode(),
+        capture_output=True,
+        check=False,
+    )
+
+    assert done.stdout.split() == [b"bad_puzzle", SOLUTION.encode()]
+    assert b"Traceback" not in done.stderr
+    assert done.returncode == 3

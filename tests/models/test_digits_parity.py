@@ -1,0 +1,128 @@
+"""Keras and LiteRT must compute the same probabilities, and export must refuse when not."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models.digits import SMALL_PRINT, DigitReader, normalise_cells
+from models.engine import WEIGHTS_DIR, EngineError, EngineKind, load_engine
+from models.export import PARITY, ParityError, export_litert, measure_parity
+
+keras = pytest.importorskip("keras", reason="the train extra is not installed")
+
+NAMES = ("digits", SMALL_PRINT)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_both_engines_agree_on_real_cells(name: str, shared_data: Path) -> None:
+    import cv2
+
+    from training.digits.real_cells import find_lattice, load_labels
+    from vision.board import cut_cells, rectify
+
+    photos, cells = shared_data / "photos", []
+    for photo in load_labels(photos)[::90]:
+        image = np.asarray(cv2.imread(str(photos / photo.file)), np.uint8)
+        cells.append(cut_cells(rectify(image, find_lattice(image, photo.corners))))
+    stacked = np.concatenate(cells)
+
+    litert = DigitReader.load("litert", name=name)
+    reference = DigitReader.load("keras", name=name)
+
+    assert len(stacked) >= 81 * 5
+    assert np.abs(litert.read(stacked) - reference.read(stacked)).max() <= PARITY
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_both_engines_agree_on_drawn_cells(name: str) -> None:
+    from training.digits.digit_shapes import GLYPH_PX, select_glyphs
+    from training.digits.drawn_cells import GlyphStock, render_cell
+
+    shapes = np.zeros((9, GLYPH_PX, GLYPH_PX), np.uint8)
+    for digit in range(1, 10):  # nine different bars are enough: the engines see crops, not digits
+        shapes[digit - 1, 4:24, 3 + digit : 9 + digit] = 255
+        shapes[digit - 1, 2 * digit : 2 * digit + 3, 4:22] = 255
+    glyphs = select_glyphs(shapes, np.arange(1, 10, dtype=np.uint8))
+    rng = np.random.default_rng(5)
+    drawn = [render_cell(rng, "printed", GlyphStock(glyphs, None))[0] for _ in range(200)]
+
+    inputs = normalise_cells(np.stack(drawn))
+
+    weights = WEIGHTS_DIR / f"{name}.keras"
+    difference = measure_parity(weights, weights.with_suffix(".tflite"), inputs)
+    assert difference <= PARITY
+
+
+def test_an_export_that_differs_is_refused_and_the_old_file_kept(tmp_path: Path) -> None:
+    inputs = np.random.default_rng(0).normal(size=(4, 3)).astype(np.float32)
+    cell = keras.Input((3,))
+    noisy = keras.Model(cell, keras.layers.Dense(2)(cell))
+    noisy.layers[-1].set_weights([np.full((3, 2), np.nan, np.float32), np.zeros(2, np.float32)])
+    noisy.save(tmp_path / "noisy.keras")
+    target = tmp_path / "noisy.tflite"
+    target.write_bytes(b"old")
+
+    with pytest.raises(ParityError, match="do not ship"):
+        export_litert(tmp_path / "noisy.keras", target, inputs)
+
+    assert target.read_bytes() == b"old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["noisy.keras", "noisy.tflite"]
+
+
+def save_network(folder: Path, kind: EngineKind, takes: tuple[int, ...], gives: int) -> None:
+    """Write a network of other shapes, which is valid in itself, as `other`."""
+    cell = keras.Input(takes)
+    flat = keras.layers.Flatten()(cell)
+    network = keras.Model(cell, keras.layers.Dense(gives, activation="softmax")(flat))
+    if kind == "keras":
+        network.save(folder / "other.keras")
+        return
+    import tensorflow as tf
+
+    content = tf.lite.TFLiteConverter.from_keras_model(network).convert()
+    (folder / "other.tflite").write_bytes(content)
+
+
+@pytest.mark.parametrize("kind", ["litert", "keras"])
+@pytest.mark.parametrize(
+    ("takes", "gives", "reason"),
+    [
+        ((28, 28, 1), 19, "it takes 28×28×1, not 32×32×1"),
+        ((32, 32, 3), 19, "it takes 32×32×3, not 32×32×1"),
+        ((1024,), 19, "it takes 1024, not 32×32×1"),
+        ((32, 32, 1), 10, "it gives 10, not 19"),
+    ],
+)
+def test_a_network_of_other_shapes_is_refused_when_it_is_opened(
+    kind: EngineKind, takes: tuple[int, ...], gives: int, reason: str, tmp_path: Path
+) -> None:
+    save_network(tmp_path, kind, takes, gives)
+
+    with pytest.raises(EngineError, match=f"other.* is no network that reads cells: {reason};"):
+        load_engine("other", kind, folder=tmp_path)
+
+
+def test_a_keras_archive_of_something_else_is_broken(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "other.keras", "w") as archive:
+        archive.writestr("letter.txt", "This is no network.")
+
+    with pytest.raises(EngineError, match=r"other\.keras cannot be read"):
+        load_engine("other", "keras", folder=tmp_path)
+
+
+@pytest.mark.slow
+def test_opening_keras_writes_nothing(project: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from models.digits import DigitReader; DigitReader.load('keras')"],
+        cwd=project,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert (done.stdout, done.stderr) == ("", "")

@@ -1,0 +1,351 @@
+"""Every solver of the registry passes the same tests; a new one needs no test of this kind."""
+
+import ast
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pytest
+
+from solver.base import Effort, Limits, MissingPackageError, Result, Solver, Status, conclude
+from solver.exact.bitmask import find_solutions
+from solver.grid import Grid, check_solution, find_conflicts, format_grid, parse_grid
+from solver.layout import ALL_SIZES
+from solver.registry import DEFAULT_SOLVER, load_solver, solver_names
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+EASY_SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+GUESSING = "9..7..1...3..28.9.8.2...4..5.9....2.....6...52.7..1......8.421.....93...4..2....."
+TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+NO_SOLUTION = "531.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+BLANK = "." * 81
+CONFLICT = "55" + "." * 79
+PUZZLES: Final = {
+    9: EASY,
+    4: "..4..4.2.3..2...",
+    6: "...5..2..1.....23.4.......5..6..6..1",
+    16: (
+        "...3G6.F7C418.2B.652E3.1..GB..F.AB78...5D.3.1GC.GF4.D8C.9.65.AE7.1..5D.94.2"
+        "6.8.3.5..F..E3.1C6974.G6EC....9A7....3.897....5BG.2.C.C17.9.G...D4E.28.F5.7"
+        "D31GE.CB699ED.65.C2..3..A8....BE..C4.F.7.5F7..3...G..4..8.13..8AE4...2.D..4"
+        "8G.1F....D92.B.5.E.2.G..AF87341"
+    ),
+    25: (
+        "..2EJB.H...C81.F..L59K.IO591.BPD....H7JG.K..8.....LGF.7JA.62NB.E.C..M.P483."
+        ".8D6KC954..F...NAEGI..MB7M.I.PO.NEF6.9DK..BJ.12L.GFP423.CJ.H8.NM5DL6IAOE.9."
+        "1IO8A...FE.L.G..47H3..NK5NK7...56I.ED4OH.82FMC.AGJ..695A.D8OF.2KB1.JNG.7.PL"
+        ".DC.G..47....3AEB5.OIMF82G..31IMLAJKP.F.8EC.76D2..72M..H4..6..L.8IP..B.J9C3"
+        "PBLI63K1.7..C.N4.H.F.O5EA.4HF8DE..PG.BI6.3A...1...CA..N9..B82.37.LMK56GPIH4"
+        "4.KGI2J8H5BN.P76F3..MADO98...D6.9P.5.A..KO1...IG4..5..C.O3.A.KI.FG.48NHBE6."
+        "O...HGIB.C94E.3M5L7..8.2N...7MENFK4OG.....IPH5L31CB7GL.4H.J.I3F.E568..2C1M."
+        "6.N5FLGIMK.2J.PH1DECB9...I1E.9F6AC3L8KB..2G..N57DH.J8H45.7O.A1.C9BIM3KEFPL."
+        "K..A281E9B.6M.D..FOL3G4J."
+    ),
+}
+
+
+def try_to_load(name: str) -> Solver | str:
+    """Return the solver, or the reason why it cannot be had here."""
+    try:
+        return load_solver(name)
+    except MissingPackageError as error:
+        return str(error)
+
+
+LIBRARIES: Final = frozenset({"sat", "cp-sat"})
+"""They look at a limit on conflicts now and then only."""
+
+MAY_MISS_EASY: Final = {
+    "genetic": "its populations gather at peaks that are no solution, on easy puzzles too",
+    "hill-climbing-strict": "going upwards only, it finds a solution by luck",
+    "mcts-committed": "a wrong move is never taken back",
+}
+"""Why a solver need not find the solution of an easy puzzle."""
+
+SOLVERS: Final = {name: try_to_load(name) for name in solver_names()}
+ANY = pytest.mark.parametrize(
+    "solver",
+    [
+        pytest.param(
+            solver, id=name, marks=pytest.mark.skipif(isinstance(solver, str), reason=str(solver))
+        )
+        for name, solver in SOLVERS.items()
+    ],
+)
+COMPLETE = pytest.mark.parametrize(
+    "solver",
+    [
+        pytest.param(solver, id=name)
+        for name, solver in SOLVERS.items()
+        if not isinstance(solver, str) and solver.is_complete
+    ],
+)
+
+
+def limits_for(solver: Solver) -> Limits:
+    """Return time enough for a complete solver, and a few rounds for one that may never end."""
+    return Limits(seconds=60) if solver.is_complete else Limits(seconds=60, iterations=300)
+
+
+def decide(solver: Solver, text: str) -> Result:
+    return solver.solve(parse_grid(text), limits_for(solver))
+
+
+def spoil(clues: Grid) -> Grid:
+    """Return the clues with a wrong one more that contradicts none of them by itself."""
+    (solution,) = find_solutions(clues, 2)
+    for cell in np.flatnonzero(clues == 0):
+        for digit in range(1, len(clues) + 1):
+            spoiled = clues.copy()
+            spoiled.flat[cell] = digit
+            if digit != solution.flat[cell] and not find_conflicts(spoiled).any():
+                return spoiled
+    raise AssertionError("every wrong digit contradicts a clue")
+
+
+@pytest.mark.slow
+@ANY
+@pytest.mark.parametrize("text", [EASY, EASY_SOLUTION, HARD])
+def test_a_solution_is_right_or_withheld(solver: Solver, text: str) -> None:
+    result = decide(solver, text)
+
+    assert result.status in {Status.SOLVED, Status.GAVE_UP}
+    assert (result.solution is not None) == (result.status is Status.SOLVED)
+    if result.solution is not None:
+        assert not check_solution(parse_grid(text), result.solution)
+
+
+@ANY
+def test_an_easy_puzzle_is_solved(solver: Solver) -> None:
+    if solver.name in MAY_MISS_EASY:
+        pytest.skip(MAY_MISS_EASY[solver.name])
+
+    result = solver.solve(parse_grid(EASY), Limits(seconds=60))
+
+    assert result.status is Status.SOLVED
+    assert result.solution is not None
+    assert format_grid(result.solution) == EASY_SOLUTION
+
+
+@pytest.mark.slow
+@ANY
+@pytest.mark.parametrize("text", [TWO_SOLUTIONS, NO_SOLUTION, BLANK, CONFLICT])
+def test_no_solution_is_shown_where_there_is_not_exactly_one(solver: Solver, text: str) -> None:
+    result = decide(solver, text)
+
+    assert result.status is not Status.SOLVED
+    assert result.solution is None
+
+
+@pytest.mark.slow
+@ANY
+def test_clues_that_contradict_each_other_are_unsolvable(solver: Solver) -> None:
+    assert decide(solver, CONFLICT).status is Status.UNSOLVABLE
+
+
+@pytest.mark.slow
+@ANY
+@pytest.mark.parametrize("text", [EASY, BLANK, CONFLICT])
+def test_clues_are_left_as_they_were(solver: Solver, text: str) -> None:
+    clues = parse_grid(text)
+
+    solver.solve(clues, limits_for(solver))
+
+    assert format_grid(clues) == text
+
+
+@pytest.mark.slow
+@ANY
+@pytest.mark.parametrize("text", [EASY, GUESSING, TWO_SOLUTIONS])
+def test_the_same_puzzle_gives_a_new_solver_the_same_result(solver: Solver, text: str) -> None:
+    first, second = (decide(load_solver(solver.name), text) for _ in range(2))
+
+    assert first.status is second.status
+    assert first.effort == second.effort
+    assert first.note == second.note
+    np.testing.assert_array_equal(first.examples, second.examples)
+
+
+@ANY
+@pytest.mark.parametrize(
+    "clues", [np.zeros(81, np.uint8), np.full((9, 9), 10, np.uint8), np.zeros((9, 9), np.float32)]
+)
+def test_what_is_no_grid_is_refused(solver: Solver, clues: np.ndarray[tuple[int, ...]]) -> None:
+    with pytest.raises(ValueError, match=r"\(9, 9\)|digits must be|integers"):
+        solver.solve(clues, Limits())
+
+
+@pytest.mark.slow
+@ANY
+@pytest.mark.parametrize("side", sorted(ALL_SIZES))
+def test_a_size_that_a_solver_declares_it_solves_and_others_it_refuses(
+    solver: Solver, side: int
+) -> None:
+    clues = parse_grid(PUZZLES[side])
+
+    if side in solver.sizes:
+        result = solver.solve(clues, limits_for(solver))
+        assert result.status is Status.SOLVED or not solver.is_complete
+        if result.solution is not None:
+            assert not check_solution(clues, result.solution)
+    else:
+        with pytest.raises(ValueError, match=f"cannot do {side}×{side}, only"):
+            solver.solve(clues, Limits())
+
+
+@COMPLETE
+@pytest.mark.parametrize("side", sorted(ALL_SIZES - {9}))
+def test_a_complete_solver_decides_other_sizes_with_no_or_several_solutions(
+    solver: Solver, side: int
+) -> None:
+    clues = parse_grid(PUZZLES[side])
+    open_clues = np.where(clues > 2, clues, 0)
+
+    if side in solver.sizes:
+        unsolvable = solver.solve(spoil(clues), limits_for(solver))
+        ambiguous = solver.solve(open_clues, limits_for(solver))
+        assert unsolvable.status is Status.UNSOLVABLE
+        assert ambiguous.status is Status.AMBIGUOUS
+        first, second = ambiguous.examples
+        assert (first != second).any()
+        assert not check_solution(open_clues, first)
+        assert not check_solution(open_clues, second)
+
+
+@pytest.mark.slow
+@COMPLETE
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (EASY, Status.SOLVED),
+        (EASY_SOLUTION, Status.SOLVED),
+        (GUESSING, Status.SOLVED),
+        (NO_SOLUTION, Status.UNSOLVABLE),
+        (TWO_SOLUTIONS, Status.AMBIGUOUS),
+        (BLANK, Status.AMBIGUOUS),
+    ],
+)
+def test_a_complete_solver_decides_every_puzzle(solver: Solver, text: str, status: Status) -> None:
+    assert decide(solver, text).status is status
+
+
+@COMPLETE
+def test_an_ambiguous_puzzle_comes_with_two_solutions(solver: Solver) -> None:
+    result = decide(solver, TWO_SOLUTIONS)
+
+    first, second = result.examples
+    assert (first != second).any()
+    assert not check_solution(parse_grid(TWO_SOLUTIONS), first)
+    assert not check_solution(parse_grid(TWO_SOLUTIONS), second)
+
+
+@ANY
+def test_no_time_at_all_leads_to_no_claim(solver: Solver) -> None:
+    result = solver.solve(parse_grid(HARD), Limits(seconds=0, iterations=300))
+
+    assert result.status is Status.GAVE_UP
+
+
+@ANY
+def test_a_limit_on_what_a_solver_counts_is_kept(solver: Solver) -> None:
+    clues = parse_grid(HARD if solver.name in LIBRARIES else GUESSING)
+    effort = load_solver(solver.name).solve(clues, limits_for(solver)).effort
+
+    if effort.nodes > 1:
+        half = effort.nodes // 2
+        result = load_solver(solver.name).solve(clues, Limits(nodes=half))
+        assert result.status is Status.GAVE_UP
+        assert 0 < result.effort.nodes <= half
+    if effort.iterations > 1:
+        half = effort.iterations // 2
+        result = load_solver(solver.name).solve(clues, Limits(iterations=half))
+        assert result.status is Status.GAVE_UP
+        most = effort.iterations - 1 if solver.name in LIBRARIES else half
+        assert 0 < result.effort.iterations <= most
+    assert effort.nodes > 1 or effort.iterations > 1 or effort.passes > 0
+
+
+@COMPLETE
+def test_a_limit_that_suffices_changes_nothing(solver: Solver) -> None:
+    effort = decide(load_solver(solver.name), GUESSING).effort
+    limits = Limits(nodes=effort.nodes or None, iterations=2 * effort.iterations + 1)
+
+    result = load_solver(solver.name).solve(parse_grid(GUESSING), limits)
+
+    assert result.status is Status.SOLVED
+    assert result.effort == effort
+
+
+def test_the_default_comes_first_and_every_name_loads() -> None:
+    assert solver_names()[0] == DEFAULT_SOLVER
+    solvers = {name: solver for name, solver in SOLVERS.items() if not isinstance(solver, str)}
+    assert [solver.name for solver in solvers.values()] == list(solvers)
+
+
+def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
+    with pytest.raises(ValueError, match=r"'magic'; choose one of bitmask"):
+        load_solver("magic")
+
+
+def test_a_wrong_proposal_is_not_shown_whoever_made_it() -> None:
+    wrong = parse_grid(EASY_SOLUTION)
+    wrong[0, 2], wrong[0, 3] = wrong[0, 3], wrong[0, 2]
+
+    for is_exhaustive in (False, True):
+        result = conclude(parse_grid(EASY), (wrong,), Effort(), is_exhaustive=is_exhaustive)
+
+        assert result.status is Status.GAVE_UP
+        assert result.solution is None
+        assert result.note == "the solver's proposal was wrong: box, column"
+
+
+def test_a_right_proposal_of_an_ambiguous_puzzle_is_not_shown() -> None:
+    solution = decide(load_solver(), TWO_SOLUTIONS).examples[0]
+
+    result = conclude(parse_grid(TWO_SOLUTIONS), (solution,), Effort(), is_exhaustive=False)
+
+    assert result.status is Status.AMBIGUOUS
+    assert result.solution is None
+
+
+def test_one_solution_proposed_twice_is_not_two() -> None:
+    solution = parse_grid(EASY_SOLUTION)
+
+    result = conclude(parse_grid(EASY), (solution, solution.copy()), Effort(), is_exhaustive=False)
+
+    assert result.status is Status.SOLVED
+
+
+def test_a_right_proposal_without_proof_is_proved() -> None:
+    proposal = parse_grid(EASY_SOLUTION)
+
+    result = conclude(parse_grid(EASY), (proposal,), Effort(passes=1), is_exhaustive=False)
+
+    assert result.status is Status.SOLVED
+    assert result.effort.passes == 1
+
+
+def makes_result(node: ast.AST) -> bool:
+    """Tell whether a node builds a `Result`, changes one, or hides its name."""
+    if isinstance(node, ast.alias):
+        return node.name == "Result" and node.asname is not None
+    if not isinstance(node, ast.Call):
+        return False
+    name = ast.unparse(node.func).rpartition(".")[2]
+    changed = {keyword.arg for keyword in node.keywords} & {"status", "solution"}
+    return name == "Result" or (name == "replace" and bool(changed))
+
+
+@pytest.mark.slow
+def test_results_are_made_in_one_place() -> None:
+    root = Path(__file__).parents[2]
+    makers = {
+        (path.relative_to(root).as_posix(), getattr(statement, "name", "outside"))
+        for package in ("app", "models", "solver", "training", "vision")
+        for path in (root / package).rglob("*.py")
+        for statement in ast.parse(path.read_text(encoding="utf-8")).body
+        if any(map(makes_result, ast.walk(statement)))
+    }
+
+    assert makers == {("solver/base.py", "conclude")}

@@ -1,0 +1,347 @@
+"""Boards that someone wrote on: print first, and all digits where print does not suffice."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from solver.decoding.decode import HANDWRITTEN, DecodeLimits, DecodeOutcome
+from solver.decoding.handwriting import (
+    Basis,
+    FilledDecoding,
+    decode_filled,
+    doubt_handwriting,
+    find_handwritten,
+    free_handwriting,
+    is_hopeless,
+)
+from solver.exact.bitmask import count_solutions, search
+from solver.grid import Grid, format_grid, parse_grid
+
+CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+"""CLUES without the 6 in r3c8."""
+
+PATIENT = DecodeLimits(seconds=60)
+
+Reading = npt.NDArray[np.float64]
+
+
+def read(
+    printed: str, written: dict[int, int], shares: "dict[int, float] | None" = None
+) -> Reading:
+    """Return (81, 19): a reader that is sure of every digit, and nearly of who wrote it.
+
+    Args:
+        printed: 81 digits.
+        written: digits by hand, by cell.
+        shares: by cell, how likely its digit is by hand; 0.01 for print, 0.99 for what is written.
+    """
+    digits = parse_grid(printed).ravel().copy()
+    for cell, digit in written.items():
+        digits[cell] = digit
+    reading = np.full((81, 19), 1e-5)
+    for cell, digit in enumerate(digits.tolist()):
+        if digit == 0:
+            reading[cell, 0] = 1
+            continue
+        share = (shares or {}).get(cell, 0.99 if cell in written else 0.01)
+        reading[cell, digit] = 1 - share
+        reading[cell, digit + 9] = share
+    return np.asarray(reading / reading.sum(axis=1, keepdims=True))
+
+
+def fill_in(cells: "range | list[int]") -> dict[int, int]:
+    """Return right entries for those of the cells that are empty in CLUES."""
+    return {cell: int(SOLUTION[cell]) for cell in cells if CLUES[cell] == "."}
+
+
+def decode(reading: Reading) -> FilledDecoding:
+    return decode_filled(reading, PATIENT)
+
+
+def as_grid(entries: dict[int, int]) -> Grid:
+    grid = np.zeros(81, np.uint8)
+    for cell, digit in entries.items():
+        grid[cell] = digit
+    return grid.reshape(9, 9)
+
+
+def assert_solved(filled: FilledDecoding, basis: Basis) -> None:
+    assert filled.decoding.outcome is DecodeOutcome.SOLVED
+    assert filled.decoding.solution is not None
+    assert format_grid(filled.decoding.solution) == SOLUTION
+    assert filled.basis is basis
+
+
+def test_print_alone_is_decoded_as_before() -> None:
+    filled = decode(read(CLUES, {}))
+
+    assert_solved(filled, Basis.PRINT)
+    assert format_grid(filled.decoding.clues) == CLUES
+    assert not filled.entries.any()
+
+
+def test_right_entries_are_no_clues() -> None:
+    written = fill_in(range(40))
+
+    filled = decode(read(CLUES, written))
+
+    assert_solved(filled, Basis.PRINT)
+    assert format_grid(filled.decoding.clues) == CLUES
+    assert (filled.entries == as_grid(written)).all()
+    assert filled.decoding.corrected == ()
+
+
+def test_a_completely_filled_board_with_a_mistake_keeps_its_print() -> None:
+    written = fill_in(range(81)) | {2: 8}
+
+    filled = decode(read(CLUES, written))
+
+    assert_solved(filled, Basis.PRINT)
+    assert (filled.entries == as_grid(written)).all()
+
+
+def test_entries_that_are_mostly_wrong_do_not_shake_sure_print() -> None:
+    written = {cell: int(SOLUTION[cell]) % 9 + 1 for cell in range(81) if CLUES[cell] == "."}
+
+    filled = decode(read(CLUES, written))
+
+    assert_solved(filled, Basis.PRINT)
+    assert format_grid(filled.decoding.clues) == CLUES
+
+
+@pytest.mark.parametrize("share", [0.05, 0.2, 0.6])
+def test_a_wrong_entry_that_looks_printed_is_found_by_its_contradiction(share: float) -> None:
+    written = fill_in(range(81)) | {2: 8}
+
+    filled = decode(read(CLUES, written, {2: share}))
+
+    assert_solved(filled, Basis.PRINT)
+    assert filled.entries[0, 2] == 8
+    assert filled.decoding.corrected == ()
+
+
+@pytest.mark.parametrize(
+    ("misread", "outcome"), [(1e-4, DecodeOutcome.SOLVED), (0.2, DecodeOutcome.UNREADABLE)]
+)
+def test_no_entry_is_called_wrong_beside_a_clue_that_is_rather_misread(
+    misread: float, outcome: DecodeOutcome
+) -> None:
+    six_for_one = TWO_SOLUTIONS[:12] + "6" + TWO_SOLUTIONS[13:]
+    reading = read(six_for_one, {}, {9: 0.6})
+    reading[12, [1, 6]] = misread, reading[12, 6] - misread
+
+    filled = decode(reading)
+
+    assert filled.decoding.outcome is outcome
+
+
+def test_a_printed_digit_that_looks_written_is_no_loss_where_the_others_suffice() -> None:
+    written = fill_in(range(20))
+
+    filled = decode(read(CLUES, written, {0: 0.9}))
+
+    assert_solved(filled, Basis.PRINT)
+    assert filled.entries[0, 0] == 5
+
+
+def test_a_printed_digit_that_looks_written_counts_where_it_decides() -> None:
+    written = fill_in(range(81)) | {2: 8}
+
+    filled = decode(read(CLUES, written, {25: 0.7}))
+
+    assert_solved(filled, Basis.PRINT)
+    assert filled.decoding.clues[2, 7] == 6
+    assert filled.decoding.corrected == ()
+
+
+def test_all_digits_count_where_the_print_has_several_solutions() -> None:
+    filled = decode(read(TWO_SOLUTIONS, fill_in(range(30)) | {25: 6}))
+
+    assert_solved(filled, Basis.ALL)
+    assert filled.decoding.clues[2, 7] == 6
+    assert not filled.entries.any()
+
+
+def test_a_mistake_on_a_board_wholly_by_hand_is_left_out() -> None:
+    written = {cell: int(digit) for cell, digit in enumerate(SOLUTION)} | {2: 8}
+
+    filled = decode(read("." * 81, written))
+
+    assert_solved(filled, Basis.ALL)
+    assert np.flatnonzero(filled.entries).tolist() == [2]
+    assert filled.entries[0, 2] == 8
+
+
+def test_a_clear_printed_digit_is_not_shifted_for_a_wrong_entry() -> None:
+    reading = read(CLUES, {2: 8})
+    reading[26] = 0
+    reading[26, [0, 8]] = 0.985, 0.015
+
+    filled = decode(reading)
+
+    assert_solved(filled, Basis.PRINT)
+    assert format_grid(filled.decoding.clues) == CLUES
+
+
+def test_a_misprint_on_a_printed_board_is_no_entry() -> None:
+    wrong = "55" + CLUES[2:]
+
+    filled = decode(read(wrong, {}))
+
+    assert filled.decoding.outcome is DecodeOutcome.NO_SOLUTION
+    assert not filled.entries.any()
+
+
+def test_a_misprint_is_never_explained_away_as_an_entry() -> None:
+    written = fill_in([2, 3])
+    cells = np.flatnonzero(parse_grid(CLUES).ravel())[::3].tolist()
+    contradictory = []
+    for cell in cells:
+        changed = parse_grid(CLUES).ravel()
+        changed[cell] = changed[cell] % 9 + 1
+        if count_solutions((changed + as_grid(written).ravel()).reshape(9, 9)) == 0:
+            contradictory.append(format_grid(changed.reshape(9, 9)))
+
+    solutions = [decode(read(text, written)).decoding.solution for text in contradictory]
+
+    assert len(contradictory) > 5
+    assert solutions == [None] * len(contradictory)
+
+
+def test_wrong_entries_do_not_make_print_with_several_solutions_contradictory() -> None:
+    filled = decode(read(TWO_SOLUTIONS, {2: 3, 3: 5, 5: 7}))
+
+    assert filled.decoding.outcome is DecodeOutcome.AMBIGUOUS
+    assert filled.decoding.solution is None
+
+
+def test_entries_by_hand_alone_that_contradict_each_other_have_no_solution() -> None:
+    written = {cell: int(digit) for cell, digit in enumerate(SOLUTION)}
+    for cell in range(0, 54, 3):
+        written[cell] = written[cell] % 9 + 1
+
+    filled = decode(read("." * 81, written))
+
+    assert filled.decoding.outcome is DecodeOutcome.NO_SOLUTION
+
+
+def test_print_and_entries_for_different_solutions_lead_to_no_claim() -> None:
+    """A wrong entry taken for print, and a printed digit taken for an entry, in a full board."""
+    written = fill_in(range(81))
+    first, second = (17, 8), (25, 6)
+    reading = read(CLUES, written | {first[0]: 6}, {first[0]: 0.001, second[0]: 0.98})
+
+    filled = decode(reading)
+
+    solution = filled.decoding.solution
+    assert solution is None or format_grid(solution) == SOLUTION
+
+
+@pytest.mark.slow
+def test_random_boards_partly_by_hand_are_never_solved() -> None:
+    rng = np.random.default_rng(5)
+    outcomes = set()
+    for _ in range(60):
+        cells = rng.choice(81, int(rng.integers(28, 60)), replace=False)
+        digits = rng.integers(1, 10, cells.size)
+        shares = {int(cell): float(rng.beta(0.4, 0.4)) for cell in cells}
+        written = {int(cell): int(digit) for cell, digit in zip(cells, digits, strict=True)}
+        limits = DecodeLimits(seconds=60, nodes=60)
+        filled = decode_filled(read("." * 81, written, shares), limits)
+        outcomes.add(filled.decoding.outcome)
+
+    assert DecodeOutcome.SOLVED not in outcomes
+
+
+def test_illegible_handwriting_leaves_hope_as_long_as_the_print_is_legible() -> None:
+    reading = read(CLUES, {})
+    is_clue = np.array([clue != "." for clue in CLUES])
+    reading[~is_clue] = 0
+    reading[~is_clue, HANDWRITTEN] = 1 / 9
+
+    assert not is_hopeless(reading, 10.0)
+
+    reading[is_clue] = 0
+    reading[is_clue, 1:10] = 1 / 9
+
+    assert is_hopeless(reading, 10.0)
+    assert not is_hopeless(reading, 81.0)
+
+
+def test_the_nodes_of_all_searches_are_counted() -> None:
+    printed = decode(read(CLUES, {}))
+    mistaken = decode(read(CLUES, {2: 8}))
+    unsolved = decode(read(TWO_SOLUTIONS, {3: 6, 4: 6}))
+
+    assert printed.nodes == printed.decoding.nodes > 0
+    assert mistaken.decoding.outcome is DecodeOutcome.SOLVED
+    assert mistaken.nodes > mistaken.decoding.nodes
+    assert unsolved.decoding.outcome is not DecodeOutcome.SOLVED
+    assert unsolved.nodes > unsolved.decoding.nodes
+
+
+def test_freed_and_doubted_readings_are_probabilities() -> None:
+    reading = read(CLUES, fill_in(range(30)), {0: 0.4})
+
+    for changed in (free_handwriting(reading), doubt_handwriting(reading)):
+        assert changed.shape == (81, 10)
+        assert changed.min() >= 0
+        np.testing.assert_allclose(changed.sum(axis=1), 1)
+    free = free_handwriting(reading)
+    assert free[0, 0] > reading[0, HANDWRITTEN].sum() + 0.009
+    assert doubt_handwriting(reading)[2, 4] > 0.9
+    assert free[2, 0] > 0.98
+
+
+def test_handwriting_is_looked_for_in_filled_cells_only() -> None:
+    reading = read(CLUES, {2: 4}, {4: 0.51})
+    reading[3] = 0
+    reading[3, [0, 10]] = 0.6, 0.4
+
+    assert np.flatnonzero(find_handwritten(reading)).tolist() == [2, 4]
+    assert not find_handwritten(reading[:, :10]).any()
+
+
+def test_one_wrong_entry_singles_out_no_solution_where_a_printed_clue_was_not_seen() -> None:
+    """5 in the cell of the clue that is missing belongs to the other of the two solutions."""
+    unseen = 25
+    agreed = [cell for cell in range(40, 81) if CLUES[cell] == "."][:4]
+
+    misled = decode(read(TWO_SOLUTIONS, fill_in(agreed) | {unseen: 5}))
+    right = decode(read(TWO_SOLUTIONS, fill_in(agreed) | {unseen: 6, 24: 5}))
+
+    assert misled.decoding.solution is None
+    assert_solved(right, Basis.ALL)
+
+
+def either_six_or_five(wrong: int, other_written: bool = False) -> Reading:
+    """Return a board of which one printed clue, the 6 in r3c8, may as well be a 5.
+
+    Args:
+        wrong: how many of the entries are wrong, all of them where both solutions agree.
+        other_written: whether the entries are those of the puzzle with the 5.
+    """
+    second = parse_grid(CLUES[:25] + "5" + CLUES[26:]).ravel().tolist()
+    (other,) = search(second, 2, lambda _: True).solutions
+    written = fill_in(range(81))
+    same = [cell for cell in written if other[cell] == written[cell]]
+    if other_written:
+        written = {cell: other[cell] for cell in written}
+    for cell in same[:wrong]:
+        written[cell] = written[cell] % 9 + 1
+    reading = read(CLUES, written)
+    reading[25] = 1e-5
+    reading[25, [6, 5]] = 0.6, 0.4 - 17e-5
+    return reading
+
+
+def test_entries_rule_out_a_rival_that_they_contradict() -> None:
+    assert_solved(decode(either_six_or_five(wrong=4)), Basis.PRINT)
+
+
+def test_entries_never_bring_forth_what_the_print_says_less_clearly() -> None:
+    filled = decode(either_six_or_five(wrong=4, other_written=True))
+
+    assert filled.decoding.outcome is DecodeOutcome.UNREADABLE

@@ -1,0 +1,159 @@
+"""Whole paths: every step of real puzzles is held against the solution."""
+
+import random
+import re
+from functools import lru_cache
+from pathlib import Path as FilePath
+
+import pytest
+
+from solver.exact.bitmask import find_solutions
+from solver.grid import parse_grid, read_puzzles
+from solver.human.rating import rate
+from solver.human.technique import Technique
+from solver.human.technique_engine import Options, Order
+from solver.human.walk import Path, solve_path
+from training.evaluation.human_techniques import spearman, walk
+
+MINIMAL = (
+    "6..8........9.1.2..24.......9...81..5..3..68......7...4.3...5...5...2.71.........",
+    ".7....19...5....8.9......3....69..17.2..53.......12.6..3..2.87.7.8..6....4......6",
+    "....352.4...2..........6.3...8.9.4.64....392...5..83..72.....8...3.7..1...68.....",
+    "4.1....76.....1....26.8.5...6..23.4.1.....9..34...........4...52..7...........892",
+    "8..56.....43.7...51......2.93..2..8...8.9..5..7.8....1........8...2..419.....6...",
+    ".1.9.6.....9.1...4..32....91.....8...2.35.4...8...1.73....2.........43..7.18.9...",
+    ".7..5...11...23..5.2..7.3.........7.73.8.......5...6.....76.8....49......9...5.3.",
+    ".3.....6......62..6...4.9.725.......8..7......9..8..15......4....1..3...7...2.8..",
+    "8.....6......72..3.1.8...749...57...2..9.......632.........4356.....9...54..6..8.",
+)
+"""Minimal puzzles that this project generated, whose paths meet nearly every technique."""
+
+RARE = {
+    Technique.DIRECT_CLAIMING,
+    Technique.HIDDEN_QUAD,
+    Technique.REMOTE_PAIR,
+    Technique.DYNAMIC_FORCING_PLUS,
+}
+
+SAMPLES = {
+    "exchange_easy.csv": 20,
+    "exchange_medium.csv": 20,
+    "exchange_hard.csv": 20,
+    "se_rated.csv": 30,
+    "top95.txt": 4,
+    "clues17.txt": 30,
+    "gen_minimal_20k.txt": 20,
+    "hardest_1106.txt": 5,
+    "hardest_1905_se11.txt": 5,
+}
+
+
+@lru_cache
+def path_of(text: str, options: Options) -> Path:
+    """Return a path that several tests look at."""
+    return solve_path(parse_grid(text), options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("order", Order)
+@pytest.mark.parametrize("text", MINIMAL)
+def test_every_step_is_true_and_new(text: str, order: Order) -> None:
+    walked = walk(parse_grid(text), order)
+
+    assert walked.unsound == ()
+    assert walked.is_solved
+
+
+@pytest.mark.slow
+def test_nearly_every_technique_is_met() -> None:
+    met = {
+        technique
+        for text in MINIMAL
+        for order in Order
+        for technique in path_of(text, Options(order)).histogram
+    }
+
+    assert set(Technique) - met <= RARE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("order", Order)
+def test_without_uniqueness_its_techniques_are_not_used(order: Order) -> None:
+    banned = re.compile(r"unique|rectangle|BUG")
+    used = {
+        technique.label
+        for text in MINIMAL
+        for technique in path_of(text, Options(order, assume_unique=False)).histogram
+    }
+
+    assert not [label for label in used if banned.search(label)]
+
+
+def test_sentences_name_cells_by_row_and_column_and_end() -> None:
+    for text in MINIMAL:
+        for step in path_of(text, Options()).steps:
+            assert re.search(r"\br[1-9]c[1-9]\b", step.explanation)
+            assert step.explanation.endswith(".")
+            assert step.explanation.count(". ") == 0
+            assert step.cells == tuple(sorted(set(step.cells)))
+            for _, digit in (*step.placements, *step.eliminations):
+                assert 1 <= digit <= 9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SAMPLES)
+def test_samples_of_the_collections_are_walked_without_a_false_step(
+    name: str, shared_data: FilePath
+) -> None:
+    with (shared_data / "puzzles" / name).open(encoding="utf-8") as lines:
+        grids = [item.grid for item in read_puzzles(lines) if item.grid is not None]
+
+    walks = [
+        walk(clues, order)
+        for clues in random.Random(7).sample(grids, SAMPLES[name])
+        for order in Order
+    ]
+
+    assert [walked.unsound for walked in walks if walked.unsound] == []
+    if not name.startswith("hardest"):
+        assert sum(walked.is_solved for walked in walks) >= 0.95 * len(walks)
+
+
+@pytest.mark.slow
+def test_ratings_agree_with_sudoku_explainer(shared_data: FilePath) -> None:
+    lines = (shared_data / "puzzles" / "se_rated.csv").read_text(encoding="utf-8").splitlines()
+    sample = [line.split(",") for line in random.Random(3).sample(lines, 50)]
+
+    scores = [rate(parse_grid(text)).score for text, _ in sample]
+
+    assert spearman(scores, [float(se) for _, se in sample]) >= 0.9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "low", "high"),
+    [
+        ("exchange_easy.csv", 0.0, 1.5),
+        ("exchange_medium.csv", 1.5, 2.5),
+        ("exchange_hard.csv", 2.5, 5),
+    ],
+)
+def test_ratings_fall_into_the_classes_of_the_exchange(
+    name: str, low: float, high: float, shared_data: FilePath
+) -> None:
+    lines = (shared_data / "puzzles" / name).read_text(encoding="utf-8").splitlines()
+    sample = random.Random(3).sample(lines, 30)
+
+    scores = [rate(parse_grid(line.split(",")[0])).score for line in sample]
+
+    assert sum(low <= score < high for score in scores) >= 0.9 * len(scores)
+
+
+def test_a_path_leads_to_the_solution() -> None:
+    clues = parse_grid(next(iter(MINIMAL)))
+
+    path = solve_path(clues)
+
+    assert path.is_solved
+    assert (path.grid == find_solutions(clues, 2)[0]).all()
+    assert sum(len(step.placements) for step in path.steps) == (clues == 0).sum()

@@ -1,0 +1,219 @@
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from models.grids import mask_probabilities
+from solver.base import Limits, Status
+from solver.compilation import int_array
+from solver.grid import check_solution, parse_grid
+from solver.neural.alpha import AlphaSudokuSolver, DeepIterative, NetworkPriors
+from solver.neural.network_solver import NetworkSolver
+from solver.search.forced_cells import fill_forced
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+HARD_SOLUTION = "812753649943682175675491283154237896369845721287169534521974368438526917796318452"
+WITHOUT_SOLUTION = (
+    "531.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+class Knowing:
+    """A network that says the digits of one grid, as surely as it is told to."""
+
+    name = "knowing"
+    parameters = 0
+
+    def __init__(self, digits: str, confidence: float) -> None:
+        right = np.eye(9, dtype=np.float32)[parse_grid(digits).ravel() - 1]
+        self.told = right * confidence + (1 - right) * np.float32((1 - confidence) / 8)
+        self.n_judged = 0
+
+    def judge(
+        self, grids: npt.NDArray[np.uint8], candidates: npt.NDArray[np.bool_], seed: int = 0
+    ) -> npt.NDArray[np.float32]:
+        self.n_judged += len(grids)
+        return mask_probabilities(np.repeat(self.told[None], len(grids), axis=0), candidates)
+
+
+class Silent:
+    """A network that must not be asked."""
+
+    name = "silent"
+    parameters = 0
+
+    def judge(
+        self, grids: npt.NDArray[np.uint8], candidates: npt.NDArray[np.bool_], seed: int = 0
+    ) -> npt.NDArray[np.float32]:
+        raise AssertionError("forced cells need no network")
+
+
+def spoil(solution: str) -> str:
+    """Return the digits, every one replaced by another."""
+    return "".join(str(int(digit) % 9 + 1) for digit in solution)
+
+
+@pytest.mark.parametrize(
+    "solver",
+    [AlphaSudokuSolver(Silent()), NetworkSolver(DeepIterative(), Silent())],
+    ids=lambda solver: str(solver.name),
+)
+def test_forced_cells_are_filled_without_the_network(
+    solver: AlphaSudokuSolver | NetworkSolver,
+) -> None:
+    solved = solver.solve(parse_grid(EASY), Limits())
+    refuted = solver.solve(parse_grid(WITHOUT_SOLUTION), Limits())
+
+    assert solved.status is Status.SOLVED
+    assert refuted.status is Status.UNSOLVABLE
+    assert solved.effort.passes == refuted.effort.passes == 0
+
+
+def test_the_network_sees_settled_cells_as_digits_and_the_candidates_left() -> None:
+    asked: list[tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]] = []
+
+    def judge(
+        grids: npt.NDArray[np.uint8], candidates: npt.NDArray[np.bool_], seed: int
+    ) -> npt.NDArray[np.float32]:
+        asked.append((grids, candidates))
+        told = np.zeros((1, 81, 9), np.float32)
+        told[0, 1, 0], told[0, 1, 2], told[0, 2, 8] = 0.3, 0.1, 0.4
+        return told
+
+    masks = int_array([0b1000, 0b101, 0b100000000, *[0b111111111] * 78])
+    priors = NetworkPriors(judge).priors(masks, [(1, 1), (1, 3), (2, 9)])
+
+    assert priors == pytest.approx([0.375, 0.125, 0.5])
+    ((grids, candidates),) = asked
+    assert grids[0, :4].tolist() == [4, 0, 9, 0]
+    assert np.flatnonzero(candidates[0, 1]).tolist() == [0, 2]
+    assert candidates[0, 3].all()
+
+
+def test_actions_that_the_network_rules_out_are_taken_alike() -> None:
+    def judge(
+        grids: npt.NDArray[np.uint8], candidates: npt.NDArray[np.bool_], seed: int
+    ) -> npt.NDArray[np.float32]:
+        return np.zeros((1, 81, 9), np.float32)
+
+    priors = NetworkPriors(judge).priors(int_array([0b11] * 81), [(0, 1), (0, 2)])
+
+    assert priors == [0.5, 0.5]
+
+
+def test_a_network_that_knows_the_solution_finds_it_in_one_round() -> None:
+    network = Knowing(HARD_SOLUTION, confidence=0.9999)
+
+    result = AlphaSudokuSolver(network).solve(parse_grid(HARD), Limits())
+
+    assert result.status is Status.SOLVED
+    assert result.effort.iterations == 1
+    assert result.effort.passes == network.n_judged > 0
+
+
+def test_the_search_mends_what_the_network_does_not_know() -> None:
+    clues = parse_grid(HARD)
+    solver = AlphaSudokuSolver(Knowing(spoil(HARD_SOLUTION), confidence=0.6))
+    solver.search = replace(solver.search, max_iterations=3000)
+
+    result = solver.solve(clues, Limits())
+
+    assert result.status is Status.SOLVED
+    assert result.solution is not None
+    assert not check_solution(clues, result.solution)
+
+
+def test_a_better_network_needs_fewer_positions() -> None:
+    def nodes(confidence: float) -> int:
+        solver = AlphaSudokuSolver(Knowing(HARD_SOLUTION, confidence))
+        total = 0
+        for seed in range(5):
+            solver.search = replace(solver.search, seed=seed, max_iterations=3000)
+            total += solver.solve(parse_grid(HARD), Limits()).effort.nodes
+        return total
+
+    assert nodes(0.9) < nodes(1 / 9)
+
+
+def test_the_tree_search_keeps_its_limit_of_rounds() -> None:
+    network = Knowing(spoil(HARD_SOLUTION), confidence=0.99)
+
+    result = AlphaSudokuSolver(network).solve(parse_grid(HARD), Limits(iterations=2))
+
+    assert result.status is Status.GAVE_UP
+    assert result.effort.iterations == 2
+
+
+def test_the_tree_search_looks_at_the_clock_it_was_given() -> None:
+    network = Knowing(spoil(HARD_SOLUTION), confidence=0.99)
+    ticks = itertools.count(step=10.0)
+    solver = AlphaSudokuSolver(network, clock=ticks.__next__)
+
+    result = solver.solve(parse_grid(HARD), Limits(seconds=100))
+
+    assert result.status is Status.GAVE_UP
+    assert result.effort.iterations < 20
+
+
+def test_the_deep_iterative_solver_asks_only_where_nothing_is_forced() -> None:
+    network = Knowing(HARD_SOLUTION, confidence=0.9)
+
+    result = NetworkSolver(DeepIterative(), network).solve(parse_grid(HARD), Limits())
+
+    filled = fill_forced(parse_grid(HARD))
+    assert filled is not None
+    assert result.status is Status.SOLVED
+    assert 0 < result.effort.passes < (filled == 0).sum()
+
+
+def test_the_deep_iterative_solver_never_looks_back() -> None:
+    network = Knowing(spoil(HARD_SOLUTION), confidence=0.99)
+
+    result = NetworkSolver(DeepIterative(), network).solve(parse_grid(HARD), Limits())
+
+    assert result.status is Status.GAVE_UP
+    assert result.solution is None
+    assert "a contradiction after" in result.note
+
+
+@pytest.mark.parametrize(
+    "solver",
+    [
+        AlphaSudokuSolver(Knowing(HARD_SOLUTION, 0.5)),
+        NetworkSolver(DeepIterative(), Knowing(HARD_SOLUTION, 0.5)),
+    ],
+    ids=lambda solver: str(solver.name),
+)
+def test_one_of_two_solutions_is_not_shown(solver: AlphaSudokuSolver | NetworkSolver) -> None:
+    result = solver.solve(parse_grid(TWO_SOLUTIONS), Limits())
+
+    assert result.status is Status.AMBIGUOUS
+    assert len(result.examples) == 2
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf, -0.5, 0.0])
+@pytest.mark.parametrize("step", [1, 2], ids=["everywhere", "in places"])
+def test_answers_that_are_no_probabilities_count_as_none(number: float, step: int) -> None:
+    class Broken(Knowing):
+        """Says a number that is no probability in all cells, or in every other."""
+
+        def judge(
+            self, grids: npt.NDArray[np.uint8], candidates: npt.NDArray[np.bool_], seed: int = 0
+        ) -> npt.NDArray[np.float32]:
+            answers = super().judge(grids, candidates, seed)
+            answers[:, ::step] = number
+            return answers
+
+    network = Broken(HARD_SOLUTION, confidence=0.9)
+    alpha = AlphaSudokuSolver(network)
+    alpha.search = replace(alpha.search, max_iterations=3000)
+
+    searched = alpha.solve(parse_grid(HARD), Limits())
+    filled = NetworkSolver(DeepIterative(), network).solve(parse_grid(HARD), Limits())
+
+    assert searched.status is Status.SOLVED
+    assert filled.status in {Status.SOLVED, Status.GAVE_UP}

@@ -1,0 +1,50 @@
+"""Puzzles of every kind with one, several and no solutions, for tests of the solvers."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+
+from solver.formats_kinds import KindPuzzle
+from solver.generate_kinds import KindOptions, generate_kind
+from solver.rules import Kind
+
+
+def vary(kind: Kind, count: int, seed: int = 0) -> Iterator[KindPuzzle]:
+    """Yield so many puzzles; most have one solution, some have none, and some many."""
+    clues = {Kind.SAMURAI: 130, Kind.KILLER: None}.get(kind, 26)
+    options = KindOptions(kind, clues=clues)
+    for number, puzzle in enumerate(generate_kind(count, options, seed)):
+        chance = Random(number)
+        if number % 3 == 0:
+            yield puzzle
+        elif kind is Kind.KILLER:
+            yield _break_cages(puzzle, chance, is_sum_kept=number % 3 == 1)
+        else:
+            yield _change_clues(puzzle, chance, is_cleared=number % 3 == 1)
+
+
+def _change_clues(puzzle: KindPuzzle, chance: Random, *, is_cleared: bool) -> KindPuzzle:
+    """Return the puzzle without some clues, or with one that is another digit."""
+    clues = puzzle.clues.copy()
+    given = np.flatnonzero(clues).tolist()
+    if is_cleared:
+        clues.flat[chance.sample(given, 3)] = 0
+    else:
+        cell = chance.choice(given)
+        clues.flat[cell] = clues.flat[cell] % puzzle.rules.side + 1
+    return KindPuzzle(puzzle.rules, clues)
+
+
+def _break_cages(puzzle: KindPuzzle, chance: Random, *, is_sum_kept: bool) -> KindPuzzle:
+    """Return the killer without some of its cages, or with another sum in one."""
+    cages = list(puzzle.rules.cages)
+    chance.shuffle(cages)
+    if is_sum_kept:
+        return KindPuzzle(replace(puzzle.rules, cages=tuple(cages[8:])), puzzle.clues)
+    number = next(n for n, cage in enumerate(cages) if len(cage.cells) > 1)
+    cage = cages.pop(number)
+    step = -1 if cage.total > len(cage.cells) * 5 else 1
+    cages.append(replace(cage, total=cage.total + step))
+    return KindPuzzle(replace(puzzle.rules, cages=tuple(cages)), puzzle.clues)

@@ -1,0 +1,135 @@
+"""Stand-ins for a photo whose places are asked, each of which remembers what it was asked."""
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from app.recognition.outcome import Outcome
+from app.recognition.reading import BoardReading
+from app.recognition.results import BoardResult
+from solver.decoding.decode import decode_clues
+from solver.decoding.handwriting import Basis
+from solver.grid import Grid
+from vision.board import corners_from_lattice, lattice_from_corners
+from vision.classic_finder.candidate import BoardCandidate
+from vision.quality import BoardQuality
+
+Float32 = npt.NDArray[np.float32]
+Points = npt.NDArray[np.float32]
+
+
+def candidate_at(left: float) -> BoardCandidate:
+    """Return a place of 90×90 pixels."""
+    corners = np.array([[left, 0], [left + 90, 0], [left + 90, 90], [left, 90]], np.float32)
+    lattice = lattice_from_corners(corners)
+    return BoardCandidate(corners_from_lattice(lattice), lattice, 0.8, False)
+
+
+class Oracle:
+    """Solves the boards right of a place at first sight, those right of another by looking hard."""
+
+    def __init__(self, at_sight_from: float, hard_from: float, clues: Grid | None = None) -> None:
+        self._least = {True: at_sight_from, False: hard_from}
+        self._clues = np.ones((9, 9), np.uint8) if clues is None else clues
+        self.asked: list[tuple[float, bool]] = []
+        self.previewed = 0
+        self.boards_noted = 0
+
+    def preview(self, lattice: Points) -> Float32:
+        """Show bare paper."""
+        self.previewed += 1
+        probabilities = np.zeros((81, 19), np.float32)
+        probabilities[:, 0] = 1
+        return probabilities
+
+    def note_solved(self) -> None:
+        """Count it."""
+        self.boards_noted += 1
+
+    def glance(self, lattice: Points) -> BoardResult:
+        """Solve what can be solved at first sight."""
+        return self._solve(lattice, True)
+
+    def look_closer(self, board: BoardResult) -> BoardResult:
+        """Solve what can be solved by looking hard."""
+        is_solved = board.outcome is Outcome.SOLVED
+        return board if is_solved else self._solve(board.lattice, False)
+
+    def _solve(self, lattice: Points, is_first_sight: bool) -> BoardResult:
+        left = float(lattice[0, 0, 0])
+        self.asked.append((left, is_first_sight))
+        is_solved = left >= self._least[is_first_sight]
+        return BoardResult(
+            outcome=Outcome.SOLVED if is_solved else Outcome.UNREADABLE,
+            lattice=lattice,
+            clues=self._clues,
+            entries=np.zeros((9, 9), np.uint8),
+            solution=np.ones((9, 9), np.uint8) if is_solved else None,
+            confidence=0.0,
+            corrected=(),
+            solver=None,
+            reading=None,
+        )
+
+
+class Reader(Oracle):
+    """Reads the same on every lattice; boards right of a place are solved, as the oracle says."""
+
+    def __init__(
+        self, digits: int, likeliest: float, outcome: Outcome, solved_from: float = 1000
+    ) -> None:
+        super().__init__(solved_from, solved_from)
+        shown = np.where(np.arange(81) < digits, np.arange(81) % 9 + 1, 0)
+        self._probabilities = np.full((81, 19), (1 - likeliest) / 18, np.float32)
+        self._probabilities[np.arange(81), shown] = likeliest
+        self._outcome = outcome
+
+    def preview(self, lattice: Points) -> Float32:
+        """Show the same as on every lattice."""
+        self.previewed += 1
+        return self._probabilities
+
+    def _solve(self, lattice: Points, is_first_sight: bool) -> BoardResult:
+        board = super()._solve(lattice, is_first_sight)
+        if board.outcome is Outcome.SOLVED:
+            return board
+        cells = np.zeros((81, 32, 32), np.uint8)
+        sheet = np.zeros((256, 256), np.uint8)
+        reading = BoardReading(
+            lattice,
+            sheet,
+            cells,
+            self._probabilities,
+            decode_clues(self._probabilities),
+            board.entries,
+            Basis.PRINT,
+        )
+        return replace(board, outcome=self._outcome, reading=reading)
+
+
+class Page(Oracle):
+    """A puzzle's digits on a page of cells, of which only the lattice at the origin has a solution.
+
+    Lines are counted from there; cells without digits are paper.
+    """
+
+    def __init__(self, digits: dict[tuple[int, int], int], *, solved_from: int = 0) -> None:
+        super().__init__(0, 0)
+        self._digits = digits
+        self._solved_from = solved_from
+        self.quality: BoardQuality | None = None
+
+    def glance(self, lattice: Points) -> BoardResult:
+        """Show the cells of a lattice."""
+        left, top = (round(float(edge) / 10) for edge in lattice[0, 0])
+        clues = np.zeros((9, 9), np.uint8)
+        for row, column in np.ndindex(9, 9):
+            clues[row, column] = self._digits.get((row + top, column + left), 0)
+        is_solved = left == 0 and self._solved_from <= top <= 0
+        board = Oracle(at_sight_from=-1e6 if is_solved else 1e6, hard_from=1e6, clues=clues)
+        return replace(board.glance(lattice), quality=None if is_solved else self.quality)
+
+    def look_closer(self, board: BoardResult) -> BoardResult:
+        """Show nothing more."""
+        return board

@@ -1,0 +1,48 @@
+"""The server's application in the test's own process, and phones that are signed in to it."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final
+
+from fastapi.testclient import TestClient
+
+from app.recognition.pipeline import Pipeline
+from app.serve.api.application import make_application
+from app.serve.host.serve_settings import OnPhoto, ServeSettings
+
+TOKEN: Final = "a-token-for-tests-alone"
+SETTINGS: Final = ServeSettings(token=TOKEN, hosts=frozenset({"testserver"}), is_live=False)
+
+CLUES: Final = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION: Final = (
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+)
+
+
+class Inline:
+    """Does what requests ask for at once, in the test's own process."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._pipeline = pipeline
+        self.asked: list[str] = []
+
+    def start(self) -> None:
+        """There is nothing to begin."""
+
+    def stop(self) -> None:
+        """There is nothing to end."""
+
+    async def do(self, function: Callable[..., Any], *arguments: Any, client: str = "") -> Any:
+        self.asked.append(function.__name__)
+        return await asyncio.to_thread(function, self._pipeline, *arguments)
+
+
+def make_phone(
+    pipeline: Pipeline,
+    settings: ServeSettings = SETTINGS,
+    on_photo: OnPhoto | None = None,
+) -> TestClient:
+    """Return a client that has shown the token."""
+    client = TestClient(make_application(settings, Inline(pipeline), on_photo))
+    client.get("/", params={"token": TOKEN})
+    return client

@@ -1,0 +1,149 @@
+"""The public interface, as other programs use it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sudoku_lens
+from solver.grid import Fault, check_solution, parse_grid
+from sudoku_lens import Level, Limits, Outcome, Status, Strength
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SEVERAL = "." * 81
+
+
+@pytest.fixture(scope="module")
+def sample() -> Path:
+    return Path(__file__).resolve().parents[1] / "samples" / "newspaper.jpg"
+
+
+@pytest.mark.slow
+def test_a_photo_is_solved_alike_as_file_bytes_and_pixels(sample: Path) -> None:
+    from vision.media.images import load_image
+
+    forms: list[sudoku_lens.Photo] = [str(sample), sample, sample.read_bytes(), load_image(sample)]
+    boards = [sudoku_lens.solve_photo(form).boards[0] for form in forms]
+
+    assert {board.outcome for board in boards} == {Outcome.SOLVED}
+    assert all(np.array_equal(board.solution, boards[0].solution) for board in boards)
+    assert boards[0].solution is not None
+    assert check_solution(boards[0].clues, boards[0].solution) is Fault.NONE
+
+
+@pytest.mark.slow
+def test_the_solution_is_drawn_on_a_new_picture(sample: Path) -> None:
+    from vision.media.images import load_image
+
+    photo = load_image(sample)
+    before = photo.copy()
+    drawn = sudoku_lens.draw_solutions(photo, sudoku_lens.solve_photo(photo))
+
+    assert drawn is not None
+    assert drawn.shape == photo.shape
+    assert not np.array_equal(drawn, photo)
+    assert np.array_equal(photo, before)
+
+
+@pytest.mark.slow
+def test_a_photo_without_a_board_has_no_solution_to_draw() -> None:
+    blank = np.full((240, 320, 3), 200, np.uint8)
+    result = sudoku_lens.solve_photo(blank)
+
+    assert result.outcome is Outcome.NO_BOARD
+    assert sudoku_lens.draw_solutions(blank, result) is None
+
+
+@pytest.mark.parametrize("shape", [(40, 40), (40, 40, 4)])
+def test_pixels_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match=r"pixels must be \(H, W, 3\) uint8, got "):
+        sudoku_lens.solve_photo(np.zeros(shape, np.uint8))
+
+
+def test_what_is_no_picture_is_refused() -> None:
+    with pytest.raises(sudoku_lens.ImageError, match="not a picture"):
+        sudoku_lens.solve_photo(b"no picture at all")
+
+
+def test_a_puzzle_is_solved_alike_as_text_and_as_grid() -> None:
+    clues = parse_grid(PUZZLE)
+
+    of_text, of_grid = sudoku_lens.solve_puzzle(PUZZLE), sudoku_lens.solve_puzzle(clues)
+
+    assert of_text.status is Status.SOLVED
+    assert of_text.solution is not None
+    assert of_grid.solution is not None
+    assert np.array_equal(of_text.solution, of_grid.solution)
+    assert check_solution(clues, of_text.solution) is Fault.NONE
+
+
+def test_a_solver_is_chosen_by_name_and_held_to_limits() -> None:
+    result = sudoku_lens.solve_puzzle(SEVERAL, "backtracking", Limits(nodes=1))
+
+    assert result.status is Status.GAVE_UP
+
+
+def test_text_that_is_no_puzzle_is_refused() -> None:
+    with pytest.raises(sudoku_lens.GridError):
+        sudoku_lens.solve_puzzle("no puzzle")
+
+
+def test_solutions_are_counted_up_to_a_limit() -> None:
+    counts = [
+        sudoku_lens.count_solutions(puzzle, 5) for puzzle in (PUZZLE, SEVERAL, "55" + SEVERAL[2:])
+    ]
+
+    assert counts == [1, 5, 0]
+
+
+def test_hints_deepen_and_the_rating_has_a_name() -> None:
+    where = sudoku_lens.hint(PUZZLE)
+    step = sudoku_lens.hint(PUZZLE, Strength.STEP)
+    rating = sudoku_lens.rate(PUZZLE)
+
+    assert where is not None
+    assert where.cells == ()
+    assert step is not None
+    assert step.step is not None
+    assert rating is not None
+    assert isinstance(rating.level, Level)
+    assert rating.score > 0
+
+
+def test_new_puzzles_have_one_solution_and_repeat_with_their_seed() -> None:
+    first = sudoku_lens.generate(3, side=6, seed=4)
+    second = sudoku_lens.generate(3, side=6, seed=4)
+
+    assert [sudoku_lens.count_solutions(puzzle) for puzzle in first] == [1, 1, 1]
+    assert np.array_equal(first, second)
+
+
+@pytest.mark.slow
+def test_the_example_of_its_page_runs(sample: Path, tmp_path: Path) -> None:
+    page = (sample.parents[1] / "docs" / "api.md").read_text(encoding="utf-8")
+    example = re.search(r"```python\n(.*?)```", page, re.DOTALL)
+    assert example is not None
+    shutil.copy(sample, tmp_path / "newspaper.jpg")
+
+    done = subprocess.run(
+        [sys.executable, "-c", example[1]],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(sample.parents[1])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stdout.splitlines()[0] == "solved"
+    assert (tmp_path / "solved.jpg").exists()
+
+
+def test_its_page_names_all_that_it_offers(sample: Path) -> None:
+    page = (sample.parents[1] / "docs" / "api.md").read_text(encoding="utf-8")
+
+    assert [name for name in sudoku_lens.__all__ if f"`{name}" not in page] == []

@@ -1,0 +1,218 @@
+"""Hidden clues: what is hidden, what counts as an invention, and that none is made."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.recognition.pipeline import Pipeline
+from app.report.photo_report import photo_report
+from solver.exact.bitmask import count_solutions
+from solver.grid import format_grid, parse_grid
+from training.evaluation.hidden_clue_claims import (
+    Claim,
+    Trial,
+    draw_rendered,
+    drop_printed_solutions,
+    format_calibration,
+    format_claims,
+    format_kept,
+    judge_claim,
+    main,
+)
+from training.newspaper.flat_board import render_board
+from training.photos.hidden_clues import (
+    COVERS,
+    DISTURBANCES,
+    choose_clue,
+    hide_clue,
+    paint_over,
+    resize_photo,
+)
+from vision.board import cut_cells, lattice_from_corners, rectify
+
+pytestmark = pytest.mark.slow
+
+CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+CORNERS = np.array([[10, 10], [100, 10], [100, 100], [10, 100]], np.float32)
+NEEDED = 25
+"""A cell without whose clue the puzzle has two solutions."""
+
+INNER = (slice(6, -6), slice(6, -6))
+
+
+def make_trial(hidden: int | None = None) -> Trial:
+    digits = parse_grid(CLUES)
+    if hidden is None:
+        return Trial("whole", "whole, as it is", CORNERS, digits, parse_grid(SOLUTION))
+    return Trial("hidden", "paint, as it is", CORNERS, hide_clue(digits, hidden), None)
+
+
+def tell(clues: str = CLUES, solution: str | None = SOLUTION, **changes: Any) -> dict[str, Any]:
+    board = {
+        "corners": CORNERS.tolist(),
+        "clues": clues,
+        "entries": "." * 81,
+        "solution": solution,
+        "confidence": 0.8,
+        **changes,
+    }
+    return {"boards": [board]}
+
+
+def test_a_clue_is_chosen_without_which_there_are_several_solutions() -> None:
+    digits = parse_grid(CLUES)
+    for seed in range(5):
+        cell = choose_clue(digits, np.random.default_rng(seed))
+
+        assert cell is not None
+        assert digits.flat[cell] > 0
+        assert count_solutions(hide_clue(digits, cell), 2) == 2
+
+
+def test_a_full_board_needs_none_of_its_digits() -> None:
+    assert choose_clue(parse_grid(SOLUTION), np.random.default_rng(0)) is None
+
+
+def test_paint_leaves_paper_where_the_clue_stood_and_the_rest_as_it_was() -> None:
+    digits = parse_grid(CLUES)
+    photo, corners = render_board(digits, 540)
+    lattice = lattice_from_corners(corners)
+
+    covered = paint_over(digits)(photo, lattice, 0, np.random.default_rng(0))
+
+    before, after = (cut_cells(rectify(one, lattice)) for one in (photo, covered))
+    assert before[0][INNER].std() > 30
+    assert after[0][INNER].std() < 2
+    assert all((before[cell][INNER] == after[cell][INNER]).all() for cell in range(1, 81))
+
+
+@pytest.mark.parametrize("cover", list(COVERS))
+def test_what_lies_over_a_clue_hides_it(cover: str) -> None:
+    photo, corners = render_board(parse_grid(CLUES), 540)
+    blank, _ = render_board(parse_grid("." * 81), 540)
+    lattice = lattice_from_corners(corners)
+
+    with_clue, without = (
+        COVERS[cover](one, lattice, 40, np.random.default_rng(3)) for one in (photo, blank)
+    )
+
+    seen, paper = (cut_cells(rectify(one, lattice))[40][INNER] for one in (with_clue, without))
+    assert np.abs(seen.astype(int) - paper).mean() < 3
+
+
+@pytest.mark.parametrize("name", list(DISTURBANCES))
+def test_a_disturbed_photo_keeps_its_shape(name: str) -> None:
+    photo, _ = resize_photo(render_board(parse_grid(CLUES), 540)[0], 1000)
+
+    disturbed = DISTURBANCES[name](photo, np.random.default_rng(0))
+
+    side = 260 if name == "260 pixels" else 1000
+    assert disturbed.shape == (side, side, 3)
+    assert disturbed.dtype == np.uint8
+
+
+def test_every_claim_is_wrong_where_a_clue_is_hidden() -> None:
+    claim = judge_claim(make_trial(NEEDED), tell())
+
+    assert claim is not None
+    assert not claim.is_right
+    assert claim.invented == (NEEDED,)
+    assert claim.changed == ()
+
+
+def test_a_changed_digit_is_told_from_one_in_an_empty_cell() -> None:
+    claim = judge_claim(make_trial(), tell("6" + CLUES[1:], "1" * 81))
+
+    assert claim is not None
+    assert not claim.is_right
+    assert (claim.invented, claim.changed) == ((), (0,))
+
+
+def test_the_right_solution_of_a_whole_puzzle_is_right_and_none_is_no_claim() -> None:
+    claim = judge_claim(make_trial(), tell())
+
+    assert claim is not None
+    assert claim.is_right
+    assert judge_claim(make_trial(), tell(solution=None)) is None
+
+
+def test_yesterdays_solution_beside_the_board_is_no_claim() -> None:
+    elsewhere = (CORNERS + 200).tolist()
+
+    assert judge_claim(make_trial(NEEDED), tell(SOLUTION, corners=elsewhere)) is None
+    assert judge_claim(make_trial(NEEDED), tell(corners=elsewhere)) is not None
+
+
+def test_a_solution_beside_the_board_may_lack_digits_that_another_picture_shows() -> None:
+    elsewhere = (CORNERS + 200).tolist()
+    whole, hidden = make_trial(), make_trial(NEEDED)
+    printed, unread = tell(SOLUTION, corners=elsewhere), tell("." + SOLUTION[1:], corners=elsewhere)
+
+    shown, alone = (
+        drop_printed_solutions([(whole, first), (hidden, unread)])[1]
+        for first in (printed, tell(solution=None))
+    )
+
+    assert judge_claim(*shown) is None
+    assert judge_claim(*alone) is not None
+
+
+def test_a_solution_that_is_printed_elsewhere_is_still_an_invention_on_the_board() -> None:
+    printed = tell(SOLUTION, corners=(CORNERS + 200).tolist())
+
+    told = drop_printed_solutions([(make_trial(), printed), (make_trial(NEEDED), tell())])
+
+    assert judge_claim(*told[1]) is not None
+
+
+def test_the_tables_count_claims_by_cause_and_by_confidence() -> None:
+    told = [(make_trial(), tell()), (make_trial(NEEDED), tell()), (make_trial(1), tell("." * 81))]
+    told[2] = (told[2][0], tell(solution=None))
+    claims = [claim for trial, report in told if (claim := judge_claim(trial, report))]
+
+    assert "| whole, as it is | 1 | 1 | 0 | 0 | 0 | – |" in format_claims(told)
+    assert "| paint, as it is | 2 | – | 1 | 1 | 0 | 0.800 |" in format_claims(told)
+    assert "| 0.8–0.9 | 2 | 0.8000 | 0.5000 |" in format_calibration(claims)
+    assert "| whole, as it is | 1 | 1 (100.0 %) |" in format_kept(told, {"whole"})
+
+
+def test_a_rendered_page_is_printed_again_without_a_clue_that_it_needs() -> None:
+    (whole, photo), (taken, other) = draw_rendered(3, 5)
+
+    assert whole.solution is not None
+    assert taken.solution is None
+    assert photo.shape == other.shape
+    assert count_solutions(taken.digits, 2) == 2
+    assert ((taken.digits == whole.digits) | (taken.digits == 0)).all()
+    assert format_grid(taken.digits) != format_grid(whole.digits)
+
+
+def test_nothing_to_measure_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([])
+
+    assert "--rendered" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_what_is_claimed_on_rendered_pages_is_as_right_as_it_is_said_to_be() -> None:
+    pipeline = Pipeline.load()
+    claims: list[Claim] = []
+    for seed in range(24):
+        for trial, photo in draw_rendered(3 + seed % 3, 520_000 + seed):
+            noisy = DISTURBANCES["noise 70"](photo, np.random.default_rng(seed))
+            for shown in (photo, noisy):
+                report = photo_report(trial.name, pipeline.solve_photo(shown))
+                claim = judge_claim(trial, report)
+                if claim is not None:
+                    claims.append(claim)
+
+    wrong = [claim for claim in claims if not claim.is_right]
+    expected = sum(1 - claim.confidence for claim in claims)
+    assert len(claims) >= 30
+    assert not [claim for claim in wrong if claim.invented or claim.confidence > 0.9]
+    # Three standard deviations and one: so many are wrong if confidence means what it says.
+    assert len(wrong) <= expected + 3 * math.sqrt(expected) + 1

@@ -1,0 +1,215 @@
+"""Drawn cells, pools and folds: what the digit reader is trained on."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from models.digits import CLASSES
+from training.digits.cell_pools import SMOOTHING, Pool, draw_epoch, make_target, real_pools
+from training.digits.degradation import photograph, rephotograph
+from training.digits.digit_shapes import GLYPH_PX, Glyphs, select_glyphs, thin_glyphs
+from training.digits.drawn_cells import Content, GlyphStock, render_cell
+from training.digits.real_cells import RealCells, load_labels, move_lattice
+from training.photos.folds import FOLDS, fold_of
+from training.rendered.crossed_out import cross_out, scribble
+from vision.board import lattice_from_corners
+
+CONTENTS: tuple[Content, ...] = (
+    "printed", "written", "blank", "dirty", "candidates", "pen", "corrected", "scribbled",
+)  # fmt: skip
+DIGITS: tuple[Content, ...] = ("printed", "written", "pen", "corrected")
+
+
+@pytest.fixture(scope="module")
+def stock() -> GlyphStock:
+    shapes = np.zeros((9, GLYPH_PX, GLYPH_PX), np.uint8)
+    for digit in range(1, 10):
+        shapes[digit - 1, 4:24, 3 + digit : 9 + digit] = 255
+    glyphs = select_glyphs(shapes, np.arange(1, 10, dtype=np.uint8))
+    return GlyphStock(glyphs, glyphs)
+
+
+def make_real_cells() -> RealCells:
+    """Return six photos of all sources, every cell filled with its photo's number."""
+    cells = np.zeros((6, 2, 81, 32, 32), np.uint8)
+    cells += np.arange(6, dtype=np.uint8)[:, None, None, None, None]
+    digits = np.tile(np.arange(81, dtype=np.uint8) % 10, (6, 1))
+    source = np.array(["wichtounet", "alexkubiesa", "donshel", "others", "others", "wichtounet"])
+    kinds = np.where(digits > 0, "?", ".")
+    fold = np.array([0, 1, 2, 0, 1, 2])
+    return RealCells(cells, digits, source, fold, np.array(["x"] * 6), kinds)
+
+
+@pytest.mark.parametrize("content", CONTENTS)
+def test_a_drawn_cell_depends_on_its_seed_alone(stock: GlyphStock, content: Content) -> None:
+    first, digit = render_cell(np.random.default_rng(4), content, stock)
+    second, same = render_cell(np.random.default_rng(4), content, stock)
+    other, _ = render_cell(np.random.default_rng(5), content, stock)
+
+    assert first.shape == (32, 32)
+    assert first.dtype == np.uint8
+    assert digit == same
+    np.testing.assert_array_equal(first, second)
+    assert (first != other).any()
+
+
+@pytest.mark.parametrize("content", CONTENTS)
+def test_only_digits_have_a_label(stock: GlyphStock, content: Content) -> None:
+    rng = np.random.default_rng(0)
+
+    digits = {render_cell(rng, content, stock)[1] for _ in range(100)}
+
+    assert digits == (set(range(1, 10)) if content in DIGITS else {0})
+
+
+def test_a_drawn_digit_changes_the_middle_of_the_cell(stock: GlyphStock) -> None:
+    rng = np.random.default_rng(1)
+    spread = {
+        content: np.median(
+            [np.ptp(render_cell(rng, content, stock)[0][8:24, 8:24]) for _ in range(60)]
+        )
+        for content in ("printed", "blank")
+    }
+
+    assert spread["printed"] > 2 * spread["blank"]
+
+
+def test_glyphs_without_ink_and_zeros_are_left_out() -> None:
+    shapes = np.zeros((3, GLYPH_PX, GLYPH_PX), np.uint8)
+    shapes[:2, 5:20, 10:14] = 255
+
+    glyphs = select_glyphs(shapes, np.array([0, 4, 5], np.uint8))
+
+    assert isinstance(glyphs, Glyphs)
+    assert glyphs.digits.tolist() == [4]
+    assert glyphs.boxes.tolist() == [[10, 5, 4, 15]]
+
+
+def test_a_finer_pen_leaves_less_ink_of_the_same_digit() -> None:
+    shapes = np.zeros((9, GLYPH_PX, GLYPH_PX), np.uint8)
+    shapes[:, 4:24, 11:17] = 255
+    thick = select_glyphs(shapes, np.arange(1, 10, dtype=np.uint8))
+
+    thin = thin_glyphs(np.random.default_rng(0), thick, 30)
+
+    assert len(thin) == 30
+    inked = (thin.shapes > 127).sum(axis=(1, 2))
+    assert inked.max() <= (shapes[0] > 127).sum()
+    assert np.median(inked) < 0.7 * (shapes[0] > 127).sum()
+    assert (thin.boxes[:, 3] > 12).all()
+
+
+@pytest.mark.parametrize("take_back", [cross_out, scribble])
+def test_taking_a_digit_back_adds_strokes_over_it(
+    take_back: Callable[[np.random.Generator, npt.NDArray[np.float32]], None],
+) -> None:
+    for seed in range(20):
+        ink = np.zeros((64, 64), np.float32)
+        ink[20:44, 30:34] = 1
+        before = ink.copy()
+
+        take_back(np.random.default_rng(seed), ink)
+
+        added = (ink > 0.5) & (before < 0.5)
+        assert (ink >= before).all()
+        assert added[18:46, 18:46].sum() > 15
+
+
+def test_photographs_keep_shape_and_type() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(40):
+        cell = photograph(rng, np.full((64, 64), 180, np.float32))
+        varied = rephotograph(rng, cell)
+
+        assert cell.shape == varied.shape == (32, 32)
+        assert cell.dtype == varied.dtype == np.uint8
+
+
+def test_a_moved_lattice_stays_within_a_quarter_cell() -> None:
+    lattice = lattice_from_corners(np.array([[0, 0], [90, 0], [90, 90], [0, 90]], np.float32))
+    rng = np.random.default_rng(0)
+
+    offsets = np.stack([move_lattice(rng, lattice) - lattice for _ in range(50)])
+
+    assert np.abs(offsets).max() < 2.5
+    assert np.abs(offsets).max() > 0.5
+
+
+def test_targets_allow_the_kinds_that_are_asked_for() -> None:
+    digits = np.array([0, 3], np.uint8)
+
+    printed, written = make_target(digits), make_target(digits, printed=False, written=True)
+    either = make_target(digits, written=True)
+
+    assert [np.flatnonzero(row[:CLASSES]).tolist() for row in printed] == [[0], [3]]
+    assert [np.flatnonzero(row[:CLASSES]).tolist() for row in written] == [[0], [12]]
+    assert [np.flatnonzero(row[:CLASSES]).tolist() for row in either] == [[0], [3, 12]]
+    assert either[:, CLASSES].tolist() == pytest.approx([SMOOTHING, SMOOTHING])
+
+
+def test_an_epoch_draws_pools_by_their_shares() -> None:
+    pools = {
+        name: Pool(np.zeros((10, 32, 32), np.uint8), make_target(np.full(10, digit, np.uint8)))
+        for name, digit in (("blank", 0), ("dirty", 8))
+    }
+
+    cells, target = draw_epoch(np.random.default_rng(0), pools, {"blank": 3, "dirty": 1}, 400)
+
+    assert (target[:, 0] > 0).sum() == 300
+    assert len(cells) == len(target) == 400
+
+
+def test_turned_digits_ask_for_an_even_answer() -> None:
+    cell = np.zeros((32, 32), np.uint8)
+    cell[0] = 255
+    pools = {
+        "printed": Pool(np.repeat(cell[None], 50, axis=0), make_target(np.full(50, 6, np.uint8)))
+    }
+
+    cells, target = draw_epoch(np.random.default_rng(0), pools, {"printed": 1}, 2000)
+
+    turned = target[:, CLASSES] == 1
+    upright = (cells == cell).all(axis=(1, 2))
+    assert 20 < turned.sum() < 200
+    assert not (turned & upright).any()
+    assert target[~turned, CLASSES] == pytest.approx(SMOOTHING)
+    assert not (cells[turned] == np.rot90(cell, 2)).all(axis=(1, 2)).any()  # a 9 would be learnt
+
+
+def test_real_pools_hold_only_the_photos_that_are_allowed() -> None:
+    real = make_real_cells()
+
+    pools = real_pools(real, real.fold != 0)
+
+    seen = {int(value) for pool in pools.values() for value in np.unique(pool.cells)}
+    assert seen == {1, 2, 4, 5}
+
+
+def test_real_pools_leave_the_kind_open_only_where_labels_do() -> None:
+    real = make_real_cells()
+
+    pools = real_pools(real, np.ones(6, bool))
+
+    allowed = {name: pool.target[:, :CLASSES].sum(axis=1).max() for name, pool in pools.items()}
+    assert allowed["wichtounet_filled"] == allowed["others_filled"] == 1
+    assert allowed["alexkubiesa_filled"] == allowed["donshel_filled"] == 2
+    assert allowed["alexkubiesa_empty"] == 1
+
+
+def test_a_group_has_the_same_fold_on_every_machine() -> None:
+    assert [fold_of(group) for group in ("9739186a", "acb5f723", "7112cb69")] == [2, 0, 1]
+    assert {fold_of(str(number)) for number in range(50)} == set(range(FOLDS))
+
+
+def test_photos_of_a_puzzle_never_lie_in_two_folds(shared_data: Path) -> None:
+    photos = load_labels(shared_data / "photos")
+
+    folds: dict[bytes, set[int]] = {}
+    for photo in photos:
+        folds.setdefault(photo.digits.tobytes(), set()).add(fold_of(photo.group))
+
+    assert len(photos) > 600
+    assert all(len(found) == 1 for found in folds.values())

@@ -1,0 +1,161 @@
+"""Scores and tables of the model card, on readings whose figures can be counted by hand."""
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from models.engine import WEIGHTS_DIR
+from training.digits.reader_scores import fit_temperature, format_kinds, measure_reliability
+from training.digits.real_cells import RealCells
+from training.evaluation.digit_readers import (
+    draw_misread,
+    find_wrong_kinds,
+    format_ablation,
+    format_doubts,
+    read_held_out,
+    score_readings,
+    write_card,
+)
+
+Float32 = npt.NDArray[np.float32]
+
+
+@pytest.fixture
+def real() -> RealCells:
+    """Return one photo of every source and a second of wichtounet; nine digits a board."""
+    digits = np.zeros((5, 81), np.uint8)
+    digits[:, :9] = np.arange(1, 10)
+    source = np.array(["wichtounet", "wichtounet", "alexkubiesa", "donshel", "others"])
+    cells = np.full((5, 1, 81, 32, 32), 200, np.uint8)
+    kinds = np.where(digits > 0, "p", ".")
+    kinds[3, :3] = "h"
+    fold = np.array([0, 1, 2, 0, 1])
+    return RealCells(cells, digits, source, fold, np.array(["a.jpg"] * 5), kinds)
+
+
+@pytest.fixture
+def likely(real: RealCells) -> Float32:
+    """Return readings that are all right and sure at 0.91."""
+    likely = np.full((5, 81, 10), 0.01, np.float32)
+    np.put_along_axis(likely, real.digits[..., None].astype(int), 0.91, axis=2)
+    return likely
+
+
+def test_one_misread_digit_costs_a_cell_and_a_board(real: RealCells, likely: Float32) -> None:
+    likely[1, 3] = np.eye(10, dtype=np.float32)[9]  # a 4 read as 9
+
+    score = score_readings(real, likely, "wichtounet")
+
+    assert score.filled_right == pytest.approx(17 / 18)
+    assert score.empty_right == 1
+    assert (score.boards_right, score.boards) == (1, 2)
+
+
+def test_the_ablation_table_has_a_row_a_run_and_a_column_a_source(
+    real: RealCells, likely: Float32
+) -> None:
+    lines = format_ablation(real, {"SVHN alone": likely, "+ rendered": likely}).splitlines()
+
+    assert lines[0] == "| trained on | wichtounet | alexkubiesa | donshel | others |"
+    assert [line.split("|")[1].strip() for line in lines[2:]] == ["SVHN alone", "+ rendered"]
+    assert lines[2].split("|")[2].strip() == "100.00 / 100.00, 2 of 2"
+
+
+def test_doubts_count_runners_up_and_digits_taken_for_paper(
+    real: RealCells, likely: Float32
+) -> None:
+    likely[2, 0] = 0.001
+    likely[2, 0, [7, 1]] = 0.6, 0.39  # a 1 read as 7, the truth second
+    likely[2, 1] = 0
+    likely[2, 1, [0, 5]] = 0.995, 0.005  # a 2 taken for paper, the truth nowhere
+
+    lines = format_doubts(real, likely).splitlines()
+    alexkubiesa = [line.split("|")[3].strip() for line in lines]
+
+    assert alexkubiesa[2:5] == ["2", "1", "1"]
+
+
+def test_every_photo_is_read_by_its_folds_network(real: RealCells, tmp_path: Path) -> None:
+    content = (WEIGHTS_DIR / "digits.tflite").read_bytes()
+    for fold in (0, 1):
+        (tmp_path / f"fold{fold}.tflite").write_bytes(content)
+
+    incomplete = read_held_out(real, tmp_path, "fold{fold}")
+    (tmp_path / "fold2.tflite").write_bytes(content)
+    likely = read_held_out(real, tmp_path, "fold{fold}")
+
+    assert incomplete is None
+    assert likely is not None
+    np.testing.assert_allclose(likely.sum(axis=2), 1, atol=1e-5)
+    assert (likely.argmax(axis=2) == 0).all()  # the photos are blank paper
+
+
+def test_a_kind_counts_where_a_person_could_tell_it(real: RealCells) -> None:
+    likely = np.zeros((5, 81, 19), np.float32)
+    likely[..., 1] = 1  # all print
+    real.kinds[2, 4:] = "?"
+
+    lines = format_kinds(real, likely).splitlines()
+
+    assert lines[3].startswith("| alexkubiesa | 100.00 % (0 of 4 wrong) | – |")
+    assert lines[4].startswith(
+        "| donshel | 100.00 % (0 of 6 wrong) | 0.00 % (3 of 3 wrong) | 66.67 % (3 of 9 wrong) |"
+    )
+    assert find_wrong_kinds(real, likely).sum() == 3
+
+
+def test_the_sheet_has_a_tile_a_misread_cell(real: RealCells, likely: Float32) -> None:
+    likely[0, :30] = np.eye(10, dtype=np.float32)[0]
+
+    sheet = draw_misread(real, likely, columns=4)
+
+    assert sheet.shape == (3 * 82, 4 * 72)  # nine digits read as empty, in rows of four
+
+
+def test_the_card_is_written_between_its_marks_only(tmp_path: Path) -> None:
+    card = tmp_path / "card.md"
+    begin = "<!-- written by python -m training.evaluation.digit_readers -->"
+    card.write_text(f"before\n{begin}\nold\n<!-- end -->\nafter\n", encoding="utf-8")
+
+    write_card(card, "new")
+
+    text = card.read_text(encoding="utf-8")
+    assert text == f"before\n{begin}\n\nnew\n\n<!-- end -->\nafter\n"
+
+
+def test_a_card_without_marks_is_refused(tmp_path: Path) -> None:
+    card = tmp_path / "card.md"
+    card.write_text("no marks", encoding="utf-8")
+
+    with pytest.raises(ValueError, match="needs the lines"):
+        write_card(card, "new")
+
+
+def test_an_answer_that_is_right_as_often_as_it_says_has_no_calibration_error() -> None:
+    confidence = np.repeat([0.75, 0.25], [400, 40])
+    right = np.concatenate([np.arange(400) < 300, np.arange(40) < 10])
+
+    rows, error = measure_reliability(confidence, right)
+    _, error_of_a_boaster = measure_reliability(np.full(440, 0.95), right)
+
+    assert rows[7] == [400, 0.75, 0.75]
+    assert rows[2] == [40, 0.25, 0.25]
+    assert rows[0][0] == 0
+    assert error == pytest.approx(0)
+    assert error_of_a_boaster == pytest.approx(0.95 - 310 / 440)
+
+
+def test_the_temperature_undoes_what_made_answers_too_cautious() -> None:
+    rng = np.random.default_rng(0)
+    honest = rng.dirichlet(np.full(10, 0.3), 4000) * 0.999 + 0.0001
+    truth = (honest.cumsum(axis=1) < rng.random((4000, 1))).sum(axis=1).clip(0, 9)
+    powers = honest**0.6
+    cautious = (powers / powers.sum(axis=1, keepdims=True)).astype(np.float32)
+
+    best, _ = fit_temperature(cautious, truth)
+    again, _ = fit_temperature(honest.astype(np.float32), truth)
+
+    assert best == pytest.approx(0.6, abs=0.06)
+    assert again == pytest.approx(1, abs=0.06)

@@ -1,0 +1,63 @@
+"""A tiny training run from its first epoch to an exported network, whole and interrupted."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models.digits import DigitReader
+from models.engine import LiteRtEngine
+from training.digits.digit_shapes import GLYPH_PX
+from training.digits.train_digits import Recipe, train
+
+pytestmark = pytest.mark.slow
+
+pytest.importorskip("keras", reason="the train extra is not installed")
+
+
+@pytest.fixture
+def recipe(tmp_path: Path) -> Recipe:
+    """Return a recipe over a data folder with a few made-up SVHN digits."""
+    digits_dir = tmp_path / "data" / "digits"
+    digits_dir.mkdir(parents=True)
+    rng = np.random.default_rng(0)
+    shapes = rng.integers(0, 256, (10, GLYPH_PX, GLYPH_PX), dtype=np.uint8)
+    cells = rng.integers(0, 256, (60, 32, 32), dtype=np.uint8)
+    labels = np.arange(60) % 10
+    np.savez(
+        digits_dir / "svhn_gray32.npz",
+        x_train=cells,
+        y_train=labels,
+        x_test=cells[:2],
+        y_test=labels[:2],
+    )
+    names = np.array(["a"] * 10)
+    np.savez(digits_dir / "fonts_gray28.npz", x=shapes, y=np.arange(10), font=names)
+    np.savez(digits_dir / "printed_gray28.npz", x=shapes, y=np.arange(10), f=names)
+    return Recipe(
+        data=("svhn",),
+        out=tmp_path / "out" / "tiny",
+        epochs=2,
+        epoch_cells=64,
+        pool_cells=60,
+        batch=16,
+        data_root=tmp_path / "data",
+        cache=tmp_path / "pools",
+    )
+
+
+def test_a_run_that_is_left_off_goes_on_where_it_stopped(recipe: Recipe) -> None:
+    again = replace(recipe, out=recipe.out.with_name("again"))
+
+    whole = train(recipe)
+    left_off = train(replace(again, stop_after=1))
+    resumed = train(again)
+
+    assert left_off is None
+    assert whole is not None
+    assert resumed is not None
+    cells = np.random.default_rng(1).integers(0, 256, (20, 32, 32), dtype=np.uint8)
+    first = DigitReader(LiteRtEngine(whole)).read(cells)
+    second = DigitReader(LiteRtEngine(resumed)).read(cells)
+    np.testing.assert_allclose(first, second, atol=1e-3)

@@ -1,0 +1,315 @@
+"""The evaluation of networks counts what became of each puzzle, and what it cost."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pytest
+
+from models.grids import Booleans, Digits, Float32, mask_probabilities
+from solver.base import Limits
+from solver.grid import parse_grid
+from solver.neural.filling import Filling, OnePass
+from solver.neural.guided import Guided
+from training.evaluation import grid_networks as evaluate_grids
+from training.evaluation.grid_networks import EvaluateOptions, describe_training, evaluate, main
+from training.grids.policy_plots import save_plots
+from training.grids.policy_scores import (
+    PLAYERS,
+    PuzzleSet,
+    Scores,
+    count_clues,
+    generate_with_clues,
+    join_files,
+    measure,
+    mix_whole,
+    name_puzzles,
+    read_file,
+    summarize,
+)
+
+EASY: Final = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+HARD: Final = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+TWO_SOLUTIONS: Final = (
+    "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+
+NO_SOLUTION: Final = (
+    "531.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+
+
+class Knowing:
+    """Knows the solutions of the puzzles it may be asked, and errs in one cell if it shall."""
+
+    name = "knowing"
+    parameters = 1234
+
+    def __init__(self, puzzles: PuzzleSet, wrong_cell: int | None = None) -> None:
+        self.puzzles = puzzles
+        self.wrong_cell = wrong_cell
+
+    def judge(self, grids: Digits, candidates: Booleans, seed: int = 0) -> Float32:
+        answers = np.full((len(grids), 81, 9), 1e-4, np.float32)
+        for grid, answer in zip(grids, answers, strict=True):
+            fits = ((self.puzzles.solutions == grid) | (grid == 0)).all(axis=1)
+            solution = self.puzzles.solutions[int(fits.argmax())]
+            answer[np.arange(81), solution - 1] = 1
+            if self.wrong_cell is not None:
+                answer[self.wrong_cell, solution[self.wrong_cell] - 1] = 0
+        return mask_probabilities(answers, candidates)
+
+
+def puzzles_of(*texts: str, name: str = "puzzles") -> PuzzleSet:
+    return name_puzzles(name, np.stack([parse_grid(text).ravel() for text in texts]))
+
+
+def test_a_network_that_knows_everything_scores_everything() -> None:
+    puzzles = puzzles_of(EASY, HARD)
+
+    for policy in (OnePass(), Filling("network-many", sure=0.99), Guided()):
+        summary = summarize(measure(Knowing(puzzles), policy, puzzles, Limits(), 8))
+
+        assert summary.n == 2
+        assert summary.all_cells == summary.empty_cells == summary.whole == 100
+        assert summary.wrong == 0
+
+
+def test_a_wrong_cell_costs_the_puzzle_and_its_cell() -> None:
+    puzzles = puzzles_of(HARD)
+    # Every empty cell of this network's answer is right but one; the clues are 21.
+    empty = int(np.flatnonzero(puzzles.clues[0] == 0)[1])
+
+    scores = measure(Knowing(puzzles, empty), OnePass(), puzzles, Limits(), 8)
+
+    summary = summarize(scores)
+    assert summary.whole == 0
+    assert summary.wrong == 0  # it is known not to be the solution, so nothing is claimed
+    assert summary.empty_cells == pytest.approx(100 * 59 / 60)
+    assert summary.all_cells == pytest.approx(100 * 80 / 81)
+
+
+def test_a_puzzle_with_two_solutions_is_right_where_that_is_said() -> None:
+    puzzles = puzzles_of(EASY, TWO_SOLUTIONS)
+
+    scores = measure(Knowing(puzzles), Guided(), puzzles, Limits(), 8)
+
+    assert puzzles.counts.tolist() == [1, 2]
+    assert scores.is_right.all()
+    assert not scores.is_wrong.any()
+    assert np.isnan(summarize(scores, np.array([False, True])).empty_cells)
+
+
+def test_passes_and_guesses_are_counted() -> None:
+    puzzles = puzzles_of(EASY, HARD)
+
+    filled = summarize(
+        measure(
+            Knowing(puzzles), Filling("network-iterative", stops_early=False), puzzles, Limits(), 8
+        )
+    )
+    guided = measure(Knowing(puzzles), Guided(), puzzles, Limits(), 8)
+
+    assert filled.mean_passes == (51 + 60) / 2
+    assert guided.passes.tolist() == [0, 1]
+    assert guided.guesses.tolist() == [0, 0]
+    assert guided.wrong_guesses.tolist() == [0, 0]
+
+
+def test_a_limit_on_passes_leaves_a_puzzle_open() -> None:
+    puzzles = puzzles_of(HARD)
+
+    scores = measure(
+        Knowing(puzzles),
+        Filling("network-iterative", stops_early=False),
+        puzzles,
+        Limits(iterations=10),
+        8,
+    )
+
+    assert scores.passes.tolist() == [10]
+    assert scores.right_cells.tolist() == [10]
+    assert not scores.is_right.any()
+
+
+def test_made_puzzles_have_so_many_clues_and_one_solution() -> None:
+    puzzles = generate_with_clues(40, 6, seed=3)
+
+    assert puzzles.name == "40 clues"
+    assert count_clues(puzzles).tolist() == [40] * 6
+    assert puzzles.counts.tolist() == [1] * 6
+
+
+def test_a_sample_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
+    made = generate_with_clues(50, 20)
+    file = tmp_path / "made.txt"
+    file.write_text(
+        "\n".join("".join(map(str, clues)).replace("0", ".") for clues in made.clues.tolist())
+    )
+
+    one, same, other = (read_file(file, 5, seed).clues.tolist() for seed in (1, 1, 2))
+
+    assert len(one) == 5
+    assert one == same != other
+    assert read_file(file, None).clues.tolist() == made.clues.tolist()
+
+
+def scores_of(name: str, *is_right: bool) -> Scores:
+    n = len(is_right)
+    puzzles = PuzzleSet(
+        name, np.ones((n, 81), np.uint8), np.ones((n, 81), np.uint8), np.ones(n, np.int32)
+    )
+    zeros = np.zeros(n, np.int64)
+    right = np.array(is_right)
+    return Scores("net", "policy", puzzles, zeros, right, ~right, zeros, zeros, zeros, 1.0)
+
+
+def test_a_mix_weighs_files_by_its_shares() -> None:
+    scores = [
+        scores_of("hard", True, False),
+        scores_of("harder", True, False, False, False),
+        scores_of("easy", True, True),
+    ]
+
+    mixed = mix_whole(scores, {("hard", "harder"): 0.75, ("easy",): 0.25})
+
+    assert mixed == pytest.approx(0.75 * 100 * 2 / 6 + 0.25 * 100)
+    assert mix_whole(scores, {("absent",): 1.0}) is None
+
+
+def test_files_are_joined_by_network_and_policy() -> None:
+    (joined,) = join_files([scores_of("one", True), scores_of("two", False, True)])
+
+    assert joined.is_right.tolist() == [True, False, True]
+    assert joined.seconds == 2.0
+    assert len(joined.puzzles.clues) == 3
+
+
+def test_the_command_prints_tables_and_writes_csv_and_plots(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "two.txt"
+    file.write_text(f"{EASY}\n{HARD}\n")
+    network = Knowing(puzzles_of(EASY, HARD))
+    monkeypatch.setattr(evaluate_grids, "load_network", lambda name: network)
+    table, plots = tmp_path / "grids.csv", tmp_path / "plots"
+
+    code = main(
+        [
+            *("--files", str(file), "--files-only", "--network", str(tmp_path / "x.tflite")),
+            *("--policy", "network-once", "--policy", "network-guided"),
+            *("--csv", str(table), "--plots", str(plots)),
+        ]
+    )
+
+    printed = capsys.readouterr().out
+    assert code == 0
+    assert "knowing: 1,234 parameters" in printed
+    assert "| knowing | network-once | two | 2 | 100.00 | 100.00 | 100.00 | 0 | 1.00 |" in printed
+    assert "| knowing | network-guided | 18–21 clues | 1 |" in printed
+    with table.open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    assert [(row["policy"], row["whole"]) for row in rows] == [
+        ("network-once", "100.0"),
+        ("network-guided", "100.0"),
+    ]
+    assert [path.name for path in plots.iterdir()] == ["accuracy-by-passes.png"]
+
+
+def test_every_file_of_the_data_folder_is_measured(shared_data: Path) -> None:
+    files = {path.name for path in (shared_data / "puzzles").iterdir() if path.is_file()}
+
+    assert files - {"README.md"} == set(evaluate_grids.FILES)
+
+
+@pytest.mark.parametrize(("text", "is_noted"), [(HARD, False), (TWO_SOLUTIONS, True)])
+def test_it_is_told_that_second_solutions_are_not_the_networks_doing(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+    is_noted: bool,
+) -> None:
+    file = tmp_path / "one.txt"
+    file.write_text(f"{text}\n")
+    monkeypatch.setattr(evaluate_grids, "load_network", lambda name: Knowing(puzzles_of(text)))
+
+    main(["--files", str(file), "--files-only", "--policy", "network-once"])
+
+    printed = capsys.readouterr().out
+    assert ("finds the second" in printed) is is_noted
+
+
+@pytest.mark.parametrize("policy", ["deep-iterative", "alpha-sudoku"])
+def test_a_network_can_be_measured_in_the_solvers_of_the_literature(
+    policy: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file = tmp_path / "three.txt"
+    file.write_text(f"{EASY}\n{HARD}\n{TWO_SOLUTIONS}\n")
+    network = Knowing(puzzles_of(EASY, HARD, TWO_SOLUTIONS))
+    monkeypatch.setattr(evaluate_grids, "load_network", lambda name: network)
+    table = tmp_path / "grids.csv"
+
+    main(["--files", str(file), "--files-only", "--policy", policy, "--csv", str(table)])
+
+    printed = capsys.readouterr().out
+    with table.open(encoding="utf-8") as lines:
+        (row,) = csv.DictReader(lines)
+    assert f"| knowing | {policy} | three | 3 | 100.00 | 100.00 | 100.00 | 0 |" in printed
+    assert (row["policy"], row["wrong"], row["mean_guesses"]) == (policy, "0", "0.0")
+    assert float(row["mean_passes"]) > 0
+
+
+def test_a_tree_search_without_end_leaves_a_puzzle_open() -> None:
+    puzzles = puzzles_of(HARD, NO_SOLUTION)
+    solver = PLAYERS["alpha-sudoku"]
+
+    scores = measure(Knowing(puzzles_of(EASY)), solver, puzzles, Limits(iterations=1), 8)
+
+    assert scores.policy == "alpha-sudoku"
+    assert scores.is_right.tolist() == [False, True]
+    assert scores.right_cells.tolist()[0] == 0
+    assert not scores.is_wrong.any()
+
+
+def test_clue_counts_are_measured_and_drawn(tmp_path: Path) -> None:
+    file = tmp_path / "easy.txt"
+    file.write_text(EASY)
+    counts = [generate_with_clues(clues, 2) for clues in evaluate_grids.CLUE_COUNTS]
+    puzzles = PuzzleSet(
+        "all",
+        np.concatenate([one.clues for one in counts]),
+        np.concatenate([one.solutions for one in counts]),
+        np.concatenate([one.counts for one in counts]),
+    )
+
+    by_file, by_count = evaluate(
+        [Knowing(puzzles)], [Filling("network-many", sure=0.9)], [file], EvaluateOptions(sample=2)
+    )
+
+    assert [scores.puzzles.name for scores in by_count] == [
+        f"{clues} clues" for clues in evaluate_grids.CLUE_COUNTS
+    ]
+    assert all(scores.is_right.all() for scores in by_count)
+    assert {path.name for path in save_plots(by_file, by_count, tmp_path)} == {
+        "accuracy-by-clues.png",
+        "accuracy-by-passes.png",
+    }
+
+
+def test_a_file_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--files", "absent.txt"]) == 3
+    assert "absent.txt" in capsys.readouterr().err
+
+
+def test_what_is_known_of_the_training_is_told(tmp_path: Path) -> None:
+    (tmp_path / "net.json").write_text(json.dumps({"training": {"minutes": 6, "mix": [1, 2]}}))
+
+    assert describe_training(str(tmp_path / "net.tflite")) == "; minutes 6"
+    assert describe_training(str(tmp_path / "net.weights.h5")) == "; minutes 6"
+    assert describe_training(str(tmp_path / "other.tflite")) == ""

@@ -1,0 +1,151 @@
+"""The live benchmark counts what a user would see, and knows where the board really is."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from solver.grid import Grid, format_grid, parse_grid
+from training.live.filmed_pages import Page, bend_page
+from training.live.filming_camera import HEIGHT, WIDTH, Light, Moment, Pose, film, project
+from training.live.frame_verdicts import FrameTruth, format_table, judge_sequence
+from training.live.live_sequences import rendered_scenarios
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import make_puzzle
+from vision.board import corners_from_lattice, lattice_from_corners
+from vision.classic_finder.find import find_boards
+
+Points = npt.NDArray[np.float32]
+
+_SOLUTION = parse_grid(
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+)
+_LATTICE = lattice_from_corners(
+    np.array([[100, 100], [550, 100], [550, 550], [100, 550]], np.float32)
+)
+
+
+def _truths(count: int, visible: bool = True) -> list[FrameTruth]:
+    return [FrameTruth(_LATTICE, _SOLUTION, visible)] * count
+
+
+def _report(
+    lattice: Points | None = _LATTICE, digits: Grid = _SOLUTION, opacity: float = 1.0
+) -> dict[str, Any]:
+    return {
+        "opacity": opacity,
+        "digits": format_grid(digits),
+        "lattice": None if lattice is None else lattice.tolist(),
+        "work_ms": 5.0,
+        "draw_ms": 1.0,
+        "read_ms": None,
+    }
+
+
+_NOTHING = _report(None, np.zeros((9, 9), np.uint8), 0.0)
+
+
+def test_a_right_overlay_in_its_place_counts() -> None:
+    reports = [_NOTHING] * 3 + [_report(_LATTICE + np.float32(1.0))] * 7
+
+    verdict = judge_sequence("a", _truths(10), reports, 30.0, is_still=True)
+
+    assert (verdict.visible, verdict.shown, verdict.wrong) == (10, 7, 0)
+    assert verdict.first == pytest.approx((0.1,))
+    assert np.median(verdict.corner_errors) == pytest.approx(2**0.5)
+    assert verdict.jitter == pytest.approx(0.0)
+    assert verdict.work_ms == (6.0,) * 10
+
+
+def test_a_digit_that_does_not_belong_there_counts_as_wrong_however_faint() -> None:
+    other = (_SOLUTION % 9 + 1).astype(np.uint8)
+    aside = (_LATTICE + np.array([30, 0], np.float32)).astype(np.float32)
+
+    reports = [_report(digits=other, opacity=0.01), _report(aside), _report()]
+    verdict = judge_sequence("a", _truths(3), reports, 30.0)
+
+    assert (verdict.shown, verdict.wrong) == (1, 2)
+
+
+def test_frames_without_the_whole_board_are_not_asked_for() -> None:
+    truths = _truths(2, visible=False) + _truths(4) + _truths(2, visible=False) + _truths(3)
+    reports = [_NOTHING] * 4 + [_report()] * 3 + [_NOTHING] * 4
+
+    verdict = judge_sequence("a", truths, reports, 30.0)
+
+    assert (verdict.visible, verdict.shown, verdict.wrong) == (7, 2, 0)
+    assert verdict.first == pytest.approx((2 / 30, 3 / 30))
+
+
+def test_a_report_that_lacks_frames_is_refused() -> None:
+    with pytest.raises(ValueError, match="1 reports for 2 frames"):
+        judge_sequence("a", _truths(2), [_NOTHING], 30.0)
+
+
+def test_the_table_sums_up_all_sequences() -> None:
+    one = judge_sequence("one", _truths(4), [_report()] * 4, 30.0)
+    other = judge_sequence("other", _truths(4), [_NOTHING] * 4, 30.0)
+
+    lines = format_table([one, other]).splitlines()
+
+    assert len(lines) == 5
+    assert lines[-1].startswith("| **all** | 8 | 50.0 % | 0 |")
+
+
+def _page() -> Page:
+    puzzle = make_puzzle(1, 30)
+    image, corners = render_board(puzzle.clues, 500)
+    return Page("page", image, lattice_from_corners(corners), puzzle.solution)
+
+
+@pytest.mark.parametrize("bend", [0.0, 0.05])
+def test_the_camera_knows_where_the_board_is(bend: float) -> None:
+    page = bend_page(_page(), bend) if bend else _page()
+    moment = Moment(page, Pose(x=40, y=-20, side=430, tilt=20, pan=-15, turn=8), Light(0.9))
+
+    (shot,) = film(lambda _: moment, 1, seed=0, exposure=0.4, noise=2.0)
+
+    found = corners_from_lattice(find_boards(shot.image)[0].lattice)
+    away = found - corners_from_lattice(shot.lattice)
+    assert shot.image.shape == (HEIGHT, WIDTH, 3)
+    assert shot.is_visible
+    assert float(np.linalg.norm(away, axis=1).max()) < 2.5
+
+
+def test_a_board_that_reaches_beyond_the_frame_is_not_visible() -> None:
+    moment = Moment(_page(), Pose(x=600))
+
+    (shot,) = film(lambda _: moment, 1, seed=0, exposure=0.4, noise=0.0)
+
+    assert not shot.is_visible
+
+
+def test_motion_during_the_exposure_smears_the_picture() -> None:
+    page = _page()
+
+    def moving(seconds: float) -> Moment:
+        return Moment(page, Pose(x=900 * seconds))
+
+    smeared, sharp = (
+        next(iter(film(moving, 1, seed=0, exposure=share, noise=0.0))).image for share in (0.9, 0.0)
+    )
+
+    across = [
+        float(np.abs(np.diff(image.astype(int), axis=1)).mean()) for image in (smeared, sharp)
+    ]
+    assert across[0] < 0.7 * across[1]
+
+
+def test_the_paths_move_boards_smoothly() -> None:
+    scenario = rendered_scenarios()["hand shake"]()
+    corners = corners_from_lattice(scenario.path(0.0).page.lattice)
+
+    places = [
+        project(moment.page, moment.pose, corners)
+        for moment in (scenario.path(number / 30) for number in range(60))
+    ]
+
+    steps = np.linalg.norm(np.diff(places, axis=0), axis=2)
+    assert 0.3 < float(np.median(steps)) < 10
+    assert float(steps.max()) < 25

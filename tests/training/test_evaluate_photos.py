@@ -1,0 +1,131 @@
+"""The evaluation over photos counts what a user would see, and nothing nicer."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.grid import format_grid, parse_grid
+from training.evaluation.photo_verdicts import Stage, format_seconds, format_table, judge
+from training.evaluation.product import run_product
+from training.photos.photo_labels import PhotoLabel, load_photo_labels
+
+_CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+_SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+_CORNERS = [[10.0, 10.0], [100.0, 10.0], [100.0, 100.0], [10.0, 100.0]]
+
+
+def _label() -> PhotoLabel:
+    return PhotoLabel(
+        file="a/b.jpg",
+        source="a",
+        kind="newspaper",
+        group="g",
+        digits=parse_grid(_CLUES),
+        solution=parse_grid(_SOLUTION),
+        corners=np.array(_CORNERS, np.float32),
+    )
+
+
+def _report(solution: str | None = _SOLUTION, clues: str = _CLUES, shift: float = 0) -> Any:
+    board = {
+        "outcome": "solved" if solution else "unreadable",
+        "corners": [[x + shift, y] for x, y in _CORNERS],
+        "clues": clues,
+        "entries": "." * 81,
+        "solution": solution,
+    }
+    return {"outcome": board["outcome"], "boards": [board], "seconds": {"find": 0.02, "read": 0.01}}
+
+
+def test_a_right_solution_in_the_right_place_counts() -> None:
+    verdict = judge(_label(), _report())
+
+    assert verdict.stage is Stage.RIGHT
+    assert verdict.cells_right == 81
+    assert verdict.is_located
+
+
+def test_another_solution_is_a_wrong_one_shown() -> None:
+    wrong = _SOLUTION.translate(str.maketrans("12", "21"))
+
+    assert judge(_label(), _report(solution=wrong)).stage is Stage.WRONG
+
+
+def test_any_solution_of_a_board_that_is_no_puzzle_is_a_wrong_one_shown() -> None:
+    label = replace(_label(), solution=None)
+
+    assert judge(label, _report()).stage is Stage.WRONG
+    assert judge(label, _report(solution=None)).stage is Stage.RIGHT
+
+
+def test_a_wrong_solution_beside_the_right_one_counts_as_wrong() -> None:
+    wrong = _SOLUTION.translate(str.maketrans("12", "21"))
+    report = _report()
+    report["boards"] += _report(solution=wrong, shift=500)["boards"]
+
+    assert judge(_label(), report).stage is Stage.WRONG
+
+
+def test_yesterdays_solution_printed_beside_the_puzzle_is_no_wrong_one() -> None:
+    other = _SOLUTION.translate(str.maketrans("12", "21"))
+    report = _report()
+    report["boards"] += _report(solution=other, clues=other, shift=500)["boards"]
+
+    assert judge(_label(), report).stage is Stage.RIGHT
+    # Who seems to have written a digit of it changes nothing.
+    report["boards"][1] |= {"clues": "." + other[1:], "entries": other[0] + "." * 80}
+    assert judge(_label(), report).stage is Stage.RIGHT
+    report["boards"][1]["entries"] = "." * 81
+    assert judge(_label(), report).stage is Stage.WRONG
+
+
+def test_failures_name_the_stage_where_they_happened() -> None:
+    misread = "6" + _CLUES[1:]
+
+    assert judge(_label(), _report(shift=60)).stage is Stage.FIND
+    assert judge(_label(), _report(solution=None, clues=misread)).stage is Stage.READ
+    assert judge(_label(), _report(solution=None)).stage is Stage.DECODE
+    assert judge(_label(), _report(solution=None, clues=misread)).cells_right == 80
+
+
+def test_a_solution_with_a_corrected_clue_counts_as_right() -> None:
+    dropped = "." + _CLUES[1:]
+
+    assert judge(_label(), _report(clues=dropped)).stage is Stage.RIGHT
+
+
+def test_tables_have_a_line_for_every_source_and_kind() -> None:
+    other = replace(_label(), source="z", kind="screen")
+    verdicts = [judge(_label(), _report()), judge(other, _report(solution=None))]
+
+    table, seconds = format_table(verdicts), format_seconds(verdicts)
+
+    assert "| a | 1 | 1/1 | 100.00 % | 1 | 1 (100.0 %) | 0 |" in table
+    assert "| *screen* | 1 | 1/1 | 100.00 % | 1 | 0 (0.0 %) | 0 |" in table
+    assert "| **all** | 2 | 2/2 | 100.00 % | 2 | 1 (50.0 %) | 0 |" in table
+    assert "| z | 0 / 0 | 20 / 20 | 10 / 10 | 0 / 0 | 0 / 0 | 30 / 30 |" in seconds
+
+
+def test_the_product_is_run_as_users_run_it(newspaper: Path) -> None:
+    reports = list(run_product(newspaper.parent, [newspaper.name, newspaper.name]))
+
+    assert [report["outcome"] for report in reports] == ["solved", "solved"]
+
+
+def test_a_product_that_ends_early_is_noticed(newspaper: Path) -> None:
+    with pytest.raises(RuntimeError, match="0 reports for 1 photos"):
+        list(run_product(newspaper.parent, [newspaper.name], ["--no-such-option"]))
+
+
+def test_labels_of_real_photos_are_solved(shared_data: Path) -> None:
+    labels = load_photo_labels(shared_data / "photos")
+
+    assert len(labels) == 631
+    assert sum(label.solution is None for label in labels) == 400
+    assert all(label.solution is None for label in labels if label.source == "donshel")
+    first = next(label for label in labels if label.file == "wichtounet/image1.jpg")
+    assert first.solution is not None
+    assert format_grid(first.digits).count(".") > 40

@@ -1,0 +1,168 @@
+"""The evaluation on rendered photos: right, wrong and unread boards are told apart."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import training.evaluation.rendered_pages as evaluation
+from models.digits import DigitReader
+from solver.grid import format_grid
+from training.evaluation.photo_verdicts import Stage
+from training.evaluation.rendered_failures import explainer, label_boards
+from training.evaluation.rendered_pages import main
+from training.evaluation.rendered_verdicts import (
+    BoardVerdict,
+    PhotoVerdict,
+    format_table,
+    group_by_factor,
+    judge_photo,
+)
+from training.rendered.rendered_photos import RenderedBoard, RenderedPhoto, render_photo
+from vision.media.images import save_image
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def rendered() -> RenderedPhoto:
+    return render_photo(1, 1)
+
+
+def _told(board: RenderedBoard, **changes: Any) -> dict[str, Any]:
+    return {
+        "corners": board.corners.tolist(),
+        "clues": format_grid(board.clues),
+        "entries": format_grid(np.zeros((9, 9), np.uint8)),
+        "solution": format_grid(board.solution),
+        "outcome": "solved",
+        "corrected": [],
+        **changes,
+    }
+
+
+def _report(*boards: dict[str, Any]) -> dict[str, Any]:
+    return {"outcome": "solved", "boards": list(boards), "seconds": {"find": 0.2, "read": 0.1}}
+
+
+def test_the_true_solution_on_the_true_board_is_right(rendered: RenderedPhoto) -> None:
+    verdict = judge_photo("a", rendered, _report(_told(rendered.boards[0])))
+
+    assert verdict.is_right
+    assert verdict.boards[0].is_exact
+    assert verdict.seconds == pytest.approx(0.3)
+
+
+def test_another_solution_is_wrong_even_with_a_board_that_is_right(rendered: RenderedPhoto) -> None:
+    board = rendered.boards[0]
+    other = format_grid(np.roll(board.solution, 1, axis=1))
+    elsewhere = (board.corners * 0.2).tolist()
+
+    swapped = judge_photo("a", rendered, _report(_told(board, solution=other)))
+    beside = judge_photo(
+        "a", rendered, _report(_told(board), _told(board, corners=elsewhere, solution=other))
+    )
+
+    assert swapped.is_wrong
+    assert swapped.boards[0].stage.value == "WRONG shown"
+    assert beside.is_wrong
+    assert not beside.is_right
+
+
+def test_a_solution_shown_on_a_decoy_is_wrong(rendered: RenderedPhoto) -> None:
+    decoy = RenderedPhoto(rendered.photo, (), rendered.circumstances)
+
+    claimed = judge_photo("a", decoy, _report(_told(rendered.boards[0])))
+    silent = judge_photo("a", decoy, _report(_told(rendered.boards[0], solution=None)))
+
+    assert claimed.is_wrong
+    assert silent.is_right
+
+
+def test_a_failure_names_its_stage(rendered: RenderedPhoto) -> None:
+    board = rendered.boards[0]
+    empty = format_grid(np.zeros((9, 9), np.uint8))
+
+    reports = {
+        "find": _report(),
+        "read": _report(_told(board, solution=None, clues=empty)),
+        "decode": _report(_told(board, solution=None)),
+    }
+
+    for stage, report in reports.items():
+        verdict = judge_photo("a", rendered, report)
+        assert verdict.boards[0].stage.value == stage
+        assert not verdict.is_right
+        assert not verdict.is_wrong
+
+
+def test_every_board_of_a_page_is_judged(rendered: RenderedPhoto) -> None:
+    board = rendered.boards[0]
+    moved = replace(board, lattice=board.lattice + np.float32(3000))
+    two = RenderedPhoto(rendered.photo, (board, moved), rendered.circumstances)
+
+    verdict = judge_photo("a", two, _report(_told(board)))
+
+    assert [one.stage.value for one in verdict.boards] == ["right", "find"]
+    assert "| **page** | 1 | 2 | 1 | 1 | 1 (50.0 %) | 0 | 0.30 / 0.30 |" in format_table(
+        [("**page**", [verdict])]
+    )
+
+
+def test_factors_sort_every_photo_into_one_group_each(rendered: RenderedPhoto) -> None:
+    right = BoardVerdict(True, True, Stage.RIGHT)
+    facts = [replace(rendered.circumstances, tilt=tilt) for tilt in (0.0, 20.0, 59.0)]
+    verdicts = [PhotoVerdict("a", (right,), False, 1.0, one) for one in facts]
+
+    groups = dict(group_by_factor(verdicts))
+
+    tilts = {name: group for name, group in groups.items() if name.startswith("tilt")}
+    assert sum(len(group) for group in tilts.values()) == 3
+    assert groups["tilt, degrees 15–30"] == [verdicts[1]]
+    assert groups["tilt, degrees ≥ 45"] == [verdicts[2]]
+
+
+def test_the_command_prints_a_table_and_fails_on_a_wrong_solution(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    claims: list[dict[str, Any]] = []
+
+    def run(folder: Path, files: Sequence[str], options: Sequence[str] = ()) -> Iterator[Any]:
+        assert all((folder / file).is_file() for file in files)
+        return iter(claims)
+
+    monkeypatch.setattr(evaluation, "run_product", run)
+    truth = render_photo(1, 7).boards[0]
+    wrong = format_grid(np.roll(truth.solution, 1, axis=0))
+
+    claims[:] = [_report(_told(truth))]
+    right_code = main(["--level", "1", "--count", "1", "--seed", "7", "--keep", str(tmp_path)])
+    claims[:] = [_report(_told(truth, solution=wrong))]
+    gallery = tmp_path / "gallery"
+    wrong_code = main(["--level", "1", "--count", "1", "--seed", "7", "--gallery", str(gallery)])
+    claims[:] = [_report()]
+    decoy_code = main(["--level", "1", "--decoys", "1"])
+
+    printed = capsys.readouterr().out
+    assert (right_code, wrong_code, decoy_code) == (0, 1, 0)
+    assert "| **level 1** | 1 | 1 | 1 | 1 | 1 (100.0 %) | 0 |" in printed
+    assert "| **all decoys** | 1 | 0 |" in printed
+    assert {path.name for path in tmp_path.iterdir()} == {"level1-7.png", "gallery"}
+    page = (gallery / "index.html").read_text(encoding="utf-8")
+    assert "level1-7.png" in page
+    assert "WRONG: the solution shown differs from the true one in" in page
+
+
+def test_only_the_board_that_failed_is_explained(rendered: RenderedPhoto, tmp_path: Path) -> None:
+    board = rendered.boards[0]
+    moved = replace(board, lattice=board.lattice + np.float32(3000))
+    two = RenderedPhoto(rendered.photo, (board, moved), rendered.circumstances)
+    save_image(tmp_path / "a.png", rendered.photo)
+
+    entries = explainer(DigitReader.load)(tmp_path, "a.png", two, _report(_told(board)))
+
+    assert [entry.stage for entry in entries] == ["find"]
+    assert [label.corners is not None for label in label_boards("a.png", two)] == [True, True]

@@ -1,0 +1,162 @@
+"""Printed boards of every side and kind: their rules, and their lines where the truth says so."""
+
+import numpy as np
+import pytest
+
+from solver.grid import Grid
+from training.pages.decoys import draw_kenken, draw_nonogram, draw_tiles
+from training.pages.printed_board import KindLook, print_board, print_samurai, sum_cages
+from training.pages.shape import (
+    BOXES,
+    KINDS,
+    Shape,
+    colour_regions,
+    draw_grid,
+    draw_shape,
+    is_connected,
+    neighbours,
+)
+from training.rendered.filled_board import BoardLook
+
+PLAIN = KindLook(BoardLook())
+
+
+def empty(shape: Shape) -> Grid:
+    return np.zeros((shape.side, shape.side), np.uint8)
+
+
+@pytest.mark.parametrize("side", BOXES)
+def test_the_digits_of_a_board_with_boxes_keep_its_rules(side: int) -> None:
+    shape = draw_shape("classic", side, np.random.default_rng(side))
+
+    grid = draw_grid(shape, np.random.default_rng(0))
+
+    digits = set(range(1, side + 1))
+    assert all(set(line.tolist()) == digits for line in (*grid, *grid.T))
+    assert all(set(grid[shape.regions == box].tolist()) == digits for box in range(side))
+
+
+@pytest.mark.parametrize("side", [6, 9, 12])
+def test_a_jigsaw_has_n_connected_regions_of_n_cells_and_not_only_boxes(side: int) -> None:
+    shape = draw_shape("jigsaw", side, np.random.default_rng(3))
+
+    boxes = draw_shape("classic", side, np.random.default_rng(3)).regions
+    assert (shape.regions != boxes).mean() > 0.2
+    for region in range(side):
+        cells = [(int(row), int(column)) for row, column in np.argwhere(shape.regions == region)]
+        assert len(cells) == side
+        assert is_connected(cells)
+
+
+def test_a_jigsaw_differs_by_its_generator() -> None:
+    first, again, other = (draw_shape("jigsaw", 9, np.random.default_rng(s)) for s in (1, 1, 2))
+
+    assert (first.regions == again.regions).all()
+    assert (first.regions != other.regions).any()
+
+
+def test_cages_hold_every_cell_once_are_connected_and_have_at_most_five_cells() -> None:
+    shape = draw_shape("killer", 9, np.random.default_rng(5))
+
+    cells = [cell for cage in shape.cages for cell in cage]
+    assert sorted(cells) == list(np.ndindex(9, 9))
+    assert all(is_connected(cage) and len(cage) <= 5 for cage in shape.cages)
+    assert sum(sum_cages(shape, draw_grid(shape, np.random.default_rng(0)))) == 9 * 45
+
+
+def test_neighbouring_regions_have_different_colours() -> None:
+    regions = draw_shape("jigsaw", 9, np.random.default_rng(8)).regions
+
+    colours = colour_regions(regions, np.random.default_rng(0))
+
+    for row, column in np.ndindex(9, 9):
+        for near in neighbours((row, column), 9):
+            if regions[near] != regions[row, column]:
+                assert colours[regions[near]] != colours[regions[row, column]]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_lines_run_through_the_crossings_of_the_lattice(kind: str) -> None:
+    shape = draw_shape(kind, 9, np.random.default_rng(2))
+    sums = sum_cages(shape, draw_grid(shape, np.random.default_rng(0)))
+
+    printed = print_board(shape, empty(shape), sums, 400, PLAIN)
+
+    (lattice,) = printed.lattices
+    assert lattice.shape == (10, 10, 2)
+    for x, y in np.round(lattice.reshape(-1, 2)).astype(int):
+        around = printed.image[y - 2 : y + 3, x - 2 : x + 3].mean(axis=2)
+        assert around.min() < 130  # a line, on white paper
+    middles = np.round((lattice[:-1, :-1] + lattice[1:, 1:]) / 2).astype(int)
+    if kind == "classic":
+        assert all((printed.image[y, x] == 255).all() for x, y in middles.reshape(-1, 2))
+
+
+def test_thick_lines_stand_between_regions_and_nowhere_else() -> None:
+    shape = draw_shape("jigsaw", 9, np.random.default_rng(2))
+
+    printed = print_board(shape, empty(shape), (), 900, PLAIN)
+
+    ink = printed.image.mean(axis=2) < 128
+    origin = printed.lattices[0][0, 0]
+    for row, column in np.ndindex(9, 8):
+        x, y = np.round(origin + np.array([column + 1, row + 0.5]) * 100).astype(int)
+        width = int(ink[y, x - 10 : x + 11].sum())
+        is_between = shape.regions[row, column] != shape.regions[row, column + 1]
+        assert (width >= 5) == is_between
+
+
+def test_a_clue_is_printed_in_its_cell_in_each_alphabet() -> None:
+    shape = draw_shape("classic", 16, np.random.default_rng(0))
+    clues = empty(shape)
+    clues[2, 5] = 16
+    shown = []
+    for alphabet in ("numbers", "letters", "hexadecimal"):
+        look = KindLook(BoardLook(), alphabet=alphabet)
+        with_clue = print_board(shape, clues, (), 800, look).image
+        blank = print_board(shape, empty(shape), (), 800, look)
+
+        y, x = np.nonzero((with_clue != blank.image).any(axis=2))
+
+        left, top = blank.lattices[0][2, 5]
+        right, bottom = blank.lattices[0][3, 6]
+        assert left < x.min()
+        assert x.max() < right
+        assert top < y.min()
+        assert y.max() < bottom
+        shown.append(with_clue)
+    assert not np.array_equal(shown[0], shown[1])
+    assert not np.array_equal(shown[1], shown[2])
+
+
+def test_the_boards_of_a_samurai_share_boxes_and_their_clues() -> None:
+    printed = print_samurai(5, 840, PLAIN, 0.4, np.random.default_rng(0))
+
+    middle, upper_left = printed.lattices[:2]
+    assert len(printed.lattices) == 5
+    assert np.allclose(middle[:4, :4], upper_left[6:, 6:])
+    assert (printed.clues[0][:3, :3] == printed.clues[1][6:, 6:]).all()
+    assert printed.clues[0][:3, :3].any()
+
+
+def test_impossible_boards_are_refused() -> None:
+    rng = np.random.default_rng(0)
+    with pytest.raises(ValueError, match="side 7"):
+        draw_shape("classic", 7, rng)
+    with pytest.raises(ValueError, match="windoku"):
+        draw_shape("windoku", 6, rng)
+    shape = draw_shape("classic", 6, rng)
+    with pytest.raises(ValueError, match="side 6"):
+        print_board(shape, np.zeros((9, 9), np.uint8), (), 300, PLAIN)
+
+
+@pytest.mark.parametrize("draw", [draw_kenken, draw_nonogram, draw_tiles])
+def test_other_puzzles_and_patterns_have_lines_all_over_and_differ_by_seed(draw) -> None:  # type: ignore[no-untyped-def]
+    first, again, other = (draw(np.random.default_rng(seed), 400) for seed in (1, 1, 2))
+
+    assert first.shape == (400, 400, 3)
+    assert np.array_equal(first, again)
+    assert first.shape != other.shape or not np.array_equal(first, other)
+    tones = first.mean(axis=2)
+    for axis in (0, 1):
+        assert (tones.std(axis=axis) > 1).mean() > 0.8

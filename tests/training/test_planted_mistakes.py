@@ -1,0 +1,111 @@
+"""Planted mistakes: one cell changes, and the counts say what the product made of it."""
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from solver.grid import parse_grid
+from training.evaluation.entry_checks import CheckedPhoto, Finding, format_table, judge_check
+from training.newspaper.flat_board import render_board
+from training.photos.digit_kinds import load_kinds
+from training.photos.photo_labels import PhotoLabel, load_photo_labels
+from training.photos.planted_mistakes import choose_mistake, copy_cell
+from vision.board import cut_cells, lattice_from_corners, rectify
+
+CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+CORNERS = [[10.0, 10.0], [100.0, 10.0], [100.0, 100.0], [10.0, 100.0]]
+LABEL = PhotoLabel(
+    file="a/b.jpg",
+    source="a",
+    kind="handfilled-partial",
+    group="g",
+    digits=parse_grid(SOLUTION),
+    solution=parse_grid(SOLUTION),
+    corners=np.array(CORNERS, np.float32),
+)
+
+
+def report(solution: str | None = SOLUTION, wrong: "list[int] | None" = None) -> dict[str, Any]:
+    checked = None
+    if solution is not None:
+        checked = {"right": [3], "wrong": wrong or [], "unsure": [7], "told_apart": True}
+    return {"boards": [{"corners": CORNERS, "solution": solution, "checked": checked}]}
+
+
+def judge(planted: int | None, told: dict[str, Any]) -> Finding:
+    return judge_check(CheckedPhoto(LABEL, planted, "0.jpg"), told)
+
+
+def test_a_copied_cell_shows_the_other_digit_and_the_rest_stays() -> None:
+    photo, corners = render_board(parse_grid(CLUES), 540)
+    lattice = lattice_from_corners(corners)
+
+    changed = copy_cell(photo, lattice, 0, 40)
+
+    before, after = (cut_cells(rectify(one, lattice)) for one in (photo, changed))
+    inner = (slice(6, -6), slice(6, -6))
+    likeness = cv2.matchTemplate(after[40][inner], before[0][inner], cv2.TM_CCOEFF_NORMED)
+    assert likeness[0, 0] > 0.9
+    differing = {cell for cell in range(81) if (before[cell][inner] != after[cell][inner]).any()}
+    assert differing == {40}
+
+
+def test_a_mistake_is_an_entry_with_the_digit_of_another_entry() -> None:
+    kinds = np.where(np.array(list(CLUES)) == ".", "h", "p")
+
+    for seed in range(20):
+        chosen = choose_mistake(LABEL, kinds, np.random.default_rng(seed))
+
+        assert chosen is not None
+        assert CLUES[chosen[0]] == CLUES[chosen[1]] == "."
+        assert SOLUTION[chosen[0]] != SOLUTION[chosen[1]]
+    assert choose_mistake(LABEL, np.full(81, "p"), np.random.default_rng(1)) is None
+
+
+@pytest.mark.parametrize(
+    ("planted", "told", "finding"),
+    [
+        (5, report(wrong=[5]), Finding.EXACT),
+        (5, report(wrong=[5, 6]), Finding.EXTRA),
+        (5, report(), Finding.MISSED),
+        (7, report(), Finding.UNSURE),
+        (5, report(solution=None), Finding.NOT_CHECKED),
+        (5, report(solution="1" + SOLUTION[1:], wrong=[5]), Finding.WRONG),
+        (None, report(), Finding.EXACT),
+        (None, report(wrong=[5]), Finding.EXTRA),
+        (None, {"boards": []}, Finding.NOT_CHECKED),
+    ],
+)
+def test_findings_compare_what_was_said_with_what_was_planted(
+    planted: int | None, told: dict[str, Any], finding: Finding
+) -> None:
+    assert judge(planted, told) is finding
+
+
+def test_the_table_counts_photos_with_and_without_a_mistake() -> None:
+    found = [
+        (CheckedPhoto(LABEL, None, "0.jpg"), Finding.EXACT),
+        (CheckedPhoto(LABEL, 5, "0-mistake.jpg"), Finding.MISSED),
+    ]
+
+    rows = format_table(found).splitlines()
+
+    assert rows[2].startswith("| handfilled-partial, as they are | 1 | 1 |")
+    assert rows[3] == "| handfilled-partial, with one mistake | 1 | 0 | 0 | 0 | 1 | 0 | 0 |"
+
+
+def test_entries_are_labelled_on_every_hand_filled_photo(shared_data: Path) -> None:
+    kinds = load_kinds()
+    labels = load_photo_labels(shared_data / "photos")
+    filled = [label for label in labels if label.kind.startswith("handfilled")]
+
+    mistakes = [
+        choose_mistake(label, kinds[label.file], np.random.default_rng(0)) for label in filled
+    ]
+
+    # Four puzzles have one entry, or entries of one digit.
+    assert sum(mistake is None for mistake in mistakes) == 8

@@ -1,0 +1,157 @@
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solver.generate import GenerateOptions, generate_puzzles
+from solver.grid import format_grid
+from solver.symmetry import canonical_forms, random_transformation
+from training.puzzles.solved_files import PuzzleFileError, load_puzzles, read_blocks
+
+
+@pytest.fixture(scope="module")
+def puzzles() -> list[tuple[str, str]]:
+    """Puzzles of 30 clues and their solutions, with dots for empty cells."""
+    made = generate_puzzles(7, GenerateOptions(clues=30), seed=1)
+    return [
+        (format_grid(puzzle), format_grid(solution))
+        for puzzle, solution in zip(made.puzzles, made.solutions, strict=True)
+    ]
+
+
+def zeros(puzzle: str) -> str:
+    return puzzle.replace(".", "0")
+
+
+def lines_of(form: str, puzzles: list[tuple[str, str]]) -> list[str]:
+    """Write the puzzles as the file of this form has them."""
+    if form == "1M":
+        return ["quizzes,solutions", *(f"{zeros(p)},{s}" for p, s in puzzles)]
+    if form == "9M":
+        return ["puzzle,solution", *(f"{zeros(p)},{s}" for p, s in puzzles)]
+    if form == "3M":
+        rows = [f"{i},{p},{s},30,{i / 2}" for i, (p, s) in enumerate(puzzles, start=1)]
+        return ["id,puzzle,solution,clues,difficulty", *rows]
+    return ["quizzes,solutions,clue_numbers", *(f"{zeros(p)},{s},30" for p, s in puzzles)]
+
+
+def write(path: Path, lines: list[str]) -> Path:
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("form", ["1M", "9M", "3M", "4M"])
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_each_form_is_read_plain_and_packed(
+    tmp_path: Path, puzzles: list[tuple[str, str]], form: str, is_packed: bool
+) -> None:
+    path = write(tmp_path / "puzzles.csv", lines_of(form, puzzles))
+    if is_packed:
+        packed = path.with_suffix(".csv.gz")
+        packed.write_bytes(gzip.compress(path.read_bytes()))
+        path = packed
+
+    found = load_puzzles(path)
+
+    assert [format_grid(grid.reshape(9, 9)) for grid in found.clues] == [p for p, _ in puzzles]
+    assert [format_grid(grid.reshape(9, 9)) for grid in found.solutions] == [s for _, s in puzzles]
+
+
+def test_a_file_is_read_block_by_block_with_its_ratings(
+    tmp_path: Path, puzzles: list[tuple[str, str]]
+) -> None:
+    path = write(tmp_path / "puzzles.csv", lines_of("3M", puzzles))
+
+    blocks = list(read_blocks(path, lines_at_once=3))
+
+    assert [len(block.puzzles.clues) for block in blocks] == [3, 3, 1]
+    ratings = [block.difficulty for block in blocks]
+    assert np.concatenate([r for r in ratings if r is not None]).tolist() == [
+        i / 2 for i in range(1, 8)
+    ]
+
+
+def test_no_more_is_read_than_is_asked_for(tmp_path: Path, puzzles: list[tuple[str, str]]) -> None:
+    path = write(tmp_path / "puzzles.csv", lines_of("9M", puzzles))
+
+    assert len(load_puzzles(path, most=2).clues) == 2
+
+
+def test_windows_line_ends_and_blank_lines_do_no_harm(
+    tmp_path: Path, puzzles: list[tuple[str, str]]
+) -> None:
+    path = tmp_path / "puzzles.csv"
+    path.write_bytes(
+        "\r\n".join(["\ufeffpuzzle,solution", *lines_of("9M", puzzles)[1:], ""]).encode()
+    )
+
+    assert len(load_puzzles(path).clues) == len(puzzles)
+
+
+def test_puzzles_of_test_files_are_left_out_in_whatever_disguise(
+    tmp_path: Path, puzzles: list[tuple[str, str]]
+) -> None:
+    path = write(tmp_path / "puzzles.csv", lines_of("9M", puzzles))
+    whole = load_puzzles(path)
+    disguised = random_transformation(3).apply(whole.clues[4].reshape(9, 9)).reshape(1, 81)
+    excluded = {bytes(form) for form in canonical_forms(disguised)}
+
+    kept = load_puzzles(path, excluded=excluded)
+
+    np.testing.assert_array_equal(kept.clues, np.delete(whole.clues, 4, axis=0))
+    np.testing.assert_array_equal(kept.solutions, np.delete(whole.solutions, 4, axis=0))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "complaint"),
+    [
+        (lambda p, s: f"{p[:-1]},{s},30", "the puzzle has 80 characters, not 81"),
+        (lambda p, s: f"{p},{s}1,30", "the solution has 82 characters, not 81"),
+        (lambda p, s: f"x{p[1:]},{s},30", "the puzzle has 'x' in it"),
+        (lambda p, s: f"ä{p[1:]},{s},30", "in it, not only digits and dots"),
+        (lambda p, s: f"{p},{s[1:]}{s[0]},30", "breaks a rule or changes a clue"),
+        (lambda p, s: f"{p},{p},30", "breaks a rule or changes a clue"),
+        (lambda p, s: f"{p},{s}", "2 columns, not 3"),
+        (lambda p, s: f"{p},{s},31", "31 clues are named, but 30 stand"),
+        (lambda p, s: f"{p},{s},many", "clues is 'many', not a number"),
+    ],
+)
+def test_a_bad_line_is_refused_by_its_number_and_with_what_to_do(
+    tmp_path: Path,
+    puzzles: list[tuple[str, str]],
+    spoil: Callable[[str, str], str],
+    complaint: str,
+) -> None:
+    lines = lines_of("4M", puzzles)
+    lines[5] = spoil(*puzzles[4])
+    path = write(tmp_path / "puzzles.csv", lines)
+
+    with pytest.raises(PuzzleFileError, match=f"puzzles.csv:6: .*{complaint}.*; take the line out"):
+        load_puzzles(path)
+
+
+def test_a_file_that_does_not_name_its_columns_is_refused(
+    tmp_path: Path, puzzles: list[tuple[str, str]]
+) -> None:
+    path = write(tmp_path / "puzzles.csv", lines_of("4M", puzzles)[1:])
+
+    with pytest.raises(PuzzleFileError, match=r"puzzles\.csv:1: .*add that line"):
+        load_puzzles(path)
+
+
+def test_puzzle_and_solution_need_no_names(tmp_path: Path, puzzles: list[tuple[str, str]]) -> None:
+    lines = lines_of("9M", puzzles)[1:]
+    path = write(tmp_path / "puzzles.csv", lines)
+    spoiled = write(tmp_path / "spoiled.csv", [*lines[:2], "1,2"])
+
+    assert len(load_puzzles(path).clues) == len(puzzles)
+    with pytest.raises(PuzzleFileError, match=r"spoiled\.csv:3: the puzzle has 1 characters"):
+        load_puzzles(spoiled)
+
+
+def test_a_real_file_is_read(shared_data: Path) -> None:
+    found = load_puzzles(shared_data / "puzzles" / "kaggle.csv")
+
+    assert found.clues.shape == (5000, 81)

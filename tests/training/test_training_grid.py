@@ -1,0 +1,359 @@
+"""Training the network that solves grids: what it learns from, and a run in small."""
+
+import gzip
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from models.grids import legal_candidates, load_grid_network
+from solver.exact.bulk.bulk_solver import find_faulty, solve_batch
+from solver.generate import generate_puzzles
+from solver.grid import format_grid
+from solver.symmetry import canonical_forms, random_transformation
+from training.puzzles.training_puzzles import (
+    KINDS,
+    Digits,
+    Mix,
+    PuzzlePools,
+    draw_puzzles,
+    load_pools,
+    load_test_forms,
+)
+
+pytestmark = pytest.mark.slow
+
+SMALL = {"features": 4, "hidden": 4, "segment_hidden": 4, "cell_hidden": 4, "messages": 4}
+
+
+def write_lines(path: Path, puzzles: Digits) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = "".join(format_grid(puzzle.reshape(9, 9)) + "\n" for puzzle in puzzles)
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder like the real one; the first ten puzzles for training are tests in disguise."""
+    folder = tmp_path_factory.mktemp("puzzles")
+    tests = generate_puzzles(10, seed=1).puzzles
+    random = np.random.default_rng(2)
+    disguised = [random_transformation(random).apply(puzzle) for puzzle in tests]
+    write_lines(folder / "tests.txt", tests.reshape(-1, 81))
+    for seed, name in enumerate(("clues17", "hardest_1905_se11")):
+        fresh = generate_puzzles(40, seed=3 + seed).puzzles
+        both = np.concatenate([disguised, fresh]).reshape(-1, 81)
+        write_lines(folder / "train" / f"{name}.txt.gz", both)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pools(data: Path) -> PuzzlePools:
+    return load_pools(data, data / "cache.npz", n_generated=400)
+
+
+def test_no_puzzle_of_a_test_file_is_learnt_in_whatever_disguise(
+    data: Path, pools: PuzzlePools
+) -> None:
+    tests = load_test_forms(data)
+
+    for part in (pools.train, pools.watch):
+        for puzzles in part.values():
+            assert not tests & set(map(bytes, canonical_forms(puzzles.clues)))
+    assert len(pools.train["clues17"].clues) + len(pools.watch["clues17"].clues) == 40
+
+
+def test_what_is_watched_is_not_learnt(pools: PuzzlePools) -> None:
+    learnt = {bytes(clues) for kind in KINDS for clues in pools.train[kind].clues}
+
+    for kind in KINDS:
+        assert len(pools.watch[kind].clues) > 0
+        assert not learnt & set(map(bytes, pools.watch[kind].clues))
+
+
+def test_what_is_bred_from_the_solutions_that_are_watched_is_not_learnt(
+    pools: PuzzlePools,
+) -> None:
+    learnt = set(map(bytes, pools.train["bred"].solutions))
+
+    assert learnt
+    for kind in ("bred", "tough"):
+        assert not learnt & set(map(bytes, pools.watch[kind].solutions))
+
+
+def test_a_stored_pool_is_read_again(data: Path, pools: PuzzlePools) -> None:
+    again = load_pools(data, data / "cache.npz", n_generated=400)
+
+    for kind in KINDS:
+        np.testing.assert_array_equal(again.train[kind].clues, pools.train[kind].clues)
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="say where with --puzzles"):
+        load_pools(tmp_path / "nowhere", tmp_path / "cache.npz", n_generated=10)
+
+
+def test_a_run_without_puzzles_ends_with_a_message(tmp_path: Path) -> None:
+    from training.grids.train_grid import main
+
+    with pytest.raises(SystemExit, match=r"^train_grid: no folder of puzzles .*--puzzles"):
+        main(["--out", str(tmp_path / "run"), "--puzzles", str(tmp_path / "nowhere")])
+
+
+def test_puzzles_are_drawn_with_right_cells_shown_and_wrong_candidates_struck(
+    pools: PuzzlePools,
+) -> None:
+    mix = Mix((1,) * len(KINDS), revealed=(0.5,) * len(KINDS), struck=0.5)
+
+    drawn = draw_puzzles(pools.train, mix, 300, np.random.default_rng(0))
+
+    assert drawn.allowed is not None
+    assert not find_faulty(drawn.clues, drawn.solutions).any()
+    assert (solve_batch(drawn.clues).counts == 1).all()
+    right = drawn.allowed[np.arange(300)[:, None], np.arange(81), drawn.solutions - 1]
+    assert right.all()
+    is_struck = (~drawn.allowed).any(axis=(1, 2))
+    assert 0.35 < is_struck.mean() < 0.65
+    n_clues = (drawn.clues > 0).sum(axis=1)
+    assert n_clues.max() > 30 > n_clues.min()
+
+
+def test_only_the_kinds_with_a_share_are_drawn(pools: PuzzlePools) -> None:
+    mix = Mix((0, 0, 1, 0, 0, 0), revealed=(0,) * len(KINDS), struck=0)
+
+    drawn = draw_puzzles(pools.train, mix, 50, np.random.default_rng(0))
+
+    known = set(map(bytes, pools.train["clues17"].clues))
+    assert set(map(bytes, drawn.clues)) <= known
+
+
+def test_a_run_learns_stops_goes_on_and_ships(pools: PuzzlePools, tmp_path: Path) -> None:
+    pytest.importorskip("keras")
+    from training.grids.export_grid import export_runs
+    from training.grids.grid_recipe import Recipe, checkpoint_of
+    from training.grids.grid_run import Run
+
+    recipe = Recipe(tmp_path / "run", steps=60, batch=8, options=SMALL, learning_rate=0.02)
+    halved = replace(recipe, precision="bfloat16")
+
+    first = Run(recipe, pools)
+    losses = []
+    while first.progress < 0.5:
+        first.advance()
+        losses.append(first.last_loss)
+    state = first.watch()
+    assert first.watch() == state
+    first.save()
+    second = Run(halved, pools)
+    assert second.resume()
+    while second.progress < 1:
+        second.advance()
+        losses.append(second.last_loss)
+    second.save()
+    with np.load(checkpoint_of(recipe)) as stored:
+        averages = [stored[f"average{i}"] for i in range(len(second.block.get_weights()))]
+    card = export_runs([tmp_path / "run"], "small", tmp_path / "weights")
+
+    assert (first.step, second.step) == (30, 60)
+    assert np.mean(losses[-10:]) < 0.8 * np.mean(losses[:3])
+    assert second.processor_seconds > first.processor_seconds > 0
+    assert [stage["from_step"] for stage in card["training"]["stages"]] == [0, 30]
+    assert state.keys() == set(KINDS)
+    loaded = keras_weights(tmp_path / "weights" / "small.keras")
+    for expected, actual in zip(averages, loaded, strict=True):
+        np.testing.assert_array_equal(actual, expected)
+    small = str(tmp_path / "weights" / "small.keras")
+    third = Run(replace(recipe, out=tmp_path / "third", init=small), pools)
+    for expected, actual in zip(averages, third.block.get_weights(), strict=True):
+        np.testing.assert_array_equal(actual, expected)
+    wider = replace(recipe, out=tmp_path / "wider", init=small, options=SMALL | {"hidden": 6})
+    grown = Run(wider, pools)
+    for expected, actual in zip(averages, grown.block.get_weights(), strict=True):
+        np.testing.assert_array_equal(actual[tuple(map(slice, expected.shape))], expected)
+    network = load_grid_network("small", folder=tmp_path / "weights")
+    assert network.parameters == card["parameters"] == sum(one.size for one in averages)
+    grids = pools.watch["minimal"].clues
+    judged = network.judge(grids, legal_candidates(grids))
+    np.testing.assert_allclose(judged.sum(axis=-1), 1, atol=1e-4)
+
+
+def keras_weights(path: Path) -> list[Any]:
+    import keras
+
+    return [np.asarray(weight) for weight in keras.saving.load_model(path).get_weights()]
+
+
+def test_a_comparison_that_fails_leaves_the_old_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pools: PuzzlePools
+) -> None:
+    pytest.importorskip("keras")
+    from models.export import ParityError
+    from training.grids import export_grid
+    from training.grids.grid_recipe import Recipe
+    from training.grids.grid_run import Run
+
+    Run(Recipe(tmp_path / "run", steps=1, batch=2, options=SMALL), pools).save()
+    folder = tmp_path / "weights"
+    folder.mkdir()
+    for ending in ("keras", "tflite", "json"):
+        (folder / f"grid.{ending}").write_text("old", encoding="utf-8")
+
+    def fail(*_: object) -> None:
+        raise ParityError("they differ")
+
+    monkeypatch.setattr(export_grid, "compare_engines", fail)
+    with pytest.raises(ParityError):
+        export_grid.export_runs([tmp_path / "run"], "grid", folder)
+
+    assert {path.read_text(encoding="utf-8") for path in folder.iterdir()} == {"old"}
+    assert len(list(folder.iterdir())) == 3
+
+
+def test_the_mean_of_a_run_and_what_it_began_with_ships(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pools: PuzzlePools
+) -> None:
+    keras = pytest.importorskip("keras")
+    from training.grids import export_grid
+    from training.grids.grid_recipe import Recipe
+    from training.grids.grid_run import Run
+
+    monkeypatch.setattr(export_grid, "compare_engines", write_no_tflite)
+    Run(Recipe(tmp_path / "one", steps=1, batch=2, options=SMALL), pools).save()
+    export_grid.export_runs([tmp_path / "one"], "one", tmp_path)
+    Run(Recipe(tmp_path / "two", steps=1, batch=2, options=SMALL, seed=2), pools).save()
+    export_grid.export_runs([tmp_path / "two"], "two", tmp_path)
+
+    card = export_grid.export_runs([tmp_path / "two", tmp_path / "one.keras"], "both", tmp_path)
+
+    one, two, both = (
+        keras.saving.load_model(tmp_path / f"{name}.keras", compile=False).get_weights()
+        for name in ("one", "two", "both")
+    )
+    for first, second, mean in zip(one, two, both, strict=True):
+        np.testing.assert_allclose(mean, (first + second) / 2, atol=1e-7)
+    seeds = [run["stages"][0]["recipe"]["seed"] for run in card["training"]["mean_of"]]
+    assert seeds == [2, 1]
+
+
+def test_networks_of_two_sizes_have_no_mean(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pools: PuzzlePools
+) -> None:
+    pytest.importorskip("keras")
+    from training.grids import export_grid
+    from training.grids.grid_recipe import Recipe
+    from training.grids.grid_run import Run
+
+    monkeypatch.setattr(export_grid, "compare_engines", write_no_tflite)
+    for name, features in (("small", 4), ("large", 6)):
+        options = SMALL | {"features": features}
+        Run(Recipe(tmp_path / name, steps=1, batch=2, options=options), pools).save()
+
+    with pytest.raises(ValueError, match="one size"):
+        export_grid.export_runs([tmp_path / "small", tmp_path / "large"], "both", tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"no .*nowhere\.keras"):
+        export_grid.export_runs([tmp_path / "nowhere.keras"], "both", tmp_path)
+
+
+def write_no_tflite(name: str, folder: Path, features: int) -> None:
+    """Stand in for the comparison of the engines, which takes seconds and is tested elsewhere."""
+    (folder / f"{name}.tflite").write_bytes(b"")
+
+
+def test_a_checkpoint_of_another_size_is_refused(pools: PuzzlePools, tmp_path: Path) -> None:
+    pytest.importorskip("keras")
+    from training.grids.grid_recipe import Recipe
+    from training.grids.grid_run import Run
+
+    Run(Recipe(tmp_path / "run", steps=1, batch=2, options=SMALL), pools).save()
+    wider = Run(Recipe(tmp_path / "run", batch=2, options=SMALL | {"hidden": 6}), pools)
+
+    with pytest.raises(ValueError, match="another size"):
+        wider.resume()
+
+
+def test_a_checkpoint_of_another_optimizer_is_refused(pools: PuzzlePools, tmp_path: Path) -> None:
+    pytest.importorskip("keras")
+    from training.grids.grid_recipe import Recipe
+    from training.grids.grid_run import Run
+
+    begun = Recipe(tmp_path / "run", steps=1, batch=2, options=SMALL, optimizer="adam")
+    Run(begun, pools).save()
+
+    with pytest.raises(ValueError, match="go on with --optimizer adam"):
+        Run(replace(begun, optimizer="muon"), pools).resume()
+
+
+def test_a_run_of_before_there_was_a_choice_of_optimizers_goes_on(
+    pools: PuzzlePools, tmp_path: Path
+) -> None:
+    pytest.importorskip("keras")
+    from training.grids.grid_recipe import Recipe, checkpoint_of
+    from training.grids.grid_run import Run
+
+    recipe = Recipe(tmp_path / "run", batch=2, options=SMALL, optimizer="adam")
+    run = Run(recipe, pools)
+    run.advance()
+    run.save()
+    with np.load(checkpoint_of(recipe)) as stored:
+        arrays = dict(stored)
+    stages = json.loads(str(arrays["stages"]))
+    del stages[-1]["recipe"]["optimizer"]
+    np.savez(checkpoint_of(recipe), **arrays | {"stages": json.dumps(stages)})
+
+    again = Run(recipe, pools)
+    assert again.resume()
+
+    assert len(again.stages) == 1
+
+
+def test_a_thought_goes_on_where_the_last_step_ended() -> None:
+    keras = pytest.importorskip("keras")
+    from models.grid_net import CandidateBlock
+    from training.grids.trainee import GridTrainee, cube_inputs
+
+    keras.utils.set_random_seed(1)
+    block = CandidateBlock(SMALL, iterations=2)
+    block.build()
+    trainee = GridTrainee(block, 3)
+    trainee.compile()
+    made = generate_puzzles(3, seed=9)
+    noise = np.random.default_rng(0).standard_normal((3, 729), np.float32)
+    inputs = {
+        "clues": made.puzzles.reshape(-1, 81).astype(np.int32),
+        "solution": made.solutions.reshape(-1, 81).astype(np.int32),
+        "allowed": np.ones((3, 729), np.float32),
+        "is_new": np.ones((3, 1), np.float32),
+        "noise": noise,
+    }
+
+    trainee.test_on_batch(inputs)
+    trainee.test_on_batch(inputs | {"is_new": np.zeros((3, 1), np.float32)})
+
+    given, legal = cube_inputs(inputs["clues"])
+    features = np.zeros((3 * 729, 4), np.float32)
+    features[:, 0] = noise.ravel()
+    probabilities = np.zeros((3 * 729, 1), np.float32)
+    told = block.tell(given, legal)
+    for _ in range(4):
+        features, probabilities, _ = block.iterate(features, probabilities, told, legal)
+    np.testing.assert_allclose(np.asarray(trainee.features), np.asarray(features), atol=1e-4)
+
+
+def test_a_log_is_drawn_with_the_kinds_that_it_names(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    from training.grids.plot_run import draw_run
+
+    entries = [
+        {"minutes": 5, "loss": 0.6, "minimal": [0.1, 0.2, 0.5]},
+        {"minutes": 10, "loss": 0.5, "minimal": [0.1, 0.2, 0.75], "tough": [0.0, 0.1, 0.25]},
+    ]
+    log = tmp_path / "run.log"
+    log.write_text("".join(json.dumps(entry) + "\n" for entry in entries), encoding="utf-8")
+
+    solved = draw_run(log).axes[0]
+
+    drawn = {line.get_label(): list(line.get_ydata()) for line in solved.get_lines()}
+    assert drawn == {"minimal": [50, 75], "tough": [25]}

@@ -1,0 +1,437 @@
+"""Boards found in rendered scenes and real photos, and what must not be taken for one."""
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from training.newspaper.flat_board import BOARD_STYLES, BoardStyle, render_board
+from training.rendered.rendered_photos import render_photo
+from vision.board import corners_from_lattice
+from vision.classic_finder.candidate import BoardCandidate
+from vision.classic_finder.find import find_boards
+from vision.classic_finder.inquiry import Answer
+from vision.geometry import order_corners, quad_overlap
+from vision.media.images import load_image
+
+pytestmark = pytest.mark.slow
+
+Image8 = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
+
+_GRID = np.array(
+    [[int(c) for c in row] for row in (
+        "530070000", "600195000", "098000060", "800060003", "400803001",
+        "700020006", "060000280", "000419005", "000080079",
+    )],
+    np.uint8,
+)  # fmt: skip
+
+
+def _scene(
+    homography: npt.NDArray[np.float64], style: BoardStyle, size: tuple[int, int] = (640, 480)
+) -> tuple[Image8, Points]:
+    """Return a board seen through a homography on a table of its paper's colour, with noise."""
+    board, corners = render_board(_GRID, 400, style)
+    blank = np.full_like(board, style.paper)
+    cover = cv2.warpPerspective(blank, homography, size, borderValue=(0, 0, 0))
+    seen = cv2.warpPerspective(board, homography, size, flags=cv2.INTER_AREA)
+    table = np.full((size[1], size[0], 3), (92, 110, 120), np.uint8)
+    photo = np.where(cover.any(axis=2, keepdims=True), seen, table)
+    noise = np.random.default_rng(0).normal(0, 4, photo.shape)
+    photo = np.clip(cv2.GaussianBlur(photo, (3, 3), 0) + noise, 0, 255).astype(np.uint8)
+    return photo, cv2.perspectiveTransform(corners[None], homography)[0].astype(np.float32)
+
+
+def _placed(degrees: float, scale: float, tilt: float = 0.0) -> npt.NDArray[np.float64]:
+    """Return a homography that turns, scales and tilts a board into a 640×480 picture."""
+    middle = np.array([[1, 0, -244.0], [0, 1, -244.0], [0, 0, 1]])
+    turn = np.vstack([cv2.getRotationMatrix2D((0, 0), degrees, scale), [0, 0, 1]])
+    lean = np.array([[1, 0, 0], [0, 1, 0], [0, tilt, 1]])
+    back = np.array([[1, 0, 320.0], [0, 1, 240.0], [0, 0, 1]])
+    return np.asarray(back @ lean @ turn @ middle)
+
+
+def _corner_error(candidate: BoardCandidate, corners: Points) -> float:
+    """Return the distance of the worst corner, in cells."""
+    cell = float(np.sqrt(abs(cv2.contourArea(corners)))) / 9
+    ordered = order_corners(candidate.corners)
+    return min(float(np.abs(np.roll(corners, k, axis=0) - ordered).max()) / cell for k in range(4))
+
+
+@pytest.mark.parametrize("name", sorted(BOARD_STYLES))
+def test_boards_of_every_look_are_found(name: str) -> None:
+    photo, corners = _scene(_placed(4, 0.8), BOARD_STYLES[name])
+
+    boards = find_boards(photo)
+
+    assert _corner_error(boards[0], corners) < 0.15
+    assert boards[0].score > 0.8
+
+
+@pytest.mark.parametrize("degrees", [-170, -100, -45, -20, 33, 45, 90])
+def test_boards_turned_by_any_angle_are_found(degrees: float) -> None:
+    photo, corners = _scene(_placed(degrees, 0.7), BOARD_STYLES["plain"])
+
+    assert _corner_error(find_boards(photo)[0], corners) < 0.15
+
+
+@pytest.mark.parametrize("tilt", [-1.5e-3, 1e-3, 2e-3])
+def test_tilted_boards_are_found(tilt: float) -> None:
+    photo, corners = _scene(_placed(10, 0.75, tilt), BOARD_STYLES["plain"])
+
+    assert _corner_error(find_boards(photo)[0], corners) < 0.15
+
+
+def test_a_bent_board_is_followed_by_its_lattice() -> None:
+    board, corners = render_board(_GRID, 400)
+    y, x = np.mgrid[0 : board.shape[0], 0 : board.shape[1]].astype(np.float32)
+    bend = 14 * np.sin(np.pi * (x - corners[0, 0]) / 400)
+    photo = np.asarray(cv2.remap(board, x, y - bend, cv2.INTER_LINEAR, borderValue=(255,) * 3))
+
+    lattice = find_boards(photo.astype(np.uint8))[0].lattice
+
+    row, column = np.mgrid[0:10, 0:10]
+    true_x = corners[0, 0] + column * 400 / 9
+    true_y = corners[0, 1] + row * 400 / 9 + 14 * np.sin(np.pi * column / 9)
+    assert np.abs(lattice - np.stack([true_x, true_y], axis=-1)).max() < 3
+
+
+def test_a_small_board_whose_thin_lines_drown_in_noise_is_found() -> None:
+    style = BoardStyle(
+        ink=(60, 60, 60), thin_ink=(150, 150, 150), thick_width=0.025, border_width=0.025
+    )
+    photo, corners = _scene(_placed(30, 0.45), style)
+    noise = np.random.default_rng(1).normal(0, 14, (*photo.shape[:2], 1))
+    dim = cv2.GaussianBlur(photo * 0.5 + noise, (0, 0), 0.7)
+
+    boards = find_boards(np.clip(dim, 0, 255).astype(np.uint8))
+
+    assert _corner_error(boards[0], corners) < 0.15
+    assert boards[0].score > 0.85
+
+
+def test_a_board_cut_off_by_the_pictures_edge_at_its_border_is_found() -> None:
+    board, corners = render_board(_GRID, 400, BoardStyle(margin=0.0))
+
+    assert _corner_error(find_boards(board)[0], corners) < 0.15
+
+
+def test_the_board_wins_over_a_table_beside_it_and_the_pages_edge() -> None:
+    page = np.full((700, 1000, 3), 250, np.uint8)
+    board, corners = render_board(_GRID, 360, BoardStyle(margin=0.5))
+    page[100 : 100 + board.shape[0], 60 : 60 + board.shape[1]] = board
+    for y in range(80, 641, 40):
+        cv2.line(page, (560, y), (960, y), (0, 0, 0), 2)
+    for x in range(560, 961, 200):
+        cv2.line(page, (x, 80), (x, 640), (0, 0, 0), 2)
+    desk = np.full((780, 1080, 3), (40, 60, 70), np.uint8)
+    desk[40:-40, 40:-40] = page
+
+    boards = find_boards(desk)
+
+    assert _corner_error(boards[0], corners + np.array([100, 140], np.float32)) < 0.15
+    assert all(board.score < 0.7 for board in boards[1:])
+
+
+@pytest.mark.parametrize("degrees", [-80, -10, 0, 10, 80, 170])
+def test_corners_go_clockwise_from_the_photos_top_left(degrees: float) -> None:
+    photo, corners = _scene(_placed(degrees, 0.7), BOARD_STYLES["plain"])
+
+    board = find_boards(photo)[0]
+
+    assert np.abs(board.corners - order_corners(corners)).max() < 6
+    np.testing.assert_array_equal(board.corners[1], board.lattice[0, 9])
+
+
+def test_two_boards_on_a_page_are_both_found() -> None:
+    page = np.full((520, 1000, 3), 255, np.uint8)
+    board, corners = render_board(_GRID, 400, BoardStyle(margin=0.8))
+    page[10 : 10 + board.shape[0], 10 : 10 + board.shape[1]] = board
+    page[20 : 20 + board.shape[0], 510 : 510 + board.shape[1]] = board
+    places = [corners + np.array(place, np.float32) for place in ([10, 10], [510, 20])]
+
+    boards = find_boards(page)
+
+    for place in places:
+        assert min(_corner_error(found, place) for found in boards[:2]) < 0.15
+
+
+def test_a_board_tilted_by_sixty_degrees_is_found() -> None:
+    lean = np.radians(60)
+    distance = 1200.0
+    camera = np.array(
+        [[distance, 0, 320 * np.sin(lean)], [0, distance * np.cos(lean), 240 * np.sin(lean)],
+         [0, np.sin(lean), distance]]
+    )  # fmt: skip
+    middle = np.array([[1, 0, -244.0], [0, 1, -244.0], [0, 0, 1]])
+    back = np.array([[1, 0, 320.0], [0, 1, 240.0], [0, 0, 1]])
+    camera[:2, 2] = 0
+    photo, corners = _scene(np.asarray(back @ camera @ middle), BOARD_STYLES["plain"])
+
+    assert _corner_error(find_boards(photo)[0], corners) < 0.15
+
+
+@pytest.mark.parametrize("style", ["plain", "dark"])
+def test_a_board_of_a_fifth_of_the_pictures_side_is_found(style: str) -> None:
+    homography = np.diag([0.5, 0.5, 1.0])
+    homography[:2, 2] = 560, 300
+    photo, corners = _scene(homography, BOARD_STYLES[style], (1000, 750))
+
+    assert _corner_error(find_boards(photo)[0], corners) < 0.15
+
+
+def test_a_dark_board_with_faint_lines_is_found_by_its_edge_on_a_page_of_dots() -> None:
+    """As photographed from a screen: every other light thing on the page is clearer."""
+    bare = replace(BOARD_STYLES["dark"], thin_width=0, thick_width=0, border_width=0, margin=0.2)
+    board, corners = render_board(_GRID, 400, bare)
+    for at in np.linspace(corners[0], corners[2], 10).round().astype(int).tolist():
+        first, last = corners[[0, 2]].round().astype(int).tolist()
+        cv2.line(board, (at[0], first[1]), (at[0], last[1]), (50, 50, 50), 2)
+        cv2.line(board, (first[0], at[1]), (last[0], at[1]), (50, 50, 50), 2)
+    page = np.full((480, 640, 3), 10, np.uint8)
+    page[30:450, 30:] = 235
+    for y in range(40, 440, 16):
+        for x in (*range(40, 170, 16), *range(472, 640, 16)):
+            cv2.circle(page, (x, y), 5, (20, 20, 20), -1)
+    homography = _placed(4, 0.5)
+    cover = cv2.warpPerspective(np.full_like(board, 255), homography, (640, 480))
+    seen = cv2.warpPerspective(board, homography, (640, 480), flags=cv2.INTER_AREA)
+    clear = cv2.GaussianBlur(np.where(cover > 0, seen, page), (0, 0), 1.0)
+    noise = np.random.default_rng(0).normal(0, 3, clear.shape)
+
+    found = find_boards(np.clip(0.65 * clear + noise, 0, 255).astype(np.uint8))[0]
+
+    place = cv2.perspectiveTransform(corners[None], homography)[0].astype(np.float32)
+    assert found.is_inverted
+    assert _corner_error(found, place) < 0.15
+
+
+def test_every_board_of_a_page_of_nine_looks_is_found() -> None:
+    names = [*sorted(BOARD_STYLES), "plain"]
+    page = np.full((1020, 1020, 3), 255, np.uint8)
+    places = []
+    for index, name in enumerate(names):
+        board, corners = render_board(_GRID, 260, replace(BOARD_STYLES[name], margin=0.4))
+        top, left = 20 + index // 3 * 330, 20 + index % 3 * 330
+        page[top : top + board.shape[0], left : left + board.shape[1]] = board
+        places.append(corners + np.array([left, top], np.float32))
+
+    boards = [board for board in find_boards(page) if board.score > 0.8]
+
+    for place in places:
+        assert min(_corner_error(board, place) for board in boards) < 0.15
+    assert len(boards) == len(places)
+
+
+def test_no_more_boards_are_looked_for_than_are_wanted() -> None:
+    board, _ = render_board(_GRID, 200, BoardStyle(margin=0.4))
+    page = np.asarray(cv2.GaussianBlur(np.tile(board, (5, 5, 1)), (0, 0), 2.0), np.uint8)
+
+    def count_asked(max_boards: int) -> int:
+        asked: list[BoardCandidate] = []
+
+        def know_nothing(candidate: BoardCandidate, looks_hard: bool) -> Answer:
+            asked.append(candidate)
+            return Answer.OPEN
+
+        find_boards(page, max_boards, ask=know_nothing)
+        return len(asked)
+
+    assert count_asked(4) < count_asked(24)
+
+
+def test_beside_a_known_board_what_is_no_puzzle_is_told_before_it_is_improved() -> None:
+    clear, on_clear = render_board(_GRID, 400, BOARD_STYLES["plain"])
+    dim, _ = _noisy_photo(30)
+    page = np.full((max(len(clear), len(dim)), clear.shape[1] + dim.shape[1], 3), 255, np.uint8)
+    page[: len(dim), : dim.shape[1]] = dim
+    page[: len(clear), dim.shape[1] :] = clear
+    board = on_clear + np.array([dim.shape[1], 0], np.float32)
+    asked: list[BoardCandidate] = []
+
+    def know_nothing(candidate: BoardCandidate, looks_hard: bool) -> Answer:
+        return Answer.OPEN
+
+    def know_board(candidate: BoardCandidate, looks_hard: bool) -> Answer:
+        return Answer.BOARD if quad_overlap(candidate.corners, board) > 0.9 else Answer.OPEN
+
+    def note(candidate: BoardCandidate) -> bool:
+        asked.append(candidate)
+        return True
+
+    find_boards(page, ask=know_nothing, shows_no_puzzle=note)
+    assert asked == []
+    find_boards(page, ask=know_board, shows_no_puzzle=note)
+
+    assert asked
+    assert max(float(candidate.corners[:, 0].max()) for candidate in asked) < dim.shape[1]
+
+
+def test_a_fold_across_a_board_is_followed_by_its_lattice() -> None:
+    board, corners = render_board(_GRID, 400)
+    y, x = np.mgrid[0 : board.shape[0], 0 : board.shape[1]].astype(np.float32)
+    low = corners[0]
+    fold = low[0] + 5.2 * 400 / 9
+    photo = cv2.remap(
+        board, x, y - 0.18 * np.abs(x - fold), cv2.INTER_LINEAR, borderValue=(255,) * 3
+    )
+
+    lattice = find_boards(np.asarray(photo, np.uint8))[0].lattice
+
+    row, column = np.mgrid[0:10, 0:10]
+    true_x = low[0] + column * 400 / 9
+    true_y = low[1] + row * 400 / 9 + 0.18 * np.abs(true_x - fold)
+    inside = true_y < photo.shape[0] - 10
+    miss = np.hypot(lattice[..., 0] - true_x, lattice[..., 1] - true_y)[inside]
+    assert miss.mean() < 0.06 * 400 / 9
+    assert miss.max() < 0.2 * 400 / 9
+
+
+def test_paper_noise_and_letters_hold_no_convincing_board() -> None:
+    rng = np.random.default_rng(3)
+    blank = np.full((480, 640, 3), 230, np.uint8)
+    noise = rng.integers(0, 256, (480, 640, 3), dtype=np.uint8)
+    letters = blank.copy()
+    for y in range(20, 480, 22):
+        text = "".join(rng.choice(list("abcdefghijklmnopqr   "), 60))
+        cv2.putText(letters, text, (10, y), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (30, 30, 30), 1)
+
+    for picture in (blank, noise, letters):
+        assert max((board.score for board in find_boards(picture)), default=0.0) < 0.7
+
+
+def test_the_smallest_pictures_hold_no_board_and_do_no_harm() -> None:
+    for shape in ((1, 1, 3), (2, 50, 3), (12, 12, 3)):
+        assert find_boards(np.full(shape, 128, np.uint8)) == []
+
+
+@pytest.mark.slow
+def test_real_photos_are_located(shared_data: Path) -> None:
+    with (shared_data / "photos" / "photos.csv").open(newline="") as lines:
+        rows = [row for row in csv.DictReader(lines) if row["corners"]][::12]
+
+    missed = []
+    for row in rows:
+        label = np.array(
+            [[float(n) for n in point.split(",")] for point in row["corners"].split()], np.float32
+        )
+        boards = find_boards(load_image(shared_data / "photos" / row["file"]))
+        if not boards or quad_overlap(boards[0].corners, label) < 0.8:
+            missed.append(row["file"])
+
+    assert len(rows) > 40
+    assert missed == []
+
+
+def _noisy_photo(noise: float) -> tuple[Image8, Points]:
+    photo, corners = _scene(_placed(8, 0.6), BOARD_STYLES["plain"])
+    grain = np.random.default_rng(0).normal(0, noise, photo.shape)
+    dim = cv2.GaussianBlur(photo, (0, 0), 2.0) * 0.5 + grain
+    return np.clip(dim, 0, 255).astype(np.uint8), corners
+
+
+def test_what_the_digits_confirm_is_sure_and_nothing_more_is_looked_for() -> None:
+    photo, corners = _noisy_photo(30)
+    asked: list[BoardCandidate] = []
+
+    def confirm(candidate: BoardCandidate, looks_hard: bool) -> Answer:
+        asked.append(candidate)
+        return Answer.OPEN if looks_hard else Answer.BOARD
+
+    best = find_boards(photo, ask=confirm)[0]
+
+    assert [candidate.score < 0.93 for candidate in asked] == [True]
+    assert best.score == 1
+    np.testing.assert_array_equal(best.lattice, asked[0].lattice)
+    assert _corner_error(best, corners) < 0.15
+
+
+@pytest.mark.parametrize("answer", [Answer.OPEN, Answer.NO_BOARD])
+def test_a_doubtful_place_is_looked_at_hard_before_others_are_sought(answer: Answer) -> None:
+    photo, _ = _noisy_photo(30)
+    asked: list[tuple[bytes, bool]] = []
+
+    def decline(candidate: BoardCandidate, looks_hard: bool) -> Answer:
+        asked.append((candidate.lattice.tobytes(), looks_hard))
+        return answer
+
+    declined = find_boards(photo, ask=decline)
+
+    assert [looks_hard for _, looks_hard in asked[:2]] == [False, True]
+    assert len(set(asked)) == len(asked)
+    unasked = find_boards(photo)
+    assert [board.score for board in declined] == [board.score for board in unasked]
+
+
+@pytest.mark.parametrize("answer", [Answer.OPEN, Answer.BOARD])
+def test_a_clear_board_is_asked_about_once_and_kept_as_it_is(answer: Answer) -> None:
+    photo, _ = _noisy_photo(0)
+    asked: list[BoardCandidate] = []
+
+    def judge(candidate: BoardCandidate, looks_hard: bool) -> Answer:
+        assert looks_hard
+        asked.append(candidate)
+        return answer
+
+    best = find_boards(photo, ask=judge)[0]
+
+    assert best.score == find_boards(photo)[0].score > 0.93
+    assert [candidate.score for candidate in asked] == [best.score]
+
+
+def test_a_small_table_that_its_digits_deny_does_not_keep_a_board_from_being_found() -> None:
+    """A table with the lines of a board, beside a larger board that shows less well."""
+    table, corners = render_board(np.zeros((9, 9), np.uint8), 100, BOARD_STYLES["plain"])
+    board, on_board = render_board(_GRID, 400, BOARD_STYLES["plain"])
+    rng = np.random.default_rng(0)
+    dim = cv2.GaussianBlur(board, (0, 0), 2.5) * 0.3 + 60 + rng.normal(0, 12, board.shape)
+    page = np.full((560, 700, 3), 236, np.uint8)
+    page[40 : 40 + len(board), 200 : 200 + board.shape[1]] = np.clip(dim, 0, 255)
+    page[60 : 60 + len(table), 20 : 20 + table.shape[1]] = table
+    of_table = corners + np.array([20, 60], np.float32)
+    of_board = on_board + np.array([200, 40], np.float32)
+
+    def deny_table(candidate: BoardCandidate, looks_hard: bool) -> Answer:
+        is_table = quad_overlap(candidate.corners, of_table) > 0.8
+        return Answer.NO_BOARD if is_table else Answer.OPEN
+
+    def shows_board(candidates: list[BoardCandidate]) -> bool:
+        return max(quad_overlap(candidate.corners, of_board) for candidate in candidates) > 0.9
+
+    assert not shows_board(find_boards(page))
+    assert shows_board(find_boards(page, ask=deny_table))
+
+
+@pytest.mark.usefixtures("shared_data")
+@pytest.mark.parametrize(
+    ("level", "seed", "rank", "is_inverted"),
+    [
+        # A small board in shadow on a page of text: only the filter for lines shows where it is.
+        pytest.param(5, 90106, 2, False, id="thin lines in noise"),
+        pytest.param(3, 110027, 1, True, id="faint light lines on a dark screen"),
+    ],
+)
+def test_lines_that_are_hard_to_see_are_found(
+    level: int, seed: int, rank: int, is_inverted: bool
+) -> None:
+    pytest.importorskip("matplotlib")  # without its typefaces the seed gives another photo
+    rendered = render_photo(level=level, seed=seed)
+
+    boards = find_boards(rendered.photo)
+
+    truth = corners_from_lattice(rendered.boards[0].lattice)
+    nearest = max(boards[:rank], key=lambda board: quad_overlap(board.corners, truth))
+    assert quad_overlap(nearest.corners, truth) > 0.95
+    assert nearest.is_inverted == is_inverted
+
+
+@pytest.mark.parametrize("shape", [(64, 200_000), (200_000, 64)])
+def test_a_strip_that_shrinks_to_nothing_holds_no_board(shape: tuple[int, int]) -> None:
+    strip = np.random.default_rng(5).integers(0, 256, shape, np.uint8)
+
+    assert find_boards(strip) == []

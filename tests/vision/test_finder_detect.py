@@ -1,0 +1,148 @@
+"""Boards of a photo, found by a detector whose answers are given."""
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from models.boards.maps import INPUT_PX, SIDES, STRIDE, BoardMaps
+from training.boards.targets import make_maps
+from training.pages.printed_board import KindLook, print_board
+from training.pages.shape import draw_grid, draw_shape
+from training.rendered.filled_board import BoardLook
+from vision.finder.detect import BoardFinder, Eye, FoundBoard, Look
+from vision.geometry import Points
+
+Image8 = npt.NDArray[np.uint8]
+
+EYE = Eye(INPUT_PX, STRIDE, SIDES)
+PHOTO_PX = 2 * INPUT_PX
+
+
+class GivenDetector:
+    """Gives answers in their order, and nothing after them; keeps what it was shown."""
+
+    def __init__(self, *lattices: "list[Points]") -> None:
+        self._answers = list(lattices)
+        self.shown: list[Image8] = []
+
+    def detect(self, pictures: Image8) -> list[BoardMaps]:
+        self.shown += list(pictures)
+        target = make_maps(self._answers.pop(0) if self._answers else [])
+        sides = np.eye(len(SIDES), dtype=np.float32)[target[..., 5].astype(int)]
+        return [BoardMaps(target[..., 0], target[..., 1:3], target[..., 3], target[..., 4], sides)]
+
+
+def paste_board(photo: Image8, side: int, left: int, top: int, px: int) -> Points:
+    rng = np.random.default_rng(side)
+    shape = draw_shape("classic", side, rng)
+    clues = np.where(rng.random((side, side)) < 0.4, draw_grid(shape, rng), 0).astype(np.uint8)
+    printed = print_board(shape, clues, (), px, KindLook(BoardLook()))
+    grey = cv2.cvtColor(printed.image, cv2.COLOR_BGR2GRAY)
+    photo[top : top + len(grey), left : left + len(grey)] = grey
+    return np.asarray(printed.lattices[0] + np.array([left, top]), np.float32)
+
+
+def seen_whole(lattice: Points) -> Points:
+    """Return a lattice of the photo in the detector's picture of all of it."""
+    return ((lattice + 0.5) / 2 - 0.5).astype(np.float32)
+
+
+def find(photo: Image8, detector: GivenDetector, look: Look = Look.WHOLE) -> list[FoundBoard]:
+    return list(BoardFinder(photo, detector, EYE).find(look))
+
+
+def farthest(found: FoundBoard, lattice: Points) -> float:
+    cell = np.linalg.norm(lattice[0, 1] - lattice[0, 0])
+    return float(np.linalg.norm(found.lattice - lattice, axis=2).max() / cell)
+
+
+@pytest.mark.parametrize("side", [4, 6, 9, 16])
+def test_a_board_is_found_and_snapped_to_its_lines(side: int) -> None:
+    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
+    lattice = paste_board(photo, side, 120, 90, 360)
+
+    (found,) = find(photo, GivenDetector([seen_whole(lattice)]))
+
+    assert farthest(found, lattice) < 0.05
+    assert found.score > 0.9
+    assert found.line_score > 0.9
+    assert not found.is_inverted
+
+
+def test_two_boards_of_different_sides_are_yielded_once_each() -> None:
+    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
+    lattices = [paste_board(photo, 9, 10, 20, 280), paste_board(photo, 6, 330, 330, 240)]
+    seen = [seen_whole(lattice) for lattice in lattices]
+
+    found = find(photo, GivenDetector(seen))
+
+    assert sorted(len(board.lattice) - 1 for board in found) == [6, 9]
+
+
+def test_boards_are_found_lazily() -> None:
+    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
+    lattice = paste_board(photo, 9, 120, 90, 360)
+    detector = GivenDetector([seen_whole(lattice)])
+
+    boards = BoardFinder(photo, detector, EYE).find(Look.WHOLE)
+    assert detector.shown == []
+    next(boards)
+
+    assert len(detector.shown) == 1
+
+
+def test_a_board_that_lacks_lines_is_looked_at_from_near() -> None:
+    photo = np.full((PHOTO_PX, PHOTO_PX // 2), 200, np.uint8)
+    lattice = paste_board(photo, 9, 40, 60, 180)
+    photo[80:, 150:] = 200
+    seen = ((lattice + 0.5) / 2 - 0.5).astype(np.float32) + np.array([INPUT_PX / 4, 0], np.float32)
+    detector = GivenDetector([seen.astype(np.float32)])
+
+    find(photo, detector)
+
+    whole, near = detector.shown[:2]
+    ink = [np.argwhere(picture < 120) for picture in (whole, near)]
+    extents = [np.ptp(points, axis=0).max() for points in ink]
+    assert extents[0] == pytest.approx(90, abs=6)
+    assert extents[1] == pytest.approx(0.8 * INPUT_PX, rel=0.05)
+
+
+@pytest.mark.parametrize(("look", "views"), [(Look.WHOLE, 1), (Look.TURNED, 1), (Look.PARTS, 9)])
+def test_a_photo_without_boards_yields_none_by_any_look(look: Look, views: int) -> None:
+    detector = GivenDetector()
+
+    assert find(np.zeros((300, 500), np.uint8), detector, look) == []
+    assert len(detector.shown) == views
+
+
+def test_a_small_board_is_large_in_the_part_that_shows_it() -> None:
+    photo = np.full((4 * INPUT_PX, 4 * INPUT_PX), 255, np.uint8)
+    lattice = paste_board(photo, 9, 700, 720, 160)
+    # The middle one of nine parts, a half of the photo each way, shows it at half its size.
+    seen = ((lattice - 320 + 0.5) / 2 - 0.5).astype(np.float32)
+    detector = GivenDetector([], [], [], [], [seen])
+
+    (found,) = find(photo, detector, Look.PARTS)
+
+    assert farthest(found, lattice) < 0.05
+
+
+def test_what_is_known_is_not_found_again() -> None:
+    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
+    lattice = paste_board(photo, 9, 120, 90, 360)
+    finder = BoardFinder(photo, GivenDetector([seen_whole(lattice)]), EYE)
+
+    assert list(finder.find(Look.WHOLE, [lattice])) == []
+
+
+def test_a_side_that_is_asked_for_is_taken_whatever_the_network_says() -> None:
+    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
+    lattice = paste_board(photo, 9, 120, 90, 360)
+    as_six = seen_whole(lattice)[np.ix_([0, 1, 3, 4, 6, 7, 9], [0, 1, 3, 4, 6, 7, 9])]
+    eye = Eye(INPUT_PX, STRIDE, SIDES, only=9)
+
+    (found,) = BoardFinder(photo, GivenDetector([as_six]), eye).find(Look.WHOLE)
+
+    assert len(found.lattice) == 10
+    assert found.side_score < 0.5

@@ -1,0 +1,132 @@
+"""A rough lattice of any side is moved onto the lines of a picture."""
+
+import cv2
+import numpy as np
+import pytest
+
+from training.pages.printed_board import KindLook, print_board
+from training.pages.shape import BOXES, draw_grid, draw_shape
+from training.rendered.filled_board import BoardLook
+from vision.finder.snap import build_pyramid, grow_lattice, snap_lattice
+from vision.geometry import Points
+
+PLAIN = KindLook(BoardLook())
+
+
+def render(side: int, kind: str = "classic", px: int = 420) -> "tuple[np.ndarray, Points]":
+    """Return a grey page with a board, and its lattice."""
+    rng = np.random.default_rng(side)
+    shape = draw_shape(kind, side, rng)
+    grid = draw_grid(shape, rng)
+    clues = np.where(rng.random((side, side)) < 0.4, grid, 0).astype(np.uint8)
+    printed = print_board(shape, clues, (), px, PLAIN)
+    page = cv2.copyMakeBorder(
+        cv2.cvtColor(printed.image, cv2.COLOR_BGR2GRAY), 40, 40, 40, 40, cv2.BORDER_CONSTANT,
+        value=(255,),
+    )  # fmt: skip
+    return np.asarray(page, np.uint8), printed.lattices[0] + 40
+
+
+def lean(lattice: Points, cells: float, seed: int) -> Points:
+    """Return the lattice with its corners moved by up to so many cells each way."""
+    corners = lattice[[0, 0, -1, -1], [0, -1, -1, 0]]
+    cell = np.linalg.norm(lattice[0, 1] - lattice[0, 0])
+    moved = corners + np.random.default_rng(seed).uniform(-1, 1, (4, 2)) * cells * cell
+    homography = cv2.getPerspectiveTransform(corners, moved.astype(np.float32))
+    flat = np.ascontiguousarray(lattice.reshape(1, -1, 2))
+    return np.asarray(cv2.perspectiveTransform(flat, homography).reshape(lattice.shape))
+
+
+def farthest(first: Points, second: Points) -> float:
+    """Return how far the farthest crossing is off, in cells."""
+    cell = np.linalg.norm(second[0, 1] - second[0, 0])
+    return float(np.linalg.norm(first - second, axis=2).max() / cell)
+
+
+@pytest.mark.parametrize("side", BOXES)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_lattice_of_any_side_is_moved_onto_its_lines(side: int, seed: int) -> None:
+    page, lattice = render(side)
+
+    snapped = snap_lattice(build_pyramid(page), lean(lattice, 0.35, seed))
+
+    assert snapped is not None
+    assert farthest(snapped.lattice, lattice) < 0.05
+    assert snapped.score > 0.9
+    assert not snapped.is_inverted
+
+
+def test_light_lines_on_dark_paper_are_followed_too() -> None:
+    page, lattice = render(9)
+
+    snapped = snap_lattice(build_pyramid(255 - page), lean(lattice, 0.3, 2))
+
+    assert snapped is not None
+    assert snapped.is_inverted
+    assert farthest(snapped.lattice, lattice) < 0.05
+
+
+def test_irregular_regions_do_not_lead_astray() -> None:
+    page, lattice = render(9, "jigsaw")
+
+    snapped = snap_lattice(build_pyramid(page), lean(lattice, 0.35, 3))
+
+    assert snapped is not None
+    assert farthest(snapped.lattice, lattice) < 0.05
+
+
+def test_a_bent_page_is_followed() -> None:
+    page, lattice = render(9)
+    height, width = page.shape
+    x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+    wave = 14 * np.sin(np.pi * x / width)
+    bent = cv2.remap(page, x, y + wave, cv2.INTER_LINEAR, borderValue=(255,))
+    true = lattice.copy()
+    true[..., 1] -= 14 * np.sin(np.pi * lattice[..., 0] / width)
+    flat = lattice.copy()
+    flat[..., 1] -= 9
+
+    snapped = snap_lattice(build_pyramid(np.asarray(bent, np.uint8)), flat)
+
+    assert snapped is not None
+    assert farthest(snapped.lattice, true) < 0.08
+
+
+def test_a_page_without_lines_scores_low() -> None:
+    rng = np.random.default_rng(0)
+    _, lattice = render(9)
+    noise = rng.integers(0, 256, (500, 500)).astype(np.uint8)
+
+    snapped = snap_lattice(build_pyramid(noise), lattice)
+
+    assert snapped is None or snapped.score < 0.7
+
+
+def test_a_lattice_that_is_none_is_refused() -> None:
+    page, lattice = render(9)
+
+    assert snap_lattice(build_pyramid(page), lattice[::-1]) is None
+
+
+def test_a_lattice_of_the_wrong_size_grows_right_from_its_middle() -> None:
+    page, lattice = render(9)
+    pyramid = build_pyramid(page)
+    middle = lattice.mean(axis=(0, 1))
+    wide = np.asarray(middle + 1.2 * (lattice - middle), np.float32)
+
+    grown = grow_lattice(pyramid, wide)
+
+    stuck = snap_lattice(pyramid, wide)
+    assert stuck is None or farthest(stuck.lattice, lattice) > 0.5
+    assert grown is not None
+    assert farthest(grown, lattice) < 0.1
+
+
+def test_a_blank_page_grows_no_lattice_that_is_sure() -> None:
+    _, lattice = render(9)
+    pyramid = build_pyramid(np.full((500, 500), 255, np.uint8))
+
+    grown = grow_lattice(pyramid, lattice)
+
+    snapped = None if grown is None else snap_lattice(pyramid, grown)
+    assert snapped is None or snapped.score < 0.5

@@ -1,0 +1,88 @@
+"""What shows of a board's lines: strong ones around boxes, and faint ones in dim light."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from solver.grid import parse_grid
+from training.newspaper.flat_board import BoardStyle, render_board
+from vision.board import lattice_from_corners, move_lattice
+from vision.classic_finder.ink import Ink, Inks, separate_ink
+from vision.classic_finder.lattice import LatticeFit, shift_lattice
+from vision.classic_finder.lines import build_pyramid, credit_boxes, measure_lines, score_lines
+
+Points = npt.NDArray[np.float32]
+
+SOLUTION = parse_grid(
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+)
+
+
+def board_among_paper() -> tuple[npt.NDArray[np.uint8], Points]:
+    """Return a full board in grey with wide paper around it, and its lattice."""
+    board, corners = render_board(SOLUTION, 270, BoardStyle(thin_ink=(200, 200, 200), margin=2.0))
+    return np.asarray(board.mean(axis=2), np.uint8), lattice_from_corners(corners)
+
+
+def test_strong_lines_around_boxes_count_for_the_lattice_that_begins_with_them() -> None:
+    grey, lattice = board_among_paper()
+    pyramid = build_pyramid(grey)
+
+    gains = []
+    for columns in (0, 1):
+        maps = measure_lines(pyramid, move_lattice(lattice, columns, 0), False)
+        gains.append(credit_boxes(0.5, maps) - 0.5)
+
+    assert gains[0] > 0.1
+    assert gains[1] == 0
+
+
+def test_a_lattice_that_begins_late_climbs_to_its_start() -> None:
+    grey, lattice = board_among_paper()
+    pyramid = build_pyramid(grey)
+    late = LatticeFit(move_lattice(lattice, 1, 1), 0.6, is_inverted=False)
+
+    climbed = shift_lattice(pyramid, late)
+
+    assert climbed.score > 0.9
+    assert np.abs(climbed.lattice - lattice).max() < 0.1 * 30
+
+
+@pytest.mark.parametrize("is_inverted", [False, True])
+def test_faint_lines_in_dim_light_are_told_from_noise(is_inverted: bool) -> None:
+    rng = np.random.default_rng(0)
+    light = np.full((300, 300), 45.0)
+    light[:, 150:152] *= 1.07 if is_inverted else 0.93
+    grey = np.clip(light + rng.normal(0, 1.0, light.shape), 0, 255).astype(np.uint8)
+    inks = Inks(grey, build_pyramid(grey))
+
+    faint = inks.separate(Ink("faint", 20, is_inverted)) > 0
+    plain = separate_ink(grey, 15, is_inverted) > 0
+
+    on_line, beside = faint[:, 150:152].mean(), faint[:, 10:140].mean()
+    assert on_line > 0.7
+    assert beside < 0.15
+    assert plain[:, 150:152].mean() < on_line
+
+
+def test_lines_beyond_the_board_do_not_raise_the_score_of_the_true_lattice() -> None:
+    grey, lattice = board_among_paper()
+
+    maps = measure_lines(build_pyramid(grey), lattice, False)
+
+    assert 0.9 < score_lines(maps) <= credit_boxes(score_lines(maps), maps) <= 1
+
+
+def test_a_line_stands_out_by_its_length_where_noise_makes_specks() -> None:
+    rng = np.random.default_rng(0)
+    y, x = np.mgrid[0:300, 0:300]
+    across = (x - 150) * np.cos(0.4) + (y - 150) * np.sin(0.4)
+    light = np.where(np.abs(across) < 1, 110.0, 135.0)
+    grey = np.clip(light + rng.normal(0, 7, light.shape), 0, 255).astype(np.uint8)
+    inks = Inks(grey, build_pyramid(grey))
+
+    lines, faint = (inks.separate(ink) > 0 for ink in (Ink("weak lines"), Ink("faint", 20)))
+
+    assert lines[np.abs(across) < 1].mean() > 0.95
+    assert not lines[np.abs(across) > 20].any()
+    assert faint[np.abs(across) > 20].mean() > 0.03

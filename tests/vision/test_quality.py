@@ -1,0 +1,120 @@
+"""What is measured on a board tells its faults apart."""
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from solver.grid import parse_grid
+from training.newspaper.flat_board import BOARD_STYLES, render_board
+from vision.board import cut_cells, lattice_from_corners, rectify
+from vision.quality import BoardQuality, has_cells_outside, measure_quality
+
+Image8 = npt.NDArray[np.uint8]
+
+PUZZLE = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+
+
+def measure(
+    change: Callable[[Image8], Image8] = lambda photo: photo,
+    scale: float = 1.0,
+    style: str = "plain",
+) -> BoardQuality:
+    """Return what is measured on a drawn board after a change of the photo."""
+    photo, corners = render_board(PUZZLE, 540, BOARD_STYLES[style])
+    if scale != 1:
+        photo = np.asarray(
+            cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
+        )
+    lattice = lattice_from_corners(((corners + 0.5) * scale - 0.5).astype(np.float32))
+    photo = change(photo)
+    size = photo.shape[1], photo.shape[0]
+    return measure_quality(size, lattice, cut_cells(rectify(photo, lattice)))
+
+
+def blur(photo: Image8) -> Image8:
+    return np.asarray(cv2.GaussianBlur(photo, (0, 0), 7), np.uint8)
+
+
+def dim(photo: Image8) -> Image8:
+    return (photo * 0.1).astype(np.uint8)
+
+
+def fade(photo: Image8) -> Image8:
+    return (200 + (photo.astype(float) - 200) * 0.1).astype(np.uint8)
+
+
+def shade(photo: Image8) -> Image8:
+    light = np.linspace(0.2, 1, photo.shape[1])[None, :, None]
+    return (photo * light).astype(np.uint8)
+
+
+def test_a_clean_board_is_even_sharp_and_rich_in_contrast() -> None:
+    quality = measure()
+
+    assert quality.sharpness > 0.4
+    assert quality.contrast > 0.6
+    assert quality.light.min() > 0.9 * quality.light.max()
+    assert quality.outside == ()
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.5, 0.2])
+def test_the_cells_side_is_measured_in_pixels_of_the_photo(scale: float) -> None:
+    _, corners = render_board(PUZZLE, 540)
+    side = float(np.linalg.norm(corners[1] - corners[0])) / 9
+
+    assert measure(scale=scale).cell_px == pytest.approx(side * scale, rel=0.01)
+
+
+def test_blur_lowers_the_sharpness() -> None:
+    assert measure(blur).sharpness < 0.5 * measure().sharpness
+
+
+def test_darkness_changes_the_light_and_not_the_contrast() -> None:
+    quality = measure(dim)
+
+    assert quality.light.max() < 30
+    assert quality.contrast == pytest.approx(measure().contrast, abs=0.15)
+
+
+def test_faint_ink_lowers_the_contrast_and_not_the_light() -> None:
+    quality = measure(fade)
+
+    assert quality.contrast < 0.15
+    assert quality.light.min() > 150
+
+
+def test_a_shadow_shows_where_it_lies() -> None:
+    light = measure(shade).light
+
+    assert light[:, 0].max() < 0.5 * light[:, 8].min()
+
+
+def test_light_ink_on_dark_paper_has_contrast_too() -> None:
+    assert measure(style="dark").contrast > 0.6
+
+
+@pytest.mark.parametrize("edge", ["left", "right", "top", "bottom"])
+def test_the_edges_that_a_board_crosses_are_named(edge: str) -> None:
+    photo, corners = render_board(PUZZLE, 540)
+    height, width = photo.shape[:2]
+    third = 180.0
+    shift = {"left": (-third, 0), "right": (third, 0), "top": (0, -third), "bottom": (0, third)}
+    lattice = lattice_from_corners((corners + np.array(shift[edge])).astype(np.float32))
+
+    quality = measure_quality((width, height), lattice, cut_cells(rectify(photo, lattice)))
+
+    assert quality.outside == (edge,)
+
+
+def test_a_cell_is_outside_when_its_middle_may_be() -> None:
+    lattice = lattice_from_corners(np.array([[0, 0], [90, 0], [90, 90], [0, 90]], np.float32))
+
+    assert not has_cells_outside((88, 91), lattice)
+    assert has_cells_outside((86, 91), lattice)
+    assert has_cells_outside((84, 91), lattice)
+    assert has_cells_outside((100, 100), lattice - np.array([6, 0], np.float32))

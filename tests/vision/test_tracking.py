@@ -1,0 +1,225 @@
+"""A board is followed to a fraction of a pixel, and another board is told from it."""
+
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import make_puzzle
+from vision.board import corners_from_lattice, lattice_from_corners
+from vision.media.frames import prepare_frame
+from vision.tracker.key_frame import take_key_frame
+from vision.tracker.tracking import Track, follow, is_stale, move_points
+
+Image8 = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
+Matrix = npt.NDArray[np.float64]
+
+_SIZE = (800, 600)
+
+
+def _page(seed: int = 1) -> tuple[Image8, Points]:
+    image, corners = render_board(make_puzzle(seed).clues, 400)
+    return image, lattice_from_corners(corners)
+
+
+def _camera(x: float = 0.0, y: float = 0.0, scale: float = 0.9, tilt: float = 0.0) -> Matrix:
+    turned = np.array([[scale, -0.05, 150 + x], [0.05, scale, 80 + y], [tilt, 0, 1]])
+    return np.asarray(turned, np.float64)
+
+
+def _shoot(page: Image8, camera: Matrix, noise: float = 3.0, seed: int = 0) -> Image8:
+    seen = cv2.warpPerspective(page, camera, _SIZE, borderValue=(90, 100, 110))
+    grain = np.random.default_rng(seed).normal(0, noise, seen.shape)
+    return np.asarray(np.clip(seen + grain, 0, 255), np.uint8)
+
+
+def _followed(page: Image8, lattice: Points, cameras: list[Matrix]) -> list[Track | None]:
+    """Return the tracks of the frames after the first, which is the key frame."""
+    before = prepare_frame(_shoot(page, cameras[0]))
+    key = take_key_frame(before, move_points(lattice, cameras[0]))
+    assert key is not None
+    homography, tracks = np.eye(3), []
+    for number, camera in enumerate(cameras[1:], start=1):
+        frame = prepare_frame(_shoot(page, camera, seed=number))
+        track = follow(key, before, homography, frame)
+        tracks.append(track)
+        if track is not None:
+            before, homography = frame, track.homography
+    return tracks
+
+
+def _miss(track: Track | None, lattice: Points, camera: Matrix) -> float:
+    assert track is not None
+    away = corners_from_lattice(track.lattice) - corners_from_lattice(move_points(lattice, camera))
+    return float(np.linalg.norm(away, axis=1).max())
+
+
+def test_a_moving_board_is_followed_to_a_fraction_of_a_pixel() -> None:
+    page, lattice = _page()
+    cameras = [
+        _camera(15 * n, 20 * np.sin(n), 0.9 + 0.03 * np.sin(n), 1e-4 * np.sin(2 * n))
+        for n in range(8)
+    ]
+
+    tracks = _followed(page, lattice, cameras)
+
+    misses = [_miss(track, lattice, cam) for track, cam in zip(tracks, cameras[1:], strict=True)]
+    assert max(misses) < 0.6
+
+
+def test_a_still_board_does_not_jitter() -> None:
+    page, lattice = _page()
+
+    tracks = _followed(page, lattice, [_camera()] * 8)
+
+    places = [corners_from_lattice(track.lattice) for track in tracks if track is not None]
+    assert len(places) == 7
+    assert float(np.std(places, axis=0).max()) < 0.05
+
+
+def test_a_board_smeared_by_motion_is_followed() -> None:
+    page, lattice = _page()
+    before = prepare_frame(_shoot(page, _camera()))
+    key = take_key_frame(before, move_points(lattice, _camera()))
+    assert key is not None
+    moments = [
+        _shoot(page, _camera(24 + 24 * share), noise=0) for share in np.linspace(-0.5, 0.5, 9)
+    ]
+    smeared = np.mean(moments, axis=0).astype(np.uint8)
+
+    track = follow(key, before, np.eye(3), prepare_frame(smeared))
+
+    assert _miss(track, lattice, _camera(24)) < 1.0
+    assert track is not None
+    assert track.likeness.typical > 0.7
+
+
+def test_a_bent_board_keeps_its_bend() -> None:
+    page, lattice = _page()
+    rows, columns = np.mgrid[0 : page.shape[0], 0 : page.shape[1]].astype(np.float32)
+    bent = cv2.remap(page, columns, rows + 6 * np.sin(columns / 60), cv2.INTER_LINEAR)
+    bent_lattice = lattice.copy()
+    bent_lattice[..., 1] -= 6 * np.sin(lattice[..., 0] / 60)
+    cameras = [_camera(), _camera(12, 5), _camera(20, 9, 0.95)]
+
+    tracks = _followed(np.asarray(bent, np.uint8), bent_lattice, cameras)
+
+    assert tracks[-1] is not None
+    away = tracks[-1].lattice - move_points(bent_lattice, cameras[-1])
+    assert float(np.linalg.norm(away, axis=2).max()) < 0.6
+
+
+@pytest.mark.parametrize("seed", [2, 3, 4])
+def test_another_puzzle_in_the_same_place_is_seen_to_be_another(seed: int) -> None:
+    page, lattice = _page()
+    other, _ = _page(seed)
+    before = prepare_frame(_shoot(page, _camera()))
+    key = take_key_frame(before, move_points(lattice, _camera()))
+    assert key is not None
+
+    track = follow(key, before, np.eye(3), prepare_frame(_shoot(other, _camera())))
+
+    assert track is None or track.likeness.share_unlike > 0.25
+
+
+def test_a_third_of_the_digits_tells_another_puzzle() -> None:
+    clues = make_puzzle(1).clues
+    image, corners = render_board(clues, 400)
+    lattice = lattice_from_corners(corners)
+    changed = clues.copy()
+    for cell in np.flatnonzero(clues.ravel())[::3]:
+        changed.flat[cell] = changed.flat[cell] % 9 + 1
+    before = prepare_frame(_shoot(image, _camera()))
+    key = take_key_frame(before, move_points(lattice, _camera()))
+    assert key is not None
+
+    other = prepare_frame(_shoot(render_board(changed, 400)[0], _camera()))
+    track = follow(key, before, np.eye(3), other)
+
+    assert track is not None
+    assert track.likeness.share_unlike > 0.25
+
+
+def test_the_same_puzzle_in_other_light_is_the_same() -> None:
+    page, lattice = _page()
+    before = prepare_frame(_shoot(page, _camera()))
+    key = take_key_frame(before, move_points(lattice, _camera()))
+    assert key is not None
+    dim = _shoot(page, _camera()) * np.linspace(0.25, 0.7, _SIZE[0])[None, :, None]
+
+    track = follow(key, before, np.eye(3), prepare_frame(dim.astype(np.uint8)))
+
+    assert track is not None
+    assert track.likeness.typical > 0.8
+    assert track.likeness.unlike == ()
+
+
+def test_a_hand_on_the_page_hides_some_cells_only() -> None:
+    page, lattice = _page()
+    before = prepare_frame(_shoot(page, _camera()))
+    key = take_key_frame(before, move_points(lattice, _camera()))
+    assert key is not None
+    covered = _shoot(page, _camera())
+    cv2.circle(covered, (420, 520), 130, (120, 150, 190), -1)
+
+    track = follow(key, before, np.eye(3), prepare_frame(covered))
+
+    assert _miss(track, lattice, _camera()) < 0.6
+    assert track is not None
+    assert 0 < len(track.likeness.unlike) < track.likeness.count / 2
+    assert track.likeness.typical > 0.7
+
+
+def test_a_board_that_has_gone_is_lost() -> None:
+    page, lattice = _page()
+    before = prepare_frame(_shoot(page, _camera()))
+    key = take_key_frame(before, move_points(lattice, _camera()))
+    assert key is not None
+    table = np.random.default_rng(1).normal(120, 30, (_SIZE[1], _SIZE[0])).astype(np.uint8)
+
+    assert follow(key, before, np.eye(3), prepare_frame(table)) is None
+
+
+def test_a_board_that_is_half_outside_is_no_key_frame() -> None:
+    page, lattice = _page()
+    camera = _camera(-350)
+
+    frame = prepare_frame(_shoot(page, camera))
+
+    assert take_key_frame(frame, move_points(lattice, camera)) is None
+
+
+def test_blank_paper_is_no_key_frame() -> None:
+    _, lattice = _page()
+    blank = np.full((_SIZE[1], _SIZE[0]), 200, np.uint8)
+
+    assert take_key_frame(prepare_frame(blank), move_points(lattice, _camera())) is None
+
+
+@pytest.mark.parametrize("guess", [np.full((3, 3), np.nan), np.diag([1e-3, 1e-3, 1.0])])
+def test_a_guess_that_shows_no_board_is_passed_over(guess: Matrix) -> None:
+    page, lattice = _page()
+    before = prepare_frame(_shoot(page, _camera()))
+    key = take_key_frame(before, move_points(lattice, _camera()))
+    assert key is not None
+    blank = prepare_frame(np.full((_SIZE[1], _SIZE[0]), 200, np.uint8))
+
+    assert follow(key, blank, guess, before) is None
+
+
+def test_a_board_that_came_nearer_wants_a_new_key_frame() -> None:
+    page, lattice = _page()
+    cameras = [_camera(scale=0.8 + 0.06 * n) for n in range(6)]
+
+    tracks = _followed(page, lattice, cameras)
+
+    before = prepare_frame(_shoot(page, cameras[0]))
+    key: Any = take_key_frame(before, move_points(lattice, cameras[0]))
+    assert tracks[0] is not None
+    assert tracks[-1] is not None
+    assert not is_stale(key, tracks[0])
+    assert is_stale(key, tracks[-1])

@@ -1,0 +1,158 @@
+"""Measures a detector: how many boards its maps alone place, and how exactly.
+
+    python -m training.boards.evaluate_detector build/boards/fold0.keras --fold 0
+    python -m training.boards.evaluate_detector build/boards/base.keras --scenes 300
+
+A board is located when the outline of a found one overlaps its own by 0.8. Errors are medians, over
+the located boards, of the farthest crossing of each, in cells.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from models.boards.maps import SIDES, STRIDE, normalise_photo, split_maps
+from training.boards.sample_cache import Sample, encode_sample, load_samples
+from training.boards.scenes import draw_scene
+from training.boards.targets import lie_upright, show_whole
+from vision.finder.fit import RoughBoard, fit_boards
+from vision.geometry import quad_overlap
+
+Points = npt.NDArray[np.float32]
+
+_LOCATED = 0.8
+
+
+@dataclass(frozen=True)
+class Placement:
+    """How a true board was found.
+
+    Attributes:
+        group: kind of board or photo.
+        overlap: of the outlines, 0 when nothing was found there.
+        error: of the farthest crossing, in cells; infinite for another side.
+        is_side_right: the side was told.
+    """
+
+    group: str
+    overlap: float
+    error: float
+    is_side_right: bool
+
+
+def judge_picture(
+    group: str, truths: Sequence[Points], found: Sequence[RoughBoard]
+) -> tuple[list[Placement], int]:
+    """Return how each true board of a picture was found, and how many found ones are none.
+
+    Args:
+        group: of all of them.
+        truths: (n + 1, n + 1, 2) float32 in pixels of the network's picture.
+        found: in places of the maps.
+    """
+    lattices = [(board.lattice + 0.5) * STRIDE - 0.5 for board in found]
+    is_free = [True] * len(found)
+    placements = []
+    for truth in truths:
+        overlaps = [quad_overlap(_outline(truth), _outline(one)) for one in lattices]
+        best = int(np.argmax(overlaps)) if overlaps else -1
+        if best < 0 or overlaps[best] < 0.3:
+            placements.append(Placement(group, 0.0, np.inf, False))
+            continue
+        is_free[best] = False
+        same = len(lattices[best]) == len(truth)
+        error = _error(truth, lattices[best]) if same else np.inf
+        placements.append(Placement(group, overlaps[best], error, same))
+    return placements, sum(is_free)
+
+
+def _outline(lattice: Points) -> Points:
+    return np.stack([lattice[0, 0], lattice[0, -1], lattice[-1, -1], lattice[-1, 0]])
+
+
+def _error(truth: Points, found: Points) -> float:
+    """Return how far the farthest crossing is off, in cells, whichever way the board is turned."""
+    upright = lie_upright(truth)
+    cell = np.linalg.norm(np.diff(upright, axis=1), axis=2).mean()
+    away = [np.linalg.norm(np.rot90(found, turns) - upright, axis=2).max() for turns in range(4)]
+    return float(min(away) / cell)
+
+
+def format_placements(placements: Sequence[Placement], false: dict[str, int]) -> str:
+    """Return a Markdown table, a row for each group."""
+    rows = [
+        "| boards | n | located | side right | error, cells: median | 90 % | found beside |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for group in dict.fromkeys([one.group for one in placements] + list(false)):
+        chosen = [one for one in placements if one.group == group]
+        located = [one for one in chosen if one.overlap >= _LOCATED]
+        errors = [one.error for one in located if np.isfinite(one.error)]
+        median, most = np.percentile(errors, [50, 90]) if errors else (np.nan, np.nan)
+        share = f" ({100 * len(located) / len(chosen):.1f} %)" if chosen else ""
+        rows.append(
+            f"| {group} | {len(chosen)} | {len(located)}{share} "
+            f"| {sum(one.is_side_right for one in located)} | {median:.2f} | {most:.2f} "
+            f"| {false.get(group, 0)} |"
+        )
+    return "\n".join(rows)
+
+
+def _group_of(sample: Sample, kinds: tuple[str, ...]) -> str:
+    if not kinds:
+        return "decoys" if not sample.lattices else "photos"
+    return kinds[0] if len(sample.lattices[0]) == 10 else "other sides"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.boards.evaluate_detector", description="Measure a detector."
+    )
+    parser.add_argument("network", type=Path, help="a .keras file")
+    parser.add_argument("--samples", type=Path, default=Path("build/boards"))
+    parser.add_argument("--fold", type=int, action="append", help="real photos of this fold")
+    parser.add_argument("--scenes", type=int, default=0, help="so many fresh scenes")
+    parser.add_argument("--seed", type=int, default=900000, help="of the scenes")
+    options = parser.parse_args(arguments)
+    if not options.network.is_file():
+        print(f"there is no {options.network}; run python -m training.boards.train_detector",
+              file=sys.stderr)  # fmt: skip
+        return 3
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    import keras
+
+    network = keras.models.load_model(options.network, compile=False)
+    samples: list[tuple[str, Sample]] = []
+    if options.fold is not None:
+        photos = load_samples(options.samples / "photos.npz")
+        samples += [("photos", one) for one in photos if one.fold in options.fold]
+    for number in range(options.scenes):
+        scene = draw_scene(options.seed + number)
+        sample = encode_sample(scene.photo, scene.lattices)
+        samples.append((_group_of(sample, scene.kinds), sample))
+    placements: list[Placement] = []
+    false: dict[str, int] = {}
+    for group, sample in samples:
+        picture, truths = show_whole(sample)
+        placed, beside = judge_picture(group, truths, _detect(network, picture))
+        placements += placed
+        false[group] = false.get(group, 0) + beside
+    print(format_placements(placements, false))
+    return 0
+
+
+def _detect(network: Any, picture: npt.NDArray[np.uint8]) -> list[RoughBoard]:
+    output = np.asarray(network(normalise_photo(picture)[None], training=False))[0]
+    return fit_boards(split_maps(output), SIDES)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,246 @@
+"""Pools of training cells by content, drawn once from a seed and kept between runs.
+
+A pool's target is (n, 20) float32 as `models.digits_net.marginal_loss` takes it.
+"""
+
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import repeat
+from pathlib import Path
+from typing import Final, cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from models.digits import CELL_PX, CLASSES
+from training.digits.degradation import disturb
+from training.digits.digit_shapes import (
+    draw_stroke_glyphs,
+    join_glyphs,
+    load_printed_glyphs,
+    load_written_glyphs,
+    thin_glyphs,
+)
+from training.digits.drawn_cells import Content, GlyphStock, render_cell
+from training.digits.page_cells import PhotoKind, render_page_cells
+from training.digits.real_cells import SOURCES, RealCells
+from training.digits.svhn import load_svhn
+
+SMOOTHING: Final = 0.02
+"""Share of the target that is spread evenly, so that a misread digit keeps a runner-up."""
+
+_DISTURBED_FILLED: Final = 0.2
+_DISTURBED_EMPTY: Final = 0.6
+"""Shares of the cells that are shown in heavy noise or across a fold.
+
+Where hardly anything is seen, the network says how often each content was there in training. Most
+cells of an epoch hold digits, but only a third of a board's, so it is empty ones that are disturbed
+more often.
+"""
+
+_CHUNK: Final = 4000
+_STROKE_GLYPHS: Final = 8_000
+_THIN_GLYPHS: Final = 6_000
+"""Of a chunk: thinning them takes a second."""
+_STAYS_A_DIGIT: Final = frozenset({1, 2, 5, 6, 8, 9})
+"""Digits that may look like one when upside down."""
+
+UInt8 = npt.NDArray[np.uint8]
+Float32 = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Cells to draw training batches from."""
+
+    cells: UInt8
+    """(n, 32, 32) uint8."""
+    target: Float32
+    """(n, 20) float32."""
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+
+def make_target(digits: UInt8, *, printed: bool = True, written: bool = False) -> Float32:
+    """Return targets that allow the given kinds of digit, (n, 20) float32.
+
+    Args:
+        digits: (n,) uint8, 0 empty.
+        printed: whether the digit may be printed.
+        written: whether it may be handwritten; with both, the kind is left open.
+    """
+    target = np.zeros((len(digits), CLASSES + 1), np.float32)
+    rows = np.arange(len(digits))
+    if printed:
+        target[rows, digits] = 1
+    if written:
+        target[rows, np.where(digits > 0, digits + 9, 0)] = 1
+    target[:, CLASSES] = SMOOTHING
+    return target
+
+
+def render_pool(
+    content: Content, count: int, seed: int, digits_dir: Path, cache_dir: Path, mnist: bool
+) -> Pool:
+    """Draw cells of one content on two processes, or read them from an earlier run's cache.
+
+    Args:
+        content: as `training.digits.drawn_cells.render_cell` takes it.
+        count: how many cells.
+        seed: of the drawing.
+        digits_dir: the data folder's `digits`.
+        cache_dir: where pools are kept between runs.
+        mnist: whether handwritten shapes may be drawn.
+    """
+    path = cache_dir / f"{content}_{count}_{seed}{'_mnist' if mnist else ''}.npz"
+    if not path.is_file():
+        chunks = [min(_CHUNK, count - start) for start in range(0, count, _CHUNK)]
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(2, mp_context=context) as workers:
+            drawn = list(
+                workers.map(
+                    _render_chunk,
+                    repeat(content),
+                    chunks,
+                    [(seed, index) for index in range(len(chunks))],
+                    repeat(digits_dir),
+                    repeat(mnist),
+                )
+            )
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_suffix(".draft.npz")
+        cells, digits = (np.concatenate(parts) for parts in zip(*drawn, strict=True))
+        np.savez(draft, cells=cells, digits=digits)
+        draft.replace(path)
+    with np.load(path) as stored:
+        cells, digits = stored["cells"], stored["digits"]
+    is_written = content in ("written", "pen", "corrected")
+    target = make_target(digits, printed=not is_written, written=is_written)
+    if content == "scribbled":
+        target[:, CLASSES] = 1
+    return Pool(cells, target)
+
+
+def svhn_pool(digits_dir: Path) -> Pool:
+    """Return SVHN's training digits 1–9 as printed ones."""
+    cells, digits = load_svhn(digits_dir, "train")
+    keep = digits > 0
+    return Pool(cells[keep], make_target(digits[keep]))
+
+
+def real_pools(real: RealCells, photos: npt.NDArray[np.bool_]) -> dict[str, Pool]:
+    """Return the photos' cells by source and filling, for example `wichtounet_empty`.
+
+    Where people wrote into the grids, both kinds are allowed: `digits.train_digit_kinds` tells
+    them apart, once digits are read.
+
+    Args:
+        real: cells of p photos.
+        photos: (p,) which of them may be trained on.
+    """
+    pools = {}
+    for source in SOURCES:
+        chosen = photos & (real.source == source)
+        if not chosen.any():
+            continue
+        variants = real.cells.shape[1]
+        cells = real.cells[chosen].reshape(-1, CELL_PX, CELL_PX)
+        digits = np.repeat(real.digits[chosen][:, None], variants, axis=1).reshape(-1)
+        target = make_target(digits, written=bool(real.is_mixed()[chosen].any()))
+        pools[f"{source}_filled"] = Pool(cells[digits > 0], target[digits > 0])
+        if (digits == 0).any():
+            pools[f"{source}_empty"] = Pool(cells[digits == 0], target[digits == 0])
+    return pools
+
+
+def photo_pools(
+    kind: PhotoKind, photos: int, seed: int, digits_dir: Path, cache_dir: Path
+) -> dict[str, Pool]:
+    """Return cells of rendered photos by filling, for example `pages_written`.
+
+    Args:
+        kind: of photos.
+        photos: how many are rendered.
+        seed: of the first.
+        digits_dir: the data folder's `digits`.
+        cache_dir: where cells are kept between runs.
+    """
+    drawn = render_page_cells(kind, photos, seed, digits_dir, cache_dir)
+    parts = {
+        f"{kind}_empty": drawn.digits == 0,
+        f"{kind}_printed": (drawn.digits > 0) & ~drawn.is_written,
+        f"{kind}_written": drawn.is_written,
+    }
+    pools = {}
+    for name, chosen in parts.items():
+        is_written = name == f"{kind}_written"
+        target = make_target(drawn.digits[chosen], printed=not is_written, written=is_written)
+        pools[name] = Pool(drawn.cells[chosen], target)
+    return pools
+
+
+def draw_epoch(
+    rng: np.random.Generator, pools: dict[str, Pool], shares: dict[str, float], count: int
+) -> tuple[UInt8, Float32]:
+    """Draw a shuffled epoch from the pools by their shares, some cells turned or disturbed.
+
+    A board that lies turned is read in all four ways, and the likeliest wins: for a turned digit
+    the network is asked for an even answer, so that wrong ways stay unlikely.
+
+    Args:
+        rng: decides which cells.
+        pools: by name.
+        shares: relative frequency of every pool.
+        count: cells to draw, about.
+
+    Returns:
+        (n, 32, 32) uint8 cells and (n, 20) float32 targets.
+    """
+    total = sum(shares[name] for name in pools)
+    parts = []
+    for name, pool in pools.items():
+        picked = rng.integers(0, len(pool), round(count * shares[name] / total))
+        parts.append((pool.cells[picked], pool.target[picked]))
+    cells = np.concatenate([cells for cells, _ in parts])
+    target = np.concatenate([target for _, target in parts])
+    order = rng.permutation(len(cells))
+    cells, target = cells[order], target[order]
+    _turn_some(rng, cells, target)
+    share = np.where(target[:, 0] > 0, _DISTURBED_EMPTY, _DISTURBED_FILLED)
+    for index in np.flatnonzero(rng.random(len(cells)) < share):
+        cells[index] = disturb(rng, cells[index])
+    return cells, target
+
+
+def _turn_some(
+    rng: np.random.Generator, cells: UInt8, target: Float32, share: float = 0.05
+) -> None:
+    for index in np.flatnonzero(rng.random(len(cells)) < share):
+        allowed = np.flatnonzero(target[index, :CLASSES])
+        digit = (int(allowed[0]) - 1) % 9 + 1
+        quarter = int(rng.integers(1, 4))
+        if allowed[0] == 0 or (quarter == 2 and digit in _STAYS_A_DIGIT):
+            continue
+        cells[index] = np.rot90(cells[index], quarter)
+        target[index, CLASSES] = 1
+
+
+def _render_chunk(
+    content: str, count: int, seed: tuple[int, int], digits_dir: Path, mnist: bool
+) -> tuple[UInt8, UInt8]:
+    cv2.setNumThreads(1)
+    kind = cast(Content, content)
+    rng = np.random.default_rng([*seed, sum(content.encode())])
+    written = None
+    if mnist:
+        written = join_glyphs(
+            load_written_glyphs(digits_dir)[0], draw_stroke_glyphs(rng, _STROKE_GLYPHS)
+        )
+        if kind in ("pen", "corrected", "scribbled"):
+            written = thin_glyphs(rng, written, _THIN_GLYPHS)
+    stock = GlyphStock(load_printed_glyphs(digits_dir), written)
+    drawn = [render_cell(rng, kind, stock) for _ in range(count)]
+    return np.stack([cell for cell, _ in drawn]), np.array([digit for _, digit in drawn], np.uint8)

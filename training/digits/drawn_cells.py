@@ -1,0 +1,324 @@
+"""Cells that this project draws itself: a digit or none, lines, dirt, neighbours, candidates,
+and what people correct: digits crossed out, written over, scribbled away.
+
+A cell is drawn at twice the reader's scale as ink on paper, then handed to
+`training.digits.degradation`.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from training.digits.degradation import light_paper, photograph
+from training.digits.digit_shapes import Glyphs
+from training.rendered.crossed_out import cross_out, scribble
+
+CANVAS_PX: Final = 64
+PITCH_PX: Final = 56
+"""Distance between grid lines on the canvas: twice the 28 pixels of a cell."""
+
+Content = Literal[
+    "printed", "written", "blank", "dirty", "candidates", "pen", "corrected", "scribbled"
+]
+
+_PRINT_THROUGH: Final[dict[Content, float]] = {
+    "printed": 0.05,
+    "written": 0.05,
+    "candidates": 0.05,
+    "dirty": 0.5,
+    "blank": 0,
+    "pen": 0.05,
+    "corrected": 0.05,
+    "scribbled": 0.05,
+}
+"""How often the page behind shines through."""
+
+Grey = npt.NDArray[np.uint8]
+Float32 = npt.NDArray[np.float32]
+Matrix = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class GlyphStock:
+    """What may be drawn."""
+
+    printed: Glyphs
+    written: Glyphs | None
+
+
+@dataclass(frozen=True)
+class CellFrame:
+    """How a cell lies in its crop."""
+
+    to_canvas: Matrix
+    """(2, 3) float64: from cell units, 0..1 across the cell, to canvas pixels."""
+
+
+def render_cell(rng: np.random.Generator, content: Content, stock: GlyphStock) -> tuple[Grey, int]:
+    """Draw one cell.
+
+    Args:
+        rng: decides everything but the content.
+        content: `blank` cells have paper, lines and light only; `dirty` ones also specks, strokes
+            and parts of neighbours' digits; `candidates` hold small digits and count as empty;
+            `pen` is written in the thin lines of pens and pencils; `corrected` cells hold a
+            digit and an earlier one that was rubbed out or crossed out; `scribbled` ones are
+            covered with strokes, or their only digit is crossed out, so that nobody can tell.
+        stock: the shapes to draw with.
+
+    Returns:
+        The crop, (32, 32) uint8, and its digit, 0 when empty or not to be told.
+    """
+    written = content in ("written", "pen")
+    frame = _place_cell(rng)
+    ink = np.zeros((CANVAS_PX, CANVAS_PX), np.float32)
+    digit = 0
+    if content in ("printed", "written", "pen"):
+        digit = _draw_digit(rng, ink, frame, _of_kind(stock, written), written)
+    elif content == "candidates":
+        _draw_candidates(rng, ink, frame, stock)
+    elif content == "dirty":
+        _draw_dirt(rng, ink)
+    elif content == "corrected":
+        digit = _draw_corrected(rng, ink, frame, stock)
+    elif content == "scribbled":
+        _draw_scribbled(rng, ink, frame, stock)
+    if content != "blank" and rng.random() < (0.35 if digit == 0 else 0.12):
+        _draw_neighbour(rng, ink, frame, stock)
+    lines = _draw_lines(rng, frame)
+    return photograph(rng, _print_on_paper(rng, ink, lines, content, stock)), digit
+
+
+def _of_kind(stock: GlyphStock, written: bool) -> Glyphs:
+    return stock.written if written and stock.written is not None else stock.printed
+
+
+def _place_cell(rng: np.random.Generator) -> CellFrame:
+    degrees = float(np.clip(rng.normal(0, 3), -8, 8))
+    angle = math.radians(degrees)
+    shear = rng.normal(0, 0.03)
+    scale = PITCH_PX * rng.normal(1, 0.03)
+    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    linear = scale * turn @ np.array([[1, shear], [0, rng.normal(1, 0.03)]])
+    shift = np.clip(rng.normal(0, 0.05, 2), -0.12, 0.12) * PITCH_PX
+    centre = (CANVAS_PX - 1) / 2 + shift
+    return CellFrame(np.column_stack([linear, centre - linear @ [0.5, 0.5]]))
+
+
+def _draw_glyph(
+    rng: np.random.Generator,
+    ink: Float32,
+    frame: CellFrame,
+    glyphs: Glyphs,
+    centre: tuple[float, float],
+    height: float,
+    sharpen: bool = True,
+) -> int:
+    """Draw a random glyph at a place and height in cell units; returns its digit."""
+    index = int(rng.integers(len(glyphs)))
+    left, top, width, tall = glyphs.boxes[index]
+    stretch = height / max(tall, width * 0.6)
+    squeeze = stretch * rng.uniform(0.85, 1.15)
+    to_cell = np.array(
+        [
+            [squeeze, 0, centre[0] - squeeze * (left + width / 2 - 0.5)],
+            [0, stretch, centre[1] - stretch * (top + tall / 2 - 0.5)],
+            [0, 0, 1],
+        ]
+    )
+    matrix = frame.to_canvas @ to_cell
+    drawn: Any = cv2.warpAffine(
+        glyphs.shapes[index], matrix, (CANVAS_PX, CANVAS_PX), flags=cv2.INTER_LINEAR
+    )
+    shape = drawn.astype(np.float32) / 255
+    if sharpen:  # the edge of an enlarged glyph is soft; where it is cut decides the weight
+        threshold, slope = rng.uniform(0.22, 0.55), rng.uniform(1.3, 4)
+        shape = np.clip((shape - threshold) * slope + 0.5, 0, 1) * (shape > 0.02)
+    np.maximum(ink, shape, out=ink)
+    return int(glyphs.digits[index])
+
+
+def _draw_digit(
+    rng: np.random.Generator, ink: Float32, frame: CellFrame, glyphs: Glyphs, written: bool
+) -> int:
+    spread, edge = (0.09, 0.28) if written else (0.035, 0.36)
+    low, high = (0.34, 0.9) if written else (0.35, 0.85)
+    centre = np.clip(rng.normal(0.5, spread, 2), edge, 1 - edge)
+    return _draw_glyph(
+        rng, ink, frame, glyphs, (float(centre[0]), float(centre[1])), rng.uniform(low, high)
+    )
+
+
+def _draw_corrected(
+    rng: np.random.Generator, ink: Float32, frame: CellFrame, stock: GlyphStock
+) -> int:
+    """Draw a written digit over a fainter one, or beside one that is crossed out."""
+    glyphs = _of_kind(stock, written=True)
+    earlier = np.zeros_like(ink)
+    if rng.random() < 0.5:  # rubbed out, and written anew
+        _draw_digit(rng, earlier, frame, glyphs, written=True)
+        digit = _draw_digit(rng, ink, frame, glyphs, written=True)
+        np.maximum(ink, earlier * np.float32(rng.uniform(0.08, 0.45)), out=ink)
+        return digit
+    height = rng.uniform(0.35, 0.6)
+    side = rng.choice([-1, 1])
+    place = (0.5 - side * rng.uniform(0.15, 0.27), rng.uniform(0.4, 0.62))
+    _draw_glyph(rng, earlier, frame, glyphs, place, height)
+    cross_out(rng, earlier)
+    beside = (0.5 + side * rng.uniform(0.18, 0.28), rng.uniform(0.35, 0.65))
+    digit = _draw_glyph(rng, ink, frame, glyphs, beside, rng.uniform(0.35, 0.62))
+    np.maximum(ink, earlier, out=ink)
+    return digit
+
+
+def _draw_scribbled(
+    rng: np.random.Generator, ink: Float32, frame: CellFrame, stock: GlyphStock
+) -> None:
+    """Draw a digit that is crossed out, or scribbled over, with none beside it."""
+    _draw_digit(rng, ink, frame, _of_kind(stock, written=rng.random() < 0.8), written=True)
+    if rng.random() < 0.35:
+        cross_out(rng, ink)
+    else:
+        scribble(rng, ink)
+
+
+def _draw_candidates(
+    rng: np.random.Generator, ink: Float32, frame: CellFrame, stock: GlyphStock
+) -> None:
+    """Draw small digits as people pencil them: a 3×3 table, a row, or a few in corners."""
+    glyphs = _of_kind(stock, written=rng.random() < 0.7)
+    style = rng.random()
+    if style < 0.3:
+        height = rng.uniform(0.14, 0.27)
+        for position in rng.choice(9, int(rng.integers(1, 8)), replace=False):
+            place = (0.2 + 0.3 * (position % 3), 0.2 + 0.3 * (position // 3))
+            _draw_glyph(rng, ink, frame, glyphs, place, height)
+        return
+    if style < 0.75:
+        count = int(rng.choice([2, 2, 2, 3, 3, 4]))
+        height = rng.uniform(0.2, 0.5 if count == 2 else 0.36)
+        step = height * rng.uniform(0.55, 0.8)
+        left = rng.uniform(0.1, max(0.12, 0.95 - step * count))
+        top = rng.choice([0.08, 0.08, 0.3, 0.85 - height]) + height / 2 + rng.uniform(0, 0.08)
+        for position in range(count):
+            place = (left + step * (position + 0.4), top + rng.normal(0, 0.02))
+            _draw_glyph(rng, ink, frame, glyphs, place, height * rng.uniform(0.85, 1.1))
+        return
+    height = rng.uniform(0.16, 0.34)
+    corners = [(0.18, 0.2), (0.82, 0.2), (0.18, 0.8), (0.82, 0.8)]
+    for position in rng.choice(4, int(rng.integers(1, 3)), replace=False):
+        x, y = corners[position]
+        place = (x + rng.normal(0, 0.04), y + rng.normal(0, 0.04))
+        _draw_glyph(rng, ink, frame, glyphs, place, height)
+
+
+def _draw_dirt(rng: np.random.Generator, ink: Float32) -> None:
+    """Draw specks, smears and stray strokes, none of them in the shape of a digit."""
+    for _ in range(int(rng.integers(1, 4))):
+        x, y = (int(value) for value in rng.uniform(0, CANVAS_PX, 2) * 16)
+        strength = float(rng.uniform(0.2, 1))
+        if rng.random() < 0.5:
+            radius = int(rng.uniform(0.5, 4) * 16)
+            cv2.circle(ink, (x, y), radius, strength, -1, cv2.LINE_AA, 4)
+        else:
+            reach = rng.normal(0, 9, 2) * 16
+            end = (int(x + reach[0]), int(y + reach[1]))
+            cv2.line(ink, (x, y), end, strength, int(rng.integers(1, 3)), cv2.LINE_AA, 4)
+
+
+def _draw_neighbour(
+    rng: np.random.Generator, ink: Float32, frame: CellFrame, stock: GlyphStock
+) -> None:
+    """Draw a digit of the next cell, of which the crop shows an edge at most."""
+    glyphs = _of_kind(stock, written=rng.random() < 0.5)
+    side = [(-0.42, 0.5), (1.42, 0.5), (0.5, -0.42), (0.5, 1.42)][int(rng.integers(4))]
+    place = (side[0] + rng.normal(0, 0.05), side[1] + rng.normal(0, 0.05))
+    _draw_glyph(rng, ink, frame, glyphs, place, rng.uniform(0.6, 0.95))
+
+
+def _draw_lines(rng: np.random.Generator, frame: CellFrame) -> Float32:
+    """Return the grid lines around the cell as ink, (64, 64) float32 in 0..1."""
+    lines = np.zeros((CANVAS_PX, CANVAS_PX), np.uint8)
+    if rng.random() < 0.06:
+        return lines.astype(np.float32)
+    thin = int(rng.integers(1, 4))
+    thick = thin + int(rng.integers(0, 6))
+    dotted = rng.random() < 0.12
+    darkness = rng.uniform(0.3, 1)
+    for side in range(4):
+        if rng.random() < 0.08:
+            continue
+        is_thick = rng.random() < 0.35
+        position = float(side % 2) + rng.normal(0, 0.008)
+        ends = np.array([[-0.5, position], [1.5, position]])
+        if side >= 2:
+            ends = ends[:, ::-1]
+        width = thick if is_thick else thin
+        _draw_line(rng, lines, frame, ends, width, dotted and not is_thick)
+    return lines.astype(np.float32) * np.float32(darkness / 255)
+
+
+def _draw_line(
+    rng: np.random.Generator, lines: Grey, frame: CellFrame, ends: Matrix, width: int, dotted: bool
+) -> None:
+    start, end = ends @ frame.to_canvas[:, :2].T + frame.to_canvas[:, 2]
+    steps = int(rng.integers(18, 50)) if dotted else 1
+    level = int(rng.integers(150, 256))
+    for step in range(0, steps, 2):
+        a = np.round((start + (end - start) * step / steps) * 16).astype(int)
+        b = np.round((start + (end - start) * (step + 1) / steps) * 16).astype(int)
+        cv2.line(
+            lines, (int(a[0]), int(a[1])), (int(b[0]), int(b[1])), level, width, cv2.LINE_AA, 4
+        )
+
+
+def _print_on_paper(
+    rng: np.random.Generator, ink: Float32, lines: Float32, content: Content, stock: GlyphStock
+) -> Float32:
+    """Return grey levels, (64, 64) float32, from ink coverage and a sheet of paper."""
+    paper = light_paper(rng, CANVAS_PX)
+    if content in ("written", "pen", "corrected", "scribbled"):
+        # pencil is faint, ballpoint is dark
+        darkness = rng.uniform(0.22, 0.95)
+    elif content == "candidates":
+        darkness = rng.uniform(0.15, 0.9)
+    else:  # grey and red digits are lighter than black ones
+        darkness = rng.uniform(0.6, 0.97) if rng.random() < 0.6 else rng.uniform(0.22, 0.75)
+    if rng.random() < 0.25:  # uneven print and dry pens leave gaps
+        coarse = rng.uniform(rng.uniform(0.1, 0.8), 1, (12, 12)).astype(np.float32)
+        ink = ink * cv2.resize(coarse, (CANVAS_PX, CANVAS_PX), interpolation=cv2.INTER_LINEAR)
+    covered = np.maximum(ink * darkness, lines * rng.uniform(0.4, 0.97))
+    if rng.random() < _PRINT_THROUGH[content]:
+        covered = np.maximum(covered, _print_through(rng, stock))
+    if rng.random() < 0.06:
+        paper = _shade_outside(rng, paper)
+    if rng.random() < 0.1:  # dark mode
+        level = rng.uniform(8, 90)
+        return np.asarray(level * paper + covered * rng.uniform(90, 230), np.float32)
+    level = rng.uniform(60, 245)
+    return np.asarray(level * paper * (1 - covered), np.float32)
+
+
+def _print_through(rng: np.random.Generator, stock: GlyphStock) -> Float32:
+    """Return what shows of the page behind, or was pressed through it: a faint digit."""
+    ghost = np.zeros((CANVAS_PX, CANVAS_PX), np.float32)
+    glyphs = _of_kind(stock, written=rng.random() < 0.3)
+    centre = np.clip(rng.normal(0.5, 0.2, 2), 0, 1)
+    place = (float(centre[0]), float(centre[1]))
+    _draw_glyph(rng, ghost, _place_cell(rng), glyphs, place, rng.uniform(0.3, 0.9))
+    mirrored = ghost[:, ::-1] if rng.random() < 0.6 else ghost
+    blurred = cv2.GaussianBlur(mirrored, (0, 0), rng.uniform(0.5, 4))
+    return np.asarray(blurred * rng.uniform(0.02, 0.13), np.float32)
+
+
+def _shade_outside(rng: np.random.Generator, paper: Float32) -> Float32:
+    """Return the paper with the strip beyond one line shaded, as beside a tinted box."""
+    shaded = paper.copy()
+    edge = int(rng.integers(3, 9))
+    strips = [shaded[:edge], shaded[-edge:], shaded[:, :edge], shaded[:, -edge:]]
+    strips[int(rng.integers(4))][...] *= rng.uniform(0.6, 1.3)
+    return shaded

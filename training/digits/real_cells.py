@@ -1,0 +1,189 @@
+"""Cells cut from the labelled photos of the data folder, for training and for scoring."""
+
+import csv
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from training.digits.degradation import rephotograph
+from training.photos.digit_kinds import EMPTY, PRINTED, UNKNOWN, Kinds, load_kinds
+from training.photos.folds import fold_of
+from vision.board import cut_cells, lattice_from_corners, rectify, turn_lattice
+from vision.classic_finder.find import find_boards
+from vision.geometry import Points, quad_overlap
+
+SOURCES: Final = ("wichtounet", "alexkubiesa", "donshel", "others")
+
+_MIXED_SOURCES: Final = ("alexkubiesa", "donshel")
+"""Where people wrote into printed grids: which digits are theirs, only labels know."""
+
+_MIN_OVERLAP: Final = 0.85
+"""A found board is taken as the labelled one when their quads overlap that much (IoU)."""
+
+UInt8 = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class LabelledPhoto:
+    """One line of `photos.csv`, as far as the reader needs it."""
+
+    file: str
+    source: str
+    group: str
+    digits: UInt8
+    """(81,) uint8, 0 empty, reading order."""
+    corners: Points
+    """(4, 2) float32, points (x, y), clockwise from the puzzle's own top left."""
+
+
+@dataclass(frozen=True)
+class RealCells:
+    """Cells of p photos, each cut v times: first as found, then with the lattice moved."""
+
+    cells: UInt8
+    """(p, v, 81, 32, 32) uint8."""
+    digits: UInt8
+    """(p, 81) uint8, 0 empty."""
+    source: npt.NDArray[np.str_]
+    """(p,) one of `SOURCES`."""
+    fold: npt.NDArray[np.int64]
+    """(p,) as `training.photos.folds.fold_of` says."""
+    file: npt.NDArray[np.str_]
+    """(p,) path below the photos folder."""
+    kinds: Kinds
+    """(p, 81) marks as `training.photos.digit_kinds` names them."""
+
+    def is_mixed(self) -> npt.NDArray[np.bool_]:
+        """Return for each photo whether people wrote into its source's grids, (p,)."""
+        return np.isin(self.source, _MIXED_SOURCES)
+
+
+def load_labels(photos_dir: Path) -> list[LabelledPhoto]:
+    """Return the photos whose corners are labelled, in the order of `photos.csv`.
+
+    Raises:
+        OSError: if there is no such file.
+    """
+    with (photos_dir / "photos.csv").open(encoding="utf-8", newline="") as file:
+        return [_parse_row(row) for row in csv.DictReader(file) if row["corners"].strip()]
+
+
+def load_real_cells(
+    photos_dir: Path, cache_dir: Path, variants: int = 4, seed: int = 0
+) -> RealCells:
+    """Cut every labelled photo, or read the cells from an earlier run's cache.
+
+    The cache does not notice a changed finder: delete its folder then.
+
+    Args:
+        photos_dir: holds `photos.csv`.
+        cache_dir: where cells are kept between runs.
+        variants: cuts a photo; all but the first are moved and varied at random.
+        seed: of those variations.
+    """
+    labels = load_labels(photos_dir)
+    key = hashlib.sha256(f"{variants} {seed} {[photo.file for photo in labels]}".encode())
+    path = cache_dir / f"real_{key.hexdigest()[:12]}.npz"
+    if not path.is_file():
+        rows = [_cut_variants(photos_dir, photo, variants, seed) for photo in labels]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_suffix(".draft.npz")
+        np.savez(draft, cells=np.stack(rows))
+        draft.replace(path)
+    with np.load(path) as stored:
+        cells = stored["cells"]
+    return RealCells(
+        cells,
+        np.stack([photo.digits for photo in labels]),
+        np.array([photo.source for photo in labels]),
+        np.array([fold_of(photo.group) for photo in labels]),
+        np.array([photo.file for photo in labels]),
+        collect_kinds(labels, load_kinds()),
+    )
+
+
+def collect_kinds(photos: list[LabelledPhoto], labelled: dict[str, Kinds]) -> Kinds:
+    """Return which digits are printed, (p, 81) marks as `training.photos.digit_kinds` names them.
+
+    Photos that are not labelled are all print where their source has no handwriting, else unknown.
+
+    Args:
+        photos: p of them.
+        labelled: marks by file, as `load_kinds` returns them.
+    """
+    kinds = np.full((len(photos), 81), EMPTY)
+    for row, photo in zip(kinds, photos, strict=True):
+        usual = UNKNOWN if photo.source in _MIXED_SOURCES else PRINTED
+        marks = labelled.get(photo.file, np.full(81, usual))
+        filled = photo.digits > 0
+        row[filled] = marks[filled]
+    return kinds
+
+
+def find_lattice(image: UInt8, corners: Points) -> Points:
+    """Return the lattice of a labelled board as the project's finder sees it.
+
+    Training on the finder's own lattices shows the reader the crops it will meet. Where no
+    candidate overlaps the label, the label's flat lattice is returned.
+
+    Args:
+        image: (H, W, 3) uint8 BGR.
+        corners: (4, 2) float32, clockwise from the puzzle's own top left.
+
+    Returns:
+        (10, 10, 2) float32, [0, 0] at the puzzle's own top left.
+    """
+    for candidate in find_boards(image):
+        if quad_overlap(candidate.corners, corners) < _MIN_OVERLAP:
+            continue
+        turns = [turn_lattice(candidate.lattice, quarter) for quarter in range(4)]
+        return min(turns, key=lambda turned: float(np.abs(turned[0, 0] - corners[0]).sum()))
+    return lattice_from_corners(corners)
+
+
+def move_lattice(rng: np.random.Generator, lattice: Points) -> Points:
+    """Return the lattice as a worse finder would have placed it: off by a few hundredths of a cell.
+
+    The whole board shifts, and every corner strays on its own.
+    """
+    cell_px = float(np.linalg.norm(lattice[0, 9] - lattice[0, 0])) / 9
+    shift = np.clip(rng.normal(0, 0.035, 2), -0.1, 0.1)
+    stray = np.clip(rng.normal(0, 0.05, (2, 2, 2)), -0.12, 0.12)
+    down = np.linspace(0, 1, 10)[:, None, None]
+    along = np.linspace(0, 1, 10)[None, :, None]
+    left = stray[0, 0] * (1 - down) + stray[1, 0] * down
+    right = stray[0, 1] * (1 - down) + stray[1, 1] * down
+    offset = shift + left * (1 - along) + right * along
+    return np.asarray(lattice + cell_px * offset, np.float32)
+
+
+def _parse_row(row: dict[str, str]) -> LabelledPhoto:
+    folder = row["file"].split("/")[0]
+    corners = [[float(value) for value in point.split(",")] for point in row["corners"].split()]
+    return LabelledPhoto(
+        file=row["file"],
+        source=folder if folder in SOURCES else "others",
+        group=row["group"],
+        digits=np.array([0 if mark == "." else int(mark) for mark in row["puzzle"]], np.uint8),
+        corners=np.array(corners, np.float32),
+    )
+
+
+def _cut_variants(photos_dir: Path, photo: LabelledPhoto, variants: int, seed: int) -> UInt8:
+    image = cv2.imread(str(photos_dir / photo.file))
+    if image is None:
+        raise OSError(f"cannot read the photo {photo.file}")
+    picture = np.asarray(image, np.uint8)
+    digest = hashlib.sha256(f"{seed} {photo.file}".encode()).digest()
+    rng = np.random.default_rng(int.from_bytes(digest[:8], "big"))
+    lattice = find_lattice(picture, photo.corners)
+    cuts = [cut_cells(rectify(picture, lattice))]
+    for _ in range(variants - 1):
+        moved = cut_cells(rectify(picture, move_lattice(rng, lattice)))
+        cuts.append(np.stack([rephotograph(rng, cell) for cell in moved]))
+    return np.stack(cuts)

@@ -1,0 +1,250 @@
+"""Teaches a trained digit reader who wrote a digit: printed or handwritten.
+
+    python -m training.digits.train_digit_kinds --init build/digits/all.keras \
+        --out build/digits/kinds
+
+How digits are read is not touched: only the layers that `models.digits_net.add_kind_head` adds
+are trained, on what the frozen network sees. So a run takes a minute.
+"""
+
+import argparse
+import logging
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from models.digits import normalise_cells
+from models.export import export_litert
+from training.digits.cell_pools import render_pool
+from training.digits.drawn_cells import Content
+from training.digits.page_cells import PhotoKind, render_page_cells
+from training.digits.real_cells import RealCells, load_real_cells
+from training.photos.digit_kinds import HANDWRITTEN, PRINTED
+from training.run_log import start_log
+
+logger = logging.getLogger(__name__)
+
+_RENDERED: Final[dict[Content, bool]] = {"printed": False, "written": True, "pen": True}
+"""Drawn contents to learn from, and whether they are handwriting."""
+
+_RENDERED_SHARE: Final = 0.5
+"""Weight of the drawn cells against the real ones."""
+
+_PAGES_SHARE: Final = 1.0
+"""The same of the cells of rendered pages, and again of those of small photos."""
+
+_SMOOTHING: Final = 0.02
+"""Share of the target that is spread evenly: a few labels and many drawings deceive."""
+
+Float32 = npt.NDArray[np.float32]
+UInt8 = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class KindRecipe:
+    """Everything that decides how a run comes out."""
+
+    init: Path
+    out: Path
+    fold: int | None = None
+    epochs: int = 12
+    rendered_cells: int = 20_000
+    pages: int = 0
+    """Rendered pages to learn from, too; those that the digits were learnt with."""
+    small: int = 0
+    """The same of small photos."""
+    batch: int = 512
+    learning_rate: float = 2e-3
+    seed: int = 0
+    hold_out: tuple[str, ...] = ()
+    """Sources that are not learnt from, to see how well strangers' hands are told."""
+    data_root: Path = Path("../shared/data")
+    cache: Path = Path("build/digits/pools")
+
+
+@dataclass(frozen=True)
+class KindCells:
+    """Digits whose kind is known, n of them."""
+
+    cells: UInt8
+    """(n, 32, 32) uint8."""
+    digits: UInt8
+    """(n,) uint8, 1..9."""
+    is_written: npt.NDArray[np.bool_]
+    """(n,) bool."""
+    weight: Float32
+    """(n,) float32, how much each counts."""
+
+
+def train(recipe: KindRecipe) -> Path:
+    """Add the new layers to a trained network, teach them, and export the whole.
+
+    Returns:
+        The path of the `.tflite` file; the `.keras` file and the log lie beside it.
+
+    Raises:
+        models.export.ParityError: if LiteRT does not compute what Keras does.
+    """
+    real = load_real_cells(recipe.data_root / "photos", recipe.cache)
+    lessons = join_lessons([collect_real(real, recipe), *_load_rendered(recipe)])
+    import keras
+
+    from models.digits_net import add_kind_head
+
+    keras.utils.set_random_seed(recipe.seed)
+    network = add_kind_head(keras.saving.load_model(recipe.init, compile=False))
+    seen = _look(network, lessons.cells)
+    head = _head_of(network)
+    head.compile(keras.optimizers.AdamW(recipe.learning_rate, weight_decay=1e-2), loss=_kind_loss)
+    target = np.where(lessons.is_written, 1 - _SMOOTHING / 2, _SMOOTHING / 2)
+    wanted = np.stack([lessons.digits - 1.0, target, lessons.weight], axis=1).astype(np.float32)
+    for epoch in range(recipe.epochs):
+        if epoch == recipe.epochs * 2 // 3:
+            head.optimizer.learning_rate = recipe.learning_rate / 8
+        history = head.fit(seen, wanted, recipe.batch, epochs=1, verbose=0)
+        logger.info("epoch %d/%d loss %.4f", epoch + 1, recipe.epochs, history.history["loss"][0])
+    keras_path = recipe.out.with_suffix(".keras")
+    network.save(keras_path)
+    step = max(1, len(real.cells) // 25)
+    inputs = normalise_cells(real.cells[::step, 0].reshape(-1, *real.cells.shape[-2:]))
+    difference = export_litert(keras_path, recipe.out.with_suffix(".tflite"), inputs)
+    logger.info("%s: engines differ by %.1e at most", recipe.out, difference)
+    return recipe.out.with_suffix(".tflite")
+
+
+def collect_real(real: RealCells, recipe: KindRecipe) -> KindCells:
+    """Return the photos' digits whose kind is labelled; both kinds count alike in all.
+
+    Args:
+        real: cells of p photos.
+        recipe: says which fold and which sources are left out.
+    """
+    chosen = ~np.isin(real.source, recipe.hold_out)
+    if recipe.fold is not None:
+        chosen &= real.fold != recipe.fold
+    variants = real.cells.shape[1]
+    cells = real.cells[chosen].reshape(-1, *real.cells.shape[-2:])
+    digits = np.repeat(real.digits[chosen][:, None], variants, axis=1).reshape(-1)
+    kinds = np.repeat(real.kinds[chosen][:, None], variants, axis=1).reshape(-1)
+    known = np.isin(kinds, (PRINTED, HANDWRITTEN))
+    return weigh_kinds(cells[known], digits[known], kinds[known] == HANDWRITTEN, 1.0)
+
+
+def weigh_kinds(
+    cells: UInt8, digits: UInt8, is_written: npt.NDArray[np.bool_], total: float
+) -> KindCells:
+    """Return the cells with weights that sum to half of `total` for each kind there is."""
+    weight = np.zeros(len(cells), np.float32)
+    for kind in (is_written, ~is_written):
+        weight[kind] = total / 2 / max(1, int(kind.sum()))
+    return KindCells(cells, digits, is_written, weight)
+
+
+def join_lessons(parts: list[KindCells]) -> KindCells:
+    """Return all parts as one, weights with a mean of 1."""
+    weight = np.concatenate([part.weight for part in parts])
+    return KindCells(
+        np.concatenate([part.cells for part in parts]),
+        np.concatenate([part.digits for part in parts]),
+        np.concatenate([part.is_written for part in parts]),
+        weight / weight.mean(),
+    )
+
+
+def _load_rendered(recipe: KindRecipe) -> list[KindCells]:
+    parts = []
+    for content, is_written in _RENDERED.items():
+        count = 40_000 if content == "pen" else 120_000
+        pool = render_pool(
+            content, count, recipe.seed, recipe.data_root / "digits", recipe.cache, mnist=True
+        )
+        cells = pool.cells[: recipe.rendered_cells]
+        classes = pool.target[: recipe.rendered_cells, :19].argmax(axis=1)
+        digits = np.where(classes > 9, classes - 9, classes).astype(np.uint8)
+        flags = np.full(len(cells), is_written)
+        parts.append(weigh_kinds(cells, digits, flags, _RENDERED_SHARE))
+    photos: dict[PhotoKind, int] = {"pages": recipe.pages, "small": recipe.small}
+    for kind, count in photos.items():
+        if not count:
+            continue
+        drawn = render_page_cells(
+            kind, count, recipe.seed, recipe.data_root / "digits", recipe.cache
+        )
+        filled = np.flatnonzero(drawn.digits > 0)
+        rng = np.random.default_rng(recipe.seed)
+        chosen = rng.permutation(filled)[: 2 * recipe.rendered_cells]
+        cells, digits = drawn.cells[chosen], drawn.digits[chosen]
+        parts.append(weigh_kinds(cells, digits, drawn.is_written[chosen], _PAGES_SHARE))
+    return parts
+
+
+def _look(network: Any, cells: UInt8) -> npt.NDArray[np.float16]:
+    """Return what the frozen network sees of the cells, (n, 4, 4, 80) float16."""
+    import keras
+
+    eye = keras.Model(network.input, network.get_layer("kind_strokes").input)
+    parts = [
+        np.asarray(eye(normalise_cells(cells[start : start + 2048]), training=False), np.float16)
+        for start in range(0, len(cells), 2048)
+    ]
+    return np.concatenate(parts)
+
+
+def _head_of(network: Any) -> Any:
+    """Return the new layers alone, from what the network sees to nine probabilities."""
+    import keras
+
+    seen = keras.Input(network.get_layer("kind_strokes").input.shape[1:])
+    x = seen
+    for name in ("kind_strokes", "kind_flat", "kind"):
+        x = network.get_layer(name)(x)
+    return keras.Model(seen, x)
+
+
+def _kind_loss(wanted: Any, written: Any) -> Any:
+    """Return the weighted cross-entropy of the true digit's kind, (n,) float32.
+
+    Args:
+        wanted: (n, 3) float32: the digit less 1, the probability that it is handwritten, a weight.
+        written: (n, 9) float32, 0..1.
+    """
+    import keras
+
+    digit = keras.ops.one_hot(keras.ops.cast(wanted[:, 0], "int32"), 9)
+    by_hand = keras.ops.clip(keras.ops.sum(digit * written, axis=1), 1e-6, 1 - 1e-6)
+    target, weight = wanted[:, 1], wanted[:, 2]
+    known = target * keras.ops.log(by_hand) + (1 - target) * keras.ops.log(1 - by_hand)
+    return -weight * known
+
+
+def _parse_arguments() -> KindRecipe:
+    parser = argparse.ArgumentParser(description="Teach a digit reader who wrote a digit.")
+    parser.add_argument("--init", type=Path, required=True, help=".keras file of a digit reader")
+    parser.add_argument("--out", type=Path, required=True, help="path without ending")
+    parser.add_argument("--fold", type=int, help="leave out this fold's photos")
+    parser.add_argument("--hold-out", default="", help="sources that are not learnt from")
+    parser.add_argument("--epochs", type=int, default=KindRecipe.epochs)
+    parser.add_argument("--pages", type=int, default=KindRecipe.pages)
+    parser.add_argument("--small", type=int, default=KindRecipe.small)
+    parser.add_argument("--seed", type=int, default=KindRecipe.seed)
+    parser.add_argument("--data-root", type=Path, default=KindRecipe.data_root)
+    arguments = vars(parser.parse_args())
+    hold_out = tuple(filter(None, arguments.pop("hold_out").split(",")))
+    return KindRecipe(hold_out=hold_out, **arguments)
+
+
+def main() -> None:
+    """Run the command line."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    recipe = _parse_arguments()
+    start_log(recipe.out)
+    logger.info("%s", recipe)
+    train(recipe)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Measures each quality of the product, and judges its reports."""

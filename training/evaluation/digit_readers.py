@@ -1,0 +1,280 @@
+"""Scores digit readers on photos that they were not trained on, and writes the model card's tables.
+
+    python -m training.evaluation.digit_readers
+
+needs the networks of docs/model_card_digits.md under `build/digits`; those that are missing are
+left out of the table. `--sheet FILE.png` draws the misread cells, and those whose kind is told
+wrong.
+"""
+
+import argparse
+import hashlib
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from models.digits import CLASSES, DigitReader, merge_kinds
+from models.engine import WEIGHTS_DIR, LiteRtEngine
+from training.digits.corrected_digits import format_marks
+from training.digits.reader_scores import (
+    format_kinds,
+    format_reliability,
+    format_temperature,
+    tell_kinds,
+)
+from training.digits.real_cells import SOURCES, RealCells, load_real_cells
+from training.photos.digit_kinds import HANDWRITTEN, PRINTED
+from training.photos.folds import FOLDS
+
+RUNS: Final = {
+    "SVHN alone": "svhn",
+    "+ rendered": "rendered",
+    "+ handwriting and rendered photos": "base",
+    "+ real cells": "fold{fold}",
+    "+ labelled kinds": "kinds{fold}",
+}
+"""Rows of the ablation table and the file each row's network lies in."""
+
+CARD: Final = Path("docs/model_card_digits.md")
+
+_BEGIN: Final = "<!-- written by python -m training.evaluation.digit_readers -->"
+_END: Final = "<!-- end -->"
+
+UInt8 = npt.NDArray[np.uint8]
+Float32 = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Score:
+    """How well a reader did on one source's photos."""
+
+    filled_right: float
+    """Share of the cells with a digit that were read right."""
+    empty_right: float
+    """Share of the empty cells that were read as empty."""
+    boards_right: int
+    """Photos of which all 81 cells were read right."""
+    boards: int
+
+
+def read_held_out(real: RealCells, folder: Path, name: str) -> Float32 | None:
+    """Return how likely each class is, each photo read by a network that did not train on it.
+
+    Args:
+        real: cells of p photos.
+        folder: where the `.tflite` files lie.
+        name: file name without ending; `{fold}` in it stands for the photo's fold.
+
+    Returns:
+        (p, 81, 19) float32, or None where a network is missing.
+    """
+    likely = np.zeros((len(real.cells), 81, CLASSES), np.float32)
+    for fold in range(FOLDS):
+        path = folder / f"{name.format(fold=fold)}.tflite"
+        if not path.is_file():
+            return None
+        reader = DigitReader(LiteRtEngine(path))
+        for photo in np.flatnonzero(real.fold == fold):
+            likely[photo] = reader.read(real.cells[photo, 0])
+    return likely
+
+
+def merge_all(likely: Float32) -> Float32:
+    """Return (p, 81, 10) float32, whoever wrote the digits, from (p, 81, 19)."""
+    return merge_kinds(likely.reshape(-1, CLASSES)).reshape(*likely.shape[:2], 10)
+
+
+def score_readings(real: RealCells, likely: Float32, source: str) -> Score:
+    """Return the figures of one source, `likely` (p, 81, 10) float32."""
+    chosen = real.source == source
+    truth, best = real.digits[chosen], likely[chosen].argmax(axis=2)
+    right = truth == best
+    return Score(
+        filled_right=float(right[truth > 0].mean()),
+        empty_right=float(right[truth == 0].mean()),
+        boards_right=int(right.all(axis=1).sum()),
+        boards=int(chosen.sum()),
+    )
+
+
+def format_ablation(real: RealCells, readings: dict[str, Float32]) -> str:
+    """Return the ablation table in Markdown: `filled / empty cells right, boards right`."""
+    lines = [
+        "| trained on | " + " | ".join(SOURCES) + " |",
+        "|---" * (len(SOURCES) + 1) + "|",
+    ]
+    for name, likely in readings.items():
+        scores = [score_readings(real, likely, source) for source in SOURCES]
+        lines.append(f"| {name} | " + " | ".join(map(_format_score, scores)) + " |")
+    return "\n".join(lines)
+
+
+def _format_score(score: Score) -> str:
+    cells = f"{100 * score.filled_right:.2f} / {100 * score.empty_right:.2f}"
+    return f"{cells}, {score.boards_right} of {score.boards}"
+
+
+def format_doubts(real: RealCells, likely: Float32) -> str:
+    """Return a Markdown table of how much a reader's doubts can be trusted, by source."""
+    lines = [
+        "| | " + " | ".join(SOURCES) + " |",
+        "|---" * (len(SOURCES) + 1) + "|",
+    ]
+    rows: dict[str, list[str]] = {
+        "filled cells misread": [],
+        "of these, the true digit comes second": [],
+        "digits read as empty with 99 % or more": [],
+        "mean probability of the true content": [],
+        "mean of −log(probability of the true content)": [],
+    }
+    for source in SOURCES:
+        chosen = real.source == source
+        truth = real.digits[chosen].reshape(-1).astype(int)
+        table = likely[chosen].reshape(-1, 10)
+        order = table.argsort(axis=1)
+        wrong = (order[:, -1] != truth) & (truth > 0)
+        true_likely = table[np.arange(len(truth)), truth]
+        values = [
+            str(wrong.sum()),
+            str((order[wrong, -2] == truth[wrong]).sum()),
+            str(((table[:, 0] >= 0.99) & (truth > 0)).sum()),
+            f"{true_likely.mean():.4f}",
+            f"{-np.log(np.maximum(true_likely, 1e-7)).mean():.4f}",
+        ]
+        for cells, value in zip(rows.values(), values, strict=True):
+            cells.append(value)
+    lines += [f"| {name} | " + " | ".join(cells) + " |" for name, cells in rows.items()]
+    return "\n".join(lines)
+
+
+def format_weights(folder: Path = WEIGHTS_DIR) -> str:
+    """Return size and hash of the shipped files, and how long 81 cells take."""
+    lines = ["| file | bytes | SHA-256 |", "|---|---|---|"]
+    for path in sorted(folder.glob("digits*")):
+        content = path.read_bytes()
+        lines.append(
+            f"| `{path.name}` | {len(content):,} | `{hashlib.sha256(content).hexdigest()}` |"
+        )
+    cells = np.random.default_rng(0).integers(0, 256, (81, 32, 32), dtype=np.uint8)
+    reader = DigitReader.load(threads=1)
+    reader.read(cells)
+    seconds = []
+    for _ in range(200):
+        start = time.process_time()  # does not count other work on the machine
+        reader.read(cells)
+        seconds.append(time.process_time() - start)
+    median = 1000 * float(np.median(seconds))
+    note = f"Reading 81 cells, warm, one thread: {median:.1f} ms of processor time (median of 200)."
+    return "\n".join(lines) + f"\n\n{note}"
+
+
+def find_wrong_kinds(real: RealCells, likely: Float32) -> npt.NDArray[np.bool_]:
+    """Return the digits whose kind is labelled and told wrong, (p, 81), of (p, 81, 19) float32."""
+    known = np.isin(real.kinds, (PRINTED, HANDWRITTEN))
+    return np.asarray(known & (tell_kinds(likely) != (real.kinds == HANDWRITTEN)))
+
+
+def draw_misread(
+    real: RealCells,
+    likely: Float32,
+    columns: int = 24,
+    also: npt.NDArray[np.bool_] | None = None,
+) -> UInt8:
+    """Return a contact sheet of misread cells, each with the truth, the reading and the photo.
+
+    Args:
+        real: cells of p photos.
+        likely: (p, 81, 10) float32.
+        columns: tiles in a row.
+        also: (p, 81) bool, further cells to show.
+    """
+    tiles = []
+    wrong = likely.argmax(axis=2) != real.digits
+    for photo, cell in np.argwhere(wrong if also is None else wrong | also):
+        tile = np.full((82, 72), 255, np.uint8)
+        tile[:64, 4:68] = cv2.resize(
+            real.cells[photo, 0, cell], (64, 64), interpolation=cv2.INTER_NEAREST
+        )
+        best = int(likely[photo, cell].argmax())
+        text = f"{real.digits[photo, cell]}>{best} {100 * likely[photo, cell, best]:.0f}"
+        cv2.putText(tile, text, (2, 73), cv2.FONT_HERSHEY_SIMPLEX, 0.3, 0, 1)
+        stem = Path(str(real.file[photo])).stem[-9:]
+        cv2.putText(tile, f"{stem} {cell}", (2, 81), cv2.FONT_HERSHEY_SIMPLEX, 0.25, 0, 1)
+        tiles.append(tile)
+    while not tiles or len(tiles) % columns:
+        tiles.append(np.full((82, 72), 255, np.uint8))
+    rows = [np.hstack(tiles[start : start + columns]) for start in range(0, len(tiles), columns)]
+    return np.vstack(rows)
+
+
+def write_card(card: Path, figures: str) -> None:
+    """Put the figures between the card's two marks.
+
+    Raises:
+        ValueError: if the card has no marks.
+    """
+    text = card.read_text(encoding="utf-8")
+    if _BEGIN not in text or _END not in text:
+        raise ValueError(f"{card} needs the lines {_BEGIN!r} and {_END!r}")
+    head, rest = text.split(_BEGIN, 1)
+    tail = rest.split(_END, 1)[1]
+    card.write_text(f"{head}{_BEGIN}\n\n{figures}\n\n{_END}{tail}", encoding="utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description="Score digit readers and write the model card.")
+    parser.add_argument("--data-root", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--folder", type=Path, default=Path("build/digits"))
+    parser.add_argument("--card", type=Path, default=CARD)
+    parser.add_argument("--sheet", type=Path, help="draw the misread cells of the last row")
+    options = parser.parse_args(arguments)
+    real = load_real_cells(options.data_root / "photos", options.folder / "pools")
+    readings, kinds = {}, {}
+    for row, name in RUNS.items():
+        likely = read_held_out(real, options.folder, name)
+        if likely is not None:
+            readings[row] = merge_all(likely)
+            kinds[row] = format_kinds(real, likely)
+            last_likely = likely
+    if not readings:
+        raise SystemExit(f"no network in {options.folder}; train one as {CARD} says")
+    last = list(readings)[-1]
+    told = "\n\n".join(
+        f"Printed or handwritten, told right by `{row}`:\n\n{kinds[row]}"
+        for row in list(kinds)[-2:]
+    )
+    marks_reader = options.folder / f"{RUNS[last].format(fold=0)}.tflite"
+    merged = readings[last].reshape(-1, 10)
+    truth = real.digits.reshape(-1).astype(int)
+    figures = (
+        f"{format_ablation(real, readings)}\n\nDoubts of the last row, `{last}`:\n\n"
+        f"{format_doubts(real, readings[last])}\n\n"
+        f"{told}\n\n"
+        f"Reliability of the last row, all {len(truth):,} cells by the probability of the best "
+        f"reading, whoever wrote it:\n\n"
+        f"{format_reliability(merged.max(axis=1).astype(float), merged.argmax(axis=1) == truth)}"
+        f"\n\n{format_temperature(merged, truth)}\n\n"
+        f"What people do to cells, drawn with handwriting that nobody trained on, read by "
+        f"`{marks_reader.name}`:\n\n"
+        f"{format_marks(DigitReader(LiteRtEngine(marks_reader)), options.data_root / 'digits')}"
+        f"\n\nShipped files:\n\n{format_weights()}"
+    )
+    print(figures)
+    if options.card.is_file():
+        write_card(options.card, figures)
+    if options.sheet:
+        wrong_kinds = find_wrong_kinds(real, last_likely)
+        cv2.imwrite(str(options.sheet), draw_misread(real, readings[last], also=wrong_kinds))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,176 @@
+"""Counts what `sudoku-lens solve --check` says of hand-filled photos with one deliberate mistake.
+
+    python -m training.evaluate check ../shared/data/photos --folds build/digits
+
+Every photo whose entries are labelled is checked as it is, and again with one entry replaced by
+another one of the same photo. Photos are shrunk first, as the mistakes are drawn into them.
+"""
+
+import argparse
+import enum
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from solver.grid import parse_grid
+from training.evaluation.product import run_product
+from training.photos.digit_kinds import load_kinds
+from training.photos.folds import FOLDS, fold_of, reader_for
+from training.photos.photo_labels import PhotoLabel, load_photo_labels
+from training.photos.planted_mistakes import choose_mistake, copy_cell, locate_board, shrink_photo
+from vision.geometry import quad_overlap
+from vision.media.images import load_image, save_image
+
+_SIDE_PX: Final = 1000
+_MIN_OVERLAP: Final = 0.8
+_SEED: Final = 5
+
+
+class Finding(enum.Enum):
+    """What the check said of a photo."""
+
+    EXACT = "exactly that"
+    """The planted cell is wrong and no other; without a mistake, no cell is."""
+
+    EXTRA = "others, too"
+    """A right entry was called wrong."""
+
+    UNSURE = "unsure of it"
+    """The planted cell was named, but as one that may be misread."""
+
+    MISSED = "missed"
+    """The board was checked, and the planted cell not named."""
+
+    NOT_CHECKED = "not checked"
+    """No solution was found to hold the entries against."""
+
+    WRONG = "WRONG solution"
+
+
+@dataclass(frozen=True)
+class CheckedPhoto:
+    """One photo as it was shown to the product.
+
+    Attributes:
+        label: of the photo, its corners in the shrunk photo's pixels.
+        planted: cell of the deliberate mistake, or None.
+        file: name of the photo that was made.
+    """
+
+    label: PhotoLabel
+    planted: int | None
+    file: str
+
+
+def judge_check(photo: CheckedPhoto, report: dict[str, Any]) -> Finding:
+    """Compare what the product said with what was planted."""
+    board = _labelled_board(photo.label, report)
+    if board is None or board["checked"] is None:
+        return Finding.NOT_CHECKED
+    solution = photo.label.solution
+    if solution is None or not np.array_equal(parse_grid(board["solution"]), solution):
+        return Finding.WRONG
+    wrong, unsure = set(board["checked"]["wrong"]), set(board["checked"]["unsure"])
+    planted = set() if photo.planted is None else {photo.planted}
+    if wrong - planted:
+        return Finding.EXTRA
+    if wrong == planted:
+        return Finding.EXACT
+    return Finding.UNSURE if planted <= unsure else Finding.MISSED
+
+
+def _labelled_board(label: PhotoLabel, report: dict[str, Any]) -> dict[str, Any] | None:
+    for board in report["boards"]:
+        corners = np.array(board["corners"], np.float32)
+        if label.corners is not None and quad_overlap(corners, label.corners) >= _MIN_OVERLAP:
+            return dict(board)
+    return None
+
+
+def make_photos(folder: Path, labels: Sequence[PhotoLabel], target: Path) -> list[CheckedPhoto]:
+    """Write every photo twice into a folder, as it is and with a mistake."""
+    kinds = load_kinds()
+    made = []
+    for number, label in enumerate(labels):
+        image, small = shrink_photo(load_image(folder / label.file), label, _SIDE_PX)
+        made.append(CheckedPhoto(small, None, f"{number}.jpg"))
+        save_image(target / made[-1].file, image)
+        mistake = choose_mistake(label, kinds[label.file], np.random.default_rng([_SEED, number]))
+        if mistake is None:
+            continue
+        changed = copy_cell(image, locate_board(image, small), mistake[1], mistake[0])
+        made.append(CheckedPhoto(small, mistake[0], f"{number}-mistake.jpg"))
+        save_image(target / made[-1].file, changed)
+    return made
+
+
+def evaluate(folder: Path, folds: Path | None, kind: str) -> list[tuple[CheckedPhoto, Finding]]:
+    """Run the product over the labelled hand-filled photos, each with the fold's reader."""
+    labelled = load_kinds()
+    labels = [
+        label
+        for label in load_photo_labels(folder)
+        if label.file in labelled and label.kind.startswith(kind) and label.solution is not None
+    ]
+    found = []
+    for fold in range(FOLDS) if folds is not None else [None]:
+        part = [label for label in labels if fold is None or fold_of(label.group) == fold]
+        weights = []
+        if folds is not None and fold is not None:
+            weights = ["--weights", str(reader_for(folds, fold))]
+        with tempfile.TemporaryDirectory() as name:
+            photos = make_photos(folder, part, Path(name))
+            options = ["--check", "--reveal", *weights]
+            files = [photo.file for photo in photos]
+            for photo, report in zip(photos, run_product(Path(name), files, options), strict=True):
+                found.append((photo, judge_check(photo, report)))
+                _tell(photo, found[-1][1], len(found))
+    return found
+
+
+def _tell(photo: CheckedPhoto, finding: Finding, count: int) -> None:
+    if finding is not Finding.EXACT:
+        planted = "as it is" if photo.planted is None else f"mistake in cell {photo.planted}"
+        print(f"{count} {photo.label.file}, {planted}: {finding.value}", file=sys.stderr)
+
+
+def format_table(found: Sequence[tuple[CheckedPhoto, Finding]]) -> str:
+    """Return the counts by kind of board as a Markdown table."""
+    rows = ["| boards | n | " + " | ".join(finding.value for finding in Finding) + " |"]
+    rows.append("|---" * (len(Finding) + 2) + "|")
+    for kind in dict.fromkeys(photo.label.kind for photo, _ in found):
+        for is_planted, name in ((False, "as they are"), (True, "with one mistake")):
+            counts = Counter(
+                finding
+                for photo, finding in found
+                if photo.label.kind == kind and (photo.planted is not None) == is_planted
+            )
+            cells = " | ".join(str(counts[finding]) for finding in Finding)
+            rows.append(f"| {kind}, {name} | {counts.total()} | {cells} |")
+    return "\n".join(rows)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line; 1 when a wrong solution was shown or a right entry blamed."""
+    parser = argparse.ArgumentParser(description="Score the check of hand-filled boards.")
+    parser.add_argument("folder", type=Path, help="folder with photos.csv and the photos")
+    parser.add_argument("--folds", type=Path, help="folder with kinds0.tflite, kinds1.tflite, …")
+    parser.add_argument("--kind", default="handfilled", help="only kinds that begin so")
+    options = parser.parse_args(arguments)
+    if not (options.folder / "photos.csv").is_file():
+        print(f"no photos.csv in {options.folder}; name the labelled photos", file=sys.stderr)
+        return 3
+    found = evaluate(options.folder, options.folds, options.kind)
+    print(format_table(found))
+    blamed = {Finding.WRONG, Finding.EXTRA}
+    return 1 if any(finding in blamed for _, finding in found) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

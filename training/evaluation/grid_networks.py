@@ -1,0 +1,279 @@
+"""Measure networks that solve grids, by every policy: `python -m training.evaluate grids`.
+
+For each network, policy and file: how many cells, empty cells and whole puzzles come out right,
+and what that costs. What a puzzle counts as is decided as in the product: the answer is checked,
+and proved to be the only solution. Below, the same by number of clues: puzzles cleared to exactly
+so many clues (those with 17 from clues17.txt, as none can be made so), and all puzzles in buckets.
+
+    python -m training.evaluate grids --sample 500 --csv grids.csv --plots docs/networks
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from models.engine import WEIGHTS_DIR, EngineError, EngineKind
+from models.grids import GridNetwork, load_grid_network
+from solver.base import Limits
+from solver.neural.filling import Filling
+from solver.neural.guided import Guided
+from solver.neural.network_solver import POLICIES
+from training.grids.policy_scores import (
+    PLAYERS,
+    Player,
+    Scores,
+    generate_with_clues,
+    measure,
+    mix_whole,
+    read_file,
+)
+from training.grids.policy_tables import (
+    note_second_solutions,
+    print_header,
+    print_mix,
+    print_scores,
+    report_by_clues,
+    save_csv,
+)
+
+PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
+FILES: Final = (
+    "kaggle.csv",
+    "exchange_easy.csv",
+    "exchange_medium.csv",
+    "exchange_hard.csv",
+    "se_rated.csv",
+    "gen_minimal_20k.txt",
+    "clues17.txt",
+    "top95.txt",
+    "top1465.txt",
+    "hardest_1106.txt",
+    "hardest_1905_se11.txt",
+    "norvig_hardest11.txt",
+    "many_solutions.txt",
+)
+CLUE_COUNTS: Final = (80, 75, 70, 60, 40, 30, 24)
+MIX: Final = {
+    ("hardest_1905_se11",): 0.5,
+    ("top1465", "hardest_1106"): 0.25,
+    ("gen_minimal_20k",): 0.25,
+}
+"""Shares like those of sets that published networks were measured on, from our files."""
+
+_SPARSE: Final = "clues17"
+
+_PUBLISHED_ENDING: Final = ".weights.h5"
+
+
+@dataclass(frozen=True)
+class EvaluateOptions:
+    """How to measure.
+
+    Attributes:
+        sample: puzzles a file, and of each number of clues; None is all.
+        seed: of the sample and of the puzzles made.
+        batch_size: puzzles in play at a time.
+        max_passes: a puzzle, None without end.
+        has_clue_counts: whether puzzles of each number of clues are made and measured.
+    """
+
+    sample: int | None = 200
+    seed: int = 0
+    batch_size: int = 256
+    max_passes: int | None = None
+    has_clue_counts: bool = True
+
+
+def evaluate(
+    networks: Sequence[GridNetwork],
+    policies: Sequence[Player],
+    files: Sequence[Path],
+    options: EvaluateOptions,
+) -> tuple[list[Scores], list[Scores]]:
+    """Measure every network by every policy, printing a line for each as soon as it is known.
+
+    Returns:
+        The scores of the files, and those of the puzzles of each number of clues.
+    """
+    of_files = [read_file(path, options.sample, options.seed) for path in files]
+    counts = CLUE_COUNTS if options.has_clue_counts else ()
+    of_counts = [
+        generate_with_clues(clues, options.sample or 1000, options.seed) for clues in counts
+    ]
+    limits = Limits(iterations=options.max_passes)
+    print_header()
+    by_file: list[Scores] = []
+    by_count: list[Scores] = []
+    for network in networks:
+        for policy in policies:
+            own = []
+            for puzzles in of_files:
+                scores = measure(network, policy, puzzles, limits, options.batch_size)
+                own.append(scores)
+                print_scores(scores)
+            mixed = mix_whole(own, MIX)
+            if mixed is not None:
+                print_mix(network.name, policy.name, mixed)
+            by_file += own
+            by_count += [
+                measure(network, policy, puzzles, limits, options.batch_size)
+                for puzzles in of_counts
+            ]
+            if of_counts:
+                by_count += [
+                    _as_17_clues(scores) for scores in own if scores.puzzles.name == _SPARSE
+                ]
+    return by_file, by_count
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    options = _parse(arguments)
+    missing = [str(path) for path in options.files if not path.is_file()]
+    if missing or not options.files:
+        print(f"no such file: {', '.join(missing) or PUZZLES}; name puzzle files", file=sys.stderr)
+        return 3
+    networks = []
+    for name in options.network:
+        try:
+            network = load_network(name)
+        except (EngineError, OSError, ValueError) as error:
+            print(error, file=sys.stderr)
+            return 4
+        networks.append(network)
+        cost = describe_training(name)
+        print(f"{network.name}: {network.parameters:,} parameters{cost}")
+    print()
+    by_file, by_count = evaluate(
+        networks,
+        [
+            _choose_policy(name, stops_early=options.early, takes_surest=options.surest)
+            for name in options.policy
+        ],
+        options.files,
+        EvaluateOptions(
+            sample=options.sample or None,
+            seed=options.seed,
+            batch_size=options.batch_size,
+            max_passes=options.max_passes,
+            has_clue_counts=not options.files_only,
+        ),
+    )
+    note_second_solutions(by_file)
+    report_by_clues(by_file, by_count)
+    if options.csv is not None:
+        save_csv(options.csv, [*by_file, *by_count])
+    if options.plots is not None:
+        from training.grids.policy_plots import save_plots
+
+        for path in save_plots(by_file, by_count, options.plots):
+            print(f"plot: {path}", file=sys.stderr)
+    return 1 if any(scores.is_wrong.any() for scores in [*by_file, *by_count]) else 0
+
+
+def load_network(name: str) -> GridNetwork:
+    """Return the network that ships, or one of a file.
+
+    Args:
+        name: of weights that ship, such as `grid`, or a file: `.tflite`, `.keras`, or the
+            `.weights.h5` of a published network.
+
+    Raises:
+        FileNotFoundError: if there are no such weights of a published network.
+        ValueError: if no published network has this name.
+        models.engine.EngineError: if the weights or what runs them are missing or broken.
+    """
+    path = Path(name)
+    if path.name.endswith(_PUBLISHED_ENDING):
+        from models.published.catalogue import load_published
+
+        return load_published(path.name.removesuffix(_PUBLISHED_ENDING), path.parent)
+    if not path.suffix:
+        return load_grid_network(name)
+    engine: EngineKind = "keras" if path.suffix == ".keras" else "litert"
+    return load_grid_network(path.stem, engine, folder=path.parent)
+
+
+def describe_training(name: str) -> str:
+    """Return what the card beside the weights, `.json`, tells of their training."""
+    weights = Path(name) if Path(name).suffix else WEIGHTS_DIR / name
+    stem = weights.name.removesuffix(_PUBLISHED_ENDING).removesuffix(weights.suffix)
+    path = weights.with_name(f"{stem}.json")
+    if not path.is_file():
+        return ""
+    told = json.loads(path.read_text(encoding="utf-8")).get("training", {})
+    return "".join(
+        f"; {key.replace('_', ' ')} {value}"
+        for key, value in told.items()
+        if isinstance(value, str | int | float)
+    )
+
+
+def _choose_policy(name: str, *, stops_early: bool, takes_surest: bool) -> Player:
+    policy = PLAYERS[name]
+    if isinstance(policy, Filling) and stops_early:
+        return replace(policy, stops_early=True)
+    if isinstance(policy, Guided) and takes_surest:
+        return replace(policy, takes_surest=True)
+    return policy
+
+
+def _as_17_clues(scores: Scores) -> Scores:
+    return replace(scores, puzzles=replace(scores.puzzles, name="17 clues"))
+
+
+def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m training.evaluate grids", description="Measure networks that solve grids."
+    )
+    parser.add_argument(
+        "--files",
+        nargs="+",
+        type=Path,
+        default=[path for path in (PUZZLES / name for name in FILES) if path.is_file()],
+        help="of puzzles; default: those of the data folder",
+    )
+    parser.add_argument(
+        "--network",
+        action="append",
+        help="grid (default), a .tflite or .keras file, or NAME.weights.h5 of a published one",
+    )
+    parser.add_argument(
+        "--policy",
+        action="append",
+        choices=list(PLAYERS),
+        help="default: all but deep-iterative and alpha-sudoku",
+    )
+    parser.add_argument(
+        "--early",
+        action="store_true",
+        help="let network-iterative end where the likeliest digits of a pass break no rule",
+    )
+    parser.add_argument(
+        "--surest", action="store_true", help="let network-guided guess its surest cell"
+    )
+    parser.add_argument(
+        "--sample", type=int, default=200, help="puzzles a file and clue count; 0 is all"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of the sample")
+    parser.add_argument("--batch-size", type=int, default=256, help="puzzles in play at a time")
+    parser.add_argument(
+        "--max-passes", type=int, help="a puzzle (rounds of alpha-sudoku); default: no limit"
+    )
+    parser.add_argument(
+        "--files-only", action="store_true", help="leave out the puzzles made by number of clues"
+    )
+    parser.add_argument("--csv", type=Path, help="where the figures go as well")
+    parser.add_argument("--plots", type=Path, help="a folder for plots by clues and by passes")
+    options = parser.parse_args(arguments)
+    options.network = options.network or ["grid"]
+    options.policy = options.policy or list(POLICIES)
+    return options
+
+
+if __name__ == "__main__":
+    sys.exit(main())

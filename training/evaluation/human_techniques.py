@@ -1,0 +1,246 @@
+"""Measures techniques: `python -m training.evaluation.human_techniques [--sample N] [FILE…]`.
+
+Every puzzle is walked twice, in the teaching and in the rating order, and every step is held
+against the solution. Reported: how many puzzles the techniques solve, by file and by band of the
+Sudoku Explainer (SE) rating where the file has one; how well ratings agree with SE; how often each
+technique is used; and the processor time of a hint, which is one `next_step` on a position.
+"""
+
+import argparse
+import random
+import statistics
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from solver.exact.bitmask import find_solutions
+from solver.grid import Grid, read_puzzles
+from solver.human.position import Position
+from solver.human.rating import BEYOND, Level, name_score
+from solver.human.step import Step
+from solver.human.technique import Technique
+from solver.human.technique_engine import Options, Order
+from solver.human.walk import next_step
+
+PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
+FILES: Final = (
+    "exchange_easy.csv",
+    "exchange_medium.csv",
+    "exchange_hard.csv",
+    "se_rated.csv",
+    "top95.txt",
+    "clues17.txt",
+    "gen_minimal_20k.txt",
+    "top1465.txt",
+    "hardest_1106.txt",
+    "hardest_1905_se11.txt",
+)
+_SINGLES: Final = frozenset(
+    {
+        Technique.FULL_HOUSE,
+        Technique.HIDDEN_SINGLE_BOX,
+        Technique.HIDDEN_SINGLE_LINE,
+        Technique.NAKED_SINGLE,
+    }
+)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """One puzzle's path in one order.
+
+    Attributes:
+        is_solved: whether the techniques solved it.
+        score: of the hardest step, `BEYOND` where it was not solved.
+        steps: as taken.
+        unsound: those that contradict the solution or change nothing.
+        seconds: processor time of each step, in order, a last vain search included.
+    """
+
+    is_solved: bool
+    score: float
+    steps: tuple[Step, ...]
+    unsound: tuple[Step, ...]
+    seconds: tuple[float, ...]
+
+
+@dataclass
+class Tally:
+    """What the walks of one file add up to."""
+
+    n: int = 0
+    solved: Counter[Order] = field(default_factory=Counter)
+    unsound: list[Step] = field(default_factory=list)
+    techniques: Counter[Technique] = field(default_factory=Counter)
+    seconds: list[float] = field(default_factory=list)
+    hard_seconds: list[float] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
+    se: list[float] = field(default_factory=list)
+    is_solved: list[bool] = field(default_factory=list)
+
+
+def spearman(one: Sequence[float], two: Sequence[float]) -> float:
+    """Return Spearman's rank correlation, equal values sharing their mean rank.
+
+    Source: C. Spearman, "The Proof and Measurement of Association between Two Things" (1904).
+
+    Returns:
+        -1..1; not a number where either side has one value only.
+    """
+    if len(set(one)) < 2 or len(set(two)) < 2:
+        return float("nan")
+    return float(np.corrcoef(_rank(one), _rank(two))[0, 1])
+
+
+def walk(clues: Grid, order: Order, clock: Callable[[], float] = time.process_time) -> Walk:
+    """Take all steps of a puzzle with one solution, and hold each against the solution."""
+    (solution,) = (grid.ravel().tolist() for grid in find_solutions(clues, 2))
+    position = Position.from_grid(clues)
+    steps, unsound, seconds = [], [], []
+    while not position.is_solved:
+        start = clock()
+        step = next_step(position, Options(order))
+        seconds.append(clock() - start)
+        if step is None:
+            break
+        steps.append(step)
+        if not is_sound(step, position, solution):
+            unsound.append(step)
+            break
+        position.apply(step)
+    score = max((step.rating for step in steps), default=0.0) if position.is_solved else BEYOND
+    return Walk(position.is_solved, score, tuple(steps), tuple(unsound), tuple(seconds))
+
+
+def is_sound(step: Step, position: Position, solution: list[int]) -> bool:
+    """Return whether a step is true, and changes something.
+
+    Args:
+        step: to judge.
+        position: before the step.
+        solution: 81 digits.
+    """
+    is_true = all(solution[cell] == digit for cell, digit in step.placements) and not any(
+        solution[cell] == digit for cell, digit in step.eliminations
+    )
+    is_new = all(
+        position.cells[cell] >> digit - 1 & 1
+        for cell, digit in (*step.placements, *step.eliminations)
+    )
+    return is_true and is_new and bool(step.placements or step.eliminations)
+
+
+def measure_file(path: Path, sample: int | None, seed: int = 0) -> Tally:
+    """Walk the puzzles of a file, or a random sample of them."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    items = [item for item in read_puzzles(lines) if item.grid is not None]
+    if sample is not None and sample < len(items):
+        items = sorted(random.Random(seed).sample(items, sample), key=lambda item: item.number)
+    tally = Tally()
+    for item in items:
+        assert item.grid is not None
+        columns = lines[item.number - 1].split(",")
+        _add(tally, item.grid, columns[1] if len(columns) > 1 else "")
+    return tally
+
+
+def report(name: str, tally: Tally) -> None:
+    """Print a file's figures."""
+    print(
+        f"\n{name}: {tally.n} puzzles, solved {_percent(tally.solved[Order.TEACHING], tally.n)} "
+        f"(teaching order), {_percent(tally.solved[Order.RATING], tally.n)} (rating order), "
+        f"unsound steps {len(tally.unsound)}"
+    )
+    for step in tally.unsound[:3]:
+        print(f"  UNSOUND {step}")
+    for label, seconds in (("hint", tally.seconds), ("hint, no single left", tally.hard_seconds)):
+        if seconds:
+            low, high = statistics.median(seconds), float(np.percentile(seconds, 95))
+            print(
+                f"  {label}: n {len(seconds)}, median {1e3 * low:.2f} ms, "
+                f"95th percentile {1e3 * high:.1f} ms, worst {1e3 * max(seconds):.0f} ms"
+            )
+    levels = Counter(name_score(score) for score in tally.scores)
+    print("  levels: " + ", ".join(f"{level.value} {levels[level]}" for level in Level))
+    if tally.se:
+        _report_se(tally)
+    used = ", ".join(f"{item.label} {n}" for item, n in tally.techniques.most_common())
+    print(f"  techniques (teaching order): {used}")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description="Measure the technique engine.")
+    parser.add_argument("files", nargs="*", type=Path, help="default: the rated and hard ones")
+    parser.add_argument("--sample", type=int, default=None, help="puzzles a file, default all")
+    options = parser.parse_args(arguments)
+    files = options.files or [PUZZLES / name for name in FILES]
+    missing = [str(path) for path in files if not path.is_file()]
+    if missing:
+        print(f"no such file: {', '.join(missing)}; name puzzle files", file=sys.stderr)
+        return 3
+    unsound = 0
+    for path in files:
+        tally = measure_file(path, options.sample)
+        report(path.name, tally)
+        sys.stdout.flush()
+        unsound += len(tally.unsound)
+    return 1 if unsound else 0
+
+
+def _add(tally: Tally, clues: Grid, second_column: str) -> None:
+    tally.n += 1
+    for order in Order:
+        walked = walk(clues, order)
+        tally.solved[order] += walked.is_solved
+        tally.unsound += walked.unsound
+        if order is Order.TEACHING:
+            tally.techniques.update(step.technique for step in walked.steps)
+            tally.seconds += walked.seconds
+            tally.hard_seconds += [
+                seconds
+                for at, seconds in enumerate(walked.seconds)
+                if at >= len(walked.steps) or walked.steps[at].technique not in _SINGLES
+            ]
+            tally.is_solved.append(walked.is_solved)
+        else:
+            tally.scores.append(walked.score)
+    if second_column and len(second_column) < 6:
+        tally.se.append(float(second_column))
+
+
+def _report_se(tally: Tally) -> None:
+    close = sum(abs(a - b) < 0.15 for a, b in zip(tally.scores, tally.se, strict=True))
+    same = sum(abs(a - b) < 0.05 for a, b in zip(tally.scores, tally.se, strict=True))
+    print(
+        f"  Spearman with SE {spearman(tally.scores, tally.se):.4f}, same rating "
+        f"{_percent(same, tally.n)}, within a tenth {_percent(close, tally.n)}"
+    )
+    up_to_8 = [ok for ok, se in zip(tally.is_solved, tally.se, strict=True) if se <= 8.0]
+    print(f"  solved up to SE 8.0: {_percent(sum(up_to_8), len(up_to_8))}")
+    for band in sorted({int(se) for se in tally.se}):
+        inside = [ok for ok, se in zip(tally.is_solved, tally.se, strict=True) if int(se) == band]
+        print(f"  SE {band}.x: {sum(inside)} of {len(inside)} solved")
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.2f} %" if whole else "–"
+
+
+def _rank(values: Sequence[float]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Return the rank of each value from 1, the mean of their ranks for equal ones."""
+    _, inverse, counts = np.unique(np.asarray(values), return_inverse=True, return_counts=True)
+    ranks: np.ndarray[tuple[int], np.dtype[np.float64]] = (np.cumsum(counts) - (counts - 1) / 2)[
+        inverse
+    ]
+    return ranks
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,217 @@
+"""Runs the product over labelled photos and counts what a user would see.
+
+    python -m training.evaluate photos ../shared/data/photos
+    python -m training.evaluate photos ../shared/data/photos --puzzles --turn 90 --turn random
+    python -m training.evaluate photos ../shared/data/photos --reader tesseract --solver py-sudoku
+
+print tables, and write a gallery of the failures. The product is run as users run it,
+`sudoku-lens solve --json`; with `--folds DIR` every photo is read by the reader that was trained
+without the photo's puzzle (`kinds0.tflite`, `kinds1.tflite`, … in DIR).
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from models.digits import DigitReader
+from models.engine import load_engine
+from models.reader import Reader
+from training.evaluation.failure_gallery import GalleryEntry, write_gallery
+from training.evaluation.photo_failures import explain_failures
+from training.evaluation.photo_verdicts import (
+    Stage,
+    Verdict,
+    format_seconds,
+    format_table,
+    format_turns,
+    judge,
+)
+from training.evaluation.product import run_product
+from training.photos.folds import FOLDS, fold_of, reader_for
+from training.photos.photo_labels import PhotoLabel, load_photo_labels
+from training.photos.photo_turns import Turn, parse_turn, turn_photos
+
+_UNTURNED = Turn(0.0)
+
+
+@dataclass(frozen=True)
+class Product:
+    """How the product is run.
+
+    Attributes:
+        folds: folder of the digit networks that were trained without a third of the puzzles
+            each, or None for the one that ships.
+        reader: as `sudoku-lens solve --reader` takes it.
+        finder: as `--finder` takes it.
+        solver: as `--solver` takes it, or None.
+    """
+
+    folds: Path | None = None
+    reader: str = "network"
+    finder: str = "classic"
+    solver: str | None = None
+
+    def parts(self, labels: Sequence[PhotoLabel]) -> list[tuple[list[PhotoLabel], Path | None]]:
+        """Split photos by the weights that read them; None are those that ship."""
+        if self.folds is None:
+            return [(list(labels), None)]
+        parts = [
+            ([label for label in labels if fold_of(label.group) == fold], fold)
+            for fold in range(FOLDS)
+        ]
+        return [(part, reader_for(self.folds, fold)) for part, fold in parts if part]
+
+    def options(self, weights: Path | None) -> list[str]:
+        """Return what is put on the command line."""
+        options = ["--finder", self.finder]
+        if self.solver is not None:
+            options += ["--solver", self.solver]
+        if weights is not None:
+            options += ["--weights", str(weights)]
+        return options if self.reader == "network" else [*options, "--reader", self.reader]
+
+    def load_reader(self, weights: Path | None) -> Reader:
+        """Load the reader that the product uses."""
+        if self.reader == "tesseract":
+            from models.tesseract import TesseractReader
+
+            return TesseractReader.load()
+        if weights is None:
+            return DigitReader.load()
+        return DigitReader(load_engine(weights.stem, folder=weights.parent))
+
+
+def evaluate(folder: Path, labels: Sequence[PhotoLabel], product: Product) -> list[Verdict]:
+    """Run the product over photos and judge its reports.
+
+    Raises:
+        RuntimeError: if the product ends before every photo has its report.
+    """
+    verdicts = []
+    for part, weights in product.parts(labels):
+        reports = run_product(folder, [label.file for label in part], product.options(weights))
+        for label, report in zip(part, reports, strict=True):
+            verdicts.append(judge(label, report))
+            _show_progress(len(verdicts), len(labels), verdicts[-1])
+    return verdicts
+
+
+def explain(folder: Path, verdicts: Sequence[Verdict], product: Product) -> list[GalleryEntry]:
+    """Return the gallery's entries of the failures."""
+    entries = []
+    of = {verdict.label.file: verdict for verdict in verdicts if not verdict.is_right}
+    for part, weights in product.parts([verdict.label for verdict in of.values()]):
+        failed = [of[label.file] for label in part]
+        reader = product.load_reader(weights)
+        entries += explain_failures(folder, failed, reader, product.options(weights))
+    return entries
+
+
+def _show_progress(done: int, total: int, verdict: Verdict) -> None:
+    if not verdict.is_right:
+        told = f"{verdict.stage.value} ({verdict.report['outcome']}, {verdict.cells_right} cells)"
+        print(f"{done}/{total} {verdict.label.file}: {told}", file=sys.stderr)
+
+
+def choose_labels(labels: Sequence[PhotoLabel], options: argparse.Namespace) -> list[PhotoLabel]:
+    """Return the labels of the photos that are wanted, in their order."""
+    chosen = [
+        label
+        for label in labels
+        if (not options.source or label.source in options.source)
+        and (not options.puzzles or label.solution is not None)
+    ]
+    if options.sample is not None and options.sample < len(chosen):
+        picked = np.random.default_rng(options.seed).choice(
+            len(chosen), options.sample, replace=False
+        )
+        chosen = [chosen[index] for index in sorted(picked.tolist())]
+    return chosen
+
+
+def _evaluate_turned(
+    labels: Sequence[PhotoLabel], turn: Turn, product: Product, options: argparse.Namespace
+) -> list[Verdict]:
+    """Evaluate one turn, print its tables and write its gallery."""
+    with tempfile.TemporaryDirectory(prefix="turned-") as copies:
+        folder = options.folder
+        if turn != _UNTURNED:
+            folder = Path(copies)
+            labels = turn_photos(options.folder, labels, turn, options.seed, folder)
+        verdicts = evaluate(folder, labels, product)
+        if len(options.turn) > 1 or turn != _UNTURNED:
+            print(f"Turned by {turn.name}:\n")
+        print(format_table(verdicts))
+        print("\nMedian / 95th percentile by stage:\n")
+        print(format_seconds(verdicts))
+        entries = explain(folder, verdicts, product) if options.gallery else []
+        if entries:
+            target = options.gallery
+            if len(options.turn) > 1:
+                degrees = "random" if turn.degrees is None else f"{turn.degrees:g}"
+                target = target / f"turned-{degrees}"
+            told = "" if turn == _UNTURNED else f", turned by {turn.name}"
+            title = f"{len(entries)} failures of {len(verdicts)} photos{told}"
+            print(f"\nFailures: {write_gallery(target, entries, title)}")
+        print(flush=True)
+    return verdicts
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m training.evaluate photos",
+        description="Score the product on labelled photos.",
+    )
+    parser.add_argument("folder", type=Path, help="folder with photos.csv and the photos")
+    parser.add_argument("--folds", type=Path, help="folder with kinds0.tflite, kinds1.tflite, …")
+    parser.add_argument("--source", action="append", default=[], help="only these sources")
+    parser.add_argument(
+        "--puzzles", action="store_true", help="only photos whose digits have one solution"
+    )
+    parser.add_argument("--sample", type=int, help="only so many photos, drawn by the seed")
+    parser.add_argument("--seed", type=int, default=0, help="of the sample and of random turns")
+    parser.add_argument(
+        "--turn",
+        action="append",
+        default=[],
+        help="turn the photos: degrees clockwise, or random; may be given several times",
+    )
+    parser.add_argument("--reader", default="network", choices=["network", "tesseract"])
+    parser.add_argument("--finder", default="classic", choices=["classic", "network"])
+    parser.add_argument("--solver", help="as sudoku-lens solve takes it")
+    parser.add_argument(
+        "--gallery", type=Path, help="write a page of the failures into this folder"
+    )
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line; 1 when a wrong solution was shown."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if not (options.folder / "photos.csv").is_file():
+        print(f"no photos.csv in {options.folder}; name the labelled photos", file=sys.stderr)
+        return 3
+    if options.folds is not None and options.reader != "network":
+        parser.error("--folds names networks; leave it out with another reader")
+    try:
+        turns = [parse_turn(text) for text in options.turn] or [_UNTURNED]
+    except ValueError as error:
+        parser.error(str(error))
+    labels = choose_labels(load_photo_labels(options.folder), options)
+    if not labels:
+        parser.error("no photo is left; name another --source, or a --sample of 1 or more")
+    product = Product(options.folds, options.reader, options.finder, options.solver)
+    done = [(turn.name, _evaluate_turned(labels, turn, product, options)) for turn in turns]
+    if len(done) > 1:
+        print(format_turns(done))
+    return 1 if any(v.stage is Stage.WRONG for _, verdicts in done for v in verdicts) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,153 @@
+"""What a report of the product is worth against the label of its photo, and tables of that."""
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from solver.grid import Grid, parse_grid
+from training.photos.photo_labels import PhotoLabel
+from vision.geometry import quad_overlap
+
+MIN_OVERLAP: Final = 0.8
+"""A board counts as located when its outline shares that much with the label (IoU)."""
+
+_HEAD: Final = "| photos | n | located | cells right | clues exact | right | WRONG shown |"
+_RULE: Final = "|---|---|---|---|---|---|---|"
+
+STAGES: Final = ("load", "find", "read", "decode", "solve")
+
+
+class Stage(enum.Enum):
+    """Where a photo failed, or that it did not."""
+
+    RIGHT = "right"
+    FIND = "find"
+    READ = "read"
+    DECODE = "decode"
+    WRONG = "WRONG shown"
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """What a report is worth against the label.
+
+    Attributes:
+        label: of the photo.
+        report: as `sudoku-lens solve --json` printed it.
+        board: the report's board that lies on the labelled one, or None.
+        is_located: whether there is one; None where corners are not labelled.
+        cells_right: of 81, whoever wrote them.
+        stage: where it failed.
+    """
+
+    label: PhotoLabel
+    report: dict[str, Any]
+    board: dict[str, Any] | None
+    is_located: bool | None
+    cells_right: int
+    stage: Stage
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the solution was shown, or rightly none where there is none."""
+        return self.stage is Stage.RIGHT
+
+
+def judge(label: PhotoLabel, report: dict[str, Any]) -> Verdict:
+    """Compare a report with the label of its photo."""
+    board = _matching_board(label, report["boards"])
+    cells_right = 0 if board is None else int((seen_digits(board) == label.digits).sum())
+    is_located = None if label.corners is None else board is not None
+    return Verdict(label, report, board, is_located, cells_right, _stage(label, report, board))
+
+
+def seen_digits(board: dict[str, Any]) -> Grid:
+    """Return what was read on a report's board, clues and entries."""
+    clues = parse_grid(board["clues"])
+    return np.where(clues > 0, clues, parse_grid(board["entries"]))
+
+
+def _matching_board(label: PhotoLabel, boards: list[dict[str, Any]]) -> dict[str, Any] | None:
+    if label.corners is None:
+        return boards[0] if boards else None
+    for board in boards:
+        if quad_overlap(np.array(board["corners"], np.float32), label.corners) >= MIN_OVERLAP:
+            return board
+    return None
+
+
+def _stage(label: PhotoLabel, report: dict[str, Any], board: dict[str, Any] | None) -> Stage:
+    shown = [other for other in report["boards"] if other["solution"] is not None]
+    if label.solution is None:
+        return Stage.WRONG if shown else Stage.RIGHT
+    if any(_is_wrong(other, other is board, label.solution) for other in shown):
+        return Stage.WRONG
+    if board is None:
+        return Stage.FIND
+    if board["solution"] is None:
+        is_read = np.array_equal(parse_grid(board["clues"]), label.digits)
+        return Stage.DECODE if is_read else Stage.READ
+    return Stage.RIGHT
+
+
+def _is_wrong(board: dict[str, Any], is_labelled: bool, solution: Grid) -> bool:
+    """Tell whether a board shows another solution than the label's, wherever it lies.
+
+    Pages also print yesterday's solution: a board beside the labelled one of which every digit
+    was read, whoever is thought to have written it, needs no solving.
+    """
+    if not is_labelled and seen_digits(board).all():
+        return False
+    return not np.array_equal(parse_grid(board["solution"]), solution)
+
+
+def format_table(verdicts: Sequence[Verdict]) -> str:
+    """Return the figures by source and by kind as a Markdown table."""
+    rows = [_HEAD, _RULE]
+    for name in dict.fromkeys(verdict.label.source for verdict in verdicts):
+        rows.append(_row(name, [v for v in verdicts if v.label.source == name]))
+    for name in dict.fromkeys(verdict.label.kind for verdict in verdicts):
+        rows.append(_row(f"*{name}*", [v for v in verdicts if v.label.kind == name]))
+    rows.append(_row("**all**", verdicts))
+    return "\n".join(rows)
+
+
+def _row(name: str, verdicts: Sequence[Verdict]) -> str:
+    count = len(verdicts)
+    labelled = [v for v in verdicts if v.is_located is not None]
+    located = f"{sum(bool(v.is_located) for v in labelled)}/{len(labelled)}"
+    cells = 100 * sum(v.cells_right for v in verdicts) / (81 * count)
+    exact = sum(v.cells_right == 81 for v in verdicts)
+    right = sum(v.is_right for v in verdicts)
+    wrong = sum(v.stage is Stage.WRONG for v in verdicts)
+    share = 100 * right / count
+    return (
+        f"| {name} | {count} | {located} | {cells:.2f} % | {exact} | {right} ({share:.1f} %) "
+        f"| {wrong} |"
+    )
+
+
+def format_seconds(verdicts: Sequence[Verdict]) -> str:
+    """Return medians and 95th percentiles of the stages' seconds as a Markdown table, in ms."""
+    rows = ["| ms | " + " | ".join(STAGES) + " | total |", "|---" * (len(STAGES) + 2) + "|"]
+    for name in dict.fromkeys(verdict.label.source for verdict in verdicts):
+        chosen = [v.report["seconds"] for v in verdicts if v.label.source == name]
+        spent = np.array([[one.get(stage, 0.0) for stage in STAGES] for one in chosen]) * 1e3
+        spent = np.column_stack([spent, spent.sum(axis=1)])
+        middle, high = np.median(spent, axis=0), np.quantile(spent, 0.95, axis=0)
+        cells = (f"{m:.0f} / {h:.0f}" for m, h in zip(middle, high, strict=True))
+        rows.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(rows)
+
+
+def format_turns(turns: Sequence[tuple[str, Sequence[Verdict]]]) -> str:
+    """Return what turning the photos costs, a row for each turn, as a Markdown table.
+
+    Args:
+        turns: what each turn is called, and the verdicts on the same photos turned so.
+    """
+    rows = [_HEAD.replace("photos", "turned by", 1), _RULE]
+    return "\n".join([*rows, *(_row(name, verdicts) for name, verdicts in turns)])

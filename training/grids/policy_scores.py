@@ -1,0 +1,285 @@
+"""How well a network solves by a policy: every puzzle's score, and what they add up to.
+
+n puzzles.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from models.grids import Digits, GridNetwork, legal_candidates
+from solver.base import Limits, Status
+from solver.exact.bulk.bulk_solver import solve_batch
+from solver.generate import GenerateOptions, generate_puzzles
+from solver.grid import read_puzzles
+from solver.neural.alpha import AlphaSudokuSolver, DeepIterative
+from solver.neural.batch import Played, play_puzzles
+from solver.neural.filling_policy import Ending, Policy
+from solver.neural.network_solver import POLICIES, conclude_play, count_wrong
+
+Booleans = npt.NDArray[np.bool_]
+Integers = npt.NDArray[np.int64]
+
+Player = Policy | AlphaSudokuSolver
+"""What drives a network in play."""
+
+PLAYERS: Final[dict[str, Player]] = {
+    **POLICIES,
+    DeepIterative.name: DeepIterative(),
+    AlphaSudokuSolver.name: AlphaSudokuSolver(),
+}
+"""By the names of the registry."""
+
+_STATUS_OF_COUNT: Final = (Status.UNSOLVABLE, Status.SOLVED, Status.AMBIGUOUS)
+
+
+@dataclass(frozen=True, eq=False)
+class PuzzleSet:
+    """Puzzles that are measured together.
+
+    Attributes:
+        name: that tables show.
+        clues: (n, 81) uint8, 0 = empty.
+        solutions: (n, 81) uint8, one of each puzzle.
+        counts: (n,) int32: how many solutions a puzzle has, 2 for more.
+    """
+
+    name: str
+    clues: Digits
+    solutions: Digits
+    counts: npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """What became of each puzzle.
+
+    Attributes:
+        network: name.
+        policy: name.
+        puzzles: which they were.
+        right_cells: (n,) how many of the empty cells ended with the solution's digit. A cell that
+            was not filled is not right. Only counted for puzzles with one solution.
+        is_right: (n,) the puzzle was decided, and truly: its only solution found, or proved that
+            there is none or another.
+        is_wrong: (n,) a claim was made that is not so.
+        passes: (n,) of the network.
+        guesses: (n,) digits that could be taken back; none are counted for a tree search, which
+            takes nothing back but looks elsewhere.
+        wrong_guesses: (n,) those that were.
+        seconds: wall time of all, without the proofs of uniqueness but for a tree search.
+    """
+
+    network: str
+    policy: str
+    puzzles: PuzzleSet
+    right_cells: Integers
+    is_right: Booleans
+    is_wrong: Booleans
+    passes: Integers
+    guesses: Integers
+    wrong_guesses: Integers
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What the scores of some puzzles add up to; shares are percentages.
+
+    Attributes:
+        n: puzzles.
+        all_cells: share of right cells, the clues included; of puzzles with one solution.
+        empty_cells: the same without the clues.
+        whole: share of puzzles that were decided, and truly.
+        wrong: claims that are not so.
+        mean_passes: a puzzle.
+        high_passes: 95th percentile.
+        mean_guesses: a puzzle.
+        mean_wrong_guesses: a puzzle.
+    """
+
+    n: int
+    all_cells: float
+    empty_cells: float
+    whole: float
+    wrong: int
+    mean_passes: float
+    high_passes: float
+    mean_guesses: float
+    mean_wrong_guesses: float
+
+
+def name_puzzles(name: str, clues: Digits) -> PuzzleSet:
+    """Solve the puzzles with the exact engine, to have what answers are measured by.
+
+    Args:
+        name: that tables show.
+        clues: (n, 81) uint8.
+    """
+    batch = solve_batch(np.ascontiguousarray(clues), limit=2)
+    return PuzzleSet(name, clues, batch.solutions, batch.counts)
+
+
+def read_file(path: Path, sample: int | None, seed: int = 0) -> PuzzleSet:
+    """Read the 9×9 puzzles of a file, or a random sample of them."""
+    with path.open(encoding="utf-8") as file:
+        grids = [item.grid for item in read_puzzles(file) if item.grid is not None]
+    lines = [grid.ravel() for grid in grids if grid.shape == (9, 9)]
+    if sample is not None and sample < len(lines):
+        lines = [lines[at] for at in sorted(random.Random(seed).sample(range(len(lines)), sample))]
+    return name_puzzles(path.stem, np.array(lines, np.uint8).reshape(-1, 81))
+
+
+def generate_with_clues(clues: int, count: int, seed: int = 0) -> PuzzleSet:
+    """Make full grids at random and clear them to so many clues, where one solution is left."""
+    made = generate_puzzles(count, GenerateOptions(clues=clues), seed)
+    return name_puzzles(f"{clues} clues", made.puzzles.reshape(-1, 81))
+
+
+def measure(
+    network: GridNetwork,
+    policy: Player,
+    puzzles: PuzzleSet,
+    limits: Limits,
+    batch_size: int,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Scores:
+    """Let a policy play all puzzles with a network, and judge what comes of each.
+
+    Args:
+        network: which judges.
+        policy: which plays.
+        puzzles: what is played.
+        limits: of each puzzle; of a tree search they limit rounds, not passes.
+        batch_size: how many are in play at a time; a tree search plays one by one.
+        clock: returns seconds.
+    """
+    # A first pass pays for what is compiled or allocated.
+    network.judge(puzzles.clues[:1], legal_candidates(puzzles.clues[:1]))
+    start = clock()
+    if isinstance(policy, AlphaSudokuSolver):
+        ended = list(_search(replace(policy, network=network), puzzles, limits))
+    else:
+        ended = list(play_puzzles(policy, network.judge, puzzles.clues, limits, batch_size))
+    seconds = clock() - start
+    n = len(puzzles.clues)
+    right_cells, passes, guesses, wrong_guesses = np.zeros((4, n), np.int64)
+    is_right, is_wrong = np.zeros((2, n), np.bool_)
+    for played in ended:
+        at, effort = played.index, played.effort
+        clues, solution = puzzles.clues[at], puzzles.solutions[at]
+        result = conclude_play(clues.reshape(9, 9), played, Limits())
+        is_true = result.status is _STATUS_OF_COUNT[puzzles.counts[at]]
+        if result.solution is not None:
+            is_true &= bool((result.solution.ravel() == solution).all())
+        is_right[at] = is_true
+        is_wrong[at] = not is_true and result.status is not Status.GAVE_UP
+        right_cells[at] = ((played.ending.digits == solution) & (clues == 0)).sum()
+        passes[at], guesses[at] = effort.passes, effort.guesses
+        wrong_guesses[at] = count_wrong(effort)
+    return Scores(
+        network.name,
+        policy.name,
+        puzzles,
+        right_cells,
+        is_right,
+        is_wrong,
+        passes,
+        guesses,
+        wrong_guesses,
+        seconds,
+    )
+
+
+def _search(solver: AlphaSudokuSolver, puzzles: PuzzleSet, limits: Limits) -> Iterator[Played]:
+    """Let a tree search solve all puzzles, and yield what it came to as policies end."""
+    for index, clues in enumerate(puzzles.clues):
+        result = solver.solve(clues.reshape(9, 9), limits)
+        found = (*result.examples, result.solution, clues)
+        digits = next(grid for grid in found if grid is not None).ravel()
+        is_proved = result.status in {Status.SOLVED, Status.UNSOLVABLE}
+        effort = replace(result.effort, nodes=0, guesses=0)
+        yield Played(index, Ending(digits, is_exhaustive=is_proved, note=result.note), effort)
+
+
+def summarize(scores: Scores, chosen: Booleans | None = None) -> Summary:
+    """Add up the scores of all puzzles, or of those chosen.
+
+    Args:
+        scores: of at least one puzzle.
+        chosen: (n,) bool, at least one.
+    """
+    of = np.ones(len(scores.passes), np.bool_) if chosen is None else chosen
+    single = of & (scores.puzzles.counts == 1)
+    empty = int((scores.puzzles.clues[single] == 0).sum())
+    right = int(scores.right_cells[single].sum())
+    cells = 81 * int(single.sum())
+    return Summary(
+        n=int(of.sum()),
+        all_cells=100 * (cells - empty + right) / cells if cells else float("nan"),
+        empty_cells=100 * right / empty if empty else float("nan"),
+        whole=100 * float(scores.is_right[of].mean()),
+        wrong=int(scores.is_wrong[of].sum()),
+        mean_passes=float(scores.passes[of].mean()),
+        high_passes=float(np.percentile(scores.passes[of], 95)),
+        mean_guesses=float(scores.guesses[of].mean()),
+        mean_wrong_guesses=float(scores.wrong_guesses[of].mean()),
+    )
+
+
+def join_files(by_file: Sequence[Scores]) -> list[Scores]:
+    """Return the scores of each network and policy over all files as one."""
+    groups: dict[tuple[str, str], list[Scores]] = {}
+    for scores in by_file:
+        groups.setdefault((scores.network, scores.policy), []).append(scores)
+    return [_join(own) for own in groups.values()]
+
+
+def count_clues(puzzles: PuzzleSet) -> Integers:
+    """Return (n,) the number of clues of each puzzle."""
+    return np.asarray((puzzles.clues > 0).sum(axis=1), np.int64)
+
+
+def mix_whole(scores: Sequence[Scores], shares: Mapping[tuple[str, ...], float]) -> float | None:
+    """Return the share of whole puzzles, in percent, in a mix of files, or None if one is missing.
+
+    Args:
+        scores: one a file, of one network and policy.
+        shares: of the mix; of each its files, whose puzzles are taken as one heap. Their sum is 1.
+    """
+    by_name = {score.puzzles.name: score for score in scores}
+    whole = 0.0
+    for names, share in shares.items():
+        if any(name not in by_name for name in names):
+            return None
+        heap = np.concatenate([by_name[name].is_right for name in names])
+        whole += share * 100 * float(heap.mean())
+    return whole
+
+
+def _join(own: Sequence[Scores]) -> Scores:
+    heaps = [one.puzzles for one in own]
+    puzzles = PuzzleSet(
+        "all",
+        np.concatenate([heap.clues for heap in heaps]),
+        np.concatenate([heap.solutions for heap in heaps]),
+        np.concatenate([heap.counts for heap in heaps]),
+    )
+    return Scores(
+        own[0].network,
+        own[0].policy,
+        puzzles,
+        np.concatenate([one.right_cells for one in own]),
+        np.concatenate([one.is_right for one in own]),
+        np.concatenate([one.is_wrong for one in own]),
+        np.concatenate([one.passes for one in own]),
+        np.concatenate([one.guesses for one in own]),
+        np.concatenate([one.wrong_guesses for one in own]),
+        sum(one.seconds for one in own),
+    )

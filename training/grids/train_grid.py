@@ -1,0 +1,113 @@
+"""Trains the network that solves grids: one command a run, seeded, resumable, with its log.
+
+    python -m training.grids.train_grid --out build/grids/grid --minutes 100
+
+A run that was stopped goes on where it was with the same command. How the shipped network came
+about, its figures, and what was tried beside it: docs/networks.md. The backend is Keras' own choice
+(KERAS_BACKEND), TensorFlow where that says nothing.
+"""
+
+import argparse
+import json
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+
+from training.grids.grid_recipe import Recipe
+from training.grids.grid_run import ITERATIONS, DivergedError, Run
+from training.puzzles.published_puzzles import load_file_pools
+from training.puzzles.training_puzzles import KINDS, PuzzlePools, load_pools
+
+logger = logging.getLogger(__name__)
+
+
+def train(recipe: Recipe, pools: PuzzlePools, watch_minutes: float = 5.0) -> Run:
+    """Train until the time is over, watching, logging and saving every few minutes.
+
+    Raises:
+        DivergedError: if the loss is no number any more.
+        ValueError: if there is a checkpoint of a network of another size, or another optimizer's.
+    """
+    run = Run(recipe, pools)
+    if run.resume():
+        logger.info("goes on at step %d after %.1f minutes", run.step, run.seconds / 60)
+    logger.info("%d parameters; %s", run.block.count_params(), json.dumps(run.stages[-1]))
+    next_look = run.seconds + 60 * watch_minutes
+    while run.progress < 1:
+        run.advance()
+        if run.seconds >= next_look or run.progress >= 1:
+            next_look = run.seconds + 60 * watch_minutes
+            _log(run)
+            run.save()
+    return run
+
+
+def _log(run: Run) -> None:
+    puzzle_iterations = run.step * run.recipe.batch * ITERATIONS
+    entry: dict[str, object] = {
+        "minutes": round(run.seconds / 60, 2),
+        "processor_minutes": round(run.processor_seconds / 60, 2),
+        "step": run.step,
+        "puzzle_iterations_per_second": round(puzzle_iterations / run.seconds),
+    }
+    entry |= {name: round(value, 4) for name, value in run.summarise().items()}
+    entry |= run.watch()
+    with run.recipe.out.with_suffix(".log").open("a", encoding="utf-8") as file:
+        file.write(json.dumps(entry) + "\n")
+    logger.info("%s", json.dumps(entry))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description="Train the network that solves grids")
+    parser.add_argument("--out", type=Path, required=True, help="file name without ending")
+    parser.add_argument("--puzzles", type=Path, default=Path("../shared/data/puzzles"))
+    parser.add_argument("--minutes", type=float, default=Recipe.minutes)
+    parser.add_argument("--steps", type=int, help="instead of minutes, for a run that repeats")
+    parser.add_argument("--file", type=Path, help="learn from a public file of puzzles instead")
+    parser.add_argument("--init", help="a .keras file to begin with, grown to --options")
+    parser.add_argument("--segments", type=int, nargs=2, default=Recipe.segments)
+    parser.add_argument("--first-mix", type=float, nargs=len(KINDS), default=Recipe.first_mix)
+    parser.add_argument("--last-mix", type=float, nargs=len(KINDS), default=Recipe.last_mix)
+    parser.add_argument("--optimizer", choices=("muon", "adam"), default=Recipe.optimizer)
+    parser.add_argument("--learning-rate", type=float, default=Recipe.learning_rate)
+    parser.add_argument("--batch", type=int, default=Recipe.batch)
+    parser.add_argument("--seed", type=int, default=Recipe.seed)
+    parser.add_argument("--threads", type=int, help="for TensorFlow; default: all")
+    parser.add_argument("--precision", choices=("float32", "bfloat16"), default="float32")
+    parser.add_argument("--watch-minutes", type=float, default=5.0)
+    parser.add_argument(
+        "--options", type=json.loads, default={}, help='of the network, such as {"features": 24}'
+    )
+    chosen = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    chosen.out.parent.mkdir(parents=True, exist_ok=True)
+    recipe = Recipe(
+        out=chosen.out,
+        minutes=chosen.minutes,
+        steps=chosen.steps,
+        optimizer=chosen.optimizer,
+        learning_rate=chosen.learning_rate,
+        batch=chosen.batch,
+        seed=chosen.seed,
+        threads=chosen.threads,
+        precision=chosen.precision,
+        segments=tuple(chosen.segments),
+        first_mix=tuple(chosen.first_mix),
+        last_mix=tuple(chosen.last_mix),
+        options=chosen.options,
+        init=chosen.init,
+    )
+    try:
+        if chosen.file is not None:
+            pools = load_file_pools(chosen.file, chosen.puzzles)
+        else:
+            pools = load_pools(chosen.puzzles, chosen.out.parent / "puzzles.npz")
+        train(recipe, pools, chosen.watch_minutes)
+    except (OSError, ValueError, DivergedError) as error:
+        raise SystemExit(f"train_grid: {error}") from error
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,274 @@
+"""Trains the networks of the literature under one equal budget of processor time.
+
+    python -m training.grids.train_published all --minutes 1
+
+Every network sees the same puzzles in the same order, as many as it can in the time, with the
+optimizer, batch and loss of its source. The budget is processor time of this process spent in
+training steps, compilation included; making puzzles and measuring do not count. A run goes on from
+where the last one stopped. What came out: docs/published_networks.md.
+"""
+
+import argparse
+import json
+import logging
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from models.grids import GridNetwork
+from models.published.catalogue import PUBLISHED, KerasGridNetwork, build_published
+from training.puzzles.published_puzzles import (
+    AS_THEY_ARE,
+    MIX,
+    EqualMix,
+    describe_puzzles,
+    draw_batches,
+    draw_watched,
+    load_file_pools,
+)
+from training.puzzles.training_puzzles import PuzzlePools, Puzzles, load_pools
+
+logger = logging.getLogger(__name__)
+
+Digits = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Method:
+    """How a network is trained, after its source where that says so.
+
+    Attributes:
+        batch: puzzles a step.
+        learning_rate: of Adam.
+        is_step_by_step: whether the grid is filled first; see `training.grids.step_by_step`.
+    """
+
+    batch: int = 64
+    learning_rate: float = 1e-3
+    is_step_by_step: bool = False
+
+
+METHODS: Final = {
+    "convolution-stack": Method(batch=32),
+    "dense-model": Method(),
+    "recurrent-dense": Method(batch=32, is_step_by_step=True),
+    "resnet11-spd": Method(),
+    "alpha-policy": Method(batch=128),
+    "recurrent-relational": Method(batch=8, learning_rate=2e-4),
+}
+"""The rates are the sources'; batches are theirs (512 for ResNet11-SPD, 64 for the relational
+network) or smaller, so that the budget allows a few hundred steps."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What decides how a run comes out.
+
+    Attributes:
+        minutes: of processor time.
+        seed: of the weights and the puzzles.
+        look_every: minutes between two looks at the puzzles that are watched.
+        watched: how many of them.
+        mix: how puzzles are drawn.
+        clock: returns seconds of processor time; only differences count.
+    """
+
+    minutes: float
+    seed: int = 0
+    look_every: float = 1.0
+    watched: int = 100
+    mix: EqualMix = MIX
+    clock: Callable[[], float] = time.process_time
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """Shares of what a network gets right in one pass, 0..1.
+
+    Attributes:
+        cells: of all cells, those that hold a clue counted as right.
+        empty_cells: of the empty ones.
+        grids: of whole grids.
+    """
+
+    cells: float
+    empty_cells: float
+    grids: float
+
+
+def train_network(name: str, pools: PuzzlePools, budget: Budget, out: Path) -> dict[str, Any]:
+    """Train one network until its budget is spent, from its last state if there is one.
+
+    Writes `NAME.weights.h5`, with the optimizer's state in it, and `NAME.json`, the learning curve.
+
+    Returns:
+        What stands in the JSON file.
+
+    Raises:
+        ValueError: if there is no such network, or it was begun with another seed or other puzzles.
+    """
+    import keras
+
+    keras.utils.set_random_seed(budget.seed)
+    model = build_published(name)
+    method = METHODS[name]
+    network = KerasGridNetwork(name, model)
+    learn = _prepare(model, method)
+    weights, log_path = out / f"{name}.weights.h5", out / f"{name}.json"
+    puzzles_of = describe_puzzles(pools, budget.mix)
+    log = _resume(model, weights, log_path, budget.seed, puzzles_of)
+    watched = draw_watched(pools, budget.mix, budget.seed, budget.watched)
+    batches = draw_batches(pools, budget.mix, budget.seed, method.batch, log["steps"])
+    spent = float(log["seconds"])
+    losses: list[float] = []
+    end, look = budget.minutes * 60, spent + budget.look_every * 60
+    is_over = spent >= end
+    while not is_over:
+        puzzles = next(batches)
+        began = budget.clock()
+        losses.append(learn(puzzles.clues, puzzles.solutions))
+        spent += budget.clock() - began
+        log["steps"] += 1
+        is_over = spent >= end
+        if is_over or spent >= look:
+            look = spent + budget.look_every * 60
+            log["seconds"] = round(spent, 1)
+            accuracy = measure(network, watched)
+            row = {
+                "seconds": round(spent, 1),
+                "puzzles": log["steps"] * method.batch,
+                "loss": round(float(np.mean(losses)), 4),
+                "empty_cells": round(accuracy.empty_cells, 4),
+                "grids": round(accuracy.grids, 4),
+            }
+            losses.clear()
+            log["curve"].append(row)
+            logger.info("%s: %s", name, row)
+            _save(model, log, weights, log_path)
+    return log
+
+
+def measure(network: GridNetwork, puzzles: Puzzles) -> Accuracy:
+    """Return how much of the puzzles one pass gets right, with no help from the rules."""
+    told = network.judge(puzzles.clues, np.ones((*puzzles.clues.shape, 9), np.bool_))
+    digits = np.where(puzzles.clues > 0, puzzles.clues, told.argmax(axis=-1) + 1)
+    is_right = digits == puzzles.solutions
+    is_empty = puzzles.clues == 0
+    return Accuracy(
+        cells=float(is_right.mean()),
+        empty_cells=float(is_right[is_empty].mean()) if is_empty.any() else 1.0,
+        grids=float(is_right.all(axis=1).mean()),
+    )
+
+
+def blank_cross_entropy(wanted: Any, logits: Any) -> Any:
+    """Return the cross-entropy over the cells that were empty, mean over a network's answers.
+
+    Args:
+        wanted: (n, 81) digits of the solution, 0 where a clue stands.
+        logits: (n, k, 81, 9).
+
+    Returns:
+        (n,) float32, the mean over the empty cells of a grid.
+    """
+    from keras import ops
+
+    digits = ops.one_hot(ops.cast(wanted, "int32"), 10, dtype="float32")[:, None, :, 1:]
+    told = ops.sum(digits * ops.log_softmax(logits, axis=-1), axis=-1)
+    return -ops.sum(ops.mean(told, axis=1), axis=-1) / ops.maximum(ops.sum(digits, (1, 2, 3)), 1)
+
+
+def _prepare(model: Any, method: Method) -> Callable[[Digits, Digits], float]:
+    """Compile the model, and return a function that takes one training step."""
+    import keras
+
+    optimizer = keras.optimizers.Adam(method.learning_rate)
+    if method.is_step_by_step:
+        from training.grids.step_by_step import learn_last_step, squared_error
+
+        cell = model.get_layer("cell")
+        # Every batch has another number of cells, and a new shape would be compiled anew.
+        cell.compile(optimizer, loss=squared_error, run_eagerly=True)
+        optimizer.build(cell.trainable_variables)
+        return lambda clues, solutions: learn_last_step(cell, clues, solutions)
+    model.compile(optimizer, loss=blank_cross_entropy, jit_compile=False)
+    optimizer.build(model.trainable_variables)
+
+    def learn(clues: Digits, solutions: Digits) -> float:
+        wanted = np.where(clues == 0, solutions, 0).astype(np.int32)
+        return float(model.train_on_batch(clues.astype(np.int32), wanted))
+
+    return learn
+
+
+def _resume(
+    model: Any, weights: Path, log_path: Path, seed: int, puzzles: dict[str, Any]
+) -> dict[str, Any]:
+    if not (weights.is_file() and log_path.is_file()):
+        return {"seed": seed, "puzzles": puzzles, "steps": 0, "seconds": 0.0, "curve": []}
+    log: dict[str, Any] = json.loads(log_path.read_text(encoding="utf-8"))
+    if log["seed"] != seed:
+        raise ValueError(f"{weights} was trained with seed {log['seed']}, not {seed}; say --out")
+    before = log.get("puzzles", {})
+    if before != puzzles:
+        differences = ", ".join(
+            f"{key} {before.get(key)}, not {value}"
+            for key, value in puzzles.items()
+            if before.get(key) != value
+        )
+        raise ValueError(f"{weights} was trained on other puzzles: {differences}; say --out")
+    model.load_weights(weights)
+    logger.info("going on after %d steps, %.0f s", log["steps"], log["seconds"])
+    return log
+
+
+def _save(model: Any, log: dict[str, Any], weights: Path, log_path: Path) -> None:
+    draft = weights.with_name(f"draft.{weights.name}")
+    model.save_weights(draft)
+    draft.replace(weights)
+    log_path.write_text(json.dumps(log, indent=1) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(description="Train the published networks.")
+    parser.add_argument("names", nargs="+", choices=["all", *PUBLISHED], metavar="NAME")
+    parser.add_argument("--minutes", type=float, default=4, help="of processor time, each")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--puzzles", type=Path, default=Path("../shared/data/puzzles"))
+    parser.add_argument("--generated", type=int, default=100_000, help="minimal puzzles to make")
+    parser.add_argument("--file", type=Path, help="a public file to learn from in their place")
+    parser.add_argument("--out", type=Path, default=Path("build/published"))
+    parser.add_argument("--threads", type=int, default=1)
+    options = parser.parse_args()
+    os.environ["TF_NUM_INTRAOP_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(options.threads)
+    os.environ["TF_NUM_INTEROP_THREADS"] = "1"
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    options.out.mkdir(parents=True, exist_ok=True)
+    logging.basicConfig(
+        level=logging.INFO,
+        format="%(asctime)s %(message)s",
+        handlers=[logging.FileHandler(options.out / "training.log"), logging.StreamHandler()],
+    )
+    budget = Budget(options.minutes, options.seed)
+    names = list(PUBLISHED) if "all" in options.names else options.names
+    try:
+        if options.file is None:
+            pools = load_pools(options.puzzles, options.out / "puzzles.npz", options.generated)
+        else:
+            pools = load_file_pools(options.file, options.puzzles)
+            budget = replace(budget, mix=AS_THEY_ARE)
+        for name in names:
+            train_network(name, pools, budget, options.out)
+    except (OSError, ValueError) as error:
+        raise SystemExit(f"train_published: {error}") from error
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Newspaper pages with a puzzle, drawn and photographed, with the exact truth."""

@@ -1,0 +1,401 @@
+"""Boards of every side and kind as they are printed, with regions, cages and diagonals."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageDraw
+
+from training.newspaper.typefaces import load_font
+from training.pages.shape import Shape, colour_regions, draw_grid, draw_shape
+from training.rendered.filled_board import BoardLook, choose_look
+from training.rendered.large_digits import INK_PX, SHAPE_PX, face_shapes, typefaces
+from training.rendered.writing import Canvas
+
+Colour = tuple[int, int, int]
+Image8 = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Points = npt.NDArray[np.float32]
+
+ALPHABETS: Final = ("numbers", "letters", "hexadecimal")
+"""How symbols above 9 are printed: as 10 … 16, with 10 as A, or as 0 … 9 and A … F."""
+
+_SAMURAI: Final = ((6, 6), (0, 0), (0, 12), (12, 0), (12, 12))
+"""Row and column of each board's first cell among 21×21 places; the middle one comes first."""
+
+_MOST_SIDE: Final = 16
+"""Of numbers that are drawn instead of symbols: cage sums reach 45."""
+
+
+@dataclass(frozen=True)
+class KindLook:
+    """How a board is printed, beyond what all boards have; lengths in cells.
+
+    Attributes:
+        base: lines, paper and type.
+        region_colours: BGR papers of regions; none leaves them white.
+        region_width: of the lines between regions.
+        cage_dash: length of a cage's dashes and gaps; 0 draws it whole.
+        cage_colour: BGR of the cages' lines.
+        sum_height: of a cage's sum.
+        shade: BGR paper of windows and of shaded diagonals.
+        has_diagonal_lines: diagonals are drawn, not shaded.
+        alphabet: one of `ALPHABETS`.
+    """
+
+    base: BoardLook
+    region_colours: tuple[Colour, ...] = ()
+    region_width: float = 0.065
+    cage_dash: float = 0.08
+    cage_colour: Colour = (60, 60, 60)
+    sum_height: float = 0.2
+    shade: Colour = (215, 215, 215)
+    has_diagonal_lines: bool = False
+    alphabet: str = "numbers"
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedBoard:
+    """Boards that are printed together, before they meet page and camera.
+
+    Attributes:
+        image: (H, H, 3) uint8 BGR.
+        lattices: of each board (n + 1, n + 1, 2) float32, crossings (x, y) in pixels of `image`;
+            a samurai has two to five.
+        shapes: of each board.
+        clues: of each board, (n, n) uint8, 0 = empty.
+    """
+
+    image: Image8
+    lattices: tuple[Points, ...]
+    shapes: tuple[Shape, ...]
+    clues: tuple[npt.NDArray[np.uint8], ...]
+
+
+def choose_kind_look(shape: Shape, medium: str, rng: np.random.Generator) -> KindLook:
+    """Draw the look of a board of such a kind as a medium prints it."""
+    base = choose_look(rng, medium)
+    is_dark = sum(base.style.paper) < 300
+    thick = float(rng.uniform(2.0, 4.5)) * base.style.thin_width
+    colours: tuple[Colour, ...] = ()
+    if shape.kind == "jigsaw" and rng.random() < 0.45:
+        colours = _papers(base.style.paper, int(rng.integers(3, 7)), rng)
+        if rng.random() < 0.3:  # some tell regions by colour alone
+            thick = base.style.thin_width
+    if shape.kind != "classic" or shape.side != 9:
+        base = replace(base, style=replace(base.style, box_tint=None))
+    if shape.side > 9 and not isinstance(base.face, str):
+        base = replace(base, face=typefaces()[int(rng.integers(len(typefaces())))])
+    return KindLook(
+        base,
+        colours,
+        thick,
+        cage_dash=0.0 if rng.random() < 0.15 else float(rng.uniform(0.04, 0.11)),
+        cage_colour=base.style.ink if rng.random() < 0.6 else _grey_between(rng, 60, 150),
+        sum_height=float(rng.uniform(0.15, 0.24)),
+        shade=_papers(base.style.paper, 1, rng)[0],
+        has_diagonal_lines=bool(rng.random() < (0.7 if is_dark else 0.5)),
+        alphabet=ALPHABETS[int(rng.integers(len(ALPHABETS)))],
+    )
+
+
+def print_board(
+    shape: Shape, clues: npt.NDArray[np.uint8], sums: Sequence[int], px: int, look: KindLook
+) -> PrintedBoard:
+    """Draw a board of any side and kind.
+
+    Args:
+        shape: the lines.
+        clues: (n, n) uint8, 0 = empty.
+        sums: of the cages, in their order.
+        px: distance between the outer lines, in pixels.
+        look: how it is printed.
+
+    Raises:
+        ValueError: if clues or sums do not fit the shape.
+    """
+    side = shape.side
+    if clues.shape != (side, side) or int(clues.max()) > side or len(sums) != len(shape.cages):
+        raise ValueError(f"clues {clues.shape} and {len(sums)} sums for a board of side {side}")
+    sheet = _Sheet.blank(px / side, side, look)
+    sheet.draw(shape, clues, sums, (0, 0))
+    return PrintedBoard(sheet.done(), (sheet.lattice(side, (0, 0)),), (shape,), (clues,))
+
+
+def print_samurai(
+    boards: int, px: int, look: KindLook, share: float, rng: np.random.Generator
+) -> PrintedBoard:
+    """Draw two to five 9×9 boards that share boxes: the middle one and some around it.
+
+    Args:
+        boards: how many.
+        px: side of the 21×21 places that five boards take, in pixels.
+        look: how they are printed.
+        share: of the cells that have clues.
+        rng: the digits, which suit each board alone.
+    """
+    sheet = _Sheet.blank(px / 21, 21, look)
+    shape = draw_shape("classic", 9, rng)
+    places = _SAMURAI[:boards]
+    shown = np.zeros((21, 21), np.uint8)
+    taken = np.zeros((21, 21), np.bool_)
+    for row, column in places:
+        part = slice(row, row + 9), slice(column, column + 9)
+        digits = np.where(rng.random((9, 9)) < share, draw_grid(shape, rng), 0)
+        shown[part] = np.where(taken[part], shown[part], digits)
+        taken[part] = True
+    clues = tuple(shown[row : row + 9, column : column + 9].copy() for row, column in places)
+    for place in places:
+        sheet.draw(shape, None, (), place)
+    sheet.set_symbols(shown, (0, 0))
+    lattices = tuple(sheet.lattice(9, place) for place in places)
+    return PrintedBoard(sheet.done(), lattices, (shape,) * boards, clues)
+
+
+def sum_cages(shape: Shape, grid: npt.NDArray[np.uint8]) -> tuple[int, ...]:
+    """Return the sums that a full grid gives the cages."""
+    return tuple(sum(int(grid[cell]) for cell in cage) for cage in shape.cages)
+
+
+@dataclass(frozen=True, eq=False)
+class _Sheet:
+    """Paper in whose places, counted in cells, a board is drawn."""
+
+    image: Floats
+    cell: float
+    origin: float
+    look: KindLook
+
+    @classmethod
+    def blank(cls, cell: float, side: int, look: KindLook) -> "_Sheet":
+        style = look.base.style
+        margin = round(style.margin * cell + style.border_width * cell)
+        px = round(side * cell) + 2 * margin + 1
+        image = np.empty((px, px, 3), np.float32)
+        image[:] = style.paper
+        return cls(image, cell, float(margin), look)
+
+    def done(self) -> Image8:
+        return np.asarray(np.clip(self.image + 0.5, 0, 255), np.uint8)
+
+    def lattice(self, side: int, place: tuple[int, int]) -> Points:
+        row, column = np.indices((side + 1, side + 1))
+        points = np.stack([column + place[1], row + place[0]], axis=2)
+        return np.asarray(self.origin + points * self.cell, np.float32)
+
+    def draw(
+        self,
+        shape: Shape,
+        clues: npt.NDArray[np.uint8] | None,
+        sums: Sequence[int],
+        place: tuple[int, int],
+    ) -> None:
+        """Print a board with its first cell at a place."""
+        self._paper_cells(shape, place)
+        self._draw_lines(shape, place)
+        if shape.kind == "diagonal" and self.look.has_diagonal_lines:
+            self._draw_diagonals(shape.side, place)
+        for cage, total in zip(shape.cages, sums, strict=True):
+            self._draw_cage(cage, total, place)
+        if clues is not None:
+            self.set_symbols(clues, place)
+
+    def set_symbols(self, clues: npt.NDArray[np.uint8], place: tuple[int, int]) -> None:
+        """Print the clues of a board."""
+        base, canvas = self.look.base, Canvas(self.image, self.cell, self.origin)
+        shapes = face_shapes(base.face)
+        largest = len(clues) if len(clues) <= _MOST_SIDE else 9
+        for row, column in np.argwhere(clues):
+            symbol, squeeze = int(clues[row, column]), base.squeeze
+            text = _symbol(symbol, self.look.alphabet if largest > 9 else "numbers")
+            known = shapes.get(int(text)) if text in "123456789" else None
+            drawn = text_shape(base.face, text) if known is None else known
+            if len(text) > 1:
+                squeeze *= 0.8
+            at = (float(column + place[1] + 0.5), float(row + place[0] + 0.5))
+            canvas.stamp(drawn, at, base.digit_height, base.digit_ink, squeeze=squeeze)
+
+    def _paper_cells(self, shape: Shape, place: tuple[int, int]) -> None:
+        look, side = self.look, shape.side
+        papers: dict[tuple[int, int], Colour] = {}
+        if look.region_colours and shape.kind == "jigsaw":
+            colours = colour_regions(shape.regions, np.random.default_rng(0))
+            for cell in np.ndindex(side, side):
+                number = int(colours[shape.regions[cell]]) % len(look.region_colours)
+                papers[cell[0], cell[1]] = look.region_colours[number]
+        if look.base.style.box_tint is not None and shape.kind == "classic" and side == 9:
+            for cell in np.ndindex(side, side):
+                if shape.regions[cell] % 2 == 0:
+                    papers[cell[0], cell[1]] = look.base.style.box_tint
+        if shape.windows is not None:
+            papers |= {(int(y), int(x)): look.shade for y, x in np.argwhere(shape.windows)}
+        if shape.kind == "diagonal" and not look.has_diagonal_lines:
+            papers |= {(at, at): look.shade for at in range(side)}
+            papers |= {(at, side - 1 - at): look.shade for at in range(side)}
+        for (row, column), colour in papers.items():
+            y, x = row + place[0], column + place[1]
+            self._fill((x, y, x + 1, y + 1), colour)
+
+    def _draw_lines(self, shape: Shape, place: tuple[int, int]) -> None:
+        style, side, (top, left) = self.look.base.style, shape.side, place
+        thin, thick = style.thin_width, self.look.region_width
+        for line in range(1, side):
+            self._draw_line((left, top + line), (left + side, top + line), thin, style.thin_ink)
+            self._draw_line((left + line, top), (left + line, top + side), thin, style.thin_ink)
+        for row, column in np.ndindex(side, side):
+            x, y, region = left + column, top + row, shape.regions[row, column]
+            if column + 1 < side and shape.regions[row, column + 1] != region:
+                self._draw_line((x + 1, y), (x + 1, y + 1), thick, style.ink)
+            if row + 1 < side and shape.regions[row + 1, column] != region:
+                self._draw_line((x, y + 1), (x + 1, y + 1), thick, style.ink)
+        border = max(style.border_width, thick)
+        # A border thicker than the lines between regions grows outwards.
+        out = (border - thick) / 2
+        for at in (-out, side + out):
+            self._draw_line((left - out, top + at), (left + side + out, top + at), border,
+                            style.ink)  # fmt: skip
+            self._draw_line((left + at, top - out), (left + at, top + side + out), border,
+                            style.ink)  # fmt: skip
+
+    def _draw_diagonals(self, side: int, place: tuple[int, int]) -> None:
+        canvas = Canvas(self.image, self.cell, self.origin)
+        top, left = place
+        width, ink = self.look.base.style.thin_width, self.look.cage_colour
+        canvas.line((left, top), (left + side, top + side), width, ink)
+        canvas.line((left, top + side), (left + side, top), width, ink)
+
+    def _draw_cage(
+        self, cage: Sequence[tuple[int, int]], total: int, place: tuple[int, int]
+    ) -> None:
+        """Draw a frame a little inside the cells, and its sum in the first cell's corner."""
+        look, inside = self.look, set(cage)
+        inset, width = 0.09, max(0.6 * look.base.style.thin_width, 0.012)
+        for row, column in cage:
+            y, x = row + place[0], column + place[1]
+            is_open = {
+                (dy, dx): (row + dy, column + dx) in inside
+                for dy in (-1, 0, 1)
+                for dx in (-1, 0, 1)
+            }
+            low_x = x if is_open[0, -1] else x + inset
+            high_x = x + 1 if is_open[0, 1] else x + 1 - inset
+            low_y = y if is_open[-1, 0] else y + inset
+            high_y = y + 1 if is_open[1, 0] else y + 1 - inset
+            for dy, at in ((-1, y + inset), (1, y + 1 - inset)):
+                if not is_open[dy, 0]:
+                    self._draw_dashes((low_x, at), (high_x, at), width)
+                for dx, corner in ((-1, x), (1, x + 1)):
+                    # An inner corner: both neighbours belong to the cage, the one between not.
+                    if is_open[dy, 0] and is_open[0, dx] and not is_open[dy, dx]:
+                        edge = x + inset if dx < 0 else x + 1 - inset
+                        end = y if dy < 0 else y + 1
+                        self._draw_dashes((min(edge, corner), at), (max(edge, corner), at), width)
+                        self._draw_dashes((edge, min(at, end)), (edge, max(at, end)), width)
+            for dx, at in ((-1, x + inset), (1, x + 1 - inset)):
+                if not is_open[0, dx]:
+                    self._draw_dashes((at, low_y), (at, high_y), width)
+        row, column = cage[0]
+        shape = text_shape(look.base.face, str(total))
+        ink_width = float(np.ptp(np.flatnonzero(shape.max(axis=0))) + 1) / INK_PX * look.sum_height
+        left, top = column + place[1] + inset + 0.03, row + place[0] + inset + 0.03
+        self._fill((left - 0.02, top - 0.02, left + ink_width + 0.03, top + look.sum_height + 0.02),
+                   self._paper_at(row + place[0], column + place[1]))  # fmt: skip
+        canvas = Canvas(self.image, self.cell, self.origin)
+        middle = (left + ink_width / 2, top + look.sum_height / 2)
+        canvas.stamp(shape, middle, look.sum_height, look.base.style.ink)
+
+    def _paper_at(self, row: int, column: int) -> Colour:
+        y, x = (round(self.origin + (at + 0.5) * self.cell) for at in (row, column))
+        blue, green, red = (int(value) for value in self.image[y, x])
+        return (blue, green, red)
+
+    def _draw_dashes(
+        self, start: tuple[float, float], end: tuple[float, float], width: float
+    ) -> None:
+        dash, length = self.look.cage_dash, max(end[0] - start[0], end[1] - start[1])
+        if length <= 0:
+            return
+        count = max(round(length / dash / 2), 1) if dash > 0 else 1
+        for step in range(count):
+            ends = (step / count, (step + (0.5 if dash > 0 else 1)) / count)
+            points = [
+                tuple(a + share * (b - a) for a, b in zip(start, end, strict=True))
+                for share in ends
+            ]
+            self._draw_line(
+                (points[0][0], points[0][1]), (points[1][0], points[1][1]), width,
+                self.look.cage_colour,
+            )  # fmt: skip
+
+    def _draw_line(
+        self, start: tuple[float, float], end: tuple[float, float], width: float, colour: Colour
+    ) -> None:
+        """Draw a horizontal or vertical line with square ends."""
+        half = width / 2
+        box = (start[0] - half, start[1] - half, end[0] + half, end[1] + half)
+        self._fill(box, colour)
+
+    def _fill(self, box: tuple[float, float, float, float], colour: Colour) -> None:
+        """Colour a rectangle given in cells; pixels at its rim take their share."""
+        # A pixel's middle has integer coordinates.
+        left, top, right, bottom = (self.origin + at * self.cell + 0.5 for at in box)
+        across = _cover(left, right, self.image.shape[1])
+        down = _cover(top, bottom, self.image.shape[0])
+        (x, part_x), (y, part_y) = across, down
+        alpha = (part_y[:, None] * part_x[None, :])[:, :, None]
+        patch = self.image[y : y + len(part_y), x : x + len(part_x)]
+        patch += (np.array(colour, np.float32) - patch) * alpha
+
+
+def _cover(low: float, high: float, size: int) -> tuple[int, Floats]:
+    """Return the first pixel of a span, and how much of each pixel it covers."""
+    first, last = max(int(np.floor(low)), 0), min(int(np.ceil(high)), size)
+    at = np.arange(first, max(last, first))
+    share = np.minimum(at + 1, high) - np.maximum(at, low)
+    return first, np.clip(share, 0, 1).astype(np.float32)
+
+
+def text_shape(face: str | int, text: str) -> Image8:
+    """Return a symbol or number as a shape of `training.rendered.large_digits`.
+
+    A face of the data folder has digits only; the first bundled one stands in for it.
+    """
+    name = face if isinstance(face, str) else typefaces()[0]
+    top, bottom = load_font(name, 1000).getbbox("0", anchor="ls")[1::2]
+    font = load_font(name, 1000 * INK_PX / (bottom - top))
+    left, _, right, _ = font.getbbox(text, anchor="ls")
+    height = font.getbbox("0", anchor="ls")
+    canvas = Image.new("L", (SHAPE_PX, SHAPE_PX), 0)
+    if right - left > SHAPE_PX:
+        font = load_font(name, 1000 * INK_PX / (bottom - top) * SHAPE_PX / (right - left) * 0.95)
+        left, _, right, _ = font.getbbox(text, anchor="ls")
+        height = font.getbbox("0", anchor="ls")
+    place = ((SHAPE_PX - left - right) / 2, (SHAPE_PX - height[1] - height[3]) / 2)
+    ImageDraw.Draw(canvas).text(place, text, font=font, fill=255, anchor="ls")
+    return np.asarray(canvas, np.uint8)
+
+
+def _symbol(value: int, alphabet: str) -> str:
+    if alphabet == "hexadecimal":
+        return f"{value - 1:X}"
+    if alphabet == "letters" and value > 9:
+        return chr(ord("A") + value - 10)
+    return str(value)
+
+
+def _papers(paper: Colour, count: int, rng: np.random.Generator) -> tuple[Colour, ...]:
+    """Return colours that ink stays legible on, near a board's own paper."""
+    if sum(paper) < 300:
+        return tuple(
+            (paper[0] + int(b), paper[1] + int(g), paper[2] + int(r))
+            for b, g, r in rng.integers(12, 60, (count, 3))
+        )
+    if rng.random() < 0.3:
+        return tuple((int(v),) * 3 for v in np.linspace(255, rng.integers(180, 215), count + 1)[1:])
+    return tuple((int(b), int(g), int(r)) for b, g, r in rng.integers(170, 256, (count, 3)))
+
+
+def _grey_between(rng: np.random.Generator, low: int, high: int) -> Colour:
+    return (int(rng.integers(low, high)),) * 3

@@ -1,0 +1,1 @@
+"""Labelled photos of the data folder, and what can be done to them."""

@@ -1,0 +1,192 @@
+"""Photos of puzzles with one clue hidden, and what else can happen to a picture.
+
+With the clue its puzzle had one solution; what is left has several, so nothing may be claimed.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solver.exact.bitmask import count_solutions
+from solver.grid import Grid
+from training.photos.planted_mistakes import copy_cell
+from vision.geometry import Points
+
+Image8 = npt.NDArray[np.uint8]
+
+Cover = Callable[[Image8, Points, int, np.random.Generator], Image8]
+"""Takes a photo, a lattice (10, 10, 2), a cell 0..80 and chance, and returns a new photo."""
+
+Disturbance = Callable[[Image8, np.random.Generator], Image8]
+
+_SUBPIXEL_BITS: Final = 4
+_WHITE: Final = (255.0, 255.0, 255.0)
+
+
+def choose_clue(digits: Grid, rng: np.random.Generator) -> int | None:
+    """Return a cell without whose digit the puzzle has several solutions; None if there is none.
+
+    Args:
+        digits: (9, 9) uint8, all that stands on the board.
+        rng: draws.
+    """
+    for cell in rng.permutation(np.flatnonzero(digits)).tolist():
+        if count_solutions(hide_clue(digits, cell), 2) == 2:
+            return int(cell)
+    return None
+
+
+def hide_clue(digits: Grid, cell: int) -> Grid:
+    """Return the digits, (9, 9) uint8, with one cell empty."""
+    left = digits.copy()
+    left.flat[cell] = 0
+    return left
+
+
+def paint_over(digits: Grid) -> Cover:
+    """Return a cover that puts the paper of the nearest empty cell over a clue.
+
+    Args:
+        digits: (9, 9) uint8, all that stands on the board; at least one cell must be empty.
+    """
+    empty = np.argwhere(digits == 0)
+
+    def paint(image: Image8, lattice: Points, cell: int, rng: np.random.Generator) -> Image8:
+        del rng
+        away = np.abs(empty - np.array(divmod(cell, 9))).sum(axis=1)
+        row, column = empty[int(away.argmin())]
+        return copy_cell(image, lattice, int(9 * row + column), cell)
+
+    return paint
+
+
+def _cover_with_glare(
+    image: Image8, lattice: Points, cell: int, rng: np.random.Generator
+) -> Image8:
+    middle, across = _place(lattice, cell)
+    y, x = np.mgrid[: image.shape[0], : image.shape[1]].astype(np.float32)
+    stretch = rng.uniform(1, 1.8)
+    distance = np.hypot((x - middle[0]) / stretch, y - middle[1]) / (0.62 * across)
+    return _blend(image, np.exp(-(distance**6)), _WHITE)
+
+
+def _cover_with_thumb(
+    image: Image8, lattice: Points, cell: int, rng: np.random.Generator
+) -> Image8:
+    middle, across = _place(lattice, cell)
+    angle = rng.uniform(0, 2 * np.pi)
+    length = rng.uniform(1.5, 3) * across
+    tip = 0.35 * across
+    centre = middle + (length - tip - 0.3 * across) * np.array([np.cos(angle), np.sin(angle)])
+    mask = np.zeros(image.shape[:2], np.uint8)
+    axes = (round(length * 16), round(0.75 * across * 16))
+    at = (round(float(centre[0]) * 16), round(float(centre[1]) * 16))
+    cv2.ellipse(mask, at, axes, np.degrees(angle), 0, 360, 255, -1, cv2.LINE_AA, _SUBPIXEL_BITS)
+    soft = cv2.GaussianBlur(mask, (0, 0), 0.06 * across + 0.3).astype(np.float32) / 255
+    blue, green, red = rng.uniform(70, 140), rng.uniform(100, 170), rng.uniform(150, 230)
+    return _blend(image, soft, (blue, green, red))
+
+
+def _cover_with_pen(image: Image8, lattice: Points, cell: int, rng: np.random.Generator) -> Image8:
+    middle, across = _place(lattice, cell)
+    steps = np.linspace(-0.36, 0.36, 13)
+    sides = np.where(np.arange(13) % 2, 0.36, -0.36) + rng.normal(0, 0.03, 13)
+    angle = rng.uniform(0, np.pi)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    points = middle + across * np.column_stack([steps, sides]) @ turn.T
+    mask = np.zeros(image.shape[:2], np.uint8)
+    width = max(1, round(0.1 * across))
+    cv2.polylines(
+        mask,
+        [np.round(points * 16).astype(np.int32)],
+        False,
+        255,
+        width,
+        cv2.LINE_AA,
+        _SUBPIXEL_BITS,
+    )
+    level = rng.uniform(20, 90)
+    return _blend(image, mask.astype(np.float32) / 255, (level * rng.uniform(1, 1.8), level, level))
+
+
+COVERS: Final[Mapping[str, Cover]] = MappingProxyType(
+    {"glare": _cover_with_glare, "thumb": _cover_with_thumb, "pen": _cover_with_pen}
+)
+"""What lies over a clue, besides paint."""
+
+
+def _place(lattice: Points, cell: int) -> tuple[npt.NDArray[np.float64], float]:
+    """Return the middle (x, y) of a cell and how many pixels it is across."""
+    row, column = divmod(cell, 9)
+    corners = lattice[row : row + 2, column : column + 2].reshape(4, 2).astype(np.float64)
+    return corners.mean(axis=0), float(np.linalg.norm(corners[3] - corners[0]) / np.sqrt(2))
+
+
+def _blend(
+    image: Image8, share: npt.NDArray[np.floating], colour: tuple[float, float, float]
+) -> Image8:
+    over = np.array(colour, np.float32)
+    mixed = image + (over - image.astype(np.float32)) * share[:, :, None]
+    return np.asarray(np.clip(np.round(mixed), 0, 255), np.uint8)
+
+
+def _leave(image: Image8, rng: np.random.Generator) -> Image8:
+    del rng
+    return image
+
+
+def _add_noise(strength: float) -> Disturbance:
+    def disturb(image: Image8, rng: np.random.Generator) -> Image8:
+        noise = rng.standard_normal((*image.shape[:2], 1), np.float32)
+        return np.asarray(np.clip(image + strength * noise, 0, 255), np.uint8)
+
+    return disturb
+
+
+def _defocus(image: Image8, rng: np.random.Generator) -> Image8:
+    del rng
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), max(image.shape) / 250), np.uint8)
+
+
+def _compress(image: Image8, rng: np.random.Generator) -> Image8:
+    del rng
+    _, content = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 20])
+    return np.asarray(cv2.imdecode(content, cv2.IMREAD_COLOR), np.uint8)
+
+
+def _darken(image: Image8, rng: np.random.Generator) -> Image8:
+    noise = rng.standard_normal((*image.shape[:2], 1), np.float32)
+    return np.asarray(np.clip(0.12 * image + 3 * noise, 0, 255), np.uint8)
+
+
+def _shrink(image: Image8, rng: np.random.Generator) -> Image8:
+    del rng
+    return resize_photo(image, 260)[0]
+
+
+DISTURBANCES: Final[Mapping[str, Disturbance]] = MappingProxyType(
+    {
+        "as it is": _leave,
+        "noise 40": _add_noise(40),
+        "noise 60": _add_noise(60),
+        "noise 70": _add_noise(70),
+        "noise 100": _add_noise(100),
+        "blur": _defocus,
+        "JPEG 20": _compress,
+        "near-dark": _darken,
+        "260 pixels": _shrink,
+    }
+)
+"""What happens to a picture; noise by its standard deviation in grey levels."""
+
+
+def resize_photo(image: Image8, side_px: int) -> tuple[Image8, float]:
+    """Return a photo with its longer side so many pixels long, and the scale."""
+    scale = side_px / max(image.shape)
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    resized = cv2.resize(image, None, fx=scale, fy=scale, interpolation=method)
+    return np.asarray(resized, np.uint8), scale

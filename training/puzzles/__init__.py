@@ -1,0 +1,1 @@
+"""Puzzles for training and measuring: files, and hard ones bred."""

@@ -1,0 +1,264 @@
+"""Puzzles that the networks which solve grids learn from, and those that watch them learn.
+
+None stands in a test file, in whatever disguise: all are compared by canonical form. n puzzles.
+"""
+
+import gzip
+import hashlib
+import logging
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.exact.bulk.bulk_solver import solve_batch
+from solver.generate import generate_puzzles
+from solver.grid import parse_grid
+from solver.symmetry import canonical_forms
+from training.puzzles.local_puzzle_search import breed_hard_puzzles
+
+logger = logging.getLogger(__name__)
+
+Digits = npt.NDArray[np.uint8]
+
+KINDS: Final = ("minimal", "tricky", "clues17", "hardest", "tough", "bred")
+"""`minimal`: generated, no clue can go. `tricky` and `tough`: such for which the bulk engine has to
+guess, and to guess often. `bred`: harder ones still, bred from tough ones by exchanging clues.
+`clues17` and `hardest`: the two files for training."""
+
+_FILES: Final = {"clues17": "clues17.txt.gz", "hardest": "hardest_1905_se11.txt.gz"}
+
+_TRICKY_GUESSES: Final = 2
+"""Guesses of the bulk engine, proof included, from which on a puzzle counts as tricky: one in
+four minimal puzzles."""
+
+_TOUGH_GUESSES: Final = 5
+"""From which on a puzzle counts as tough: one in twenty minimal puzzles, so that four times as many
+are generated for them. The files known for hard puzzles ask for as many and more: half of top1465
+for nine, most minimal puzzles for none."""
+
+_BRED_GUESSES: Final = 12
+"""From which on a puzzle counts as bred hard: one in 300 minimal puzzles, and more than a
+third of top1465."""
+
+_BREEDING_ROUNDS: Final = 12
+"""After which there are 50,452 of them, of 137,119 tough ones."""
+
+_ROUND: Final = 200_000
+"""Puzzles generated at a time."""
+
+_HELD_OUT: Final = 500
+"""Puzzles of each kind that are kept from training, to watch it by; a quarter of a few."""
+
+_CACHE_VERSION: Final = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Puzzles:
+    """Puzzles with their solutions.
+
+    Attributes:
+        clues: (n, 81) uint8, 0 = empty.
+        solutions: (n, 81) uint8.
+        allowed: (n, 81, 9) bool: digits not struck from a cell, the solution's among them; None
+            where nothing is struck.
+    """
+
+    clues: Digits
+    solutions: Digits
+    allowed: npt.NDArray[np.bool_] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class PuzzlePools:
+    """What there is to learn from, by kind, and what is held out."""
+
+    train: dict[str, Puzzles]
+    watch: dict[str, Puzzles]
+
+
+@dataclass(frozen=True)
+class Mix:
+    """How puzzles are drawn.
+
+    Attributes:
+        shares: by kind; they need not sum to 1.
+        revealed: share of the puzzles of each kind of which some empty cells are filled in. A few
+            cells make of a puzzle that is too hard one from which something can be learnt.
+        reveal_most: the largest share of empty cells so filled; small shares are likelier.
+        struck: share of the puzzles of which some wrong candidates are struck, as a solver that
+            reasons beside the network does.
+        strike_most: the largest share of wrong candidates so struck.
+    """
+
+    shares: tuple[float, ...]
+    revealed: tuple[float, ...] = (0.4, 0.4, 0.4, 0.7, 0.4, 0.5)
+    reveal_most: float = 0.6
+    struck: float = 0.25
+    strike_most: float = 0.6
+
+
+def load_pools(data: Path, cache: Path, n_generated: int = 600_000, seed: int = 0) -> PuzzlePools:
+    """Return the puzzles, made at the first call and kept in a file for the next.
+
+    Args:
+        data: the folder of puzzles, with test files in it and `train/` below.
+        cache: file that is written and read, `.npz`; made anew where test files have changed.
+        n_generated: minimal puzzles to make; four times as many more are made to find tough ones.
+        seed: of these.
+
+    Raises:
+        FileNotFoundError: if there is no such folder.
+    """
+    forms = load_test_forms(data)
+    digest = hashlib.sha256(b"".join(sorted(forms))).hexdigest()
+    stamp = f"{_CACHE_VERSION} {n_generated} {seed} {digest}"
+    if cache.is_file():
+        with np.load(cache) as stored:
+            if str(stored["stamp"]) == stamp:
+                return _split({kind: Puzzles(*stored[kind]) for kind in KINDS}, seed)
+    pools = _make(data, n_generated, seed, forms)
+    cache.parent.mkdir(parents=True, exist_ok=True)
+    draft = cache.with_suffix(f".{os.getpid()}.npz")
+    arrays: dict[str, Any] = {k: np.stack([p.clues, p.solutions]) for k, p in pools.items()}
+    np.savez(draft, stamp=stamp, **arrays)
+    draft.replace(cache)
+    return _split(pools, seed)
+
+
+def draw_puzzles(
+    pools: dict[str, Puzzles], mix: Mix, count: int, random: np.random.Generator
+) -> Puzzles:
+    """Draw puzzles at random, some with a part of their solution filled in, or candidates struck.
+
+    Args:
+        pools: by kind, all of `KINDS`.
+        mix: how.
+        count: how many.
+        random: where the chance comes from.
+    """
+    shares = np.asarray(mix.shares) / sum(mix.shares)
+    kinds = random.choice(len(KINDS), count, p=shares)
+    clues = np.empty((count, 81), np.uint8)
+    solutions = np.empty((count, 81), np.uint8)
+    for number, kind in enumerate(KINDS):
+        places = np.flatnonzero(kinds == number)
+        chosen = random.integers(0, len(pools[kind].clues), len(places))
+        clues[places] = pools[kind].clues[chosen]
+        solutions[places] = pools[kind].solutions[chosen]
+    share = random.random((count, 1)) ** 2 * mix.reveal_most
+    share *= random.random((count, 1)) < np.array(mix.revealed)[kinds][:, None]
+    is_shown = (clues == 0) & (random.random((count, 81)) < share)
+    share = random.random((count, 1, 1)) * mix.strike_most
+    share *= random.random((count, 1, 1)) < mix.struck
+    is_right = solutions[:, :, None] == np.arange(1, 10, dtype=np.uint8)
+    allowed = is_right | (random.random((count, 81, 9)) >= share)
+    return Puzzles(np.where(is_shown, solutions, clues), solutions, allowed)
+
+
+def load_test_forms(data: Path) -> set[bytes]:
+    """Return the canonical forms of all puzzles in the test files of a folder.
+
+    Raises:
+        FileNotFoundError: if there is no such folder.
+    """
+    if not data.is_dir():
+        raise FileNotFoundError(f"no folder of puzzles at {data}; say where with --puzzles")
+    forms: set[bytes] = set()
+    for path in sorted([*data.glob("*.csv"), *data.glob("*.txt")]):
+        forms.update(map(bytes, canonical_forms(_read(path.read_text(encoding="utf-8")))))
+    return forms
+
+
+def _make(data: Path, n_generated: int, seed: int, forms: set[bytes]) -> dict[str, Puzzles]:
+    made = generate_puzzles(n_generated, seed=seed)
+    minimal = made.puzzles.reshape(-1, 81)
+    tricky = minimal[solve_batch(minimal).guesses >= _TRICKY_GUESSES]
+    tough = _find_tough(4 * n_generated, seed)
+    bred = breed_hard_puzzles(tough, _BRED_GUESSES, _BREEDING_ROUNDS, np.random.default_rng(seed))
+    clues = {"minimal": minimal, "tricky": tricky, "tough": tough, "bred": bred}
+    for kind, name in _FILES.items():
+        with gzip.open(data / "train" / name, "rt", encoding="utf-8") as file:
+            clues[kind] = _read(file.read())
+    return {kind: _solve(kind, _exclude(kind, found, forms)) for kind, found in clues.items()}
+
+
+def _find_tough(n_generated: int, seed: int) -> Digits:
+    found = []
+    for start in range(0, n_generated, _ROUND):
+        count = min(_ROUND, n_generated - start)
+        # Rounds of other runs have seeds of their own, and the first 2³² are enough for those.
+        made = generate_puzzles(count, seed=(seed + 1) * 2**32 + start)
+        puzzles = made.puzzles.reshape(-1, 81)
+        found.append(puzzles[solve_batch(puzzles).guesses >= _TOUGH_GUESSES])
+    return np.concatenate(found)
+
+
+def _read(text: str) -> Digits:
+    lines = [line.split(",")[0].strip() for line in text.splitlines()]
+    grids = [parse_grid(line) for line in lines if len(line) == 81 and line[0] in ".0123456789"]
+    return np.array(grids, np.uint8).reshape(-1, 81)
+
+
+def _exclude(kind: str, puzzles: Digits, forms: set[bytes]) -> Digits:
+    is_new = np.array([bytes(form) not in forms for form in canonical_forms(puzzles)])
+    logger.info("%s: %d puzzles, %d stand in test files", kind, len(puzzles), (~is_new).sum())
+    new: Digits = puzzles[is_new]
+    return new
+
+
+def _solve(kind: str, puzzles: Digits) -> Puzzles:
+    batch = solve_batch(puzzles)
+    if not (batch.counts == 1).all():
+        raise ValueError(f"{(batch.counts != 1).sum()} {kind} puzzles have not one solution")
+    return Puzzles(puzzles, batch.solutions)
+
+
+def _split(pools: dict[str, Puzzles], seed: int) -> PuzzlePools:
+    """Hold some of each kind out; what is tricky and held out is not in `minimal` either."""
+    random = np.random.default_rng(seed)
+    train, watch = {}, {}
+    held: set[bytes] = set()
+    for kind in ("tricky", "minimal", "clues17", "hardest", "tough"):
+        puzzles = pools[kind]
+        order = random.permutation(len(puzzles.clues))
+        n_out = min(_HELD_OUT, len(order) // 4)
+        kept, out = order[n_out:], order[:n_out]
+        if kind == "minimal":
+            kept = kept[[bytes(puzzles.clues[i]) not in held for i in kept]]
+        watch[kind] = Puzzles(puzzles.clues[out], puzzles.solutions[out])
+        train[kind] = Puzzles(puzzles.clues[kept], puzzles.solutions[kept])
+        held.update(map(bytes, watch[kind].clues))
+    # A minimal puzzle that is held out may be tricky as well.
+    tricky = train["tricky"]
+    free = np.array([bytes(clues) not in held for clues in tricky.clues])
+    train["tricky"] = Puzzles(tricky.clues[free], tricky.solutions[free])
+    train["bred"], watch["bred"] = _split_bred(pools["bred"], watch["tough"], random)
+    return PuzzlePools(train, watch)
+
+
+def _split_bred(
+    bred: Puzzles, tough: Puzzles, random: np.random.Generator
+) -> tuple[Puzzles, Puzzles]:
+    """Hold some out with all their relatives, which share their solution.
+
+    Args:
+        bred: all of them.
+        tough: those held out, whose relatives are not to be learnt from either.
+        random: where the chance comes from.
+
+    Returns:
+        Those to learn from, and those held out: one of each solution held out.
+    """
+    family = np.array([bytes(solution) for solution in bred.solutions])
+    families, first = np.unique(family, return_index=True)
+    out = random.permutation(first)[: min(_HELD_OUT, len(families) // 4)]
+    hidden = {*family[out], *map(bytes, tough.solutions)}
+    kept = [number for number, solution in enumerate(family) if solution not in hidden]
+    return (
+        Puzzles(bred.clues[kept], bred.solutions[kept]),
+        Puzzles(bred.clues[out], bred.solutions[out]),
+    )

@@ -1,0 +1,1 @@
+"""Photos of puzzle pages of five levels of hardness, with the exact truth."""

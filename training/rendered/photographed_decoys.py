@@ -1,0 +1,278 @@
+"""What looks like a board and is none, photographed as boards are."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageDraw
+
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import make_puzzle
+from training.newspaper.typesetting import TypeStyle, set_line
+from training.pages.decoys import draw_kenken, draw_nonogram, draw_tiles
+from training.rendered.blocks import draw_crossword, draw_table
+from training.rendered.filled_board import choose_look, draw_board
+from training.rendered.levels import LEVELS
+from training.rendered.page_layout import FlatPage, lay_out_boards
+from training.rendered.rendered_photos import RenderedPhoto, photograph_page
+
+Image8 = npt.NDArray[np.uint8]
+
+_PX: Final = 700
+_FONT: Final = "LibreFranklin-Medium"
+_BLACK: Final = (0, 0, 0)
+_WHITE: Final = (255, 255, 255)
+
+
+def render_decoy(kind: str, seed: int, level: int = 3) -> RenderedPhoto:
+    """Photograph something that is no board: the photo's `boards` are empty.
+
+    Args:
+        kind: a key of `DECOYS`.
+        seed: chooses all else.
+        level: 1..5, as for `training.rendered.rendered_photos.render_photo`.
+
+    Raises:
+        ValueError: if there is no such kind or level.
+    """
+    if kind not in DECOYS:
+        raise ValueError(f"kind must be one of {', '.join(DECOYS)}, got {kind!r}")
+    if level not in LEVELS:
+        raise ValueError(f"level must be one of {', '.join(map(str, LEVELS))}, got {level}")
+    rng = np.random.default_rng([level, seed, sum(kind.encode())])
+    image = DECOYS[kind](rng)
+    height, width = image.shape[:2]
+    # A lattice that nobody asks for: the layout places what it belongs to.
+    nowhere = np.zeros((10, 10, 2), np.float32)
+    is_object = kind in ("window", "keyboard", "chess_board", "tiles")
+    page = FlatPage(image, (), (0, 0, width, height))
+    if not is_object:
+        surround = rng.uniform(0.2, 1.0)
+        laid_out = lay_out_boards([image], [nowhere], 1, surround, rng, titles=("No. {}", "Puzzle"))
+        page = replace(laid_out, lattices=())
+    long_side = int(rng.integers(800, 1800))
+    size = (long_side, long_side * 3 // 4) if width > height else (long_side * 3 // 4, long_side)
+    medium = "print" if is_object else str(rng.choice(["newspaper", "magazine", "book", "print"]))
+    return photograph_page(
+        page, [], medium, LEVELS[level], size, rng.uniform(0.5, 0.9), rng, turn=None
+    )
+
+
+def _blank(width: int, height: int) -> tuple[Image.Image, ImageDraw.ImageDraw]:
+    picture = Image.new("RGB", (width, height), _WHITE)
+    return picture, ImageDraw.Draw(picture)
+
+
+def _done(picture: Image.Image) -> Image8:
+    return np.ascontiguousarray(np.asarray(picture, np.uint8)[:, :, ::-1])
+
+
+def _crossword(rng: np.random.Generator) -> Image8:
+    block = np.full((_PX, _PX, 3), 255, np.uint8)
+    draw_crossword(block, rng)
+    return block
+
+
+def _table(rng: np.random.Generator) -> Image8:
+    block = np.full((_PX, round(_PX * rng.uniform(0.8, 1.4)), 3), 255, np.uint8)
+    draw_table(block, rng)
+    return block
+
+
+def _kakuro(rng: np.random.Generator) -> Image8:
+    """Draw a kakuro: black cells with sums under and over a slash, white ones with some digits."""
+    picture, draw = _blank(_PX, _PX)
+    cells = int(rng.integers(8, 12))
+    side = (_PX - 8) / cells
+    small, large = (TypeStyle(_FONT, share * side, side, ink) for share, ink in
+                    ((0.28, _WHITE), (0.6, _BLACK)))  # fmt: skip
+    filled = rng.uniform(0, 0.6)
+    for row, column in np.ndindex(cells, cells):
+        x, y = 4 + column * side, 4 + row * side
+        is_black = row == 0 or column == 0 or rng.random() < 0.28
+        fill = _BLACK if is_black else _WHITE
+        draw.rectangle((x, y, x + side, y + side), fill=fill, outline=_BLACK, width=2)
+        if is_black and rng.random() < 0.7:
+            draw.line((x, y, x + side, y + side), fill=_WHITE, width=2)
+            for dx, dy in ((0.7, 0.4), (0.3, 0.85)):
+                set_line(draw, (x + dx * side, y + dy * side), str(int(rng.integers(3, 40))),
+                         small, "ms")  # fmt: skip
+        elif not is_black and rng.random() < filled:
+            place = (x + side / 2, y + 0.7 * side)
+            set_line(draw, place, str(int(rng.integers(1, 10))), large, "ms")
+    return _done(picture)
+
+
+def _chess_board(rng: np.random.Generator) -> Image8:
+    """Draw eight by eight fields of two colours, with pieces as discs on crowns."""
+    picture, draw = _blank(_PX, _PX)
+    side = _PX / 8
+    tones = [tuple(int(v) for v in rng.integers(low, low + 80, 3)) for low in (30, 170)]
+    for row, column in np.ndindex(8, 8):
+        x, y = column * side, row * side
+        draw.rectangle((x, y, x + side, y + side), fill=tones[(row + column + 1) % 2])
+        if rng.random() < 0.3:
+            ink = _WHITE if rng.random() < 0.5 else (20, 20, 20)
+            draw.ellipse((x + 0.25 * side, y + 0.15 * side, x + 0.75 * side, y + 0.65 * side),
+                         fill=ink, outline=(90, 90, 90), width=2)  # fmt: skip
+            draw.polygon([(x + 0.2 * side, y + 0.9 * side), (x + 0.8 * side, y + 0.9 * side),
+                          (x + 0.5 * side, y + 0.4 * side)], fill=ink)  # fmt: skip
+    return _done(picture)
+
+
+def _window(rng: np.random.Generator) -> Image8:
+    """Draw panes between bars before a sky, and the wall around."""
+    columns, rows = (int(value) for value in rng.choice([2, 3, 3, 4, 6, 9], 2))
+    height, width = _PX, round(_PX * rng.uniform(0.7, 1.3))
+    grey = int(rng.integers(110, 220))
+    wall = (grey, grey - int(rng.integers(0, 25)), grey - int(rng.integers(0, 40)))
+    picture = Image.new("RGB", (width, height), wall)
+    draw = ImageDraw.Draw(picture)
+    bar = round(rng.uniform(0.01, 0.03) * _PX)
+    frame = _WHITE if rng.random() < 0.6 else (60, 40, 30)
+    edge = 40
+    draw.rectangle((edge, edge, width - edge, height - edge), fill=frame)
+    pane = ((width - 2 * edge - bar) / columns, (height - 2 * edge - bar) / rows)
+    for row, column in np.ndindex(rows, columns):
+        x, y = edge + bar + column * pane[0], edge + bar + row * pane[1]
+        sky = 200 - int(120 * row / rows * rng.uniform(0.8, 1.2))
+        colour = (sky - 30, sky, min(sky + 40, 255))
+        draw.rectangle((x, y, x + pane[0] - bar, y + pane[1] - bar), fill=colour)
+    return np.asarray(cv2.GaussianBlur(_done(picture), (0, 0), 1.5), np.uint8)
+
+
+def _keyboard(rng: np.random.Generator) -> Image8:
+    """Draw rows of keys with letters and digits."""
+    keys = ["1234567890-=", "QWERTYUIOP[]", "ASDFGHJKL;'#", "ZXCVBNM,./<>"]
+    if rng.random() < 0.4:  # the block of digits of a telephone or a calculator
+        keys = ["789/", "456*", "123-", "0.=+"]
+    side = 60 if len(keys[0]) > 4 else 150
+    width, height = side * len(keys[0]) + 40, side * len(keys) + 40
+    is_dark = rng.random() < 0.6
+    body, key, ink = ((30, 30, 30), (60, 60, 60), _WHITE) if is_dark else (
+        (200, 200, 205), (245, 245, 245), _BLACK)  # fmt: skip
+    picture = Image.new("RGB", (width, height), body)
+    draw = ImageDraw.Draw(picture)
+    style = TypeStyle(_FONT, 0.4 * side, side, ink)
+    for row, text in enumerate(keys):
+        for column, letter in enumerate(text):
+            x, y = 20 + column * side, 20 + row * side
+            box = (x + 3, y + 3, x + side - 3, y + side - 3)
+            draw.rounded_rectangle(box, radius=side // 8, fill=key)
+            set_line(draw, (x + side / 2, y + 0.62 * side), letter, style, "ms")
+    return _done(picture)
+
+
+def _empty_grid(rng: np.random.Generator) -> Image8:
+    """Draw a board without a digit."""
+    look = choose_look(rng, "newspaper")
+    image, _ = render_board(np.zeros((9, 9), np.uint8), _PX, look.style)
+    return image
+
+
+def _calendar(rng: np.random.Generator) -> Image8:
+    """Draw a month: seven columns of days, with lines or without."""
+    rows = 7
+    picture, draw = _blank(_PX, round(_PX * 0.85))
+    side = ((_PX - 8) / 7, (_PX * 0.85 - 8) / rows)
+    first, has_lines = int(rng.integers(0, 7)), rng.random() < 0.75
+    size = 0.45 * min(side) * rng.uniform(0.6, 1.3)
+    style = TypeStyle("LibreFranklin-Bold", size, size)
+    for row, column in np.ndindex(rows, 7):
+        x, y = 4 + column * side[0], 4 + row * side[1]
+        if has_lines:
+            draw.rectangle((x, y, x + side[0], y + side[1]), outline=_BLACK, width=2)
+        day = (row - 1) * 7 + column - first + 1
+        text = "MTWTFSS"[column] if row == 0 else str(day) if 1 <= day <= 31 else ""
+        set_line(draw, (x + side[0] / 2, y + 0.65 * side[1]), text, style, "ms")
+    return _done(picture)
+
+
+def _killer(rng: np.random.Generator) -> Image8:
+    """Draw a killer Sudoku: cages with sums in small print, and no clue or a few."""
+    puzzle = make_puzzle(int(rng.integers(1 << 31)))
+    few = type(puzzle)(np.where(rng.random((9, 9)) < 0.1, puzzle.clues, 0), puzzle.solution)
+    board = draw_board(few, _PX, choose_look(rng, "print"), LEVELS[1], rng, is_paper=False)
+    picture = Image.fromarray(np.ascontiguousarray(board.image[:, :, ::-1]))
+    draw = ImageDraw.Draw(picture)
+    cell, origin = _PX / 9, float(board.lattice[0, 0, 0])
+    style = TypeStyle(_FONT, 0.22 * cell, cell)
+    for row in range(9):
+        column = 0
+        while column < 9:
+            span = min(int(rng.integers(1, 4)), 9 - column)
+            x, y = origin + column * cell, origin + row * cell
+            _draw_cage(draw, (x, y, x + span * cell, y + cell), cell)
+            total = str(int(rng.integers(3, 10 + 8 * span)))
+            set_line(draw, (x + 0.12 * cell, y + 0.32 * cell), total, style, "ls")
+            column += span
+    return _done(picture)
+
+
+def _draw_cage(
+    draw: ImageDraw.ImageDraw, box: tuple[float, float, float, float], cell: float
+) -> None:
+    """Draw a dashed frame a little inside a box."""
+    inset, dash = 0.08 * cell, 0.09 * cell
+    left, top, right, bottom = (box[0] + inset, box[1] + inset, box[2] - inset, box[3] - inset)
+    for at in np.arange(left, right, 2 * dash):
+        for y in (top, bottom):
+            draw.line((at, y, min(at + dash, right), y), fill=(90, 90, 90), width=2)
+    for at in np.arange(top, bottom, 2 * dash):
+        for x in (left, right):
+            draw.line((x, at, x, min(at + dash, bottom)), fill=(90, 90, 90), width=2)
+
+
+def _other_size(rng: np.random.Generator, cells: int, box: tuple[int, int]) -> Image8:
+    """Draw a board of so many cells each way, filled by the rules of its own size."""
+    picture, draw = _blank(_PX, _PX)
+    side = (_PX - 20) / cells
+    symbols = rng.permutation(cells)
+    share = rng.uniform(0.3, 0.6)
+    style = TypeStyle(_FONT, 0.55 * side, side)
+    for row, column in np.ndindex(cells, cells):
+        if rng.random() < share:
+            shift = (row % box[0]) * box[1] + row // box[0]
+            digit = (int(symbols[(column + shift) % cells]) + 1) % 10
+            place = (10 + (column + 0.5) * side, 10 + (row + 0.7) * side)
+            set_line(draw, place, str(digit), style, "ms")
+    for line in range(cells + 1):
+        at = 10 + line * side
+        for step, vertical in ((box[1], True), (box[0], False)):
+            width = 6 if line % step == 0 else 2
+            ends = (at, 10, at, _PX - 10) if vertical else (10, at, _PX - 10, at)
+            draw.line(ends, fill=_BLACK, width=width)
+    return _done(picture)
+
+
+def _random_digits(rng: np.random.Generator) -> Image8:
+    """Draw a board whose digits follow no rule."""
+    grid = np.where(rng.random((9, 9)) < rng.uniform(0.3, 0.6), rng.integers(1, 10, (9, 9)), 0)
+    image, _ = render_board(grid.astype(np.uint8), _PX, choose_look(rng, "newspaper").style)
+    return image
+
+
+DECOYS: Final[Mapping[str, Callable[[np.random.Generator], Image8]]] = MappingProxyType(
+    {
+        "crossword": _crossword,
+        "table": _table,
+        "kakuro": _kakuro,
+        "chess_board": _chess_board,
+        "window": _window,
+        "keyboard": _keyboard,
+        "empty_grid": _empty_grid,
+        "calendar": _calendar,
+        "killer": _killer,
+        "eight": lambda rng: _other_size(rng, 8, (2, 4)),
+        "ten": lambda rng: _other_size(rng, 10, (2, 5)),
+        "random_digits": _random_digits,
+        "kenken": lambda rng: draw_kenken(rng, _PX),
+        "nonogram": lambda rng: draw_nonogram(rng, _PX),
+        "tiles": lambda rng: draw_tiles(rng, _PX),
+    }
+)
+"""How each kind is drawn: takes a generator, returns (H, W, 3) uint8 BGR."""

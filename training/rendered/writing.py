@@ -1,0 +1,211 @@
+"""What people put into a board: entries, corrections and candidates, in a hand of their own."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solver.grid import Grid
+from training.newspaper.printed_puzzle import Puzzle
+from training.rendered.large_digits import (
+    INK_PX,
+    SHAPE_PX,
+    glyph_shape,
+    stroke_shape,
+    written_glyphs,
+)
+
+Image8 = npt.NDArray[np.uint8]
+Colour = tuple[int, int, int]
+
+_PENS: Final[tuple[Colour, ...]] = (
+    (130, 50, 25), (110, 40, 40), (40, 35, 35), (30, 30, 30), (45, 45, 170), (60, 110, 40),
+)  # fmt: skip
+"""BGR of ballpoints: blue, black, red, green."""
+_PENCIL: Final[Colour] = (95, 95, 95)
+
+
+class Mark(IntEnum):
+    """What stands in a cell."""
+
+    EMPTY = 0
+    PRINTED = 1
+    WRITTEN = 2
+    CANDIDATES = 3
+    CORRECTED = 4
+    """An entry whose earlier digit is crossed out or overwritten."""
+
+
+@dataclass(frozen=True)
+class Canvas:
+    """A board being drawn on, in places that count cells."""
+
+    image: npt.NDArray[np.float32]
+    cell: float
+    origin: float
+
+    def stamp(
+        self,
+        shape: Image8,
+        place: tuple[float, float],
+        height: float,
+        colour: Colour,
+        strength: float = 1.0,
+        squeeze: float = 1.0,
+        turn: float = 0.0,
+    ) -> None:
+        """Draw a shape with its middle at a place (x, y), so many cells high."""
+        scale = height * self.cell / INK_PX
+        half = SHAPE_PX * scale * max(squeeze, 1) / 2 + 2
+        x, y = self.origin + place[0] * self.cell, self.origin + place[1] * self.cell
+        left, top = int(x - half), int(y - half)
+        side = int(2 * half) + 2
+        limit = self.image.shape[0]
+        if left < 0 or top < 0 or left + side > limit or top + side > limit:
+            return
+        small = shape
+        if scale < 0.5:  # bilinear sampling alone would drop strokes
+            small = np.asarray(cv2.GaussianBlur(shape, (0, 0), 0.4 / scale), np.uint8)
+        cos, sin = np.cos(turn), np.sin(turn)
+        linear = scale * np.array([[cos * squeeze, -sin], [sin * squeeze, cos]])
+        middle = np.array([x - left, y - top]) - linear @ np.full(2, (SHAPE_PX - 1) / 2)
+        drawn = cv2.warpAffine(small, np.column_stack([linear, middle]), (side, side))
+        alpha = drawn.astype(np.float32)[:, :, None] * (strength / 255)
+        patch = self.image[top : top + side, left : left + side]
+        patch += (np.array(colour, np.float32) - patch) * alpha
+
+    def tint(self, row: int, column: int, colour: Colour) -> None:
+        """Colour the paper of a cell; lines stay as dark as they are."""
+        low, high = (
+            [round(self.origin + at * self.cell) for at in (row + step, column + step)]
+            for step in (0, 1)
+        )
+        self.image[low[0] : high[0], low[1] : high[1]] *= np.array(colour, np.float32) / 255
+
+    def line(
+        self, start: tuple[float, float], end: tuple[float, float], width: float, colour: Colour
+    ) -> None:
+        """Draw a stroke between two places."""
+        ends = [
+            tuple(round((self.origin + at * self.cell) * 16) for at in place)
+            for place in (start, end)
+        ]
+        thickness = max(round(width * self.cell), 1)
+        cv2.line(self.image, ends[0], ends[1], colour, thickness, cv2.LINE_AA, 4)
+
+
+class Writer:
+    """Somebody with a pen of one colour and a hand of its own."""
+
+    def __init__(self, rng: np.random.Generator, is_paper: bool) -> None:
+        self.rng = rng
+        self.is_paper = is_paper
+        self._glyphs = written_glyphs() if rng.random() < 0.6 else None
+        self._slant, self._pen_px = rng.normal(0.12, 0.12), rng.uniform(5, 9)
+        self.has_pencil = rng.random() < 0.35
+        self.pen = _PENCIL if self.has_pencil else _PENS[int(rng.integers(len(_PENS)))]
+        self.strength = rng.uniform(0.6, 0.9) if self.has_pencil else rng.uniform(0.8, 1.0)
+        self.height = rng.uniform(0.5, 0.75)
+
+    def shape(self, digit: int) -> Image8:
+        """Return a digit in this hand."""
+        if self._glyphs is None:
+            return stroke_shape(self.rng, digit, self._slant, self._pen_px)
+        chosen = np.flatnonzero(self._glyphs.digits == digit)
+        return glyph_shape(self._glyphs, int(chosen[self.rng.integers(len(chosen))]))
+
+    def write(
+        self, board: Canvas, digit: int, place: tuple[float, float], size: float, strength: float
+    ) -> None:
+        """Write a digit about there."""
+        x, y = self.rng.normal(0, 0.05, 2)
+        board.stamp(
+            self.shape(digit), (place[0] + x, place[1] + y), self.height * size, self.pen,
+            self.strength * strength, self.rng.uniform(0.9, 1.1), self.rng.normal(0, 0.06),
+        )  # fmt: skip
+
+
+def write_entries(
+    board: Canvas,
+    writer: Writer,
+    puzzle: Puzzle,
+    entries: Grid,
+    marks: npt.NDArray[np.uint8],
+    corrections: float,
+) -> None:
+    """Fill in all empty cells or some, with a mistake here and there.
+
+    Args:
+        board: drawn on.
+        writer: of the digits.
+        puzzle: clues and solution.
+        entries: (9, 9) uint8, changed in place.
+        marks: (9, 9) uint8 of `Mark`, changed in place.
+        corrections: share of the entries that are crossed out or overwritten.
+    """
+    rng = writer.rng
+    share = 1.0 if rng.random() < 0.3 else rng.uniform(0.08, 0.9)
+    for row, column in np.argwhere(puzzle.clues == 0):
+        if rng.random() >= share:
+            continue
+        digit = int(puzzle.solution[row, column])
+        if rng.random() < 0.02:
+            digit = int(rng.integers(1, 10))
+        entries[row, column], marks[row, column] = digit, Mark.WRITTEN
+        place = (column + 0.5, row + 0.5)
+        if rng.random() >= corrections:
+            writer.write(board, digit, place, 1, 1)
+            continue
+        marks[row, column] = Mark.CORRECTED
+        wrong = digit % 9 + 1
+        if rng.random() < 0.5:  # crossed out, with the right digit beside it
+            writer.write(board, wrong, (place[0] - 0.22, place[1] + 0.12), 0.65, 1)
+            for rise in (-0.2, 0.2):
+                board.line((column + 0.1, row + 0.62 - rise), (column + 0.46, row + 0.62 + rise),
+                           0.04, writer.pen)  # fmt: skip
+            writer.write(board, digit, (place[0] + 0.22, place[1] - 0.1), 0.7, 1)
+        else:
+            writer.write(board, wrong, place, 0.95, 0.35)
+            writer.write(board, digit, place, 1.1, 1)
+
+
+def write_candidates(
+    board: Canvas,
+    writer: Writer,
+    puzzle: Puzzle,
+    marks: npt.NDArray[np.uint8],
+    typed: tuple[Mapping[int, Image8], Colour],
+) -> None:
+    """Put candidates into some of the empty cells, the right digit among them.
+
+    Args:
+        board: drawn on.
+        writer: pencils them on paper.
+        puzzle: clues and solution.
+        marks: (9, 9) uint8 of `Mark`, changed in place.
+        typed: shapes and ink of a screen's candidates.
+    """
+    rng = writer.rng
+    share, is_table = rng.uniform(0.15, 0.9), not writer.is_paper or rng.random() < 0.5
+    height = rng.uniform(0.2, 0.25) if is_table else rng.uniform(0.2, 0.3)
+    shapes, ink = typed
+    colour = _PENCIL if writer.is_paper else ink
+    strength = rng.uniform(0.45, 0.85)
+    for row, column in np.argwhere(marks == Mark.EMPTY):
+        if rng.random() >= share:
+            continue
+        marks[row, column] = Mark.CANDIDATES
+        others = rng.permutation(9)[: rng.integers(1, 4)] + 1
+        digits = sorted({int(puzzle.solution[row, column]), *(int(d) for d in others)})
+        for index, digit in enumerate(digits):
+            if is_table:
+                x, y = 0.2 + 0.3 * ((digit - 1) % 3), 0.2 + 0.3 * ((digit - 1) // 3)
+            else:
+                x, y = 0.18 + 0.2 * index, 0.22
+            shape = writer.shape(digit) if writer.is_paper else shapes[digit]
+            place = (column + x, row + y)
+            board.stamp(shape, place, height, colour, strength)

@@ -1,0 +1,171 @@
+"""What the digits of likely places say, while boards are looked for."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from enum import Enum, auto
+from typing import Final
+
+from vision.classic_finder.candidate import BoardCandidate, as_candidate
+from vision.classic_finder.lattice import CONVINCING, LatticeFit
+from vision.classic_finder.stages import by_score
+from vision.classic_finder.windows import View
+from vision.geometry import quad_overlap
+
+_LIKELY: Final = 0.7
+"""Score of a place whose digits are asked whether it is a board, before other ways to look for
+boards are tried. Digits may be read on lattices with less, too, but a page that is given up there
+shows less of its other boards: of a dark page with four, one was told by dark lines at 0.61."""
+
+_LIKELY_AT_LAST: Final = 0.6
+"""The same when the picture was searched in all ways: of 166 photos of level 5 that were solved
+none had less than 0.65."""
+
+_VERY_LIKELY: Final = 0.8
+"""Score of a place that is asked insistently then."""
+
+_SAME: Final = 0.95
+"""Overlap from which a place counts as one that was asked before. Where a lattice begins a column
+late it is 0.8, and the right one must be asked."""
+
+
+class Answer(Enum):
+    """What the digits of a place say about it.
+
+    Attributes:
+        BOARD: it surely is one.
+        NO_BOARD: its lines lie.
+        CONTRADICTION: it is legible and no puzzle: a board with a mistake in it, or a part of one
+            and of what lies beside it.
+        OPEN: nothing of that.
+    """
+
+    BOARD = auto()
+    NO_BOARD = auto()
+    CONTRADICTION = auto()
+    OPEN = auto()
+
+
+AskDigits = Callable[[BoardCandidate, bool], Answer]
+"""Asks about a place; with True it takes the time for a harder look."""
+
+
+ShowsNoPuzzle = Callable[[BoardCandidate], bool]
+"""Tells whether what stands in a place can be no puzzle, not even a part of one; cheaper to ask
+than `AskDigits`."""
+
+
+class Inquiry:
+    """Lets the digits decide about likely places of a photo, each lattice asked once by a look."""
+
+    def __init__(self, ask: AskDigits | None, shows_no_puzzle: ShowsNoPuzzle | None = None) -> None:
+        """Begin with a photo.
+
+        Args:
+            ask: who reads the digits; without it, lines alone decide.
+            shows_no_puzzle: who tells what is not worth asking about.
+        """
+        self._ask = ask
+        self._shows_no_puzzle = shows_no_puzzle
+        self._knows_board = False
+        self._asked: set[tuple[bytes, bool]] = set()
+        self._no_puzzles: dict[bytes, bool] = {}
+        self._denied: list[LatticeFit] = []
+        self._contradictory: list[LatticeFit] = []
+
+    @property
+    def denied(self) -> Sequence[LatticeFit]:
+        """Places of the photo with the lines of a board and without its digits."""
+        return self._denied
+
+    @property
+    def contradictory(self) -> Sequence[LatticeFit]:
+        """Likely places of the photo whose digits are legible and of no puzzle."""
+        return self._contradictory
+
+    def confirm(
+        self, fits: Sequence[LatticeFit], view: View | None = None, *, is_last: bool = False
+    ) -> list[LatticeFit]:
+        """Return the fits, the best with a score of 1 or as denied if its digits say so.
+
+        Args:
+            fits: in pixels of the view, or of the photo without one.
+            view: where they were found.
+            is_last: a picture was searched in all ways, so that less likely places are asked,
+                too, and the likeliest looked at hard.
+        """
+        if self._ask is None:
+            return list(fits)
+        least = _LIKELY_AT_LAST if is_last else _LIKELY
+        while True:
+            fits = self.mark(fits, view)
+            best = min((fit for fit in fits if not fit.is_denied), key=by_score, default=None)
+            if best is None or best.score < least:
+                return fits
+            place = best if view is None else view.place(best)
+            answer = self.ask(place, looks_hard=is_last and best.score >= _VERY_LIKELY)
+            if answer is Answer.BOARD and not best.is_convincing:
+                return [replace(fit, score=1.0) if fit is best else fit for fit in fits]
+            if answer is not Answer.NO_BOARD:
+                return fits
+            # What follows it is asked at once if it is as clear. What is not may begin a line
+            # late, which is looked into before it is asked.
+            least = CONVINCING
+
+    def ask(self, place: LatticeFit, *, looks_hard: bool = False) -> Answer:
+        """Return what the digits of a place in the photo say.
+
+        Whatever lines leave no doubt of is looked at hard, and only that may be denied.
+        """
+        looks_hard = looks_hard or place.is_convincing
+        candidate = as_candidate(place)
+        question = candidate.lattice.tobytes(), looks_hard
+        if self._ask is None or question in self._asked:
+            return Answer.OPEN
+        self._asked.add(question)
+        answer = self._ask(candidate, looks_hard)
+        if answer is Answer.BOARD:
+            self._knows_board = True
+            self._asked.add((question[0], True))
+        elif answer is Answer.CONTRADICTION and not _is_any_of(place, self._contradictory):
+            self._contradictory.append(place)
+        elif answer is Answer.NO_BOARD:
+            if not place.is_convincing:
+                return Answer.OPEN
+            self._denied.append(place)
+        return answer
+
+    def shows_no_puzzle(self, fit: LatticeFit, view: View) -> bool:
+        """Tell whether what stands where a fit lies in a view can be no puzzle.
+
+        Beside a board lie crosswords and tables; as long as no board is known, what looks like one
+        is worth all the time, and this says no.
+        """
+        if self._shows_no_puzzle is None or not self._knows_board:
+            return False
+        candidate = as_candidate(view.place(fit))
+        lattice = candidate.lattice.tobytes()
+        if lattice not in self._no_puzzles:
+            self._no_puzzles[lattice] = self._shows_no_puzzle(candidate)
+        return self._no_puzzles[lattice]
+
+    def deny(self, place: LatticeFit) -> None:
+        """Take note that a place in the photo is no board."""
+        self._denied.append(place)
+
+    def mark(self, fits: Sequence[LatticeFit], view: View | None = None) -> list[LatticeFit]:
+        """Return the fits, marked where they lie on places that were denied.
+
+        Args:
+            fits: as `confirm` takes them.
+            view: the same.
+        """
+        marked = []
+        for fit in fits:
+            place = fit if view is None or not self._denied else view.place(fit)
+            is_denied = fit.is_denied or _is_any_of(place, self._denied)
+            marked.append(replace(fit, is_denied=True) if is_denied else fit)
+        return marked
+
+
+def _is_any_of(place: LatticeFit, others: Sequence[LatticeFit]) -> bool:
+    return any(quad_overlap(place.corners, other.corners) > _SAME for other in others)

@@ -1,0 +1,1 @@
+"""Draws solutions and marks on photos."""

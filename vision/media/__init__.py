@@ -1,0 +1,1 @@
+"""Pictures and videos in and out, and what decoding them costs."""

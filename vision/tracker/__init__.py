@@ -1,0 +1,1 @@
+"""Follows a board from frame to frame."""

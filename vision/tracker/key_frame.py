@@ -1,0 +1,126 @@
+"""The key frame: how a board looked once, prepared for later frames to be registered to it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.board import Grey, corners_from_lattice
+from vision.geometry import Points
+from vision.media.frames import Frame, at_level, level_matrix
+from vision.tracker.alignment import Matrix, Target, choose_target, even_out
+from vision.tracker.board_appearance import BoardLook, take_look
+
+_FINE_CELL_PX: Final = 34
+"""Most pixels a cell may have on the level of the pyramid where boards are registered."""
+
+_PIXELS_A_CELL: Final = 48
+_LEAST_PIXELS: Final = 400
+_CORNERS: Final = 90
+
+
+@dataclass(frozen=True, eq=False)
+class KeyFrame:
+    """A board as it was seen once: what later frames are registered to.
+
+    Attributes:
+        lattice: (10, 10, 2) float32 in pixels of the frame.
+        level: of the pyramid on which it is registered.
+        targets: coarse and fine, in unit coordinates of the board.
+        to_unit: (3, 3), pixels of the frame to unit coordinates.
+        corners: (n, 1, 2) float32, places that are easily followed, in pixels of the frame.
+        look: what stands in the cells, its places in pixels of the frame.
+    """
+
+    lattice: Points
+    level: int
+    targets: tuple[Target, Target]
+    to_unit: Matrix
+    corners: Points
+    look: BoardLook
+
+
+def take_key_frame(frame: Frame, lattice: Points) -> KeyFrame | None:
+    """Keep how a board looks now, or return None where too little of it is in the frame.
+
+    Args:
+        frame: that shows the board.
+        lattice: (10, 10, 2) float32 in its pixels.
+    """
+    width, height = frame.size
+    inside = (lattice >= 0).all(axis=2) & (lattice <= (width - 1, height - 1)).all(axis=2)
+    if inside.mean() < 0.9:
+        return None
+    cell_px = mean_cell_px(lattice)
+    level = 0
+    while level + 2 < len(frame.levels) and cell_px / 2**level > _FINE_CELL_PX:
+        level += 1
+    corners = corners_from_lattice(lattice).astype(np.float64)
+    middle, reach = corners.mean(axis=0), float(np.abs(corners - corners.mean(axis=0)).max())
+    to_unit = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, reach]]) / reach
+    coarse = _target(frame.levels[level + 1], level + 1, lattice, to_unit, cell_px)
+    fine = _target(frame.levels[level], level, lattice, to_unit, cell_px)
+    if coarse is None or fine is None:
+        return None
+    whole = level_matrix(level)
+    seeds = _corners_to_follow(frame.levels[level], at_level(lattice, level), cell_px / 2**level)
+    if len(seeds):
+        seeds = cv2.perspectiveTransform(seeds, np.linalg.inv(whole)).astype(np.float32)
+    even = even_out(frame.levels[level], round(cell_px / 2**level))
+    look = take_look(even, at_level(lattice, level))
+    return KeyFrame(lattice, level, (coarse, fine), to_unit, seeds, look)
+
+
+def _target(
+    grey: Grey, level: int, lattice: Points, to_unit: Matrix, cell_px: float
+) -> Target | None:
+    """Choose steep pixels of every cell and of the paper close around the board, if it has any."""
+    cell = cell_px / 2**level
+    even = even_out(grey, round(cell))
+    here = at_level(lattice, level)
+    outline = corners_from_lattice(here)
+    square = np.array([[0, 0], [9, 0], [9, 9], [0, 9]], np.float32)
+    to_cells = cv2.getPerspectiveTransform(outline, square)
+    low = np.maximum(np.floor(here.min(axis=(0, 1)) - 0.3 * cell).astype(int), 1)
+    high = np.ceil(here.max(axis=(0, 1)) + 0.3 * cell).astype(int) + 1
+    high = np.minimum(high, (even.shape[1] - 1, even.shape[0] - 1))
+    columns, rows = np.meshgrid(np.arange(low[0], high[0]), np.arange(low[1], high[1]))
+    places = np.stack([columns, rows], axis=-1).reshape(-1, 1, 2).astype(np.float32)
+    in_cells = cv2.perspectiveTransform(places, to_cells)[:, 0]
+    within = ((in_cells > -0.25) & (in_cells < 9.25)).all(axis=1)
+    down = cv2.Sobel(even, cv2.CV_32F, 0, 1, ksize=3)
+    right = cv2.Sobel(even, cv2.CV_32F, 1, 0, ksize=3)
+    # Both flanks of a line must be taken alike, else blur would pull the board to one side: so
+    # steepness is smoothed, and chance decides among the steep pixels of a cell.
+    steepness = cv2.blur(cv2.magnitude(right, down), (5, 5))
+    steep = np.asarray(steepness, np.float32)[rows, columns].ravel()
+    if not within.any():
+        return None
+    index = np.flatnonzero(within & (steep > np.median(steep[within])))
+    cells = np.clip(np.floor(in_cells[index]), 0, 8).astype(int) @ (1, 9)
+    lot = np.random.default_rng(0).random(len(index), np.float32)
+    order = index[np.lexsort((lot, cells))]
+    ordered = np.sort(cells)
+    rank = np.arange(len(ordered)) - np.searchsorted(ordered, ordered)
+    chosen = np.zeros(even.shape, np.bool_)
+    kept = order[rank < _PIXELS_A_CELL]
+    if len(kept) < _LEAST_PIXELS:
+        return None
+    chosen[rows.ravel()[kept], columns.ravel()[kept]] = True
+    return choose_target(even, chosen, to_unit @ np.linalg.inv(level_matrix(level)))
+
+
+def _corners_to_follow(grey: Grey, lattice: Points, cell_px: float) -> Points:
+    mask = np.zeros(grey.shape, np.uint8)
+    outline = cv2.convexHull(np.round(lattice.reshape(-1, 2)).astype(np.int32))
+    cv2.fillConvexPoly(mask, outline, 255)
+    mask = np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)), np.uint8)
+    found = cv2.goodFeaturesToTrack(grey, _CORNERS, 0.02, max(0.5 * cell_px, 4), mask=mask)
+    # The stub promises an array, but there is none where nothing is found.
+    return np.zeros((0, 1, 2), np.float32) if found is None else np.asarray(found, np.float32)
+
+
+def mean_cell_px(lattice: Points) -> float:
+    """Return the side of a cell, from the area that the outer corners span."""
+    return float(np.sqrt(max(cv2.contourArea(corners_from_lattice(lattice)), 1.0))) / 9

@@ -1,0 +1,230 @@
+"""Follows a board from frame to frame, always registered to one key frame so that nothing drifts.
+
+Optical flow of corners says roughly where the board went; the picture of the board itself then
+says exactly. A bent board keeps its bend: its lattice is the key frame's, moved by a homography.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.board import corners_from_lattice
+from vision.geometry import Points, is_sane_quad
+from vision.media.frames import Frame, at_level, level_matrix
+from vision.tracker.alignment import (
+    Alignment,
+    Even,
+    Matrix,
+    Target,
+    align,
+    compare,
+    even_out,
+    smear_target,
+)
+from vision.tracker.board_appearance import Likeness, compare_look
+from vision.tracker.key_frame import KeyFrame, mean_cell_px
+
+_SURE: Final = 0.6
+"""Agreement from which no other guess is tried: a cell's step aside gives 0.5 at most."""
+
+_LOST: Final = 0.45
+"""Agreement below which the board is lost; boards in motion blur have 0.6 and more."""
+
+_LEAST_VISIBLE: Final = 0.35
+"""Share of the board in the frame below which it is lost."""
+
+_LEAST_SIDE_PX: Final = 40.0
+_LEAST_INLIERS: Final = 10
+_TRIES: Final = 200
+"""Tries of the robust fit; more take long where the board has gone, and help nowhere."""
+
+_ROUNDS: Final = (6, 8)
+"""Rounds of registration, coarse and fine."""
+
+_SMEARED: Final = 0.85
+"""Agreement below which it is tried whether motion has smeared the board."""
+
+_EXPOSURES: Final = (0.3, 0.6, 0.95)
+"""Shares of the time between frames for which the shutter may be open."""
+
+_RENEW_SCALE: Final = 1.3
+"""Growth or shrinking of the board after which the key frame shows it too unlike."""
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """Where a board is in a frame.
+
+    Attributes:
+        homography: (3, 3) float64, pixels of the key frame to pixels of this one.
+        lattice: (10, 10, 2) float32 in pixels of this frame.
+        agreement: -1..1, how well the frame shows the board there, lines and all.
+        visible: 0..1, share of the board inside the frame.
+        likeness: how well the digits agree with those of the key frame.
+    """
+
+    homography: Matrix
+    lattice: Points
+    agreement: float
+    visible: float
+    likeness: Likeness
+
+
+def follow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Track | None:
+    """Find the board of a key frame in a frame, or return None where it is lost.
+
+    Args:
+        key: the board.
+        before: an earlier frame, best the last one.
+        guess: (3, 3), where the board was in it: pixels of the key frame to pixels of `before`.
+        frame: where it is looked for.
+    """
+    best: Alignment | None = None
+    flowed = _flow(key, before, guess, frame)
+    for start in (flowed, guess):
+        if start is None or not _is_plausible(key, start):
+            continue
+        found = _register(key, frame, start, guess)
+        if found is not None and (best is None or found.agreement > best.agreement):
+            best = found
+        if best is not None and best.agreement >= _SURE:
+            break
+    if best is None or best.agreement < _LOST or best.visible < _LEAST_VISIBLE:
+        return None
+    homography = np.linalg.inv(level_matrix(key.level)) @ best.homography @ key.to_unit
+    homography /= homography[2, 2]
+    if not _is_plausible(key, homography):
+        return None
+    lattice = move_points(key.lattice, homography)
+    return Track(
+        homography, lattice, best.agreement, best.visible, _compare(key, frame, homography)
+    )
+
+
+def is_stale(key: KeyFrame, track: Track) -> bool:
+    """Tell whether the board has come so much nearer or farther that a new key frame is due."""
+    scale = mean_cell_px(track.lattice) / mean_cell_px(key.lattice)
+    return not 1 / _RENEW_SCALE < scale < _RENEW_SCALE
+
+
+def move_points(points: Points, homography: Matrix) -> Points:
+    """Return points (…, 2) moved by a homography, float32."""
+    moved = cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), homography)
+    return np.asarray(moved.reshape(points.shape), np.float32)
+
+
+def _is_plausible(key: KeyFrame, homography: Matrix) -> bool:
+    """Tell whether a board can be seen like that: not edge-on, nor smaller than can be read."""
+    if not np.isfinite(homography).all():
+        return False
+    corners = move_points(corners_from_lattice(key.lattice), homography)
+    return bool(np.isfinite(corners).all()) and is_sane_quad(corners, _LEAST_SIDE_PX)
+
+
+def _flow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Matrix | None:
+    """Return the homography that optical flow suggests, or None where the flow tells nothing.
+
+    Pyramidal Lucas-Kanade (Bouguet 2000) between two frames, and a robust fit (RANSAC, Fischler &
+    Bolles 1981) from the key frame straight to the new one.
+    """
+    if len(key.corners) < _LEAST_INLIERS:
+        return None
+    level = key.level
+    earlier, later = before.levels[level], frame.levels[level]
+    at = level_matrix(level) @ guess
+    starts = cv2.perspectiveTransform(key.corners, at).astype(np.float32)
+    height, width = earlier.shape
+    inside = ((starts[:, 0] >= 0) & (starts[:, 0] <= (width - 1, height - 1))).all(axis=1)
+    if inside.sum() < _LEAST_INLIERS:
+        return None
+    starts = starts[inside]
+    box = _box_around(starts[:, 0], max(width, height) // 8, (width, height))
+    left, top, right, bottom = box
+    corner = np.array([left, top], np.float32)
+    ends, status, _ = cv2.calcOpticalFlowPyrLK(
+        earlier[top:bottom, left:right],
+        later[top:bottom, left:right],
+        starts - corner,
+        starts - corner,
+        winSize=(15, 15),
+        maxLevel=3,
+        criteria=(cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 12, 0.03),
+    )
+    is_found = status[:, 0] > 0
+    if is_found.sum() < _LEAST_INLIERS:
+        return None
+    ends = ends[is_found] + corner
+    homography, inliers = cv2.findHomography(
+        key.corners[inside][is_found], ends, cv2.RANSAC, 2.5, maxIters=_TRIES, confidence=0.99
+    )
+    if homography is None or inliers.sum() < max(_LEAST_INLIERS, 0.3 * len(inliers)):
+        return None
+    return np.asarray(np.linalg.inv(level_matrix(level)) @ homography, np.float64)
+
+
+def _register(key: KeyFrame, frame: Frame, start: Matrix, before: Matrix) -> Alignment | None:
+    """Return where the board is exactly, in pixels of the key frame's level."""
+    from_unit = np.linalg.inv(key.to_unit)
+    found: Alignment | None = None
+    homography = start @ from_unit
+    for target, level, rounds in zip(key.targets, (key.level + 1, key.level), _ROUNDS, strict=True):
+        grey = frame.levels[level]
+        lattice = move_points(key.lattice, start)
+        width, height = grey.shape[1], grey.shape[0]
+        cell = mean_cell_px(key.lattice) / 2**level
+        around = at_level(lattice, level).reshape(-1, 2)
+        left, top, right, bottom = _box_around(around, round(2 * cell), (width, height))
+        if right - left < 16 or bottom - top < 16:
+            return None
+        even = even_out(grey[top:bottom, left:right], round(cell))
+        into = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1.0]]) @ level_matrix(level)
+        found = align(target, even, into @ homography, rounds)
+        if found is None:
+            return None
+        homography = np.linalg.inv(into) @ found.homography
+    assert found is not None
+    if found.agreement < _SMEARED:
+        found = _register_smeared(key.targets[1], even, found, into @ before @ from_unit)
+        homography = np.linalg.inv(into) @ found.homography
+    return Alignment(level_matrix(key.level) @ homography, found.agreement, found.visible)
+
+
+def _register_smeared(target: Target, even: Even, found: Alignment, before: Matrix) -> Alignment:
+    """Register once more, to the board as its motion smears it, if that agrees better."""
+    here, there = (
+        cv2.perspectiveTransform(np.zeros((1, 1, 2)), homography)[0, 0]
+        for homography in (found.homography, before)
+    )
+    ends = np.stack([here, here + here - there])[:, None]
+    motion = np.diff(cv2.perspectiveTransform(ends, np.linalg.inv(found.homography))[:, 0], axis=0)
+    if float(np.abs(motion).max()) * target.reach_px < 1:
+        return found
+    smeared = [smear_target(target, motion[0] * share) for share in _EXPOSURES]
+    agreements = [compare(one, even, found.homography) for one in smeared]
+    best = int(np.argmax(agreements))
+    if agreements[best] <= found.agreement:
+        return found
+    again = align(smeared[best], even, found.homography, _ROUNDS[1])
+    return again if again is not None and again.agreement > found.agreement else found
+
+
+def _compare(key: KeyFrame, frame: Frame, homography: Matrix) -> Likeness:
+    level = key.level
+    grey = frame.levels[level]
+    lattice = at_level(move_points(key.lattice, homography), level)
+    cell = mean_cell_px(key.lattice) / 2**level
+    box = _box_around(lattice.reshape(-1, 2), round(cell), (grey.shape[1], grey.shape[0]))
+    left, top, right, bottom = box
+    even = even_out(grey[top:bottom, left:right], round(cell))
+    into = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1.0]]) @ level_matrix(level)
+    return compare_look(key.look, even, into @ homography @ np.linalg.inv(level_matrix(level)))
+
+
+def _box_around(points: Points, margin: int, size: tuple[int, int]) -> tuple[int, int, int, int]:
+    low = np.floor(points.min(axis=0)).astype(int) - margin
+    high = np.ceil(points.max(axis=0)).astype(int) + margin + 1
+    left, top = np.clip(low, 0, size)
+    right, bottom = np.clip(high, 0, size)
+    return int(left), int(top), int(right), int(bottom)
