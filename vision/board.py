@@ -81,14 +81,62 @@ def rectify(image: npt.NDArray[np.uint8], lattice: Points, *, is_denoised: bool 
     Raises:
         ValueError: if the lattice has another shape.
     """
+    return _sample(image, lattice, _WEIGHTS, CELL_PX, is_denoised=is_denoised)
+
+
+def cut_middles(
+    image: npt.NDArray[np.uint8], lattice: Points, zoom: float, *, is_denoised: bool = False
+) -> Grey:
+    """Cut the middle of each cell, for digits that are small in their cells.
+
+    Args:
+        image: (H, W) grey or (H, W, 3) BGR uint8.
+        lattice: (10, 10, 2) float32 in pixels of `image`.
+        zoom: how many times as large as in `cut_cells` they shall be.
+        is_denoised: as `rectify` takes it.
+
+    Returns:
+        (81, CROP_PX, CROP_PX) uint8, cells in reading order.
+
+    Raises:
+        ValueError: if the lattice has another shape.
+    """
+    within = 0.5 + (np.arange(CROP_PX) + 0.5 - CROP_PX / 2) / (CELL_PX * zoom)
+    places = (np.arange(9)[:, None] + within).ravel()
+    board = _sample(image, lattice, mesh_weights(places), CELL_PX * zoom, is_denoised=is_denoised)
+    cells = board.reshape(9, CROP_PX, 9, CROP_PX).swapaxes(1, 2)
+    return np.ascontiguousarray(cells.reshape(81, CROP_PX, CROP_PX))
+
+
+def turn_cells(cells: Grey, quarter_turns: int) -> Grey:
+    """Return the cells of a board that is turned as `numpy.rot90` turns it.
+
+    Args:
+        cells: (81, CROP_PX, CROP_PX) uint8, cells in reading order.
+        quarter_turns: anticlockwise.
+    """
+    grid = np.rot90(cells.reshape(9, 9, CROP_PX, CROP_PX), quarter_turns)
+    turned = np.rot90(grid, quarter_turns, axes=(2, 3))
+    return np.ascontiguousarray(turned.reshape(81, CROP_PX, CROP_PX))
+
+
+def _sample(
+    image: npt.NDArray[np.uint8],
+    lattice: Points,
+    weights: npt.NDArray[np.float32],
+    cell_px: float,
+    *,
+    is_denoised: bool,
+) -> Grey:
+    """Return the grey picture at places of the board, `cell_px` pixels of it to a cell."""
     if lattice.shape != (10, 10, 2):
         raise ValueError(f"lattice must be (10, 10, 2), got {lattice.shape}")
-    patch, offset, scale = _shrunk_patch(image, lattice)
+    patch, offset, scale = _shrunk_patch(image, lattice, cell_px)
     if patch.size == 0:
-        return np.zeros((_BOARD_PX, _BOARD_PX), np.uint8)
+        return np.zeros((len(weights), len(weights)), np.uint8)
     if is_denoised:
         patch = np.asarray(cv2.medianBlur(patch, 3), np.uint8)
-    x, y = weigh_mesh((lattice - offset + 0.5) * scale - 0.5, _WEIGHTS)
+    x, y = weigh_mesh((lattice - offset + 0.5) * scale - 0.5, weights)
     return np.asarray(
         cv2.remap(patch, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
         dtype=np.uint8,
@@ -114,10 +162,10 @@ def cut_cells(board: Grey) -> Grey:
 
 
 def _shrunk_patch(
-    image: npt.NDArray[np.uint8], lattice: Points
+    image: npt.NDArray[np.uint8], lattice: Points, wanted_px: float
 ) -> tuple[Grey, npt.NDArray[np.float32], float]:
     """Return the grey part of the picture around the lattice, halved until a cell is near
-    `CELL_PX`, with its offset and scale: sampling a large picture directly would alias.
+    the size that is wanted, with its offset and scale: sampling a large picture itself would alias.
     """
     height, width = image.shape[:2]
     low = np.floor(lattice.min(axis=(0, 1))).astype(int) - 8
@@ -136,7 +184,7 @@ def _shrunk_patch(
     cell_px = float(np.median(spans)) / 9
     scale = 1.0
     for _ in range(_MAX_SHRINK_STEPS):
-        if cell_px * scale < 1.6 * CELL_PX or min(patch.shape) < 4:
+        if cell_px * scale < 1.6 * wanted_px or min(patch.shape) < 4:
             break
         even = patch[: patch.shape[0] // 2 * 2, : patch.shape[1] // 2 * 2]
         size = (even.shape[1] // 2, even.shape[0] // 2)

@@ -19,8 +19,10 @@ from models.engine import EngineError
 from models.reader import Reader
 from solver.base import Result, Solver, Status, conclude
 from solver.decoding.decode import withdraw_claim
+from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, as_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
+from solver.rules import Rules
 from vision.board import lattice_from_corners
 from vision.classic_finder.find import find_boards
 from vision.quality import has_cells_outside, measure_quality
@@ -203,7 +205,7 @@ class Pipeline:
         decoding = reading.decoding
         outcome, solution, solver = Outcome(decoding.outcome.value), None, None
         if outcome is Outcome.SOLVED:
-            result, solver = self._solve(decoding.clues, clock)
+            result, solver = self._solve(decoding.clues, clock, reading.traits.rules)
             outcome, solution = Outcome.of(result.status), result.solution
         quality = None
         if outcome is not Outcome.SOLVED:
@@ -219,10 +221,15 @@ class Pipeline:
             solver=solver,
             reading=reading,
             quality=quality,
+            rules=reading.traits.rules,
         )
 
     def solve_clues(
-        self, clues: npt.NDArray[np.integer], lattice: Points, clock: StageClock | None = None
+        self,
+        clues: npt.NDArray[np.integer],
+        lattice: Points,
+        clock: StageClock | None = None,
+        rules: Rules | None = None,
     ) -> BoardResult:
         """Solve clues given by hand, such as a reading that the user has corrected.
 
@@ -230,13 +237,14 @@ class Pipeline:
             clues: (9, 9) integers 0..9.
             lattice: (10, 10, 2) float32, where the board lies, the puzzle's top left first.
             clock: as in `solve_photo`.
+            rules: of the puzzle; None for the classic ones.
 
         Raises:
             ValueError: if the clues are no grid.
         """
         clock = clock or StageClock()
         grid = as_grid(clues)
-        result, solver = self._solve(grid, clock)
+        result, solver = self._solve(grid, clock, rules)
         return BoardResult(
             outcome=Outcome.of(result.status),
             lattice=lattice,
@@ -247,10 +255,16 @@ class Pipeline:
             corrected=(),
             solver=solver,
             reading=None,
+            rules=rules,
         )
 
-    def _solve(self, clues: Grid, clock: StageClock) -> tuple[Result, str]:
+    def _solve(self, clues: Grid, clock: StageClock, rules: Rules | None) -> tuple[Result, str]:
         """Return the result of the first solver that decides the puzzle, and its name."""
+        if rules is not None:
+            # Only the default solver knows other rules than the classic ones.
+            knowing = BitmaskSolver()
+            with clock.stage("solve"):
+                return knowing.solve(clues, self._options.exact_limits, rules), knowing.name
         with clock.stage("solve"):
             for solver, limits in list(self._attempts):
                 try:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from app.recognition.puzzle_kind import PLAIN, BoardTraits, tell_rules
 from app.recognition.search_budget import Patience
 from app.recognition.second_look import (
     SecondLook,
@@ -27,7 +28,8 @@ from solver.decoding.decode import (
 )
 from solver.decoding.handwriting import Basis, decode_filled
 from solver.grid import Grid
-from vision.board import cut_cells, rectify, turn_lattice
+from vision.board import cut_cells, cut_middles, rectify, turn_cells, turn_lattice
+from vision.digit_size import choose_zoom
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
@@ -74,12 +76,13 @@ class BoardReading:
     Attributes:
         lattice: (10, 10, 2) float32, turned so that [0, 0] is the puzzle's own top left.
         board: (256, 256) uint8 grey, the rectified board, upright.
-        cells: (81, 32, 32) uint8, cut from it.
+        cells: (81, 32, 32) uint8, as the reader saw them.
         probabilities: (81, 19) float32, as `DigitReader.read` returns them.
         decoding: the most likely clues that the rules allow.
         entries: (9, 9) uint8, handwritten digits that were left out of the clues.
         basis: whether the clues are the print alone.
         is_final: whether all looks were taken that there are.
+        traits: what it shows besides its digits.
     """
 
     lattice: Points
@@ -90,12 +93,22 @@ class BoardReading:
     entries: Grid
     basis: Basis
     is_final: bool = False
+    traits: BoardTraits = PLAIN
+
+
+class _Cut(NamedTuple):
+    """A board as it lies in the photo, and its cells with their digits in a usual size."""
+
+    zoom: float
+    board: Image8
+    cells: Image8
 
 
 class _Look(NamedTuple):
     """A board seen in one quarter turn, before the rules are asked."""
 
     turn: int
+    zoom: float
     board: Image8
     cells: Image8
     probabilities: Float32
@@ -158,14 +171,14 @@ class BoardReader:
             self._finish, lattice, clock=clock, patience=patience, is_first_look=self._looks_again
         )
         with clock.stage("read"):
-            board = rectify(image, lattice)
-            turns, lead = self._order_turns(cut_cells(board))
-            first = self._look(board, turns[0])
+            cut = _cut(image, lattice)
+            turns, lead = self._order_turns(cut.cells)
+            first = self._look(cut, turns[0])
         readings = [finish(first)]
         is_sure = readings[0].decoding.confidence >= _SURE
         if lead < _SAFE_LEAD and not (is_sure and lead >= _CLEAR_LEAD):
             with clock.stage("read"):
-                looks = [self._look(board, turn) for turn in turns[1:]]
+                looks = [self._look(cut, turn) for turn in turns[1:]]
             likeliest = max(_bound_likelihood(look) for look in (first, *looks))
             for look in sorted(looks, key=_bound_likelihood, reverse=True):
                 is_far_behind = _bound_likelihood(look) < likeliest - _FAR_BEHIND
@@ -189,10 +202,10 @@ class BoardReader:
             (81, 19) float32, as `DigitReader.read` returns them.
         """
         with clock.stage("read"):
-            board = rectify(image, lattice)
-            turns, lead = self._order_turns(cut_cells(board))
+            cut = _cut(image, lattice)
+            turns, lead = self._order_turns(cut.cells)
             turns = turns if lead < _SAFE_LEAD else turns[:1]
-            looks = [self._look(board, turn) for turn in turns]
+            looks = [self._look(cut, turn) for turn in turns]
         return max(looks, key=_bound_likelihood).probabilities
 
     def look_closer(
@@ -215,7 +228,7 @@ class BoardReader:
             or not is_worth_another_look(reading.probabilities, reading.decoding)
         ):
             return reading
-        second = look_again(self._readers, image, reading.lattice, patience, clock)
+        second = look_again(self._readers, image, reading.lattice, patience, clock, reading.traits)
         patience.note_closer_look(is_solved=second.is_solved)
         return _replace_look(reading, second) if second.is_solved else reading
 
@@ -223,7 +236,7 @@ class BoardReader:
         self, image: Image8, reading: BoardReading, clock: StageClock, patience: Patience
     ) -> BoardReading:
         """Return what more looks make of a claim: they must bear it out."""
-        second = look_again(self._readers, image, reading.lattice, patience, clock)
+        second = look_again(self._readers, image, reading.lattice, patience, clock, reading.traits)
         if not second.bears_out(reading.decoding):
             return replace(reading, decoding=withdraw_claim(reading.decoding), is_final=True)
         return _replace_look(reading, second) if second.is_solved else reading
@@ -240,14 +253,14 @@ class BoardReader:
             clock: where the stages' seconds are added.
         """
         with clock.stage("read"):
-            look = self._look(rectify(image, lattice), 0)
+            look = self._look(_cut(image, lattice), 0)
             fused = look._replace(probabilities=fuse(look.probabilities))
         return self._finish(lattice, fused, clock, Patience(self._limits))
 
-    def _look(self, board: Image8, turn: int) -> _Look:
-        upright = np.ascontiguousarray(np.rot90(board, turn))
-        cells = cut_cells(upright)
-        return _Look(turn, upright, cells, self._reader.read(cells))
+    def _look(self, cut: _Cut, turn: int) -> _Look:
+        upright = np.ascontiguousarray(np.rot90(cut.board, turn))
+        cells = turn_cells(cut.cells, turn)
+        return _Look(turn, cut.zoom, upright, cells, self._reader.read(cells))
 
     def _finish(
         self,
@@ -260,7 +273,8 @@ class BoardReader:
     ) -> BoardReading:
         with clock.stage("decode"):
             limits = patience.choose_limits(is_first_look=is_first_look)
-            filled = decode_filled(look.probabilities, limits)
+            rules = tell_rules(look.board)
+            filled = decode_filled(look.probabilities, limits, rules)
             patience.note(filled)
         return BoardReading(
             lattice=turn_lattice(lattice, look.turn),
@@ -270,6 +284,7 @@ class BoardReader:
             decoding=filled.decoding,
             entries=filled.entries,
             basis=filled.basis,
+            traits=BoardTraits(rules, look.zoom),
         )
 
     def _order_turns(self, cells: Image8) -> tuple[list[int], float]:
@@ -291,6 +306,13 @@ class BoardReader:
         means = likelihood.reshape(_TURNS, -1).mean(axis=1)
         order = np.argsort(-means, kind="stable").tolist()
         return order, float(means[order[0]] - means[order[1]])
+
+
+def _cut(image: Image8, lattice: Points) -> _Cut:
+    board = rectify(image, lattice)
+    cells = cut_cells(board)
+    zoom = choose_zoom(cells)
+    return _Cut(zoom, board, cells if zoom == 1 else cut_middles(image, lattice, zoom))
 
 
 def _replace_look(reading: BoardReading, second: SecondLook) -> BoardReading:

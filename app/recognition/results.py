@@ -11,6 +11,7 @@ from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReading
 from solver.decoding.decode import expect_misreadings, join_hands
 from solver.grid import FEWEST_CLUES, Grid
+from solver.rules import Rules
 from vision.board import corners_from_lattice
 from vision.classic_finder.candidate import BoardCandidate
 from vision.geometry import quad_area, quad_overlap
@@ -43,6 +44,7 @@ class BoardResult:
             asked, because there are no clues to solve.
         reading: what the network saw, or None for clues given by hand.
         quality: what was measured on a board that is not solved, else None.
+        rules: of the puzzle; None for the classic ones.
     """
 
     outcome: Outcome
@@ -55,6 +57,7 @@ class BoardResult:
     solver: str | None
     reading: BoardReading | None
     quality: BoardQuality | None = None
+    rules: Rules | None = None
 
     @property
     def corners(self) -> Points:

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from app.recognition.puzzle_kind import PLAIN, BoardTraits
 from app.recognition.search_budget import Patience
 from app.recognition.timing import StageClock
 from models.board_templates import match_templates
@@ -25,7 +26,8 @@ from solver.decoding.decode import (
     solves_alike,
 )
 from solver.decoding.handwriting import FilledDecoding, decode_filled, find_handwritten, is_hopeless
-from vision.board import cut_cells, move_lattice, rectify
+from solver.rules import Rules
+from vision.board import cut_cells, cut_middles, move_lattice, rectify
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
@@ -156,6 +158,7 @@ def look_again(
     lattice: Points,
     patience: Patience,
     clock: StageClock,
+    traits: BoardTraits = PLAIN,
 ) -> SecondLook:
     """Return what several looks at an unsure board say together.
 
@@ -169,18 +172,19 @@ def look_again(
         lattice: (10, 10, 2) float32 in pixels of `image`, [0, 0] the puzzle's own top left.
         patience: of the photo.
         clock: where the stages' seconds are added.
+        traits: of the board.
     """
     with clock.stage("read"):
         moved = [move_lattice(lattice, *nudge) for nudge in _NUDGES]
         cells = np.stack(
             [
-                cut_cells(rectify(image, one, is_denoised=is_denoised))
+                _cut_cells(image, one, traits.zoom, is_denoised=is_denoised)
                 for is_denoised in (False, True)
                 for one in moved
             ]
         )
         joined = _read_jointly(readers, cells)
-    second = _decode(joined, patience, clock)
+    second = _decode(joined, patience, clock, traits.rules)
     is_spent = second.filled.decoding.nodes >= _MANY_NODES
     is_legible = expect_misreadings(join_hands(joined)) <= _LEGIBLE
     if second.is_solved or (is_spent and is_legible):
@@ -188,8 +192,14 @@ def look_again(
     with clock.stage("read"):
         unmoved = cells[:: len(_NUDGES)]
         matched = match_templates(unmoved, joined)
-    third = _decode(matched, patience, clock)
+    third = _decode(matched, patience, clock, traits.rules)
     return third if third.is_solved else second
+
+
+def _cut_cells(image: Image8, lattice: Points, zoom: float, *, is_denoised: bool) -> Image8:
+    if zoom == 1:
+        return cut_cells(rectify(image, lattice, is_denoised=is_denoised))
+    return cut_middles(image, lattice, zoom, is_denoised=is_denoised)
 
 
 def _read_jointly(readers: tuple[Reader, Reader | None], cells: Image8) -> Float32:
@@ -217,9 +227,11 @@ def _mean_log(seen: Float32, looks: int) -> Float32:
     return np.asarray(logs.mean(axis=0), np.float32)
 
 
-def _decode(probabilities: Float32, patience: Patience, clock: StageClock) -> SecondLook:
+def _decode(
+    probabilities: Float32, patience: Patience, clock: StageClock, rules: Rules | None
+) -> SecondLook:
     with clock.stage("decode"):
-        filled = decode_filled(probabilities, patience.choose_limits())
+        filled = decode_filled(probabilities, patience.choose_limits(), rules)
         patience.note(filled)
     return SecondLook(probabilities, filled)
 

@@ -25,6 +25,7 @@ from solver.decoding.readings import (
     search_readings,
 )
 from solver.grid import Grid
+from solver.rules import Rules
 
 PRINTED: Final = slice(1, 10)
 """Classes of the printed digits 1..9; class 0 is the empty cell."""
@@ -151,6 +152,7 @@ def decode_clues(
     clock: Callable[[], float] = time.perf_counter,
     objection: Objection = no_objection,
     seen: npt.NDArray[np.floating] | None = None,
+    rules: Rules | None = None,
 ) -> Decoding:
     """Return the most probable clues for which the puzzle has exactly one solution.
 
@@ -162,6 +164,7 @@ def decode_clues(
         objection: what is known besides; it may rule rivals out, and never makes a claim.
         seen: (81, 10) float: what stands in the cells, where `probabilities` tell instead what
             counts as a clue.
+        rules: of a 9×9 puzzle; None for the classic ones.
 
     Raises:
         ValueError: for another shape, or rows that are no probabilities.
@@ -178,6 +181,7 @@ def decode_clues(
         limits.nodes,
         lambda: clock() < end,
         objection,
+        rules,
     )
     if expect_misreadings(of_values) > limits.max_doubt:
         search = Findings(is_complete=False)
@@ -188,14 +192,15 @@ def decode_clues(
     beside = OpenReadings(math.inf, math.inf)
     if search.best is not None:
         seen = of_values if seen is None else seen
-        beside = weigh_open_readings(seen, search.best.values, limits.max_cell_loss)
+        beside = weigh_open_readings(seen, search.best.values, limits.max_cell_loss, rules)
     outcome = _judge(search, of_values, losses, beside, limits)
     solution = None
     if outcome is DecodeOutcome.SOLVED and search.best is not None:
         values = np.array(search.best.values)
         proposal = np.array(search.best.solution, np.uint8).reshape(9, 9)
         clues = values.astype(np.uint8).reshape(9, 9)
-        result = conclude(clues, (proposal,), Effort(nodes=search.nodes), is_exhaustive=True)
+        effort = Effort(nodes=search.nodes)
+        result = conclude(clues, (proposal,), effort, is_exhaustive=True, rules=rules)
         if result.status is not Status.SOLVED:
             raise RuntimeError(f"the search's reading does not hold: {result.note}")
         solution = result.solution
@@ -268,7 +273,10 @@ def expect_misreadings(of_values: npt.NDArray[np.floating]) -> float:
 
 
 def weigh_open_readings(
-    seen: npt.NDArray[np.floating], clues: Sequence[int], max_loss: float
+    seen: npt.NDArray[np.floating],
+    clues: Sequence[int],
+    max_loss: float,
+    rules: Rules | None = None,
 ) -> OpenReadings:
     """Return how likely the readings beside a claim are that have several solutions.
 
@@ -279,13 +287,14 @@ def weigh_open_readings(
         seen: (81, 10) float: what stands in the cells.
         clues: 81 digits whose puzzle has one solution, or none.
         max_loss: nats; what gives away more in its cell is never considered.
+        rules: of the puzzle; None for the classic ones.
     """
     emptied = changed = 0.0
     for cell in np.flatnonzero(clues).tolist():
         ratios = seen[cell] / max(seen[cell, clues[cell]], _LEAST_LIKELIHOOD)
         for value in np.flatnonzero(ratios >= math.exp(-max_loss)).tolist():
             other = [*clues[:cell], value, *clues[cell + 1 :]]
-            if value == clues[cell] or not has_several_solutions(other):
+            if value == clues[cell] or not has_several_solutions(other, rules):
                 continue
             if value:
                 changed += float(ratios[value])
@@ -294,7 +303,7 @@ def weigh_open_readings(
     given = np.array(clues)
     top = np.where(given > 0, seen.argmax(axis=1), 0)
     differing = np.flatnonzero(top != given)
-    if len(differing) > 1 and has_several_solutions(top.tolist()):
+    if len(differing) > 1 and has_several_solutions(top.tolist(), rules):
         least = np.maximum(seen[differing, given[differing]], _LEAST_LIKELIHOOD)
         ratio = float(np.prod(seen[differing, top[differing]] / least))
         if (top[differing] == 0).any():

@@ -29,6 +29,7 @@ from solver.decoding.decode import (
 )
 from solver.decoding.readings import Objection, has_several_solutions
 from solver.grid import FEWEST_CLUES, Grid
+from solver.rules import Rules
 
 _ERROR_RATE: Final = 0.05
 """Share of entries that are wrong, where entries count as clues: what it costs to leave one out.
@@ -135,39 +136,44 @@ def is_hopeless(probabilities: npt.NDArray[np.floating], max_doubt: float) -> bo
 
 
 def decode_filled(
-    probabilities: npt.NDArray[np.floating], limits: DecodeLimits = _DEFAULT_LIMITS
+    probabilities: npt.NDArray[np.floating],
+    limits: DecodeLimits = _DEFAULT_LIMITS,
+    rules: Rules | None = None,
 ) -> FilledDecoding:
     """Return the likeliest printed clues, and all digits together where print does not suffice.
 
     Args:
         probabilities: (81, 19) float, as `decode_clues` takes it.
         limits: how far to go, the same for print alone and for all digits.
+        rules: of a 9×9 puzzle; None for the classic ones.
 
     Raises:
         ValueError: for another shape, or rows that are no probabilities.
     """
-    filled = _decode_apart(probabilities, limits)
+    filled = _decode_apart(probabilities, limits, rules)
     is_solved = filled.decoding.outcome is DecodeOutcome.SOLVED
-    is_misread = is_solved and _is_rather_misread(filled, probabilities, limits)
+    is_misread = is_solved and _is_rather_misread(filled, probabilities, limits, rules)
     return _unread(filled) if is_misread else filled
 
 
-def _decode_apart(probabilities: npt.NDArray[np.floating], limits: DecodeLimits) -> FilledDecoding:
+def _decode_apart(
+    probabilities: npt.NDArray[np.floating], limits: DecodeLimits, rules: Rules | None
+) -> FilledDecoding:
     """Return the likeliest printed clues, and all digits together where print does not suffice."""
     # Where not even the digits can be told, nothing can be won by asking who wrote them.
     if is_hopeless(probabilities, limits.max_doubt) or not _is_written_on(probabilities):
-        decoding = decode_clues(probabilities, limits)
+        decoding = decode_clues(probabilities, limits, rules=rules)
         return FilledDecoding(decoding, _no_entries(), Basis.PRINT, decoding.nodes)
-    print_alone = _decode_print(probabilities, limits)
+    print_alone = _decode_print(probabilities, limits, rules)
     is_solved = print_alone.decoding.outcome is DecodeOutcome.SOLVED
     if is_solved and _count_entries(print_alone)[1] == 0:
         return print_alone
-    all_digits = _decode_all(probabilities, limits)
+    all_digits = _decode_all(probabilities, limits, rules)
     nodes = print_alone.nodes + all_digits.nodes
     print_alone, all_digits = (replace(one, nodes=nodes) for one in (print_alone, all_digits))
     if all_digits.decoding.outcome is DecodeOutcome.SOLVED:
         if not is_solved:
-            stands = _stands_firm(all_digits, probabilities)
+            stands = _stands_firm(all_digits, probabilities, rules)
             return all_digits if stands else _unread(all_digits)
         return (
             print_alone
@@ -180,7 +186,7 @@ def _decode_apart(probabilities: npt.NDArray[np.floating], limits: DecodeLimits)
     if print_alone.decoding.nodes >= limits.nodes:
         # A search that spent its nodes is lost: another one would spend them, too.
         return told
-    agreed, more_nodes = _decode_agreed(probabilities, limits)
+    agreed, more_nodes = _decode_agreed(probabilities, limits, rules)
     return replace(agreed or told, nodes=nodes + more_nodes)
 
 
@@ -246,14 +252,17 @@ def _leave_out_handwriting(
     return probabilities if probabilities.shape[1] == 10 else remove_handwriting(probabilities)
 
 
-def _decode_print(probabilities: npt.NDArray[np.floating], limits: DecodeLimits) -> FilledDecoding:
+def _decode_print(
+    probabilities: npt.NDArray[np.floating], limits: DecodeLimits, rules: Rules | None
+) -> FilledDecoding:
     """Return what the print alone says."""
     # A digit whose kind is changed is not one that was misread, so those are counted apart, and
     # doubt about kinds is no doubt about digits.
     free = replace(limits, max_corrected=81, max_doubt=81)
     objection = _ask_entries(probabilities)
     seen = join_hands(probabilities)
-    decoding = decode_clues(free_handwriting(probabilities), free, objection=objection, seen=seen)
+    freed = free_handwriting(probabilities)
+    decoding = decode_clues(freed, free, objection=objection, seen=seen, rules=rules)
     print_alone = _tell_entries(probabilities, decoding, Basis.PRINT)
     if decoding.outcome is not DecodeOutcome.SOLVED:
         return print_alone
@@ -279,16 +288,18 @@ def _ask_entries(probabilities: npt.NDArray[np.floating]) -> Objection:
     return objection
 
 
-def _decode_all(probabilities: npt.NDArray[np.floating], limits: DecodeLimits) -> FilledDecoding:
+def _decode_all(
+    probabilities: npt.NDArray[np.floating], limits: DecodeLimits, rules: Rules | None
+) -> FilledDecoding:
     """Return what all digits together say, of which few written ones may be left out."""
     few = replace(limits, max_loss=_MAX_ENTRY_LOSS)
     seen = join_hands(probabilities)
-    decoding = decode_clues(doubt_handwriting(probabilities), few, seen=seen)
+    decoding = decode_clues(doubt_handwriting(probabilities), few, seen=seen, rules=rules)
     return _tell_entries(probabilities, decoding, Basis.ALL)
 
 
 def _decode_agreed(
-    probabilities: npt.NDArray[np.floating], limits: DecodeLimits
+    probabilities: npt.NDArray[np.floating], limits: DecodeLimits, rules: Rules | None
 ) -> tuple[FilledDecoding | None, int]:
     """Return the likeliest reading of the print if the entries bear it out, None if not.
 
@@ -299,7 +310,7 @@ def _decode_agreed(
     Returns:
         The reading or None, and the nodes of the searches.
     """
-    likeliest = _decode_print(probabilities, replace(limits, gap=0.0))
+    likeliest = _decode_print(probabilities, replace(limits, gap=0.0), rules)
     if likeliest.decoding.outcome is not DecodeOutcome.SOLVED:
         return None, likeliest.nodes
     right, wrong = _count_entries(likeliest)
@@ -307,7 +318,7 @@ def _decode_agreed(
         return None, likeliest.nodes
     wide = replace(limits, max_loss=_MAX_AGREED_LOSS, max_doubt=81)
     seen = join_hands(probabilities)
-    all_digits = decode_clues(doubt_handwriting(probabilities), wide, seen=seen)
+    all_digits = decode_clues(doubt_handwriting(probabilities), wide, seen=seen, rules=rules)
     nodes = likeliest.nodes + all_digits.nodes
     if not solves_alike(all_digits, likeliest.decoding):
         return None, nodes
@@ -354,7 +365,10 @@ def _is_credible(filled: FilledDecoding) -> bool:
 
 
 def _is_rather_misread(
-    filled: FilledDecoding, probabilities: npt.NDArray[np.floating], limits: DecodeLimits
+    filled: FilledDecoding,
+    probabilities: npt.NDArray[np.floating],
+    limits: DecodeLimits,
+    rules: Rules | None,
 ) -> bool:
     """Tell whether an entry that contradicts a solution is rather print beside a misread clue.
 
@@ -370,7 +384,7 @@ def _is_rather_misread(
         printed, written = probabilities[cell, [digit, digit + 9]].tolist()
         with_it = clues.copy()
         with_it[cell] = digit
-        beside = weigh_open_readings(seen, with_it.tolist(), limits.max_cell_loss)
+        beside = weigh_open_readings(seen, with_it.tolist(), limits.max_cell_loss, rules)
         if sum(beside) * printed > _ERROR_RATE * written:
             return True
     return False
@@ -388,7 +402,9 @@ def _unread(filled: FilledDecoding) -> FilledDecoding:
     return replace(filled, decoding=withdraw_claim(filled.decoding))
 
 
-def _stands_firm(filled: FilledDecoding, probabilities: npt.NDArray[np.floating]) -> bool:
+def _stands_firm(
+    filled: FilledDecoding, probabilities: npt.NDArray[np.floating], rules: Rules | None
+) -> bool:
     """Tell whether a solution that rests on entries too would stand without any one of them.
 
     On a printed board print alone should suffice. If a printed clue was not seen, an entry that is
@@ -403,7 +419,7 @@ def _stands_firm(filled: FilledDecoding, probabilities: npt.NDArray[np.floating]
     for cell in np.flatnonzero(is_written):
         without = clues.copy()
         without[cell] = 0
-        if has_several_solutions(without.tolist()):
+        if has_several_solutions(without.tolist(), rules):
             return False
     return True
 

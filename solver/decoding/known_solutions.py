@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from solver.exact.bitmask import Search, search
+from solver.rules import Rules
 
 
 class KnownSolutions:
@@ -12,8 +13,13 @@ class KnownSolutions:
     that were met before: of 58,000 searches behind 211 unsure places of photos, 17,000 need none.
     """
 
-    def __init__(self) -> None:
-        """Begin with none."""
+    def __init__(self, rules: Rules | None = None) -> None:
+        """Begin with none.
+
+        Args:
+            rules: of the puzzle; None for the classic ones.
+        """
+        self._rules = rules
         self._solutions: list[list[int]] = []
         # By cell and digit, the set of solutions that have it there, bit = number of the solution.
         self._having = [[0] * 10 for _ in range(81)]
@@ -36,7 +42,7 @@ class KnownSolutions:
                 known ^= lowest
                 chosen.append(self._solutions[lowest.bit_length() - 1])
             return Search(chosen, limit, 0, 0, False)
-        found = search(clues, limit, may_go_on)
+        found = search(clues, limit, may_go_on, rules=self._rules)
         for solution in found.solutions:
             self._add(solution)
         return found

@@ -16,6 +16,7 @@ from solver.decoding.findings import Findings, ValidReading
 from solver.decoding.known_solutions import KnownSolutions
 from solver.exact.bitmask import search
 from solver.grid import FEWEST_CLUES, PEERS
+from solver.rules import Rules
 
 _PEERS: Final[list[list[int]]] = PEERS.tolist()
 _MOST_NODES: Final = 2000
@@ -36,9 +37,15 @@ def no_objection(solution: Sequence[int]) -> float:
     return 0.0
 
 
-def has_several_solutions(clues: Sequence[int]) -> bool:
-    """Tell whether 81 clues have more than one solution, or may have, as to know takes too long."""
-    return not search(clues, 2, lambda nodes: nodes < _MOST_NODES, keep=0).is_exhaustive
+def has_several_solutions(clues: Sequence[int], rules: Rules | None = None) -> bool:
+    """Tell whether 81 clues have more than one solution, or may have, as to know takes too long.
+
+    Args:
+        clues: 81 digits, 0 = empty.
+        rules: of the puzzle; None for the classic ones.
+    """
+    found = search(clues, 2, lambda nodes: nodes < _MOST_NODES, keep=0, rules=rules)
+    return not found.is_exhaustive
 
 
 @dataclass(frozen=True)
@@ -51,6 +58,7 @@ class Reach:
         max_nodes: families to look at.
         is_time_left: asked before each step.
         objection: another solution is a rival only if it is within the gap with this added, too.
+        rules: of the puzzle; None for the classic ones.
     """
 
     max_loss: float
@@ -58,6 +66,7 @@ class Reach:
     max_nodes: int
     is_time_left: Callable[[], bool]
     objection: Objection = no_objection
+    rules: Rules | None = None
 
 
 @dataclass(order=True)
@@ -130,10 +139,11 @@ class _Readings:
         ]
         self.heap: list[_Family] = []
         self.findings = Findings()
-        self.known = KnownSolutions()
+        self.known = KnownSolutions(reach.rules)
+        self.peers = _PEERS if reach.rules is None else _list_peers(reach.rules)
         self.serial = 0
         top = [row[0][1] for row in self.options]
-        pairs = {pair for cell in range(81) for pair in _list_conflicts(top, cell)}
+        pairs = {pair for cell in range(81) for pair in self._list_conflicts(top, cell)}
         values = [sum(1 << value for _, value in row) for row in self.options]
         self._queue(0.0, top, values, sorted(pairs))
         if not self.heap:
@@ -198,7 +208,7 @@ class _Readings:
             part = allowed.copy()
             part[cell] = choices[cell]
             pairs = [(one, other) for _, one, other in family.conflicts if cell not in (one, other)]
-            self._queue(loss, leader, part, pairs + _list_conflicts(leader, cell))
+            self._queue(loss, leader, part, pairs + self._list_conflicts(leader, cell))
             allowed = allowed.copy()
             allowed[cell] &= ~choices[cell]
 
@@ -256,14 +266,25 @@ class _Readings:
 
     def _price_of_enough_clues(self, family: _Family) -> float:
         empty = [cell for cell, value in enumerate(family.leader) if not value]
-        missing = max(FEWEST_CLUES - (81 - len(empty)), 0)
+        # Two digits that are not given at all could be swapped.
+        fewest = FEWEST_CLUES if self.reach.rules is None else self.reach.rules.side - 1
+        missing = max(fewest - (81 - len(empty)), 0)
         prices = (self._cheapest(cell, family.allowed[cell] & ~_EMPTY)[0] for cell in empty)
         return sum(sorted(prices)[:missing])
 
+    def _list_conflicts(self, values: Sequence[int], cell: int) -> list[tuple[int, int]]:
+        """Return the pairs of a cell and a peer with the same digit, each in reading order."""
+        digit = values[cell]
+        if not digit:
+            return []
+        peers = self.peers[cell]
+        return [(min(cell, peer), max(cell, peer)) for peer in peers if values[peer] == digit]
 
-def _list_conflicts(values: Sequence[int], cell: int) -> list[tuple[int, int]]:
-    """Return the pairs of a cell and a peer with the same digit, each in reading order."""
-    digit = values[cell]
-    if not digit:
-        return []
-    return [(min(cell, peer), max(cell, peer)) for peer in _PEERS[cell] if values[peer] == digit]
+
+def _list_peers(rules: Rules) -> list[list[int]]:
+    """Return the cells that share a unit with each cell."""
+    peers: list[set[int]] = [set() for _ in range(rules.width**2)]
+    for unit in rules.units:
+        for cell in unit:
+            peers[cell].update(unit)
+    return [sorted(near - {cell}) for cell, near in enumerate(peers)]

@@ -1,0 +1,1 @@
+"""What a rectified board shows of its kind: thick lines, diagonals, windows."""

@@ -1,0 +1,112 @@
+"""Which cells of a board are marked, by another paper tone or by a line from corner to corner."""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.board import CELL_PX, CROP_PX, MARGIN_PX, cut_cells
+
+Float32 = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+
+_INNER: Final = slice(MARGIN_PX + 4, CROP_PX - MARGIN_PX - 4)
+"""Of a cut cell, what lies clear of its lines."""
+
+_PAPER_SHARE: Final = 70
+"""Percentile of a cell's pixels that is its paper: ink takes less than the rest."""
+
+_CLEAR_STEP: Final = 0.025
+"""Least step of the paper's tone at marked cells, in natural logarithms of the brightness."""
+
+_CLEAR_RATIO: Final = 5.0
+"""The same in standard deviations of what the marking leaves unexplained."""
+
+_ALONG: Final = (0.14, 0.18, 0.22, 0.26, 0.74, 0.78, 0.82, 0.86)
+"""Where a line from corner to corner is looked for, in cells along it: a digit lies between."""
+
+_ASIDE: Final = 0.13
+"""Distance from it, in cells, at which there is paper."""
+
+_LEAST_INK: Final = 0.1
+"""Of a line, in shares of the paper's brightness."""
+
+_MOST_MISSING: Final = 1
+"""Cells of a diagonal whose line may not be seen."""
+
+
+class Diagonals(NamedTuple):
+    """How dark the lines from corner to corner of each cell are, in shares of its paper.
+
+    Attributes:
+        falling: (n, n) float32, from the top left.
+        rising: (n, n) float32, from the bottom left.
+    """
+
+    falling: Float32
+    rising: Float32
+
+
+def is_tinted(board: npt.NDArray[np.uint8], marked: Mask) -> bool:
+    """Tell whether these cells, and no others, have another paper tone than the rest.
+
+    Args:
+        board: (256, 256) uint8 as `vision.board.rectify` returns it.
+        marked: (n, n) bool.
+    """
+    inner = cut_cells(board)[:, _INNER, _INNER].reshape(marked.size, -1)
+    tone = np.log(np.maximum(np.percentile(inner, _PAPER_SHARE, axis=1), 1))
+    row, column = np.indices(marked.shape).reshape(2, -1)
+    # Light falls off across a page: a quadratic surface takes that out.
+    light = [np.ones_like(row), row, column, row * column, row**2, column**2]
+    known = np.stack([*light, marked.ravel()], axis=1).astype(np.float64)
+    weights, *_ = np.linalg.lstsq(known, tone, rcond=None)
+    left = float(np.std(tone - known @ weights))
+    step = abs(float(weights[-1]))
+    return step > _CLEAR_STEP and step > _CLEAR_RATIO * left
+
+
+def has_drawn_diagonals(board: npt.NDArray[np.uint8]) -> bool:
+    """Tell whether both long diagonals are drawn as lines, and no others are.
+
+    Args:
+        board: (256, 256) uint8 as `vision.board.rectify` returns it.
+    """
+    drawn = measure_diagonals(board)
+    is_main = np.eye(len(drawn.falling), dtype=np.bool_)
+    for lines, on_line in ((drawn.falling, is_main), (drawn.rising, is_main[::-1])):
+        is_there = lines > _LEAST_INK
+        if (on_line & ~is_there).sum() > _MOST_MISSING:
+            return False
+        if (~on_line & is_there).sum() > len(lines):
+            return False
+    return True
+
+
+def measure_diagonals(board: npt.NDArray[np.uint8]) -> Diagonals:
+    """Measure the lines from corner to corner of all cells.
+
+    Args:
+        board: (256, 256) uint8 as `vision.board.rectify` returns it.
+    """
+    cells = cut_cells(board).astype(np.float32)
+    return Diagonals(_measure_falling(cells), _measure_falling(cells[:, ::-1]))
+
+
+def _measure_falling(cells: Float32) -> Float32:
+    side = round(len(cells) ** 0.5)
+    along = MARGIN_PX + CELL_PX * np.array(_ALONG) - 0.5
+    aside = CELL_PX * _ASIDE
+    # A line is thin and may lie a pixel aside.
+    near = [_sample(cells, along + down, along + right) for down, right in ((0, 0), (1, 0), (0, 1))]
+    line = np.min(near, axis=0)
+    above = _sample(cells, along - aside, along + aside)
+    below = _sample(cells, along + aside, along - aside)
+    paper = np.minimum(above, below)
+    darker = np.median((paper - line) / np.maximum(paper, 1), axis=1)
+    return np.asarray(darker.reshape(side, side), np.float32)
+
+
+def _sample(cells: Float32, y: npt.NDArray[np.float64], x: npt.NDArray[np.float64]) -> Float32:
+    rows, columns = np.rint(y).astype(int), np.rint(x).astype(int)
+    return np.asarray(cells[:, rows, columns], np.float32)
