@@ -3,7 +3,7 @@
 H. Gérard, 2021, "Sudoku", https://github.com/H-G-11/Sudoku, after D. Silver et al., 2016,
 "Mastering the game of Go with deep neural networks and tree search"; and his deep iterative
 solver, which has the same network and does not search. How they work and what they reach:
-docs/solvers/alpha_sudoku.md.
+docs/solvers/network.md.
 """
 
 import time

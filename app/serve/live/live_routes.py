@@ -28,7 +28,7 @@ View = Annotated[
 
 @router.websocket("/api/live")
 async def live(socket: WebSocket) -> None:
-    """Take JPEG frames, and tell what to draw on each; see `docs/serve.md`."""
+    """Take JPEG frames, and tell what to draw on each; see `docs/serve_live.md`."""
     if socket.app.state.settings.is_live:
         await serve_live(socket, socket.app.state.live_room)
     else:
