@@ -9,18 +9,27 @@ from vision.board import CELL_PX, MARGIN_PX
 
 Float32 = npt.NDArray[np.float32]
 
-_REACH_PX: Final = 6
-"""Pixels on either side of a line that are looked at; a digit begins further in."""
+_REACH_PX: Final = 5
+"""Pixels on either side of a line that are looked at; a digit begins further in, mostly."""
+
+_LINE_PX: Final = 2
+"""Pixels on either side of a line's place that may be of the line."""
 
 _GROUND_PX: Final = 2
-"""Outermost of them, which show the paper on that side."""
+"""Outermost pixels on either side, which show the paper there."""
+
+_PAPER_SHARE: Final = 75
+"""Percentile along the line that is the paper's tone: digits may reach so far."""
 
 _SKIPPED_PX: Final = 6
 """At either end of a piece, where other lines cross it."""
 
+DARK: Final = 100
+"""Median brightness below which a board's paper is dark and its lines are light."""
+
 
 class LineWeights(NamedTuple):
-    """The ink of the pieces of line between cells, in pixels of black on a board of `CELL_PX`.
+    """The ink of the pieces of line between cells, in pixels of black.
 
     Attributes:
         right: (n, n - 1) float32, between a cell and the one to its right.
@@ -37,21 +46,24 @@ def weigh_lines(board: npt.NDArray[np.uint8]) -> LineWeights:
     Args:
         board: (256, 256) uint8 as `vision.board.rectify` returns it.
     """
-    return LineWeights(_weigh_upright(board), _weigh_upright(board.T).T)
+    light = 255 - board if np.median(board) < DARK else board
+    return LineWeights(_weigh_upright(light), _weigh_upright(light.T).T)
 
 
 def _weigh_upright(board: npt.NDArray[np.uint8]) -> Float32:
-    """Return the weights of the upright lines, (n, n - 1)."""
+    """Return the weights of the upright lines, (n, n - 1), on light paper."""
     side = (len(board) - 2 * MARGIN_PX) // CELL_PX
     inner = board[MARGIN_PX : MARGIN_PX + side * CELL_PX].astype(np.float32)
     along = inner.reshape(side, CELL_PX, -1)[:, _SKIPPED_PX:-_SKIPPED_PX]
     starts = MARGIN_PX + CELL_PX * np.arange(1, side) - _REACH_PX
-    columns = starts[:, None] + np.arange(2 * _REACH_PX)
-    # Whatever crosses the line somewhere, such as a digit's stroke, is not in the middle value.
-    profiles = np.median(along[:, :, columns], axis=1)
-    left = profiles[..., :_GROUND_PX].mean(axis=-1, keepdims=True)
-    right = profiles[..., -_GROUND_PX:].mean(axis=-1, keepdims=True)
+    pieces = along[:, :, starts[:, None] + np.arange(2 * _REACH_PX)]
+    ends = [*range(_GROUND_PX), *range(-_GROUND_PX, 0)]
+    ground = np.percentile(pieces[..., ends], _PAPER_SHARE, axis=1)
+    left = ground[..., :_GROUND_PX].mean(axis=-1, keepdims=True)
+    right = ground[..., -_GROUND_PX:].mean(axis=-1, keepdims=True)
     # The cells on its two sides may have different colours.
-    paper = left + (right - left) * np.linspace(0, 1, 2 * _REACH_PX, dtype=np.float32)
-    ink = np.abs(paper - profiles).sum(axis=-1) / np.maximum(paper.mean(axis=-1), 1)
-    return np.asarray(ink, np.float32)
+    paper = left + (right - left) * np.linspace(0, 1, 2 * _REACH_PX)
+    # Whatever crosses the line somewhere, such as a digit's stroke, is not in the middle value.
+    ink = np.clip(1 - np.median(pieces, axis=1) / np.maximum(paper, 1), 0, None)
+    line = slice(_REACH_PX - _LINE_PX, _REACH_PX + _LINE_PX)
+    return np.asarray(ink[..., line].sum(axis=-1), np.float32)
