@@ -10,6 +10,7 @@ When no cell and no digit of a unit has a single candidate left, cages and locke
 looked at, and then there is a branch.
 """
 
+import sys
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from random import Random
@@ -43,7 +44,7 @@ class _Board:
         index_of = {place: index for index, place in enumerate(rules.cells)}
         self.units = [[index_of[place] for place in unit] for unit in rules.units]
         self.all_digits = (1 << side) - 1
-        self.field, self.field_code = (16, "H") if side <= 16 else (32, "I")
+        self.field = 16 if side <= 16 else 32
         n_cells = len(rules.cells)
         self.n_cell_bits = self.field * n_cells
         self.n_block = side * len(self.units)
@@ -226,15 +227,16 @@ def _fill(board: _Board, state: _State, index: int, digit: int) -> _State:
 
 def _propagate(board: _Board, state: _State) -> _State | None:
     """Apply the rules until nothing changes; None on a contradiction."""
-    after: _State | None = state
     while True:
-        after = _find_singles(board, after)
-        if after is None or after[1] == board.cell_bases:
+        after = _find_singles(board, state)
+        is_full = after is not None and after[1] == board.cell_bases
+        if after is None or (is_full and board.sums is None):
             return after
+        # A full board has all its units, but not yet its sums.
         candidates = _look_closer(board, after[0])
         if candidates == after[0]:
             return after
-        after = candidates, after[1], after[2]
+        state = candidates, after[1], after[2]
 
 
 def _find_singles(board: _Board, state: _State) -> _State | None:
@@ -325,8 +327,9 @@ def _look_closer(board: _Board, candidates: int) -> int:
 
 def _read_masks(board: _Board, candidates: int) -> list[int]:
     """Return for each cell the mask of its digits."""
-    data = (candidates & board.cells_mask).to_bytes(board.n_cell_bits // 8, "little")
-    return memoryview(data).cast(board.field_code).tolist()
+    data = (candidates & board.cells_mask).to_bytes(board.n_cell_bits // 8, sys.byteorder)
+    fields = memoryview(data).cast("H" if board.field == 16 else "I").tolist()
+    return fields if sys.byteorder == "little" else fields[::-1]
 
 
 def _choose_by_chance(masks: Sequence[int], chance: Random) -> tuple[int, int]:
