@@ -72,6 +72,8 @@ class KindOptions:
             raise ValueError("a samurai has 2 to 5 grids of side 9")
         if self.kind is Kind.KILLER and (self.clues or self.symmetry is not Symmetry.NONE):
             raise ValueError("a killer has no clues; leave their number and symmetry out")
+        if self.boxes and self.kind in (Kind.JIGSAW, Kind.SAMURAI):
+            raise ValueError(f"a {self.kind.value} has boxes of its own; leave them out")
         if self.kind is Kind.JIGSAW:
             usual_boxes(self.side)
         elif self.kind is Kind.KILLER:
