@@ -19,13 +19,13 @@ from app.terminal.progress import showing_progress
 from app.terminal.stopping import stopping_on_signals
 from solver.formats import Format, write_any
 from solver.formats_kinds import format_kind_puzzle, parse_boxes
-from solver.generate import (
+from solver.generation.generate import (
     GenerateOptions,
     Symmetry,
     generate_puzzles,
     warm_up_generator,
 )
-from solver.generate_kinds import KindOptions, generate_kind
+from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, GridError
 from solver.human.rating import Level, rate
 from solver.human.technique_engine import GaveUpError

@@ -46,7 +46,7 @@ class DifficultyName(StrEnum):
 
 
 class SymmetryName(StrEnum):
-    """How clues lie; the names of `solver.generate.Symmetry`."""
+    """How clues lie; the names of `solver.generation.generate.Symmetry`."""
 
     NONE = "none"
     POINT = "point"

@@ -12,7 +12,7 @@ from app.cli.lab_arguments import DifficultyName, FormatName, SizeName, Symmetry
 from app.terminal.exits import ExitCode, UsageError
 from solver.exact.bitmask import count_solutions
 from solver.formats import Format, read_any
-from solver.generate import Symmetry
+from solver.generation.generate import Symmetry
 from solver.grid import Grid, parse_grid
 from solver.human.rating import Level, rate
 from solver.layout import USUAL_BOXES
