@@ -60,7 +60,6 @@ class _Board:
                 self.own[index] |= base << self.n_cell_bits + slot * self.n_block
                 self.in_units[index] |= base
         self._struck = self._find_struck(rules, index_of)
-        self.near = [struck & self.cells_mask for struck in self._struck]
         self.everything = self.cell_bases * self.all_digits
         self.everything |= (1 << self.n_cell_bits + side * self.n_block) - (1 << self.n_cell_bits)
         self._keeps: dict[tuple[int, int], int] = {}
@@ -86,9 +85,14 @@ class _Board:
         return find_sums(self._rules) if self._rules.cages else None
 
     @cached_property
+    def near(self) -> list[int]:
+        """For each cell, the first digit's bits of those in which a digit rules it out."""
+        return [struck & self.cells_mask for struck in self._struck]
+
+    @cached_property
     def parts(self) -> list[list[int]]:
         """The sets of cells, two or more, in which two units cross."""
-        return [list(cells) for cells in self._crossings]
+        return [cells_of(part) for part in self._crossings]
 
     @cached_property
     def locks(self) -> list[tuple[list[int], int, list[int]]]:
@@ -97,37 +101,42 @@ class _Board:
         A rest is made of cells and, from the number of cells on, of `parts`; so is a crossing.
         """
         n_cells = len(self.own)
-        parts = {cells: n_cells + number for number, cells in enumerate(self._crossings)}
-        sets = [frozenset(unit) for unit in self.units]
-        inside = [
-            sorted((part for part in parts if part <= unit), key=len, reverse=True) for unit in sets
-        ]
+        numbers = {part: n_cells + number for number, part in enumerate(self._crossings)}
+        inside: list[list[int]] = [[] for _ in self.units]
+        for part, pairs in self._crossings.items():
+            for pair in pairs:
+                for unit in pair:
+                    inside[unit].append(part)
 
-        def compose(number: int, crossing: frozenset[int]) -> list[int]:
-            rest = sets[number] - crossing
+        def compose(unit: int, crossing: int) -> list[int]:
+            rest = self._unit_masks[unit] ^ crossing
             members = []
-            for part in inside[number]:
-                if part <= rest:
-                    members.append(parts[part])
-                    rest -= part
-            return [*members, *rest]
+            for part in inside[unit]:
+                if part & rest == part:
+                    members.append(numbers[part])
+                    rest ^= part
+            return members + cells_of(rest)
 
         return [
-            (compose(one, cells), parts[cells], compose(other, cells))
-            for cells, pairs in self._crossings.items()
+            (compose(one, part), numbers[part], compose(other, part))
+            for part, pairs in self._crossings.items()
             for one, other in pairs
         ]
 
     @cached_property
-    def _crossings(self) -> dict[frozenset[int], list[tuple[int, int]]]:
-        """For each set of cells in which units cross: the units."""
-        masks = [sum(1 << index for index in unit) for unit in self.units]
-        found: dict[frozenset[int], list[tuple[int, int]]] = {}
+    def _unit_masks(self) -> list[int]:
+        return [sum([1 << index for index in unit]) for unit in self.units]
+
+    @cached_property
+    def _crossings(self) -> dict[int, list[tuple[int, int]]]:
+        """For each set of cells, as a mask, in which units cross: the units."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        masks = self._unit_masks
         for one, mask in enumerate(masks):
             for other in range(one):
-                if (mask & masks[other]).bit_count() > 1:
-                    cells = frozenset(self.units[one]).intersection(self.units[other])
-                    found.setdefault(cells, []).append((one, other))
+                part = mask & masks[other]
+                if part & (part - 1):
+                    found.setdefault(part, []).append((one, other))
         return found
 
     def spread(self, members: list[int]) -> list[int]:
