@@ -155,7 +155,7 @@ class _Board:
             if len(self._keeps) >= _KEEPS:
                 self._keeps.clear()
             struck = self._struck[index] << digit | self.own[index] * self.all_digits
-            kept = self.everything & ~struck | self.own[index] << digit
+            kept = self.everything ^ struck | self.own[index] << digit
             self._keeps[index, digit] = kept
         return kept
 
