@@ -1,6 +1,8 @@
 """`sudoku-lens puzzle` and `generate` with rules beyond the classic ones."""
 
 import json
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -162,3 +164,20 @@ def test_a_text_without_a_puzzle_is_refused(sudoku_lens: RunCommand) -> None:
 
     assert "stdin holds no puzzle" in done.stderr
     assert done.returncode == 3
+
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "kinds.md"
+
+
+@pytest.mark.parametrize("line", re.findall(r"^\$ (.+)$", PAGE.read_text("utf-8"), re.MULTILINE))
+def test_the_commands_of_the_page_do_what_it_says(
+    sudoku_lens: RunCommand, line: str, tmp_path: Path
+) -> None:
+    told = ""
+    for command in line.split(" | "):
+        program, *words = shlex.split(command)
+        done = sudoku_lens(*words, stdin=told, cwd=tmp_path)
+        told = done.stdout
+
+        assert program == "sudoku-lens"
+        assert (done.stderr, done.returncode) == ("", 0)
