@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from solver.exact.bitmask import count_solutions
 from solver.exact.bulk.bulk_solver import find_faulty, load_kernels, solve_batch
-from solver.generate import GenerateOptions, Symmetry, generate_puzzles
+from solver.generation.generate import GenerateOptions, Symmetry, generate_puzzles
 from solver.grid import UNITS, read_puzzles
 from solver.symmetry import canonical_forms, random_transformation
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from models.grids import cube_state, legal_candidates, load_grid_network
-from solver.generate import generate_puzzles
+from solver.generation.generate import generate_puzzles
 
 _BATCH: Final = 32
 

@@ -21,7 +21,7 @@ from app.compare.solve_records import load_solves
 from app.terminal.exits import ExitCode, InputError
 from benchmarks.serve_client import Client
 from solver.formats import read_any
-from solver.generate import GenerateOptions, generate_puzzles
+from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.grid import format_grid
 from vision.media.camera import open_source
 

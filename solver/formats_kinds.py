@@ -5,6 +5,7 @@ with the names of the report: kind, clues, and where they apply regions and cage
 """
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isqrt
@@ -13,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from solver.grid import Grid, GridError, Integers
-from solver.layout import Layout
+from solver.layout import USUAL_BOXES, Layout
 from solver.rules import (
     Cage,
     Kind,
@@ -85,21 +86,39 @@ def parse_kind_puzzle(
     return KindPuzzle(rules, _read_clues(signs, rules))
 
 
+def parse_boxes(text: str) -> Layout:
+    """Read how many rows and columns a box has, such as ``3x2``.
+
+    Raises:
+        GridError: if they are not two whole numbers that make a grid.
+    """
+    found = re.fullmatch(r"([1-9]\d?)\s*[x×]\s*([1-9]\d?)", text.strip().lower())
+    boxes = Layout(int(found[1]), int(found[2])) if found else None
+    if boxes is None or boxes.side not in USUAL_BOXES or 1 in (boxes.box_rows, boxes.box_columns):
+        raise GridError(f"{text!r} tells no boxes; write rows x columns of one, such as 3x2")
+    return boxes
+
+
 def format_kind_puzzle(puzzle: KindPuzzle) -> str:
-    """Return the JSON object that holds a puzzle, on one line."""
+    """Return the JSON object that holds a puzzle, with its solution if known, on one line."""
+    fields = format_kind_fields(puzzle)
+    if puzzle.solution is not None:
+        fields["solution"] = format_cells(puzzle.rules, puzzle.solution)
+    return json.dumps(fields)
+
+
+def format_kind_fields(puzzle: KindPuzzle) -> dict[str, object]:
+    """Return the kind, side, clues, regions and cages of a puzzle, by the names of the report."""
     rules = puzzle.rules
     is_told = rules.kind is Kind.JIGSAW or not rules.has_usual_boxes
     cages = [[cage.total, list(cage.cells)] for cage in rules.cages]
-    fields: dict[str, object] = {
+    return {
         "kind": rules.kind.value,
         "side": rules.side,
         "clues": format_cells(rules, puzzle.clues),
         "regions": format_regions(rules) if is_told else None,
         "cages": cages or None,
     }
-    if puzzle.solution is not None:
-        fields["solution"] = format_cells(rules, puzzle.solution)
-    return json.dumps(fields)
 
 
 def format_cells(rules: Rules, grid: Integers) -> str:

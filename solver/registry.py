@@ -7,6 +7,9 @@ from solver.base import Solver
 
 DEFAULT_SOLVER: Final = "bitmask"
 
+RULE_SOLVERS: Final = (DEFAULT_SOLVER, "cp-sat", "sat")
+"""The solvers that do every kind of puzzle: each is a `solver.base.RuleSolver`."""
+
 _SOLVERS: Final = {
     "alpha-sudoku": "solver.neural.alpha:AlphaSudokuSolver",
     "annealing": "solver.search.annealing:AnnealingSolver",

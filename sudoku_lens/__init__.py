@@ -24,7 +24,7 @@ from app.recognition.outcome import Outcome
 from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.results import BoardResult, PhotoResult
 from solver.base import Limits, Result, Status
-from solver.generate import GenerateOptions, Symmetry
+from solver.generation.generate import GenerateOptions, Symmetry
 from solver.grid import Grid, GridError, as_grid
 from solver.human.hints import Hint, Strength
 from solver.human.rating import Level, Rating
@@ -196,7 +196,7 @@ def generate(
     Raises:
         ValueError: if what is wanted cannot be.
     """
-    from solver.generate import generate_puzzles
+    from solver.generation.generate import generate_puzzles
 
     options = GenerateOptions(side=side, clues=clues, symmetry=symmetry)
     return list(generate_puzzles(count, options, seed).puzzles)

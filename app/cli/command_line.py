@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from app.cli.batch_arguments import add_batch_command
-from app.cli.lab_arguments import FormatName, add_commands
+from app.cli.lab_arguments import BoxOption, FormatName, KindName, add_commands
 from app.cli.live_arguments import add_live_command
 from app.cli.serve_arguments import add_serve_command
 from app.terminal.exits import UsageError, ending_well
@@ -336,6 +336,22 @@ def _puzzle(
             help="When to give up solving or counting a puzzle: after 10 seconds if left out.",
         ),
     ] = None,
+    kind: Annotated[
+        KindName | None, typer.Option("--kind", help="Which rules there are beside the cells.")
+    ] = None,
+    regions: Annotated[
+        str | None,
+        typer.Option(
+            "--regions", metavar="TEXT", help="A character for each cell that names its region."
+        ),
+    ] = None,
+    cages: Annotated[
+        str | None,
+        typer.Option(
+            "--cages", metavar="JSON", help="[[sum, [cell, ...]], ...] with cells from 0."
+        ),
+    ] = None,
+    box: BoxOption = None,
     verbose: _VerboseOption = 0,
     quiet: _QuietOption = False,
 ) -> None:
@@ -345,9 +361,21 @@ def _puzzle(
     """
     with ending_well():
         from app.cli.puzzle_command import PuzzleOptions, answer_puzzles
+        from app.puzzles.kind_answers import KindWishes
 
         options = PuzzleOptions(
-            as_json, solver, hint, explain, rate, count, form, bulk, limit_seconds, verbose, quiet
+            as_json,
+            solver,
+            hint,
+            explain,
+            rate,
+            count,
+            form,
+            bulk,
+            limit_seconds,
+            verbose,
+            quiet,
+            KindWishes(None if kind is None else kind.value, regions, cages, box),
         )
         sys.exit(answer_puzzles(source, options))
 

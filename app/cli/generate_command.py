@@ -18,16 +18,19 @@ from app.terminal.outputs import check_folder, make_folder
 from app.terminal.progress import showing_progress
 from app.terminal.stopping import stopping_on_signals
 from solver.formats import Format, write_any
-from solver.generate import (
+from solver.formats_kinds import format_kind_puzzle, parse_boxes
+from solver.generation.generate import (
     GenerateOptions,
-    Generation,
     Symmetry,
     generate_puzzles,
     warm_up_generator,
 )
+from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, GridError
 from solver.human.rating import Level, rate
 from solver.human.technique_engine import GaveUpError
+from solver.layout import LAYOUTS
+from solver.rules import Kind
 from vision.media.whole_files import open_whole, remove_temporaries
 
 Clock = Callable[[], float]
@@ -53,6 +56,9 @@ class WishOptions:
         limit_seconds: when to stop although puzzles are missing.
         verbose: how often -v was given.
         quiet: whether only errors are wanted.
+        kind: name of the kind.
+        box: rows and columns of a box, such as 3x2; None for the usual ones.
+        grids: of a samurai.
     """
 
     count: int = 1
@@ -66,6 +72,15 @@ class WishOptions:
     limit_seconds: float = 60.0
     verbose: int = 0
     quiet: bool = False
+    kind: str = Kind.CLASSIC.value
+    box: str | None = None
+    grids: int = 5
+
+    @property
+    def tells_rules(self) -> bool:
+        """Whether there is more to the rules than the shape of a grid tells."""
+        is_classic = self.kind == Kind.CLASSIC.value and self.size in LAYOUTS
+        return not is_classic or self.box is not None
 
 
 def generate(wish: WishOptions, clock: Clock = time.monotonic) -> ExitCode:
@@ -81,6 +96,8 @@ def generate(wish: WishOptions, clock: Clock = time.monotonic) -> ExitCode:
         if wish.output.is_dir():
             raise UsageError(f"{wish.output} cannot be written: it is a folder; name a file in it")
         check_folder(wish.output.parent)
+    if wish.tells_rules:
+        return _generate_kinds(wish, clock)
     _format([np.zeros((wish.size, wish.size), np.uint8)], wish)  # refuses before the work
 
     def may_go_on() -> bool:
@@ -102,13 +119,41 @@ def generate(wish: WishOptions, clock: Clock = time.monotonic) -> ExitCode:
                 advance=advance,
             )
         if len(made.puzzles) or stop.code is None:
-            _write(made.puzzles, wish)
-    if wish.seed is None and not wish.quiet and wish.verbose:
-        say(f"the seed was {seed}")
-    if stop.code is not None:
-        say(f"ended early, with {len(made.puzzles)} of {wish.count} puzzles; run it again for all")
-        return stop.code
-    return _report(made, wish)
+            _write(_format(made.puzzles, wish), wish)
+    return _report(len(made.puzzles), f"{made.attempts:,} attempts", wish, seed, stop.code)
+
+
+def _generate_kinds(wish: WishOptions, clock: Clock) -> ExitCode:
+    """Make puzzles whose rules must be told, one JSON line for each."""
+    if wish.difficulty is not None or wish.form != Format.LINE.value:
+        raise UsageError("--difficulty and --format are for classic puzzles; leave them out")
+    try:
+        options = KindOptions(
+            Kind(wish.kind),
+            wish.size,
+            None if wish.box is None else parse_boxes(wish.box),
+            wish.clues,
+            Symmetry(wish.symmetry),
+            wish.grids,
+        )
+    except ValueError as error:
+        raise UsageError(f"there are no such puzzles: {error}") from error
+    begin = clock()
+    seed = int.from_bytes(os.urandom(4), "big") if wish.seed is None else wish.seed
+    lines: list[str] = []
+    with stopping_on_signals() as stop:
+        with showing_progress("puzzles", wish.count, quiet=wish.quiet, clock=clock) as advance:
+
+            def may_go_on() -> bool:
+                advance(0)
+                return clock() < begin + wish.limit_seconds and not stop()
+
+            for puzzle in generate_kind(wish.count, options, seed, may_go_on):
+                lines.append(f"{format_kind_puzzle(puzzle)}\n")
+                advance(1)
+        if lines or stop.code is None:
+            _write("".join(lines), wish)
+    return _report(len(lines), f"{clock() - begin:.0f} seconds", wish, seed, stop.code)
 
 
 def _plan(wish: WishOptions, may_go_on: Callable[[], bool]) -> GenerateOptions:
@@ -146,9 +191,8 @@ def _format(puzzles: Iterable[Grid], wish: WishOptions) -> str:
         raise UsageError(str(error)) from error
 
 
-def _write(puzzles: Iterable[Grid], wish: WishOptions) -> None:
+def _write(text: str, wish: WishOptions) -> None:
     """Write the puzzles to stdout, or to a file that is whole or not there at all."""
-    text = _format(puzzles, wish)
     if wish.output is None:
         sys.stdout.write(text)
         return
@@ -161,12 +205,19 @@ def _write(puzzles: Iterable[Grid], wish: WishOptions) -> None:
         raise UsageError(f"{wish.output} cannot be written: {error.strerror or error}") from error
 
 
-def _report(made: Generation, wish: WishOptions) -> ExitCode:
-    found = len(made.puzzles)
-    if found == wish.count:
+def _report(
+    n_made: int, spent: str, wish: WishOptions, seed: int, stop_code: ExitCode | None
+) -> ExitCode:
+    """Say what is missing, after so much was spent, and return the exit code."""
+    if wish.seed is None and not wish.quiet and wish.verbose:
+        say(f"the seed was {seed}")
+    if stop_code is not None:
+        say(f"ended early, with {n_made} of {wish.count} puzzles; run it again for all")
+        return stop_code
+    if n_made == wish.count:
         return ExitCode.SOLVED
     say(
-        f"only {found} of {wish.count} puzzles were found in {made.attempts:,} attempts; "
+        f"only {n_made} of {wish.count} puzzles were found in {spent}; "
         "wish for less, or allow more time with --limit-seconds"
     )
     return ExitCode.NOT_SOLVED

@@ -46,7 +46,7 @@ class DifficultyName(StrEnum):
 
 
 class SymmetryName(StrEnum):
-    """How clues lie; the names of `solver.generate.Symmetry`."""
+    """How clues lie; the names of `solver.generation.generate.Symmetry`."""
 
     NONE = "none"
     POINT = "point"
@@ -56,16 +56,34 @@ class SymmetryName(StrEnum):
     DIAGONAL = "diagonal"
 
 
+class KindName(StrEnum):
+    """Which rules a puzzle has; the names of `solver.rules.Kind`."""
+
+    CLASSIC = "classic"
+    JIGSAW = "jigsaw"
+    DIAGONAL = "diagonal"
+    WINDOKU = "windoku"
+    KILLER = "killer"
+    SAMURAI = "samurai"
+
+
 class SizeName(StrEnum):
-    """How many digits a grid has; the sides of `solver.layout.LAYOUTS`."""
+    """How many digits a grid has; the sides of `solver.layout.USUAL_BOXES`."""
 
     FOUR = "4"
     SIX = "6"
+    EIGHT = "8"
     NINE = "9"
+    TEN = "10"
+    TWELVE = "12"
     SIXTEEN = "16"
     TWENTY_FIVE = "25"
 
 
+BoxOption = Annotated[
+    str | None,
+    typer.Option("--box", metavar="RxC", help="Rows and columns of a box, such as 3x2."),
+]
 _VerboseOption = Annotated[
     int, typer.Option("-v", "--verbose", count=True, help="Tell more on stderr; -vv tells all.")
 ]
@@ -92,7 +110,16 @@ def _generate(
     symmetry: Annotated[
         SymmetryName, typer.Option("--symmetry", help="How the clues lie.")
     ] = SymmetryName.NONE,
-    size: Annotated[SizeName, typer.Option("--size", help="How many digits.")] = SizeName.NINE,
+    size: Annotated[
+        SizeName, typer.Option("--size", "--side", help="How many digits.")
+    ] = SizeName.NINE,
+    kind: Annotated[
+        KindName, typer.Option("--kind", help="Which rules; all but classic as JSON lines.")
+    ] = KindName.CLASSIC,
+    box: BoxOption = None,
+    grids: Annotated[
+        int, typer.Option("--grids", min=2, max=5, metavar="N", help="Grids of a samurai.")
+    ] = 5,
     seed: Annotated[
         int | None,
         typer.Option("--seed", min=0, metavar="N", help="The same seed gives the same puzzles."),
@@ -125,6 +152,9 @@ def _generate(
             limit_seconds,
             verbose,
             quiet,
+            kind.value,
+            box,
+            grids,
         )
         sys.exit(generate(wish))
 

@@ -6,10 +6,17 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
+from app.puzzles.kind_answers import (
+    KindWishes,
+    answer_with_kind,
+    answer_with_kind_count,
+    open_kinds,
+    tells_rules,
+)
 from app.puzzles.puzzle_answers import (
     SECONDS,
     Answer,
@@ -19,7 +26,7 @@ from app.puzzles.puzzle_answers import (
     answer_with_solution,
 )
 from app.puzzles.typed_puzzles import STDIN, find_file, name_of, open_puzzles
-from app.recognition.solver_choice import load_chosen, needing_parts, warm_up
+from app.recognition.solver_choice import load_chosen, load_rule_solver, needing_parts, warm_up
 from app.terminal.console import say, start_logging
 from app.terminal.exits import ExitCode, InputError, UsageError
 from app.terminal.progress import showing_progress
@@ -49,6 +56,7 @@ class PuzzleOptions:
         limit_seconds: how long solving or counting a puzzle may take; None is `SECONDS`.
         verbose: how often -v was given.
         quiet: whether only errors are wanted.
+        rules: what is told about the rules of the puzzles.
     """
 
     as_json: bool = False
@@ -62,6 +70,7 @@ class PuzzleOptions:
     limit_seconds: float | None = None
     verbose: int = 0
     quiet: bool = False
+    rules: KindWishes = field(default_factory=KindWishes)
 
 
 def answer_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
@@ -89,6 +98,8 @@ def answer_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
             seconds=options.limit_seconds,
             quiet=options.quiet,
         )
+    if tells_rules(source, options.rules):
+        return _answer_kinds(source, options)
     with _opening(source, quiet=options.quiet) as puzzles:
         if options.form is not None:
             return _convert(puzzles, Format(options.form), source)
@@ -143,18 +154,52 @@ def _choose_answerer(options: PuzzleOptions) -> tuple[Answerer, frozenset[int], 
     return answer_when_warm, solver.sizes, "try another --solver"
 
 
+def _answer_kinds(source: str, options: PuzzleOptions) -> ExitCode:
+    """Answer about puzzles whose rules are told."""
+    if options.hint is not None or options.explain or options.rate or options.form is not None:
+        raise UsageError("hints, ratings and --format are for classic puzzles; leave them out")
+    solver = load_rule_solver(options.solver)
+    limits = Limits(seconds=SECONDS if options.limit_seconds is None else options.limit_seconds)
+    puzzles = open_kinds(source, options.rules)
+    first = list(itertools.islice(puzzles, 2))
+    is_drawn = len(first) == 1 and sys.stdout.isatty() and not options.as_json
+    worst = ExitCode.SOLVED
+    for line in itertools.chain(first, puzzles):
+        if line.puzzle is None:
+            code = _refuse(line.number, line.error, options, is_drawn=is_drawn)
+        else:
+            with needing_parts(f"the solver {solver.name}"):
+                given = (
+                    answer_with_kind(line.puzzle, solver, limits)
+                    if options.count is None
+                    else answer_with_kind_count(line.puzzle, options.count, solver, limits)
+                )
+            code = _tell(line.number, given, options, is_drawn=is_drawn)
+        worst = max(worst, code)
+    return worst
+
+
 def _answer_one(
     puzzle: PuzzleLine, answer: Answerer, options: PuzzleOptions, *, is_drawn: bool
 ) -> ExitCode:
     if puzzle.grid is None:
-        say(str(puzzle.error) if is_drawn else f"line {puzzle.number}: {puzzle.error}")
-        fields = {"line": puzzle.number, "outcome": BAD_PUZZLE, "error": str(puzzle.error)}
-        _print(json.dumps(fields) if options.as_json else BAD_PUZZLE)
-        return ExitCode.BAD_INPUT
-    given = answer(puzzle.grid)
-    logger.info("line %d: %s %s", puzzle.number, given.text, given.remark)
+        return _refuse(puzzle.number, puzzle.error, options, is_drawn=is_drawn)
+    return _tell(puzzle.number, answer(puzzle.grid), options, is_drawn=is_drawn)
+
+
+def _refuse(
+    number: int, error: GridError | None, options: PuzzleOptions, *, is_drawn: bool
+) -> ExitCode:
+    say(str(error) if is_drawn else f"line {number}: {error}")
+    fields = {"line": number, "outcome": BAD_PUZZLE, "error": str(error)}
+    _print(json.dumps(fields) if options.as_json else BAD_PUZZLE)
+    return ExitCode.BAD_INPUT
+
+
+def _tell(number: int, given: Answer, options: PuzzleOptions, *, is_drawn: bool) -> ExitCode:
+    logger.info("line %d: %s %s", number, given.text, given.remark)
     if options.as_json:
-        _print(json.dumps({"line": puzzle.number, **given.fields}))
+        _print(json.dumps({"line": number, **given.fields}))
     else:
         _print(given.drawn if is_drawn else given.text)
     if is_drawn and given.remark and not options.quiet:
@@ -204,6 +249,8 @@ def _refuse_contradictions(options: PuzzleOptions) -> None:
     wanted = [name for name, is_wanted in wishes.items() if is_wanted]
     if len(wanted) > 1:
         raise UsageError(f"{' and '.join(wanted)} exclude each other; choose one")
+    if options.bulk and options.rules.is_any:
+        raise UsageError("--bulk solves classic puzzles only; leave it out, or the kind")
     if options.bulk and (wanted not in ([], ["--count"]) or options.solver or options.as_json):
         raise UsageError("--bulk solves or counts, by an engine of its own and without --json")
     if options.solver and wanted and (wanted != ["--count"] or options.count != 2):

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from app.help.technique_examples import NEEDED_NEXT
-from solver.generate import generate_puzzles, warm_up_generator
+from solver.generation.generate import generate_puzzles, warm_up_generator
 from solver.grid import Grid, parse_grid
 from solver.human.position import Position
 from solver.human.technique import Technique

@@ -5,7 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from solver.generate import GenerateOptions, Symmetry, generate_puzzles, warm_up_generator
+from solver.generation.generate import (
+    GenerateOptions,
+    Symmetry,
+    generate_puzzles,
+    warm_up_generator,
+)
 from solver.grid import Grid
 from solver.human.rating import Level, name_score, rate
 from solver.human.technique_engine import GaveUpError

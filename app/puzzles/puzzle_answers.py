@@ -96,7 +96,7 @@ def answer_whether_unique(clues: Grid, solver: Solver, limits: Limits) -> Answer
         limits: of the solve.
     """
     status = solver.solve(clues, limits).status
-    solutions = _SOLUTIONS.get(status, 0)
+    solutions = SOLUTIONS.get(status, 0)
     is_over = status is not Status.GAVE_UP
     return _describe_count(clues, solutions, is_over=is_over, is_all=is_over and solutions < 2)
 
@@ -126,4 +126,5 @@ def _describe_count(clues: Grid, solutions: int, *, is_over: bool, is_all: bool)
     return Answer(ExitCode.SOLVED if is_over else ExitCode.NOT_SOLVED, text, text, remark, fields)
 
 
-_SOLUTIONS: Final = {Status.UNSOLVABLE: 0, Status.SOLVED: 1, Status.AMBIGUOUS: 2}
+SOLUTIONS: Final = {Status.UNSOLVABLE: 0, Status.SOLVED: 1, Status.AMBIGUOUS: 2}
+"""How many solutions a solver has proved, up to two."""

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 
 from app.terminal.exits import MissingError, UsageError
 from models.engine import EngineError
-from solver.base import Limits, MissingPackageError, Solver
+from solver.base import Limits, MissingPackageError, RuleSolver, Solver
 from solver.grid import Grid, parse_grid
 from solver.layout import LAYOUTS
-from solver.registry import DEFAULT_SOLVER, load_solver, solver_names
+from solver.registry import DEFAULT_SOLVER, RULE_SOLVERS, load_solver, solver_names
 
 _WARM_UP_PUZZLE: Final = (
     "9..7..1...3..28.9.8.2...4..5.9....2.....6...52.7..1......8.421.....93...4..2....."
@@ -43,6 +43,22 @@ def load_chosen(name: str | None) -> Solver:
     chosen = choose_solver(name)
     with needing_parts(f"the solver {chosen}"):
         return load_solver(chosen)
+
+
+def load_rule_solver(name: str | None) -> RuleSolver:
+    """Load the solver that is named for puzzles of all kinds, or the default one for None.
+
+    Raises:
+        UsageError: if no solver of this name can do them; the message lists those that can.
+        MissingError: if it needs a package that is not installed.
+    """
+    chosen = choose_solver(name)
+    if chosen not in RULE_SOLVERS:
+        raise UsageError(
+            f"the solver {chosen} does classic puzzles only; choose {' or '.join(RULE_SOLVERS)}"
+        )
+    with needing_parts(f"the solver {chosen}"):
+        return cast(RuleSolver, load_solver(chosen))
 
 
 @contextmanager

@@ -10,6 +10,7 @@ When no cell and no digit of a unit has a single candidate left, cages and locke
 looked at, and then there is a branch.
 """
 
+import sys
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from random import Random
@@ -43,7 +44,7 @@ class _Board:
         index_of = {place: index for index, place in enumerate(rules.cells)}
         self.units = [[index_of[place] for place in unit] for unit in rules.units]
         self.all_digits = (1 << side) - 1
-        self.field, self.field_code = (16, "H") if side <= 16 else (32, "I")
+        self.field = 16 if side <= 16 else 32
         n_cells = len(rules.cells)
         self.n_cell_bits = self.field * n_cells
         self.n_block = side * len(self.units)
@@ -59,7 +60,6 @@ class _Board:
                 self.own[index] |= base << self.n_cell_bits + slot * self.n_block
                 self.in_units[index] |= base
         self._struck = self._find_struck(rules, index_of)
-        self.near = [struck & self.cells_mask for struck in self._struck]
         self.everything = self.cell_bases * self.all_digits
         self.everything |= (1 << self.n_cell_bits + side * self.n_block) - (1 << self.n_cell_bits)
         self._keeps: dict[tuple[int, int], int] = {}
@@ -85,9 +85,14 @@ class _Board:
         return find_sums(self._rules) if self._rules.cages else None
 
     @cached_property
+    def near(self) -> list[int]:
+        """For each cell, the first digit's bits of those in which a digit rules it out."""
+        return [struck & self.cells_mask for struck in self._struck]
+
+    @cached_property
     def parts(self) -> list[list[int]]:
         """The sets of cells, two or more, in which two units cross."""
-        return [list(cells) for cells in self._crossings]
+        return [cells_of(part) for part in self._crossings]
 
     @cached_property
     def locks(self) -> list[tuple[list[int], int, list[int]]]:
@@ -96,37 +101,42 @@ class _Board:
         A rest is made of cells and, from the number of cells on, of `parts`; so is a crossing.
         """
         n_cells = len(self.own)
-        parts = {cells: n_cells + number for number, cells in enumerate(self._crossings)}
-        sets = [frozenset(unit) for unit in self.units]
-        inside = [
-            sorted((part for part in parts if part <= unit), key=len, reverse=True) for unit in sets
-        ]
+        numbers = {part: n_cells + number for number, part in enumerate(self._crossings)}
+        inside: list[list[int]] = [[] for _ in self.units]
+        for part, pairs in self._crossings.items():
+            for pair in pairs:
+                for unit in pair:
+                    inside[unit].append(part)
 
-        def compose(number: int, crossing: frozenset[int]) -> list[int]:
-            rest = sets[number] - crossing
+        def compose(unit: int, crossing: int) -> list[int]:
+            rest = self._unit_masks[unit] ^ crossing
             members = []
-            for part in inside[number]:
-                if part <= rest:
-                    members.append(parts[part])
-                    rest -= part
-            return [*members, *rest]
+            for part in inside[unit]:
+                if part & rest == part:
+                    members.append(numbers[part])
+                    rest ^= part
+            return members + cells_of(rest)
 
         return [
-            (compose(one, cells), parts[cells], compose(other, cells))
-            for cells, pairs in self._crossings.items()
+            (compose(one, part), numbers[part], compose(other, part))
+            for part, pairs in self._crossings.items()
             for one, other in pairs
         ]
 
     @cached_property
-    def _crossings(self) -> dict[frozenset[int], list[tuple[int, int]]]:
-        """For each set of cells in which units cross: the units."""
-        masks = [sum(1 << index for index in unit) for unit in self.units]
-        found: dict[frozenset[int], list[tuple[int, int]]] = {}
+    def _unit_masks(self) -> list[int]:
+        return [sum([1 << index for index in unit]) for unit in self.units]
+
+    @cached_property
+    def _crossings(self) -> dict[int, list[tuple[int, int]]]:
+        """For each set of cells, as a mask, in which units cross: the units."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        masks = self._unit_masks
         for one, mask in enumerate(masks):
             for other in range(one):
-                if (mask & masks[other]).bit_count() > 1:
-                    cells = frozenset(self.units[one]).intersection(self.units[other])
-                    found.setdefault(cells, []).append((one, other))
+                part = mask & masks[other]
+                if part & (part - 1):
+                    found.setdefault(part, []).append((one, other))
         return found
 
     def spread(self, members: list[int]) -> list[int]:
@@ -145,7 +155,7 @@ class _Board:
             if len(self._keeps) >= _KEEPS:
                 self._keeps.clear()
             struck = self._struck[index] << digit | self.own[index] * self.all_digits
-            kept = self.everything & ~struck | self.own[index] << digit
+            kept = self.everything ^ struck | self.own[index] << digit
             self._keeps[index, digit] = kept
         return kept
 
@@ -226,15 +236,16 @@ def _fill(board: _Board, state: _State, index: int, digit: int) -> _State:
 
 def _propagate(board: _Board, state: _State) -> _State | None:
     """Apply the rules until nothing changes; None on a contradiction."""
-    after: _State | None = state
     while True:
-        after = _find_singles(board, after)
-        if after is None or after[1] == board.cell_bases:
+        after = _find_singles(board, state)
+        is_full = after is not None and after[1] == board.cell_bases
+        if after is None or (is_full and board.sums is None):
             return after
+        # A full board has all its units, but not yet its sums.
         candidates = _look_closer(board, after[0])
         if candidates == after[0]:
             return after
-        after = candidates, after[1], after[2]
+        state = candidates, after[1], after[2]
 
 
 def _find_singles(board: _Board, state: _State) -> _State | None:
@@ -325,8 +336,9 @@ def _look_closer(board: _Board, candidates: int) -> int:
 
 def _read_masks(board: _Board, candidates: int) -> list[int]:
     """Return for each cell the mask of its digits."""
-    data = (candidates & board.cells_mask).to_bytes(board.n_cell_bits // 8, "little")
-    return memoryview(data).cast(board.field_code).tolist()
+    data = (candidates & board.cells_mask).to_bytes(board.n_cell_bits // 8, sys.byteorder)
+    fields = memoryview(data).cast("H" if board.field == 16 else "I").tolist()
+    return fields if sys.byteorder == "little" else fields[::-1]
 
 
 def _choose_by_chance(masks: Sequence[int], chance: Random) -> tuple[int, int]:

@@ -12,10 +12,10 @@ from app.cli.lab_arguments import DifficultyName, FormatName, SizeName, Symmetry
 from app.terminal.exits import ExitCode, UsageError
 from solver.exact.bitmask import count_solutions
 from solver.formats import Format, read_any
-from solver.generate import Symmetry
+from solver.generation.generate import Symmetry
 from solver.grid import Grid, parse_grid
 from solver.human.rating import Level, rate
-from solver.layout import LAYOUTS
+from solver.layout import USUAL_BOXES
 
 
 def made(wish: WishOptions, capsys: pytest.CaptureFixture[str]) -> list[Grid]:
@@ -192,4 +192,4 @@ def test_the_names_that_can_be_typed_are_those_that_there_are() -> None:
     assert list(DifficultyName) == [level.value for level in Level]
     assert list(SymmetryName) == [symmetry.value for symmetry in Symmetry]
     assert [name.value for name in FormatName] == [form.value for form in Format]
-    assert [int(size) for size in SizeName] == list(LAYOUTS)
+    assert [int(size) for size in SizeName] == list(USUAL_BOXES)

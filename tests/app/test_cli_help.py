@@ -64,7 +64,8 @@ def complete(sudoku_lens: RunCommand, line: str) -> list[str]:
 def test_a_shell_completes_commands_options_and_values(sudoku_lens: RunCommand) -> None:
     assert complete(sudoku_lens, "sudoku-lens s") == ["solve", "serve"]
     assert complete(sudoku_lens, "sudoku-lens solve --re") == ["--reveal", "--reader"]
-    assert complete(sudoku_lens, "sudoku-lens generate --size ") == ["4", "6", "9", "16", "25"]
+    sizes = ["4", "6", "8", "9", "10", "12", "16", "25"]
+    assert complete(sudoku_lens, "sudoku-lens generate --size ") == sizes
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="bash is another on Windows")

@@ -5,7 +5,7 @@ import pytest
 
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, scores_of
 from solver.exact.bitmask import count_solutions
-from solver.generate import Symmetry
+from solver.generation.generate import Symmetry
 from solver.human.rating import Level, name_score, rate
 
 

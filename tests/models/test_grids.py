@@ -20,7 +20,7 @@ from models.grids import (
     mask_probabilities,
 )
 from solver.exact.bulk.bulk_solver import solve_batch
-from solver.generate import GenerateOptions, generate_puzzles
+from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.grid import PEERS
 
 CARD = {"name": "fake", "parameters": 1, "features": 2, "iterations": 64, "iterations_a_run": 8}

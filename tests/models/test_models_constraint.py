@@ -18,7 +18,7 @@ from models.constraint import (
     begin_search,
 )
 from models.engine import WEIGHTS_DIR, EngineError
-from solver.generate import GenerateOptions, generate_puzzles
+from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.layout import LAYOUTS
 
 ROWS, COLUMNS, BOXES = LAYOUTS[9].rows, LAYOUTS[9].columns, LAYOUTS[9].boxes

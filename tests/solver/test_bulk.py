@@ -14,7 +14,7 @@ from solver.base import Effort, Limits, Result, Status
 from solver.exact.bitmask import count_solutions
 from solver.exact.bulk import bulk_solver as bulk
 from solver.exact.bulk.bulk_solver import Batch, BulkSolver, find_faulty, solve_batch
-from solver.generate import GenerateOptions, generate_puzzles
+from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.grid import parse_grid, read_puzzles
 from solver.layout import ALL_SIZES
 from solver.symmetry import random_transformation

@@ -16,7 +16,7 @@ from solver.formats_kinds import (
     read_cages,
     read_regions,
 )
-from solver.generate_kinds import KindOptions, draw_cages, generate_kind
+from solver.generation.generate_kinds import KindOptions, draw_cages, generate_kind
 from solver.grid import GridError
 from solver.layout import Layout
 from solver.rules import Cage, Kind, box_rules, killer_rules, samurai_rules

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from solver.exact.bitmask import count_solutions
-from solver.generate import Symmetry
-from solver.generate_kinds import KindOptions, draw_cages, draw_regions, generate_kind
+from solver.generation.generate import Symmetry
+from solver.generation.generate_kinds import KindOptions, draw_cages, draw_regions, generate_kind
 from solver.layout import Layout
 from solver.rules import Kind, check_rules, is_connected, jigsaw_rules
 

@@ -13,6 +13,7 @@ from solver.rules import Cage, Kind, Rules, box_rules, check_rules, killer_rules
 
 QUICK = 24
 MANY = 300
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 DIAGONAL_ONLY = "1...............................................................................9"
 
 
@@ -106,6 +107,17 @@ def test_two_equal_digits_on_a_diagonal_have_no_solution() -> None:
 
     assert count_solutions(clues) == 2
     assert count_solutions(clues, rules=box_rules(9, Kind.DIAGONAL)) == 0
+
+
+@pytest.mark.parametrize(("total", "n_solutions"), [(8, 1), (9, 0)])
+def test_a_board_that_singles_fill_is_a_solution_only_with_the_right_sums(
+    total: int, n_solutions: int
+) -> None:
+    rules = killer_rules([Cage(total, (0, 1))])
+    clues = parse_grid(SOLUTION)
+    clues.flat[[0, 1]] = 0
+
+    assert count_solutions(clues, rules=rules) == n_solutions
 
 
 def test_the_search_stops_where_it_may_not_go_on() -> None:

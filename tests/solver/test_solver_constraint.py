@@ -12,7 +12,7 @@ from models.engine import EngineError
 from solver.base import Limits, Status
 from solver.exact.bitmask import count_solutions, find_solutions
 from solver.exact.bulk.bulk_solver import find_faulty
-from solver.generate import GenerateOptions, generate_puzzles
+from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.grid import format_grid, parse_grid, read_puzzles
 from solver.neural.constraint_solver import (
     BatchOptions,

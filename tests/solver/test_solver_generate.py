@@ -11,14 +11,14 @@ import numpy.typing as npt
 import pytest
 
 from solver.exact.bitmask import count_solutions, find_solutions
-from solver.generate import (
+from solver.generation.generate import (
     GenerateOptions,
     Generation,
     Symmetry,
     find_orbits,
     generate_puzzles,
 )
-from solver.generate_grid import fill_grid
+from solver.generation.generate_grid import fill_grid
 from solver.grid import Grid, check_solution, parse_grid
 from solver.layout import LAYOUTS
 
@@ -31,7 +31,7 @@ WITHOUT_NUMBA = (
     "importlib.util.find_spec = lambda name, *rest: (\n"
     "    None if name == 'numba' else find_spec(name, *rest))\n"
     "import sys\n"
-    "from solver.generate import GenerateOptions, Symmetry, generate_puzzles\n"
+    "from solver.generation.generate import GenerateOptions, Symmetry, generate_puzzles\n"
     "from solver.grid import format_grid\n"
     "options = GenerateOptions(symmetry=Symmetry(sys.argv[1]))\n"
     "for puzzle in generate_puzzles(3, options, seed=4).puzzles:\n"

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 
 from solver.formats_kinds import KindPuzzle
-from solver.generate_kinds import KindOptions, generate_kind
+from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Kind
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from models.grids import cube_state, legal_candidates
-from solver.generate import generate_puzzles
+from solver.generation.generate import generate_puzzles
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.generate import GenerateOptions, generate_puzzles
+from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.grid import format_grid
 from solver.symmetry import canonical_forms, random_transformation
 from training.puzzles.solved_files import PuzzleFileError, load_puzzles, read_blocks

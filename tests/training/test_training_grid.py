@@ -11,7 +11,7 @@ import pytest
 
 from models.grids import legal_candidates, load_grid_network
 from solver.exact.bulk.bulk_solver import find_faulty, solve_batch
-from solver.generate import generate_puzzles
+from solver.generation.generate import generate_puzzles
 from solver.grid import format_grid
 from solver.symmetry import canonical_forms, random_transformation
 from training.puzzles.training_puzzles import (

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 
 from models.published.catalogue import PUBLISHED, load_published
-from solver.generate import GenerateOptions, generate_puzzles
+from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.grid import PEERS, format_grid, parse_grid
 from training.grids.train_published import METHODS, Budget, measure, train_network
 from training.puzzles.published_puzzles import (

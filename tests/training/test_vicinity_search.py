@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solver.exact.bulk.bulk_solver import solve_batch
-from solver.generate import generate_puzzles
+from solver.generation.generate import generate_puzzles
 from training.puzzles.local_puzzle_search import Digits, breed_hard_puzzles, drop_redundant_clues
 
 

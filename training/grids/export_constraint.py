@@ -22,7 +22,7 @@ import numpy.typing as npt
 from models.constraint import KerasSearch, LiteRtSearch, Runner, SearchState, begin_search
 from models.engine import WEIGHTS_DIR
 from models.export import PARITY, ParityError
-from solver.generate import GenerateOptions, generate_puzzles
+from solver.generation.generate import GenerateOptions, generate_puzzles
 
 _ROUNDS: Final = (1, 1, 2, 4, 8, 48)
 """Of the runs after each of which the two are compared."""

@@ -33,7 +33,7 @@ from models.grids import (
     legal_candidates,
     load_grid_network,
 )
-from solver.generate import generate_puzzles
+from solver.generation.generate import generate_puzzles
 
 ITERATIONS_A_RUN: Final = 8
 """A run of the graph is so many iterations: after each the network may stop."""

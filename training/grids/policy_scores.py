@@ -16,7 +16,7 @@ import numpy.typing as npt
 from models.grids import Digits, GridNetwork, legal_candidates
 from solver.base import Limits, Status
 from solver.exact.bulk.bulk_solver import solve_batch
-from solver.generate import GenerateOptions, generate_puzzles
+from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.grid import read_puzzles
 from solver.neural.alpha import AlphaSudokuSolver, DeepIterative
 from solver.neural.batch import Played, play_puzzles

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.exact.bulk.bulk_solver import solve_batch
-from solver.generate import generate_puzzles
+from solver.generation.generate import generate_puzzles
 from solver.grid import parse_grid
 from solver.symmetry import canonical_forms
 from training.puzzles.local_puzzle_search import breed_hard_puzzles

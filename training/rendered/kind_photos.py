@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.formats_kinds import KindPuzzle
-from solver.generate_kinds import KindOptions, generate_kind
+from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Kind
 from training.pages.printed_board import choose_kind_look, print_board
 from training.pages.shape import Shape, box_regions

@@ -22,7 +22,7 @@ from app.gui.style.widgets import ListBox, choice_style
 from app.gui.translations.language import window_words
 from app.help import help_words as texts
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle
-from solver.generate import Symmetry
+from solver.generation.generate import Symmetry
 from solver.human.rating import Level
 
 

@@ -1,4 +1,4 @@
-"""Compiled search over band masks: what the bulk solver and `solver.generate` run in numba.
+"""Compiled search over band masks: what the bulk solver and the generator run in numba.
 
 All kernels stand in this one file: numba's cache knows a kernel by the file that it stands in, and
 would go on using a compiled caller after a change to a callee in another file.

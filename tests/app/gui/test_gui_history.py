@@ -28,7 +28,7 @@ from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
 from app.puzzles.exports import encode_thumbnail
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver, count_solutions
-from solver.generate import Symmetry
+from solver.generation.generate import Symmetry
 from solver.grid import parse_grid
 from solver.human.rating import Level, rate
 

@@ -14,8 +14,8 @@ import numpy as np
 from solver.exact.bitmask import count_solutions
 from solver.exact.rule_search import search_rules
 from solver.formats_kinds import KindPuzzle
-from solver.generate import Symmetry, orbits_of
-from solver.generate_grid import Digits, clear_grid
+from solver.generation.generate import Symmetry, orbits_of
+from solver.generation.generate_grid import Digits, clear_grid
 from solver.layout import Layout
 from solver.rules import (
     SAMURAI_GRIDS,
@@ -72,6 +72,8 @@ class KindOptions:
             raise ValueError("a samurai has 2 to 5 grids of side 9")
         if self.kind is Kind.KILLER and (self.clues or self.symmetry is not Symmetry.NONE):
             raise ValueError("a killer has no clues; leave their number and symmetry out")
+        if self.boxes and self.kind in (Kind.JIGSAW, Kind.SAMURAI):
+            raise ValueError(f"a {self.kind.value} has boxes of its own; leave them out")
         if self.kind is Kind.JIGSAW:
             usual_boxes(self.side)
         elif self.kind is Kind.KILLER:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from solver.exact.bitmask import count_solutions
 from solver.exact.bulk.bulk_solver import load_kernels, solve_batch
-from solver.generate_grid import clear_grid, fill_grid
+from solver.generation.generate_grid import clear_grid, fill_grid
 from solver.grid import Grid
 from solver.layout import LAYOUTS, Cells, Layout
 

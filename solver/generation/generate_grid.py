@@ -1,4 +1,4 @@
-"""Full grids of any size at random, and clearing them, in Python alone; see `solver.generate`."""
+"""Full grids of any size at random, and clearing them, in Python alone."""
 
 from collections.abc import Callable, Sequence
 from typing import Final

@@ -1,0 +1,1 @@
+"""New puzzles, each with exactly one solution, which is proved."""

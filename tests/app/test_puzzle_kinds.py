@@ -1,0 +1,183 @@
+"""`sudoku-lens puzzle` and `generate` with rules beyond the classic ones."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from command_rig import RunCommand
+
+from app.cli.lab_arguments import KindName
+from solver.formats_kinds import parse_kind_puzzle
+from solver.rules import Kind, check_rules
+
+REGIONS = "AABBAABBCCDDCCDD"
+CAGES = "[[3, [0, 1]], [7, [2, 3]], [7, [4, 5]]]"
+EIGHT = "12345678" + "." * 56
+
+
+def test_the_kinds_that_can_be_typed_are_those_that_there_are() -> None:
+    assert [kind.value for kind in KindName] == [kind.value for kind in Kind]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        ("--kind", "jigsaw", "--side", "6"),
+        ("--kind", "diagonal", "--clues", "30"),
+        ("--kind", "windoku", "--clues", "30"),
+        ("--kind", "killer"),
+        ("--kind", "samurai", "--grids", "2", "--clues", "80"),
+        ("--side", "6", "--box", "3x2"),
+        ("--size", "8", "--clues", "40"),
+    ],
+)
+def test_what_is_generated_is_solved_from_stdin(
+    sudoku_lens: RunCommand, wish: tuple[str, ...]
+) -> None:
+    generated = sudoku_lens("generate", *wish, "--count", "2", "--seed", "1")
+
+    done = sudoku_lens("puzzle", "-", stdin=generated.stdout)
+
+    lines = generated.stdout.splitlines()
+    assert len(lines) == 2
+    assert done.stdout.splitlines() == [json.loads(line)["solution"] for line in lines]
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+def test_the_same_seed_gives_the_same_puzzles_of_a_kind(sudoku_lens: RunCommand) -> None:
+    one, same, other = (
+        sudoku_lens("generate", "--kind", "killer", "--side", "6", "--seed", seed).stdout
+        for seed in ("1", "1", "2")
+    )
+
+    assert one == same != other
+
+
+def test_json_tells_the_rules_and_a_solution_that_obeys_them(sudoku_lens: RunCommand) -> None:
+    text = sudoku_lens("generate", "--kind", "killer", "--side", "6", "--seed", "1").stdout
+
+    done = sudoku_lens("puzzle", text, "--json")
+
+    told = json.loads(done.stdout)
+    puzzle = parse_kind_puzzle(text)
+    solution = parse_kind_puzzle(text.replace(told["clues"], told["solution"])).clues
+    assert (told["outcome"], told["kind"], told["side"]) == ("solved", "killer", 6)
+    assert told["cages"] == json.loads(text)["cages"]
+    assert not check_rules(puzzle.rules, puzzle.clues, solution)
+
+
+def test_options_tell_the_rules_of_a_file_of_cells(sudoku_lens: RunCommand, tmp_path: Path) -> None:
+    (tmp_path / "jigsaws.txt").write_text(f"# two\n1234............\n\n{'.' * 16}\n")
+
+    done = sudoku_lens(
+        "puzzle",
+        "jigsaws.txt",
+        "--kind",
+        "jigsaw",
+        "--regions",
+        REGIONS,
+        "--count=20",
+        cwd=tmp_path,
+    )
+
+    assert done.stdout == "12\n20+\n"
+    assert done.returncode == 0
+
+
+def test_a_grid_in_several_lines_is_one_puzzle(sudoku_lens: RunCommand, tmp_path: Path) -> None:
+    (tmp_path / "killer.txt").write_text("12..\n....\n....\n...4\n")
+
+    done = sudoku_lens(
+        "puzzle", "killer.txt", "--kind", "killer", "--cages", CAGES, "--count=20", cwd=tmp_path
+    )
+
+    assert (done.stdout, done.returncode) == ("6\n", 0)
+
+
+def test_cells_whose_number_tells_the_side_need_no_kind(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", EIGHT)
+
+    assert (done.stdout, done.returncode) == ("ambiguous\n", 1)
+
+
+def test_diagonals_can_make_the_only_solution(sudoku_lens: RunCommand) -> None:
+    text = sudoku_lens("generate", "--kind", "diagonal", "--seed", "1").stdout
+    told = json.loads(text)
+
+    classic = sudoku_lens("puzzle", told["clues"])
+    diagonal = sudoku_lens("puzzle", told["clues"], "--kind", "diagonal")
+
+    assert classic.stdout == "ambiguous\n"
+    assert diagonal.stdout == f"{told['solution']}\n"
+
+
+@pytest.mark.parametrize("solver", ["sat", "cp-sat"])
+def test_other_solvers_solve_kinds_too(sudoku_lens: RunCommand, solver: str) -> None:
+    pytest.importorskip({"sat": "pysat", "cp-sat": "ortools"}[solver])
+    text = sudoku_lens("generate", "--kind", "killer", "--side", "6", "--seed", "1").stdout
+
+    done = sudoku_lens("puzzle", text, "--solver", solver)
+    counted = sudoku_lens("puzzle", text, "--solver", solver, "--count")
+
+    assert done.stdout == f"{json.loads(text)['solution']}\n"
+    assert counted.stdout == "1\n"
+
+
+def test_a_bad_puzzle_is_told_and_the_others_are_solved(sudoku_lens: RunCommand) -> None:
+    lines = '{"kind": "samba", "clues": "...."}\n{"kind": "classic", "clues": "123."}\n'
+    good = '{"kind": "classic", "clues": "1.....2..3.....4"}\n'
+
+    done = sudoku_lens("puzzle", "-", stdin=lines + good)
+
+    assert done.stdout.split()[:2] == ["bad_puzzle", "bad_puzzle"]
+    assert len(done.stdout.split()) == 3
+    assert "line 1: the kind must be one of" in done.stderr
+    assert done.returncode == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("puzzle", "." * 16, "--kind", "diagonal", "--hint"), "are for classic puzzles"),
+        (("puzzle", "." * 16, "--kind", "diagonal", "--bulk"), "classic puzzles only"),
+        (("puzzle", "." * 16, "--kind", "diagonal", "--solver", "dfs"), "choose bitmask or"),
+        (("puzzle", "." * 36, "--box", "2x7"), "write rows x columns"),
+        (("generate", "--kind", "killer", "--clues", "5"), "a killer has no clues"),
+        (("generate", "--kind", "jigsaw", "--difficulty", "hard"), "are for classic puzzles"),
+        (("generate", "--kind", "jigsaw", "--box", "3x3"), "boxes of its own"),
+        (("generate", "--kind", "windoku", "--side", "6"), "square boxes"),
+    ],
+)
+def test_wishes_that_do_not_go_together_are_refused(
+    sudoku_lens: RunCommand, words: tuple[str, ...], complaint: str
+) -> None:
+    done = sudoku_lens(*words)
+
+    assert complaint in done.stderr
+    assert (done.stdout, done.returncode) == ("", 2)
+
+
+def test_a_text_without_a_puzzle_is_refused(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", "-", "--kind", "diagonal", stdin="# nothing\n\n")
+
+    assert "stdin holds no puzzle" in done.stderr
+    assert done.returncode == 3
+
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "kinds.md"
+
+
+@pytest.mark.parametrize("line", re.findall(r"^\$ (.+)$", PAGE.read_text("utf-8"), re.MULTILINE))
+def test_the_commands_of_the_page_do_what_it_says(
+    sudoku_lens: RunCommand, line: str, tmp_path: Path
+) -> None:
+    told = ""
+    for command in line.split(" | "):
+        program, *words = shlex.split(command)
+        done = sudoku_lens(*words, stdin=told, cwd=tmp_path)
+        told = done.stdout
+
+        assert program == "sudoku-lens"
+        assert (done.stderr, done.returncode) == ("", 0)
