@@ -315,6 +315,22 @@ def has_conflicts(rules: Rules, grid: Integers) -> bool:
     )
 
 
+def find_repeated(rules: Rules, grid: Integers) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Return which cells hold a digit that stands twice in a unit or a cage, of the grid's shape.
+
+    Args:
+        rules: of the puzzle.
+        grid: (width, width) integers, 0 = empty or no cell.
+    """
+    flat = grid.ravel()
+    repeated = np.zeros(flat.shape, np.bool_)
+    for cells in (*rules.units, *(cage.cells for cage in rules.cages)):
+        places = list(cells)
+        digits = flat[places]
+        repeated[places] |= (digits > 0) & ((digits[:, None] == digits).sum(axis=1) > 1)
+    return repeated.reshape(grid.shape)
+
+
 def cage_combinations(total: int, n_cells: int, side: int) -> tuple[tuple[int, ...], ...]:
     """Return the sets of so many different digits, each ascending, that add up to the total."""
     return tuple(

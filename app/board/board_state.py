@@ -18,6 +18,7 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult
 from app.report.advice import UnsureCell, find_hazy
 from solver.grid import Grid, as_grid, find_conflicts
+from solver.rules import find_repeated
 from vision.board import lattice_from_corners
 
 Points = npt.NDArray[np.float32]
@@ -310,15 +311,21 @@ def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[
     """
     if held.is_given:
         seen = held.shown if are_conflicts_wanted else held.board.clues
-        return dict.fromkeys(np.flatnonzero(find_conflicts(seen)).tolist(), Doubt.CONFLICT)
+        return dict.fromkeys(_find_conflicts(held, seen), Doubt.CONFLICT)
     doubts: dict[int, Doubt] = {}
     is_by_line_alone = held.solution is not None and not held.by_hand
     if not is_by_line_alone:
         doubts |= {one.cell: Doubt.UNSURE for one in find_hazy(held.board)}
     doubts |= dict.fromkeys(held.board.corrected, Doubt.OVERRULED)
     doubts = {cell: doubt for cell, doubt in doubts.items() if cell not in held.by_hand}
-    conflicts = np.flatnonzero(find_conflicts(held.shown)).tolist()
-    return doubts | dict.fromkeys(conflicts, Doubt.CONFLICT)
+    return doubts | dict.fromkeys(_find_conflicts(held, held.shown), Doubt.CONFLICT)
+
+
+def _find_conflicts(held: BoardState, grid: Grid) -> list[int]:
+    """Return the cells whose digit stands twice where the board's rules allow it once."""
+    rules = held.board.rules
+    repeated = find_conflicts(grid) if rules is None else find_repeated(rules, grid)
+    return [int(cell) for cell in np.flatnonzero(repeated)]
 
 
 def find_questions(held: BoardState) -> tuple[UnsureCell, ...]:

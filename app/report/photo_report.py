@@ -12,8 +12,9 @@ from app.recognition.results import BoardResult, PhotoResult
 from app.report.advice import find_faults, find_unsure
 from app.report.advice_words import advise, name_cell, say_fault
 from app.report.checking import CheckedEntries, check_entries
-from solver.grid import FEWEST_CLUES, Grid, draw_grid, find_conflicts, format_grid
-from solver.rules import Kind
+from solver.formats_kinds import format_regions
+from solver.grid import FEWEST_CLUES, draw_grid, find_conflicts, format_grid
+from solver.rules import Kind, find_repeated
 
 
 @dataclass(frozen=True)
@@ -127,11 +128,7 @@ def _name_regions(board: BoardResult) -> str | None:
     """Return n² characters that name each cell's region, or None where they are boxes."""
     if board.rules is None or board.kind is not Kind.JIGSAW:
         return None
-    names = [""] * board.clues.size
-    for number, cells in enumerate(board.rules.regions, start=1):
-        for cell in cells:
-            names[cell] = str(number)
-    return "".join(names)
+    return format_regions(board.rules)
 
 
 def _verdict(board: BoardResult, checked: CheckedEntries, check: CheckStyle | None) -> str:
@@ -171,7 +168,7 @@ def _status(board: BoardResult) -> str:
     elif board.outcome is Outcome.AMBIGUOUS and count < FEWEST_CLUES:
         text += f", fewer than the {FEWEST_CLUES} that are the least"
     elif board.outcome is Outcome.NO_SOLUTION:
-        text += _name_conflicts(board.clues)
+        text += _name_conflicts(board)
     count = int((board.entries > 0).sum())
     if count:
         text += f", {count} {'entry' if count == 1 else 'entries'} by hand"
@@ -185,9 +182,10 @@ def _status(board: BoardResult) -> str:
     return text
 
 
-def _name_conflicts(clues: Grid) -> str:
+def _name_conflicts(board: BoardResult) -> str:
     """Name the clues that stand twice in a unit, or nothing where there are none."""
-    conflicts = find_conflicts(clues)
+    clues, rules = board.clues, board.rules
+    conflicts = find_conflicts(clues) if rules is None else find_repeated(rules, clues)
     parts = []
     for digit in range(1, 10):
         cells = [name_cell(int(cell)) for cell in np.flatnonzero(conflicts & (clues == digit))]

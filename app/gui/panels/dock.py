@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QStackedWidget, QVBoxLa
 
 from app.gui.style.widgets import in_scroll_area
 from app.gui.window.actions import Actions
+from solver.rules import Kind
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState
@@ -163,10 +164,12 @@ class SidePanels(QWidget):
 
     def _tell(self) -> None:
         held = self._board
-        is_known = held is not None and held.pending is None
+        # Techniques know the classic rules alone.
+        is_classic = held is not None and held.board.kind is Kind.CLASSIC
+        is_known = held is not None and held.pending is None and is_classic
         clues = held.board.clues if held is not None and is_known else None
         entries = held.board.entries if held is not None and is_known else None
-        solution = held.solution if held is not None else None
+        solution = held.solution if held is not None and is_classic else None
         revealed = held.revealed if held is not None and is_known else frozenset[int]()
         if self._help is not None:
             self._help.set_board(

@@ -325,7 +325,8 @@ class WindowSession(QObject):
         def solve(pipeline: Pipeline, clock: StageClock) -> object:
             if held.pending is Pending.READ and image is not None:
                 return pipeline.solve_lattice(image, board.lattice, clock), clock.seconds()
-            return pipeline.solve_clues(board.clues, board.lattice, clock), clock.seconds()
+            result = pipeline.solve_clues(board.clues, board.lattice, clock, board.rules)
+            return result, clock.seconds()
 
         def show(found: object) -> None:
             assert isinstance(found, tuple)

@@ -12,10 +12,12 @@ from app.recognition.outcome import Outcome
 from app.report.highlight import Highlight
 from app.serve.api.phone_words import words_of
 from app.serve.api.problems import Problem, ProblemError
-from solver.grid import Grid, find_conflicts, format_grid, parse_grid
+from solver.formats_kinds import parse_kind_puzzle
+from solver.grid import Grid, GridError, find_conflicts, format_grid, parse_grid
 from solver.human.rating import rate
 from solver.human.technique_engine import GaveUpError, allow_searches
 from solver.human.walk import UnsuitablePuzzleError
+from solver.rules import Kind, Rules, find_repeated
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
@@ -32,11 +34,15 @@ class PuzzleTask:
         clues: 81 characters, `.` for an empty cell.
         entries: likewise; only cells without a clue count.
         unsure: cells whose entry may have been misread; they are not called wrong.
+        kind: of the puzzle.
+        regions: of a jigsaw, 81 characters; None for other kinds.
     """
 
     clues: str
     entries: str
     unsure: Collection[int] = ()
+    kind: str = Kind.CLASSIC.value
+    regions: str | None = None
 
 
 @dataclass(frozen=True)
@@ -57,8 +63,18 @@ class HintTask:
 
 
 def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
-    """Solve clues, and hold the entries against the solution where there is one."""
-    progress, outcome = _look_at(pipeline, task)
+    """Solve clues, and hold the entries against the solution where there is one.
+
+    Raises:
+        ProblemError: if the regions are none of a jigsaw.
+    """
+    try:
+        rules = _rules_of(task)
+    except GridError as error:
+        raise ProblemError(Problem.INVALID) from error
+    progress, outcome = _look_at(pipeline, task, rules)
+    clues = progress.clues
+    conflicts = find_conflicts(clues) if rules is None else find_repeated(rules, clues)
     unsure = [cell for cell in progress.wrong if cell in task.unsure]
     checked = {
         "right": list(progress.right),
@@ -71,7 +87,7 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
         "clues": format_grid(progress.clues),
         "entries": format_grid(progress.written),
         "solution": None if solution is None else format_grid(solution),
-        "conflicts": np.flatnonzero(find_conflicts(progress.clues)).tolist(),
+        "conflicts": np.flatnonzero(conflicts).tolist(),
         "checked": None if solution is None else checked,
     }
 
@@ -124,9 +140,23 @@ def _find_hint(progress: Progress, steps_taken: int) -> tuple[HintSource, int]:
     return source, taken
 
 
-def _look_at(pipeline: "Pipeline", task: PuzzleTask) -> tuple[Progress, Outcome]:
+def _rules_of(task: PuzzleTask) -> Rules | None:
+    """Return the rules of a puzzle; None for the classic ones.
+
+    Raises:
+        GridError: if there are none.
+    """
+    kind = Kind(task.kind)
+    if kind is Kind.CLASSIC:
+        return None
+    return parse_kind_puzzle(task.clues, kind, task.regions).rules
+
+
+def _look_at(
+    pipeline: "Pipeline", task: PuzzleTask, rules: Rules | None = None
+) -> tuple[Progress, Outcome]:
     clues = parse_grid(task.clues)
-    result = pipeline.solve_clues(clues, _NOWHERE)
+    result = pipeline.solve_clues(clues, _NOWHERE, rules=rules)
     return Progress(clues, _entries(task.entries, clues), result.solution), result.outcome
 
 

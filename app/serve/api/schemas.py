@@ -38,6 +38,15 @@ DepthName = Literal["look", "pattern", "step"]
 MarkName = Literal["unit", "pattern", "target", "good", "bad", "unsure"]
 NoteName = Literal["candidate", "reason", "removed", "placed"]
 
+KindName = Literal["classic", "jigsaw", "diagonal", "windoku"]
+Regions = Annotated[
+    str,
+    Field(
+        pattern=r"^[A-I]{81}$",
+        description="of a jigsaw: the region of each cell in reading order",
+    ),
+]
+
 EMPTY: Final = "." * 81
 
 
@@ -57,6 +66,8 @@ class Puzzle(_Sent):
 class CheckedPuzzle(Puzzle):
     """A puzzle to solve, whose entries are held against the solution."""
 
+    kind: KindName = "classic"
+    regions: Regions | None = None
     unsure: Annotated[
         list[Cell],
         Field(max_length=81, description="entries that may be misread; they are not called wrong"),
@@ -142,6 +153,9 @@ class Board(BaseModel):
     """A board on a photo."""
 
     outcome: Outcome
+    kind: KindName
+    side: Annotated[int, Field(description="rows of the board; 9")]
+    regions: Regions | None
     corners: Annotated[
         list[Point],
         Field(min_length=4, max_length=4, description="clockwise from the puzzle's top left"),

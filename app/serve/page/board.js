@@ -3,7 +3,7 @@
 
 export const EMPTY_GRID = ".".repeat(81);
 
-const UNITS = makeUnits();
+const CLASSIC = makeUnits();
 
 // One board as the server reported it.
 export function boardFrom(reported) {
@@ -12,6 +12,8 @@ export function boardFrom(reported) {
     clues: tidy(reported.clues),
     entries: tidy(reported.entries),
     solution: null,
+    kind: reported.kind ?? "classic",
+    regions: reported.regions ?? null,
     lattice: reported.lattice ?? null,
     unsure: reported.unsure ?? [],
     corrected: reported.corrected ?? [],
@@ -40,16 +42,16 @@ export const boardKept = (board) =>
 
 // A solution is kept only where the server verified it, and where it is what it should be.
 function withSolution(board, outcome, solution) {
-  const isGood = outcome === "solved" && isSolutionOf(board.clues, solution);
+  const isGood = outcome === "solved" && isSolutionOf(board, solution);
   // A board called solved whose solution does not fit is one that nobody has read.
   const known = outcome === "solved" && !isGood ? "unreadable" : outcome;
   return { ...board, outcome: known, solution: isGood ? solution : null };
 }
 
-function isSolutionOf(clues, solution) {
+function isSolutionOf({ clues, ...board }, solution) {
   if (typeof solution !== "string" || !/^[1-9]{81}$/.test(solution)) return false;
   const isKept = [...clues].every((digit, cell) => digit === "." || digit === solution[cell]);
-  return isKept && UNITS.every((unit) => new Set(unit.map((cell) => solution[cell])).size === 9);
+  return isKept && unitsOf(board).every((unit) => new Set(unit.map((cell) => solution[cell])).size === 9);
 }
 
 // What the server found of the entries, null where that was said of other digits than stand here.
@@ -157,9 +159,9 @@ function judged(board) {
 const digitsOf = (bits) => [1, 2, 3, 4, 5, 6, 7, 8, 9].filter((digit) => bits & (1 << digit));
 
 // Cells whose printed digit stands twice in a unit.
-export function findConflicts(grid) {
+export function findConflicts(grid, board = {}) {
   const found = new Set();
-  for (const unit of UNITS) {
+  for (const unit of unitsOf(board)) {
     for (const cell of unit) {
       if (grid[cell] === ".") continue;
       if (unit.some((other) => other !== cell && grid[other] === grid[cell])) found.add(cell);
@@ -172,7 +174,7 @@ export function findConflicts(grid) {
 // a person's own digits that stand twice are marked, too.
 export function facesOf(board, shown, { areEntriesJudged = false } = {}) {
   const own = [...board.clues].map((sign, cell) => (sign === "." ? board.entries[cell] : sign));
-  const conflicts = findConflicts(areEntriesJudged ? own : board.clues);
+  const conflicts = findConflicts(areEntriesJudged ? own : board.clues, board);
   const unsure = new Set(board.unsure.map((one) => one.cell));
   const overruled = new Set(board.corrected);
   return Array.from({ length: 81 }, (_, cell) => {
@@ -238,6 +240,25 @@ function tidy(grid) {
 
 function put(grid, cell, sign) {
   return grid.slice(0, cell) + sign + grid.slice(cell + 1);
+}
+
+// Whether techniques, and so hints, know the rules of a board.
+export const isClassic = (board) => (board.kind ?? "classic") === "classic";
+
+// The cells of each unit by a board's rules.
+function unitsOf({ kind, regions }) {
+  const nine = [...Array(9).keys()];
+  if (kind === "jigsaw") {
+    const names = [...new Set(regions)];
+    const own = names.map((name) => [...Array(81).keys()].filter((cell) => regions[cell] === name));
+    return [...CLASSIC.slice(0, 18), ...own];
+  }
+  if (kind === "diagonal") return [...CLASSIC, nine.map((at) => 10 * at), nine.map((at) => 8 * (at + 1))];
+  if (kind !== "windoku") return CLASSIC;
+  const windows = [1, 5].flatMap((top) =>
+    [1, 5].map((left) => nine.map((at) => 9 * (top + Math.floor(at / 3)) + left + (at % 3))),
+  );
+  return [...CLASSIC, ...windows];
 }
 
 function makeUnits() {

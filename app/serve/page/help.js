@@ -2,7 +2,7 @@
 // what lies over the board. Asked of the computer; nothing is said of an unverified board.
 
 import { isAborted, Lost, post } from "./api.js";
-import { entriesWith, judgementOf } from "./board.js";
+import { entriesWith, isClassic, judgementOf } from "./board.js";
 import { marksOfCheck, sayCheck, statusOfProblem } from "./status.js";
 import { currentLanguage, t } from "./words.js";
 
@@ -92,7 +92,7 @@ export function makeHelp(puzzle, changed) {
     async rate() {
       const { board } = puzzle;
       const language = currentLanguage();
-      if (!board?.solution || (rated.clues === board.clues && rated.language === language)) return;
+      if (!board?.solution || !isClassic(board) || (rated.clues === board.clues && rated.language === language)) return;
       const wanted = { clues: board.clues, language, text: t("rating") };
       rated = wanted;
       try {

@@ -64,6 +64,8 @@ export function makePuzzle({ changed, isShownAtOnce }) {
     const body = {
       clues: asked.clues,
       entries: asked.entries,
+      kind: asked.kind ?? "classic",
+      regions: asked.regions ?? null,
       unsure: unsure.filter((cell) => !asked.byHand.includes(cell)),
     };
     try {

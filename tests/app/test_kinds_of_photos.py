@@ -1,0 +1,97 @@
+"""Puzzles of other kinds than classic, from the photo to the report."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command_rig import RunCommand
+
+from app.recognition.outcome import Outcome
+from app.recognition.pipeline import Pipeline
+from app.serve.api.problems import ProblemError
+from app.serve.api.puzzle_tasks import PuzzleTask, solve_puzzle
+from solver.formats_kinds import format_regions
+from solver.grid import format_grid
+from solver.rules import Kind, check_rules
+from training.rendered.kind_photos import render_kind_photo
+from vision.media.images import load_image, save_image
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> Pipeline:
+    return Pipeline.load()
+
+
+@pytest.mark.parametrize(
+    ("kind", "seed"), [(Kind.JIGSAW, 1), (Kind.DIAGONAL, 1), (Kind.WINDOKU, 1)]
+)
+def test_a_photo_of_a_kind_is_solved_by_its_rules(
+    pipeline: Pipeline, kind: Kind, seed: int
+) -> None:
+    shown = render_kind_photo(kind, 2, seed)
+
+    board = pipeline.solve_photo(shown.photo).boards[0]
+
+    assert board.kind is kind
+    assert board.rules is not None
+    assert board.solution is not None
+    assert np.array_equal(board.solution, shown.puzzle.solution)
+    assert not check_rules(board.rules, board.clues, board.solution)
+
+
+def test_the_report_names_kind_and_regions(run_command: RunCommand, tmp_path: Path) -> None:
+    shown = render_kind_photo(Kind.JIGSAW, 2, 1)
+    save_image(tmp_path / "page.png", shown.photo)
+
+    done = run_command("solve", "--json", str(tmp_path / "page.png"))
+    (board,) = json.loads(done.stdout)["boards"]
+
+    assert (board["kind"], board["side"]) == ("jigsaw", 9)
+    assert board["regions"] == format_regions(shown.puzzle.rules)
+
+
+def test_a_photo_of_a_classic_puzzle_is_classic(pipeline: Pipeline, sample: Path) -> None:
+    (board,) = pipeline.solve_photo(load_image(sample)).boards
+
+    assert board.outcome is Outcome.SOLVED
+    assert board.kind is Kind.CLASSIC
+    assert board.rules is None
+
+
+@pytest.fixture
+def sample() -> Path:
+    return Path(__file__).resolve().parents[2] / "samples" / "newspaper.jpg"
+
+
+def test_real_jigsaws_are_solved_right(pipeline: Pipeline, shared_data: Path) -> None:
+    folder = shared_data / "kinds"
+    with (folder / "kinds.csv").open(newline="", encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))[:4]
+
+    boards = [pipeline.solve_photo(load_image(folder / row["file"])).boards[0] for row in rows]
+
+    solutions = ["" if one.solution is None else format_grid(one.solution) for one in boards]
+    assert solutions == [row["solution"] for row in rows]
+
+
+def test_a_corrected_jigsaw_is_solved_by_its_regions(pipeline: Pipeline) -> None:
+    puzzle = render_kind_photo(Kind.JIGSAW, 2, 1).puzzle
+    task = PuzzleTask(
+        format_grid(puzzle.clues), "." * 81, (), "jigsaw", format_regions(puzzle.rules)
+    )
+
+    answer = solve_puzzle(pipeline, task)
+
+    assert puzzle.solution is not None
+    assert answer["outcome"] == "solved"
+    assert answer["solution"] == format_grid(puzzle.solution)
+    assert answer["conflicts"] == []
+
+
+def test_regions_that_are_none_are_refused(pipeline: Pipeline) -> None:
+    with pytest.raises(ProblemError):
+        solve_puzzle(pipeline, PuzzleTask("." * 81, "." * 81, (), "jigsaw", "A" * 81))

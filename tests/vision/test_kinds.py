@@ -1,0 +1,123 @@
+"""What a board shows of its kind: thick lines, diagonals and windows; and how large its digits are."""
+
+import numpy as np
+import pytest
+
+from solver.decoding.regions import decode_regions
+from solver.rules import Kind, box_rules
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import make_puzzle
+from training.rendered.kind_photos import KINDS, KindPhoto, render_kind_photo
+from vision.board import cut_cells, cut_middles, lattice_from_corners, rectify, turn_cells
+from vision.digit_size import choose_zoom
+from vision.kinds.line_weights import weigh_lines
+from vision.kinds.markings import has_drawn_diagonals, is_tinted
+from vision.media.images import Image8
+
+pytestmark = pytest.mark.slow
+
+
+def marks_of(kind: Kind) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    marked = np.zeros((9, 9), np.bool_)
+    for unit in box_rules(9, kind).units[27:]:
+        marked.flat[list(unit)] = True
+    return marked
+
+
+def board_of(shown: KindPhoto) -> Image8:
+    return rectify(shown.photo, shown.lattice)
+
+
+@pytest.fixture(scope="module")
+def classic() -> Image8:
+    image, corners = render_board(make_puzzle(3, 28).clues, 400)
+    return rectify(image, lattice_from_corners(corners))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 4, 5])
+def test_thick_lines_of_a_photo_tell_the_regions(seed: int) -> None:
+    shown = render_kind_photo(Kind.JIGSAW, 2, seed)
+
+    found = decode_regions(*weigh_lines(board_of(shown)))
+
+    assert found is not None
+    assert set(found) == set(shown.puzzle.rules.regions)
+
+
+def test_a_photo_that_lies_on_its_side_shows_the_same_lines() -> None:
+    board = board_of(render_kind_photo(Kind.JIGSAW, 2, 1))
+    right, below = weigh_lines(board)
+    turned = weigh_lines(np.ascontiguousarray(np.rot90(board)))
+
+    assert turned.below == pytest.approx(np.rot90(right), abs=0.02)
+    assert turned.right == pytest.approx(np.rot90(below), abs=0.02)
+
+
+def test_the_boxes_of_a_classic_board_are_its_regions(classic: Image8) -> None:
+    found = decode_regions(*weigh_lines(classic))
+
+    assert found is not None
+    assert set(found) == set(box_rules(9).regions)
+
+
+def test_a_classic_board_shows_no_marks(classic: Image8) -> None:
+    assert not has_drawn_diagonals(classic)
+    assert not is_tinted(classic, marks_of(Kind.DIAGONAL))
+    assert not is_tinted(classic, marks_of(Kind.WINDOKU))
+
+
+@pytest.mark.parametrize("kind", [Kind.DIAGONAL, Kind.WINDOKU])
+def test_marks_of_most_photos_are_seen_and_never_those_of_another_kind(kind: Kind) -> None:
+    boards = [board_of(render_kind_photo(kind, 2, seed)) for seed in range(6)]
+    other = Kind.WINDOKU if kind is Kind.DIAGONAL else Kind.DIAGONAL
+
+    seen = [
+        is_tinted(board, marks_of(kind)) or (kind is Kind.DIAGONAL and has_drawn_diagonals(board))
+        for board in boards
+    ]
+    false = [is_tinted(board, marks_of(other)) for board in boards]
+
+    assert sum(seen) >= 5
+    assert not any(false)
+
+
+def test_a_shadow_across_a_board_is_no_mark(classic: Image8) -> None:
+    shaded = classic.copy()
+    shaded[60:, :150] = (shaded[60:, :150] * 0.7).astype(np.uint8)
+
+    assert not is_tinted(shaded, marks_of(Kind.DIAGONAL))
+    assert not is_tinted(shaded, marks_of(Kind.WINDOKU))
+
+
+def test_digits_of_a_usual_size_are_not_enlarged(classic: Image8) -> None:
+    assert choose_zoom(cut_cells(classic)) == 1
+
+
+def test_small_digits_are_enlarged_to_a_usual_size() -> None:
+    image, corners = render_board(make_puzzle(3, 28).clues, 900)
+    lattice = lattice_from_corners(corners)
+    # The same print, with more paper around each digit.
+    apart = cut_middles(image, lattice, 0.5)
+
+    zoom = choose_zoom(apart)
+
+    assert zoom > 1.2
+
+
+def test_the_middles_of_cells_are_the_cells_themselves_without_a_zoom() -> None:
+    image, corners = render_board(make_puzzle(3, 28).clues, 600)
+    lattice = lattice_from_corners(corners)
+    cells, middles = cut_cells(rectify(image, lattice)), cut_middles(image, lattice, 1.0)
+
+    assert np.abs(cells.astype(int) - middles.astype(int)).mean() < 1
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_turned_cells_are_those_of_the_turned_board(classic: Image8, turns: int) -> None:
+    turned = cut_cells(np.ascontiguousarray(np.rot90(classic, turns)))
+
+    assert np.array_equal(turn_cells(cut_cells(classic), turns), turned)
+
+
+def test_every_kind_that_is_drawn_can_be_drawn() -> None:
+    assert {render_kind_photo(kind, 1, 0).puzzle.rules.kind for kind in KINDS} == set(KINDS)
