@@ -1,11 +1,11 @@
-"""What a board shows of its kind: thick lines, diagonals and windows; and how large its digits are."""
+"""What a board shows of its kind, thick lines and marks, and how large its digits are."""
 
 import numpy as np
 import pytest
 
 from solver.decoding.regions import decode_regions
 from solver.rules import Kind, box_rules
-from training.newspaper.flat_board import render_board
+from training.newspaper.flat_board import BoardStyle, render_board
 from training.newspaper.printed_puzzle import make_puzzle
 from training.rendered.kind_photos import KINDS, KindPhoto, render_kind_photo
 from vision.board import cut_cells, cut_middles, lattice_from_corners, rectify, turn_cells
@@ -93,15 +93,16 @@ def test_digits_of_a_usual_size_are_not_enlarged(classic: Image8) -> None:
     assert choose_zoom(cut_cells(classic)) == 1
 
 
-def test_small_digits_are_enlarged_to_a_usual_size() -> None:
-    image, corners = render_board(make_puzzle(3, 28).clues, 900)
+@pytest.mark.parametrize("height", [0.22, 0.3])
+def test_small_digits_are_enlarged_to_a_usual_size(height: float) -> None:
+    style = BoardStyle(digit_height=height)
+    image, corners = render_board(make_puzzle(3, 28).clues, 900, style)
     lattice = lattice_from_corners(corners)
-    # The same print, with more paper around each digit.
-    apart = cut_middles(image, lattice, 0.5)
 
-    zoom = choose_zoom(apart)
+    zoom = choose_zoom(cut_cells(rectify(image, lattice)))
 
-    assert zoom > 1.2
+    assert zoom == pytest.approx(0.42 / height, rel=0.2)
+    assert choose_zoom(cut_middles(image, lattice, zoom)) == 1
 
 
 def test_the_middles_of_cells_are_the_cells_themselves_without_a_zoom() -> None:

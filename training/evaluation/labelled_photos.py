@@ -21,8 +21,8 @@ import numpy as np
 from models.digits import DigitReader
 from models.engine import load_engine
 from models.reader import Reader
-from training.evaluation.failure_gallery import GalleryEntry, write_gallery
-from training.evaluation.photo_failures import explain_failures
+from training.evaluation.failures.failure_gallery import GalleryEntry, write_gallery
+from training.evaluation.failures.photo_failures import explain_failures
 from training.evaluation.photo_verdicts import (
     Stage,
     Verdict,

@@ -19,9 +19,9 @@ from typing import Any, Final
 import numpy as np
 
 from models.digits import DigitReader
-from training.evaluation.failure_gallery import GalleryEntry, write_gallery
+from training.evaluation.failures.failure_gallery import GalleryEntry, write_gallery
+from training.evaluation.failures.rendered_failures import explainer
 from training.evaluation.product import run_product
-from training.evaluation.rendered_failures import explainer
 from training.evaluation.rendered_verdicts import (
     PhotoVerdict,
     format_table,

@@ -57,13 +57,14 @@ def _weigh_upright(board: npt.NDArray[np.uint8]) -> Float32:
     along = inner.reshape(side, CELL_PX, -1)[:, _SKIPPED_PX:-_SKIPPED_PX]
     starts = MARGIN_PX + CELL_PX * np.arange(1, side) - _REACH_PX
     pieces = along[:, :, starts[:, None] + np.arange(2 * _REACH_PX)]
-    ends = [*range(_GROUND_PX), *range(-_GROUND_PX, 0)]
-    ground = np.percentile(pieces[..., ends], _PAPER_SHARE, axis=1)
+    ordered = np.sort(pieces, axis=1)
+    n_along = ordered.shape[1]
+    ground = ordered[:, n_along * _PAPER_SHARE // 100]
     left = ground[..., :_GROUND_PX].mean(axis=-1, keepdims=True)
     right = ground[..., -_GROUND_PX:].mean(axis=-1, keepdims=True)
     # The cells on its two sides may have different colours.
     paper = left + (right - left) * np.linspace(0, 1, 2 * _REACH_PX)
     # Whatever crosses the line somewhere, such as a digit's stroke, is not in the middle value.
-    ink = np.clip(1 - np.median(pieces, axis=1) / np.maximum(paper, 1), 0, None)
+    ink = np.clip(1 - ordered[:, n_along // 2] / np.maximum(paper, 1), 0, None)
     line = slice(_REACH_PX - _LINE_PX, _REACH_PX + _LINE_PX)
     return np.asarray(ink[..., line].sum(axis=-1), np.float32)

@@ -60,7 +60,9 @@ def is_tinted(board: npt.NDArray[np.uint8], marked: Mask) -> bool:
     """
     inner = cut_cells(board)[:, _INNER, _INNER].reshape(marked.size, -1)
     share = 100 - _PAPER_SHARE if np.median(board) < DARK else _PAPER_SHARE
-    tone = np.log(np.maximum(np.percentile(inner, share, axis=1), 1)).reshape(marked.shape)
+    rank = inner.shape[1] * share // 100
+    paper = np.partition(inner, rank, axis=1)[:, rank].astype(np.float64)
+    tone = np.log(np.maximum(paper, 1)).reshape(marked.shape)
     steps = np.concatenate([np.diff(tone, axis=axis).ravel() for axis in (0, 1)])
     ways = np.concatenate([np.diff(marked.astype(int), axis=axis).ravel() for axis in (0, 1)])
     into = steps[ways != 0] * ways[ways != 0]

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from models.reader import Reader
 from solver.grid import parse_grid
-from training.evaluation.failure_gallery import CellNote, GalleryEntry
+from training.evaluation.failures.failure_gallery import CellNote, GalleryEntry
 from training.evaluation.photo_verdicts import MIN_OVERLAP, Stage, Verdict, seen_digits
 from training.evaluation.product import run_product
 from training.photos.digit_kinds import HANDWRITTEN, PRINTED, Kinds, load_kinds

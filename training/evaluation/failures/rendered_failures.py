@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from models.reader import Reader
-from training.evaluation.failure_gallery import GalleryEntry
-from training.evaluation.photo_failures import explain_failures
+from training.evaluation.failures.failure_gallery import GalleryEntry
+from training.evaluation.failures.photo_failures import explain_failures
 from training.evaluation.photo_verdicts import MIN_OVERLAP, judge
 from training.photos.photo_labels import PhotoLabel
 from training.rendered.rendered_photos import RenderedPhoto

@@ -1,0 +1,1 @@
+"""Explains what failed, on one page with pictures."""
