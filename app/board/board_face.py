@@ -57,6 +57,10 @@ class CellFace:
         return self.entry > 0 and self.solution > 0
 
 
+BOXES = tuple(cell // 27 * 3 + cell % 9 // 3 for cell in range(81))
+"""The box of each cell."""
+
+
 @dataclass(frozen=True)
 class BoardFace:
     """What a board shows.
@@ -66,12 +70,16 @@ class BoardFace:
         lattice: ten lines of ten crossings, the puzzle's own top left first.
         is_solved: whether its verified solution is known.
         is_dark: whether its paper is dark, as on a screen in dark mode.
+        regions: number of the box or region of each cell.
+        marked: cells of diagonals and windows, which a clean board tints.
     """
 
     cells: tuple[CellFace, ...]
     lattice: tuple[tuple[Point, ...], ...]
     is_solved: bool = False
     is_dark: bool = False
+    regions: tuple[int, ...] = BOXES
+    marked: frozenset[int] = frozenset()
 
     def quad(self, cell: int) -> tuple[Point, Point, Point, Point]:
         """Return a cell's corners, clockwise from its top left."""
@@ -91,6 +99,8 @@ def changed_cells(old: BoardFace | None, new: BoardFace | None) -> tuple[int, ..
     if old is None or new is None or old.lattice != new.lattice:
         return None
     if (old.is_solved, old.is_dark) != (new.is_solved, new.is_dark):
+        return None
+    if (old.regions, old.marked) != (new.regions, new.marked):
         return None
     pairs = zip(old.cells, new.cells, strict=True)
     return tuple(cell for cell, (before, now) in enumerate(pairs) if before != now)

@@ -1,8 +1,14 @@
 """What of a board is shown, cell by cell."""
 
-from app.board.board_face import BoardFace, CellFace
+from typing import Final
+
+from app.board.board_face import BOXES, BoardFace, CellFace
 from app.board.board_state import BoardState, find_doubts
 from app.board.pencil import digits_of
+from solver.rules import Rules
+
+_USUAL_UNITS: Final = 27
+"""Rows, columns and boxes or regions, which come before the units that a kind adds."""
 
 
 def face_of(
@@ -43,4 +49,21 @@ def face_of(
             )
         )
     lattice = tuple(tuple((x, y) for x, y in line) for line in held.board.lattice.tolist())
-    return BoardFace(tuple(cells), lattice, is_solved=solution is not None, is_dark=is_dark)
+    rules = held.board.rules
+    return BoardFace(
+        tuple(cells),
+        lattice,
+        is_solved=solution is not None,
+        is_dark=is_dark,
+        regions=BOXES if rules is None else _number_regions(rules),
+        marked=frozenset() if rules is None else _list_marked(rules),
+    )
+
+
+def _list_marked(rules: Rules) -> frozenset[int]:
+    return frozenset(cell for unit in rules.units[_USUAL_UNITS:] for cell in unit)
+
+
+def _number_regions(rules: Rules) -> tuple[int, ...]:
+    numbers = {cell: number for number, cells in enumerate(rules.regions) for cell in cells}
+    return tuple(numbers[cell] for cell in range(81))

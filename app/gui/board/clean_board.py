@@ -1,6 +1,7 @@
 """The board without the photo: clues, entries, solution and notes, drawn crisp."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from itertools import product
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -222,6 +223,10 @@ def draw_small(face: BoardFace, widget: QWidget) -> QImage:
     return picture
 
 
+_SHADE: Final = 0.45
+"""Opacity of the tint of diagonals and windows."""
+
+
 def paint_board(
     painter: QPainter,
     board: QRectF,
@@ -261,8 +266,12 @@ def paint_board(
         elif cell in selected:
             chosen = QColor(theme.accent_soft)
             painter.fillRect(places[cell].mapRect(QRectF(0, 0, 1, 1)), chosen)
+        elif cell in face.marked:
+            shade = QColor(theme.paper_line)
+            shade.setAlphaF(_SHADE)
+            painter.fillRect(places[cell].mapRect(QRectF(0, 0, 1, 1)), shade)
         paint_tint(painter, places[cell], inks, shown.doubt, highlight.marks.get(cell))
-    _paint_lines(painter, board, QColor(theme.paper_line), QColor(theme.paper_bold))
+    _paint_lines(painter, board, face.regions, QColor(theme.paper_line), QColor(theme.paper_bold))
     notes: dict[int, list[tuple[int, NoteKind]]] = {}
     for note in highlight.notes:
         notes.setdefault(note.cell, []).append((note.digit, note.kind))
@@ -319,15 +328,31 @@ def _paint_hand_mark(painter: QPainter, place: QTransform, inks: DigitInks) -> N
     painter.fillRect(line, inks.digit)
 
 
-def _paint_lines(painter: QPainter, board: QRectF, thin: QColor, bold: QColor) -> None:
+def _paint_lines(
+    painter: QPainter, board: QRectF, regions: Sequence[int], thin: QColor, bold: QColor
+) -> None:
+    """Draw the lines between cells, and bold ones around regions and the board."""
     side = board.width() / 9
-    for colour, width, is_bold in ((thin, 1.0, False), (bold, 2.0, True)):
+
+    def at(row: int, column: int) -> QPointF:
+        return QPointF(board.x() + column * side, board.y() + row * side)
+
+    def use(colour: QColor, width: float) -> None:
         pen = QPen(colour, width)
         pen.setCapStyle(Qt.PenCapStyle.SquareCap)
         painter.setPen(pen)
-        for line in range(10):
-            if (line % 3 == 0) != is_bold:
-                continue
-            x, y = board.x() + line * side, board.y() + line * side
-            painter.drawLine(QPointF(x, board.top()), QPointF(x, board.bottom()))
-            painter.drawLine(QPointF(board.left(), y), QPointF(board.right(), y))
+
+    use(thin, 1.0)
+    for line in range(1, 9):
+        painter.drawLine(at(0, line), at(9, line))
+        painter.drawLine(at(line, 0), at(line, 9))
+    use(bold, 2.0)
+    for row, column in product(range(9), repeat=2):
+        region = regions[9 * row + column]
+        if column < 8 and regions[9 * row + column + 1] != region:
+            painter.drawLine(at(row, column + 1), at(row + 1, column + 1))
+        if row < 8 and regions[9 * row + column + 9] != region:
+            painter.drawLine(at(row + 1, column), at(row + 1, column + 1))
+    for line in (0, 9):
+        painter.drawLine(at(0, line), at(9, line))
+        painter.drawLine(at(line, 0), at(line, 9))

@@ -4,6 +4,7 @@
 export const EMPTY_GRID = ".".repeat(81);
 
 const CLASSIC = makeUnits();
+const BOXES = [...Array(81).keys()].map((cell) => 3 * Math.floor(cell / 27) + Math.floor((cell % 9) / 3));
 
 // One board as the server reported it.
 export function boardFrom(reported) {
@@ -244,6 +245,9 @@ function put(grid, cell, sign) {
 
 // Whether techniques, and so hints, know the rules of a board.
 export const isClassic = (board) => (board.kind ?? "classic") === "classic";
+
+// The name of each cell's region, or of its box.
+export const regionsOf = (board) => board?.regions ?? BOXES;
 
 // The cells of each unit by a board's rules.
 function unitsOf({ kind, regions }) {

@@ -50,13 +50,13 @@ export function makeCleanBoard(root, heard) {
   });
 
   return {
-    draw(faces, colours, over, { fresh, selected, marks }) {
+    draw(faces, colours, over, { regions, fresh, selected, marks }) {
       const shapes = paintBoard(faces, LATTICE, colours, over);
       showShapes(tints, shapes.tints);
       showShapes(digits, shapes.inks, fresh);
       showShapes(
         lines,
-        paintLines(LATTICE, { colour: colours.thin, width: 1 }, { colour: colours.bold, width: 2.4 }),
+        paintLines(LATTICE, regions, { colour: colours.thin, width: 1 }, { colour: colours.bold, width: 2.4 }),
       );
       selection.replaceChildren(
         ...(selected === null ? [] : [makeSvg("path", { d: cellOutline(LATTICE, selected), class: "ring" })]),

@@ -127,12 +127,25 @@ function badge(place, face, colours, cell) {
   ];
 }
 
-// The lines around and between boxes and cells of a clean board, thin ones first.
-export function paintLines(lattice, thin, bold) {
+// The lines around and between regions and cells of a clean board, thin ones first.
+export function paintLines(lattice, regions, thin, bold) {
   const columns = lattice.map((_, number) => lattice.map((row) => row[number]));
-  const all = [lattice, columns].flatMap((lines) =>
-    lines.map((points, number) => ({ points, isBold: number % 3 === 0 })),
+  const isParted = (cell, other) => regions[cell] !== regions[other];
+  const nine = [...Array(9).keys()];
+  // Pieces of line below and beside a cell, where another region begins.
+  const pieces = nine.flatMap((row) =>
+    nine.flatMap((column) => {
+      const [cell, upper, lower] = [9 * row + column, lattice[row], lattice[row + 1]];
+      const below = row < 8 && isParted(cell, cell + 9) ? [[lower[column], lower[column + 1]]] : [];
+      const beside = column < 8 && isParted(cell, cell + 1) ? [[upper[column + 1], lower[column + 1]]] : [];
+      return [...below, ...beside];
+    }),
   );
+  const edges = [lattice[0], lattice[9], columns[0], columns[9]];
+  const all = [
+    ...[...lattice.slice(1, 9), ...columns.slice(1, 9)].map((points) => ({ points, isBold: false })),
+    ...[...edges, ...pieces].map((points) => ({ points, isBold: true })),
+  ];
   const shape = ({ points, isBold }) => ({
     d: line(points.map(([x, y]) => [x + 0.5, y + 0.5])),
     stroke: isBold ? bold.colour : thin.colour,

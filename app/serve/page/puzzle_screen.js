@@ -1,6 +1,6 @@
 // The screen of an opened photo: what is drawn, said and offered there.
 
-import { facesOf, isClassic } from "./board.js";
+import { facesOf, isClassic, regionsOf } from "./board.js";
 import { makeCleanBoard } from "./clean_board.js";
 import { cleanColours, ON_DARK, ON_PAPER } from "./colours.js";
 import { makeCorners } from "./corners.js";
@@ -141,7 +141,7 @@ export function makePuzzleScreen(puzzle, asked) {
     const areBadgesWanted = preference("showRead") === "yes" || isFirst;
     const over = { ...(isOverWanted ? help.over : {}), areBadgesWanted };
     const { selected } = puzzle;
-    clean.draw(faces, cleanColours(), over, { fresh, selected, marks: over.marks ?? {} });
+    clean.draw(faces, cleanColours(), over, { regions: regionsOf(board), fresh, selected, marks: over.marks ?? {} });
     const lattices = puzzle.boards.map((one) => one.lattice);
     photoView.setBoards(lattices, puzzle.number);
     if (!board?.lattice || corners.isOpen) {

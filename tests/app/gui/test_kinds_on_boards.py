@@ -1,0 +1,83 @@
+"""Boards of other kinds than classic, as the window draws them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.board.board_face import BLANK_FACE, BOXES, BoardFace, changed_cells
+from app.board.board_showing import face_of
+from app.board.board_state import BoardState
+from app.gui.board.clean_board import CleanBoard
+from app.recognition.outcome import Outcome
+from app.recognition.results import BoardResult
+from solver.generation.generate_kinds import KindOptions, generate_kind
+from solver.rules import Kind
+from vision.board import lattice_from_corners
+
+
+def hold(kind: Kind) -> BoardState:
+    (puzzle,) = generate_kind(1, KindOptions(kind, clues=40), seed=3)
+    corners = np.array([[0, 0], [90, 0], [90, 90], [0, 90]], np.float32)
+    return BoardState(
+        BoardResult(
+            outcome=Outcome.SOLVED,
+            lattice=lattice_from_corners(corners),
+            clues=puzzle.clues,
+            entries=np.zeros((9, 9), np.uint8),
+            solution=puzzle.solution,
+            confidence=1.0,
+            corrected=(),
+            solver="bitmask",
+            reading=None,
+            rules=puzzle.rules,
+        )
+    )
+
+
+def test_a_jigsaw_shows_its_regions() -> None:
+    held = hold(Kind.JIGSAW)
+    face = face_of(held)
+
+    assert held.board.rules is not None
+    groups = [
+        tuple(cell for cell in range(81) if face.regions[cell] == number) for number in range(9)
+    ]
+    assert set(groups) == set(held.board.rules.regions)
+    assert face.marked == frozenset()
+
+
+@pytest.mark.parametrize(("kind", "count"), [(Kind.DIAGONAL, 17), (Kind.WINDOKU, 36)])
+def test_diagonals_and_windows_are_marked(kind: Kind, count: int) -> None:
+    face = face_of(hold(kind))
+
+    assert face.regions == BOXES
+    assert len(face.marked) == count
+
+
+def test_digits_that_the_rules_allow_are_no_conflict() -> None:
+    assert all(cell.doubt is None for cell in face_of(hold(Kind.JIGSAW)).cells)
+
+
+def test_other_regions_change_all_of_a_board() -> None:
+    assert changed_cells(BLANK_FACE, replace(BLANK_FACE, regions=BOXES[::-1])) is None
+
+
+@pytest.mark.parametrize("kind", [Kind.JIGSAW, Kind.DIAGONAL])
+def test_a_clean_board_is_drawn_as_its_kind_is_printed(qtbot: QtBot, kind: Kind) -> None:
+    face = face_of(hold(kind))
+
+    shown, plain = draw(qtbot, face), draw(qtbot, replace(face, regions=BOXES, marked=frozenset()))
+
+    assert (shown != plain).any()
+
+
+def draw(qtbot: QtBot, face: BoardFace) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    board = CleanBoard()
+    qtbot.addWidget(board)
+    board.resize(300, 300)
+    board.show_face(face)
+    picture = board.grab().toImage()
+    pixels = np.frombuffer(picture.constBits(), np.uint8)
+    return pixels.reshape(picture.height(), picture.bytesPerLine()).copy()
