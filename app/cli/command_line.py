@@ -106,6 +106,15 @@ class FinderName(StrEnum):
     NETWORK = "network"
 
 
+class PrintedKind(StrEnum):
+    """What a photo shows; jigsaws are told by their lines alone."""
+
+    AUTO = "auto"
+    CLASSIC = "classic"
+    DIAGONAL = "diagonal"
+    WINDOKU = "windoku"
+
+
 class HintStrength(StrEnum):
     """How much a hint gives away."""
 
@@ -254,6 +263,9 @@ def _solve(
         FinderName,
         typer.Option("--finder", help="What finds the boards; network is on trial."),
     ] = FinderName.CLASSIC,
+    kind: Annotated[
+        PrintedKind, typer.Option("--kind", help="Of the puzzles; auto: as the photo shows it.")
+    ] = PrintedKind.AUTO,
     engine: Annotated[
         EngineName, typer.Option("--engine", help="What runs the network.")
     ] = EngineName.LITERT,
@@ -281,6 +293,7 @@ def _solve(
             is_check=check,
             is_revealed=reveal,
             finder=finder.value,
+            kind=kind.value,
         )
         sys.exit(solve_photos(photos, options))
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
-from app.recognition.pipeline_options import FinderKind, PipelineOptions
+from app.recognition.pipeline_options import FinderKind, PhotoKind, PipelineOptions
 from app.recognition.results import PhotoResult
 from app.recognition.solver_choice import choose_solver, needing_parts
 from app.recognition.timing import StageClock
@@ -62,6 +62,7 @@ class SolveOptions:
     is_check: bool = False
     is_revealed: bool = False
     finder: FinderKind = "classic"
+    kind: PhotoKind = "auto"
 
     @property
     def is_to_stdout(self) -> bool:
@@ -110,7 +111,7 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
     solver = None if options.solver is None else choose_solver(options.solver)
     _check_weights(options)
     chosen = PipelineOptions(
-        solver, options.reader, options.engine, options.weights, options.finder
+        solver, options.reader, options.engine, options.weights, options.finder, options.kind
     )
     pipeline = _load_pipeline(chosen)
     with needing_parts(f"the solver {solver}"):

@@ -11,6 +11,7 @@ from app.recognition.asked_places import AskedPlaces
 from app.recognition.outcome import Outcome
 from app.recognition.photo_looks import PhotoLooks
 from app.recognition.pipeline_options import PipelineOptions
+from app.recognition.puzzle_kind import choose_rules
 from app.recognition.readers import load_readers
 from app.recognition.reading import BoardReader, BoardReading, Fuse
 from app.recognition.results import BoardResult, PhotoResult, keep_distinct, overlaps
@@ -76,6 +77,7 @@ class Pipeline:
             looks_again=options.looks_again and options.reader == "network",
             is_patient=options.is_patient,
             small_print=small_print,
+            tell_rules=choose_rules(options.kind),
         )
         self._options = options
         limits = options.solve_limits if exact is None else options.network_limits

@@ -13,6 +13,10 @@ FinderKind = Literal["classic", "network"]
 """What finds the boards of a photo."""
 
 
+PhotoKind = Literal["auto", "classic", "diagonal", "windoku"]
+"""The kind of the puzzles on a photo; auto takes what the picture shows."""
+
+
 @dataclass(frozen=True)
 class PipelineOptions:
     """How the line works.
@@ -25,6 +29,7 @@ class PipelineOptions:
         weights: another digit network than the one that ships, `.tflite` or `.keras`, whose
             suffix then names the engine.
         finder: what finds the boards; the network is on trial.
+        kind: of the puzzles.
         max_boards: how many of the finder's candidates are read.
         max_doubtful: how many of the first of them are read although their score is below
             `sure_score`.
@@ -44,6 +49,7 @@ class PipelineOptions:
     engine: EngineKind = "litert"
     weights: Path | None = None
     finder: FinderKind = "classic"
+    kind: PhotoKind = "auto"
     max_boards: int = 24
     max_doubtful: int = 4
     sure_score: float = 0.8

@@ -3,6 +3,7 @@
 The kind comes from the picture alone, never from what could then be solved.
 """
 
+from collections.abc import Callable
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -10,11 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.decoding.regions import decode_regions
+from solver.exact.bitmask import search
+from solver.grid import Grid
 from solver.rules import Kind, Rules, box_rules, jigsaw_rules
 from vision.kinds.line_weights import weigh_lines
 from vision.kinds.markings import has_drawn_diagonals, is_tinted
 
 _SIDE: Final = 9
+
+_MOST_NODES: Final = 500
+"""Positions of a search for further kinds; clues that leave it open say nothing."""
 
 
 class BoardTraits(NamedTuple):
@@ -30,6 +36,37 @@ class BoardTraits(NamedTuple):
 
 
 PLAIN: Final = BoardTraits()
+
+
+TellRules = Callable[[npt.NDArray[np.uint8]], Rules | None]
+"""Takes a rectified board and returns its rules, None for the classic ones."""
+
+
+def choose_rules(kind: str) -> TellRules:
+    """Return what tells the rules of boards whose kind is known.
+
+    Args:
+        kind: "auto" for what the picture shows, or a kind that has one set of rules.
+    """
+    if kind == "auto":
+        return tell_rules
+    known = None if Kind(kind) is Kind.CLASSIC else _with_marks(Kind(kind))
+    return lambda board: known
+
+
+def find_hidden_kinds(clues: Grid) -> tuple[Kind, ...]:
+    """Return the kinds whose marks, were they there, would leave exactly one solution.
+
+    Args:
+        clues: (9, 9) uint8 of a puzzle with several solutions by the classic rules.
+    """
+    digits = clues.ravel().tolist()
+    found = []
+    for kind in (Kind.DIAGONAL, Kind.WINDOKU):
+        ways = search(digits, 2, lambda nodes: nodes < _MOST_NODES, keep=0, rules=_with_marks(kind))
+        if ways.found == 1 and ways.is_exhaustive:
+            found.append(kind)
+    return tuple(found)
 
 
 def tell_rules(board: npt.NDArray[np.uint8]) -> Rules | None:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from app.recognition.puzzle_kind import PLAIN, BoardTraits, tell_rules
+from app.recognition.puzzle_kind import PLAIN, BoardTraits, TellRules, tell_rules
 from app.recognition.search_budget import Patience
 from app.recognition.second_look import (
     SecondLook,
@@ -125,6 +125,7 @@ class BoardReader:
         looks_again: bool = True,
         is_patient: bool = True,
         small_print: Reader | None = None,
+        tell_rules: TellRules = tell_rules,
     ) -> None:
         """Take a reader into use.
 
@@ -134,7 +135,9 @@ class BoardReader:
             looks_again: read a board that is not solved once more, with the lattice moved.
             is_patient: do so even where the first search was not brought to its end.
             small_print: a second opinion on the digits, asked for only then.
+            tell_rules: says by which rules a board is printed.
         """
+        self._tell_rules = tell_rules
         self._reader = reader
         self._limits = limits
         self._looks_again = looks_again
@@ -273,7 +276,7 @@ class BoardReader:
     ) -> BoardReading:
         with clock.stage("decode"):
             limits = patience.choose_limits(is_first_look=is_first_look)
-            rules = tell_rules(look.board)
+            rules = self._tell_rules(look.board)
             filled = decode_filled(look.probabilities, limits, rules)
             patience.note(filled)
         return BoardReading(

@@ -168,7 +168,7 @@ def find_deciding(board: BoardResult) -> tuple[UnsureCell, ...]:
     if board.outcome not in (Outcome.AMBIGUOUS, Outcome.UNREADABLE):
         return ()
     clues = board.clues.ravel().tolist()
-    found = search(clues, _MANY_SOLUTIONS, lambda nodes: nodes < _MOST_NODES)
+    found = search(clues, _MANY_SOLUTIONS, lambda nodes: nodes < _MOST_NODES, rules=board.rules)
     if found.found < 2 or not found.is_exhaustive:
         return ()
     digits = np.array(found.solutions, np.uint8)

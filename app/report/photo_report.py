@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from app.recognition.outcome import Outcome
+from app.recognition.puzzle_kind import find_hidden_kinds
 from app.recognition.results import BoardResult, PhotoResult
 from app.report.advice import find_faults, find_unsure
 from app.report.advice_words import advise, name_cell, say_fault
@@ -83,6 +84,8 @@ def format_summary(
             parts.append("So there is nothing to hold the entries against.")
         if board.outcome is not Outcome.SOLVED:
             parts += advise(board) or [_ADVICE[board.outcome]]
+        if board.outcome is Outcome.AMBIGUOUS and board.kind is Kind.CLASSIC:
+            parts += [_KIND_ADVICE[kind] for kind in find_hidden_kinds(board.clues)]
     return "\n".join(parts)
 
 
@@ -165,7 +168,7 @@ def _status(board: BoardResult) -> str:
     text = f"{board.outcome.sentence}{kind}, {count or 'no'} clues"
     if board.outcome is Outcome.AMBIGUOUS and not count:
         text = f"{board.outcome.sentence}, no digits were found on it"
-    elif board.outcome is Outcome.AMBIGUOUS and count < FEWEST_CLUES:
+    elif board.outcome is Outcome.AMBIGUOUS and count < FEWEST_CLUES and board.rules is None:
         text += f", fewer than the {FEWEST_CLUES} that are the least"
     elif board.outcome is Outcome.NO_SOLUTION:
         text += _name_conflicts(board)
@@ -193,6 +196,11 @@ def _name_conflicts(board: BoardResult) -> str:
             parts.append(f"{digit} in {', '.join(cells)}")
     return f", equal ones: {'; '.join(parts)}" if parts else ""
 
+
+_KIND_ADVICE = {
+    Kind.DIAGONAL: "With both diagonals it has exactly one solution: --kind diagonal.",
+    Kind.WINDOKU: "With four windows it has exactly one solution: --kind windoku.",
+}
 
 _ADVICE = {
     Outcome.AMBIGUOUS: "Perhaps a digit was missed: compare with the photo.",

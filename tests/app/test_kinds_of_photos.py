@@ -15,6 +15,7 @@ from app.serve.api.puzzle_tasks import PuzzleTask, solve_puzzle
 from solver.formats_kinds import format_regions
 from solver.grid import format_grid
 from solver.rules import Kind, check_rules
+from training.newspaper.flat_board import render_board
 from training.rendered.kind_photos import render_kind_photo
 from vision.media.images import load_image, save_image
 
@@ -96,3 +97,31 @@ def test_a_corrected_jigsaw_is_solved_by_its_regions(pipeline: Pipeline) -> None
 def test_regions_that_are_none_are_refused(pipeline: Pipeline) -> None:
     with pytest.raises(ProblemError):
         solve_puzzle(pipeline, PuzzleTask("." * 81, "." * 81, (), "jigsaw", "A" * 81))
+
+
+@pytest.fixture(scope="module")
+def unmarked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A diagonal puzzle that is printed without its diagonals, and its solution."""
+    puzzle = render_kind_photo(Kind.DIAGONAL, 1, 3).puzzle
+    assert puzzle.solution is not None
+    path = tmp_path_factory.mktemp("unmarked") / "page.png"
+    save_image(path, render_board(puzzle.clues, 450)[0])
+    return path, format_grid(puzzle.solution)
+
+
+def test_a_kind_that_no_picture_shows_is_not_guessed_but_named(
+    sudoku_lens: RunCommand, unmarked: tuple[Path, str]
+) -> None:
+    done = sudoku_lens("solve", str(unmarked[0]))
+
+    assert done.returncode == 1
+    assert "more than one solution" in done.stdout
+    assert "With both diagonals it has exactly one solution: --kind diagonal." in done.stdout
+
+
+def test_a_kind_that_is_named_holds(sudoku_lens: RunCommand, unmarked: tuple[Path, str]) -> None:
+    done = sudoku_lens("solve", "--json", "--kind", "diagonal", str(unmarked[0]))
+    (board,) = json.loads(done.stdout)["boards"]
+
+    assert (board["kind"], board["outcome"]) == ("diagonal", "solved")
+    assert board["solution"] == unmarked[1]
