@@ -10,7 +10,6 @@ from command_rig import RunCommand
 
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
-from app.serve.api.problems import ProblemError
 from app.serve.api.puzzle_tasks import PuzzleTask, solve_puzzle
 from solver.formats_kinds import format_regions
 from solver.grid import format_grid
@@ -94,9 +93,11 @@ def test_a_corrected_jigsaw_is_solved_by_its_regions(pipeline: Pipeline) -> None
     assert answer["conflicts"] == []
 
 
-def test_regions_that_are_none_are_refused(pipeline: Pipeline) -> None:
-    with pytest.raises(ProblemError):
-        solve_puzzle(pipeline, PuzzleTask("." * 81, "." * 81, (), "jigsaw", "A" * 81))
+@pytest.mark.parametrize("regions", [None, "A" * 81])
+def test_regions_that_are_none_have_no_solution(pipeline: Pipeline, regions: str | None) -> None:
+    answer = solve_puzzle(pipeline, PuzzleTask("." * 81, "." * 81, (), "jigsaw", regions))
+
+    assert (answer["outcome"], answer["solution"]) == ("no_solution", None)
 
 
 @pytest.fixture(scope="module")

@@ -158,7 +158,7 @@ def test_weights_that_were_saved_are_loaded(keras: Any, tmp_path: Path) -> None:
 
 
 def test_missing_weights_and_unknown_names_say_what_to_do(keras: Any, tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match=r"training\.train_published resnet11-spd"):
+    with pytest.raises(FileNotFoundError, match=r"training\.grids\.train_published resnet11-spd"):
         load_published("resnet11-spd", tmp_path)
     with pytest.raises(ValueError, match="'magic'; choose one of convolution-stack"):
         build_published("magic")

@@ -66,7 +66,7 @@ def test_an_official_file_is_preferred_to_the_extract(tmp_path: Path) -> None:
 
 
 def test_a_missing_part_says_how_to_get_it(tmp_path: Path) -> None:
-    with pytest.raises(SvhnError, match=r"python -m training\.svhn extra"):
+    with pytest.raises(SvhnError, match=r"python -m training\.digits\.svhn extra"):
         load_svhn(tmp_path, "extra")
 
 

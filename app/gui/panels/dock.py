@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QStackedWidget, QVBoxLa
 
 from app.gui.style.widgets import in_scroll_area
 from app.gui.window.actions import Actions
-from solver.rules import Kind
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState
@@ -165,7 +164,7 @@ class SidePanels(QWidget):
     def _tell(self) -> None:
         held = self._board
         # Techniques know the classic rules alone.
-        is_classic = held is not None and held.board.kind is Kind.CLASSIC
+        is_classic = held is not None and held.board.rules is None
         is_known = held is not None and held.pending is None and is_classic
         clues = held.board.clues if held is not None and is_known else None
         entries = held.board.entries if held is not None and is_known else None

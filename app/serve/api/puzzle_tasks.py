@@ -63,15 +63,12 @@ class HintTask:
 
 
 def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
-    """Solve clues, and hold the entries against the solution where there is one.
-
-    Raises:
-        ProblemError: if the regions are none of a jigsaw.
-    """
+    """Solve clues, and hold the entries against the solution where there is one."""
     try:
         rules = _rules_of(task)
-    except GridError as error:
-        raise ProblemError(Problem.INVALID) from error
+    except GridError:
+        # No grid fulfils regions that are none of a jigsaw.
+        return _answer(Outcome.NO_SOLUTION, parse_grid(task.clues), task)
     progress, outcome = _look_at(pipeline, task, rules)
     clues = progress.clues
     conflicts = find_conflicts(clues) if rules is None else find_repeated(rules, clues)
@@ -81,14 +78,22 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
         "wrong": [cell for cell in progress.wrong if cell not in unsure],
         "unsure": unsure,
     }
-    solution = progress.solution
+    answer = _answer(outcome, clues, task)
+    answer["conflicts"] = np.flatnonzero(conflicts).tolist()
+    if progress.solution is not None:
+        answer |= {"solution": format_grid(progress.solution), "checked": checked}
+    return answer
+
+
+def _answer(outcome: Outcome, clues: Grid, task: PuzzleTask) -> dict[str, Any]:
+    """Return an answer without a solution."""
     return {
         "outcome": outcome.value,
-        "clues": format_grid(progress.clues),
-        "entries": format_grid(progress.written),
-        "solution": None if solution is None else format_grid(solution),
-        "conflicts": np.flatnonzero(conflicts).tolist(),
-        "checked": None if solution is None else checked,
+        "clues": format_grid(clues),
+        "entries": format_grid(_entries(task.entries, clues)),
+        "solution": None,
+        "conflicts": [],
+        "checked": None,
     }
 
 

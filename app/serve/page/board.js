@@ -105,7 +105,7 @@ export function write(board, cell, digit) {
   const entries = put(board.entries, cell, isTakenOut ? "." : String(digit));
   let { marks } = board;
   if (marks && !isTakenOut) {
-    const seeing = new Set(UNITS.filter((unit) => unit.includes(cell)).flat());
+    const seeing = new Set(unitsOf(board).filter((unit) => unit.includes(cell)).flat());
     seeing.delete(cell); // its own come back when the digit is erased
     const without = (bits, other) => (seeing.has(other) ? bits & ~(1 << digit) : bits);
     marks = { ...marks, corner: marks.corner.map(without), centre: marks.centre.map(without) };
