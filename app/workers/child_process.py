@@ -129,6 +129,7 @@ def _begin(household: Household, work: bytes) -> None:
     _end_with(household.parent)
     _leave_signals_to_parent()
     _keep_to_one_thread()
+    _keep_own_stderr()
     start_logging(household.talk.verbose, household.talk.quiet)
     run, arguments = pickle.loads(work)
     run(household, *arguments)
@@ -175,6 +176,13 @@ def _end_with(parent: int) -> None:
             os._exit(1)
 
         threading.Thread(target=watch, daemon=True).start()
+
+
+def _keep_own_stderr() -> None:
+    """Say things where nobody else does: while a network is loaded, a thread silences fd 2."""
+    if sys.stderr is not None:  # it is where there is none, whatever its type says
+        fd = os.dup(sys.stderr.fileno())
+        sys.stderr = os.fdopen(fd, "w", buffering=1, encoding="utf-8", errors="backslashreplace")
 
 
 def _keep_to_one_thread() -> None:
