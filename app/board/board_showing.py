@@ -1,14 +1,9 @@
 """What of a board is shown, cell by cell."""
 
-from typing import Final
-
 from app.board.board_face import BOXES, BoardFace, CellFace
 from app.board.board_state import BoardState, find_doubts
 from app.board.pencil import digits_of
 from solver.rules import Rules
-
-_USUAL_UNITS: Final = 27
-"""Rows, columns and boxes or regions, which come before the units that a kind adds."""
 
 
 def face_of(
@@ -61,7 +56,7 @@ def face_of(
 
 
 def _list_marked(rules: Rules) -> frozenset[int]:
-    return frozenset(cell for unit in rules.units[_USUAL_UNITS:] for cell in unit)
+    return frozenset(cell for unit in rules.added_units for cell in unit)
 
 
 def _number_regions(rules: Rules) -> tuple[int, ...]:

@@ -106,5 +106,7 @@ def _strike_notes(old: PhotoState, new: PhotoState, digit: int) -> PhotoState:
         return new
     held = new.board
     written = np.flatnonzero(held.board.entries.ravel() != old.board.board.entries.ravel())
-    seeing = {int(cell) for cell in PEERS[written].ravel()}
+    rules = held.board.rules
+    near = PEERS.tolist() if rules is None else rules.peers
+    seeing = {other for cell in written.tolist() for other in near[cell]}
     return swap_board(new, held, replace(held, pencil=strike_digit(held.pencil, seeing, digit)))

@@ -23,7 +23,8 @@ class PipelineOptions:
 
     Attributes:
         solver: name in the registry of the one that solves, and no other; None lets the network
-            solve, and the exact solver what the network does not finish.
+            solve, and the exact solver what the network does not finish. Puzzles of other kinds
+            than classic go to the default exact solver always.
         reader: what reads the cells: the digit network, or a library to compare it with.
         engine: what runs the digit network.
         weights: another digit network than the one that ships, `.tflite` or `.keras`, whose

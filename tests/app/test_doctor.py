@@ -18,7 +18,7 @@ from app.cli.doctor import (
     examine,
 )
 from app.cli.doctor_window import check_screen
-from app.terminal.extras import EXTRAS
+from app.terminal.exits import EXTRAS
 
 
 def findings_without(missing: str, error: ImportError) -> dict[str, Finding]:

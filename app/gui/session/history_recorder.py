@@ -103,6 +103,8 @@ class Keeping(QObject):
         if document.path == sample_path():
             return
         for held in document.state.boards:
+            if held.board.rules is not None:
+                continue  # the history keeps digits, which would be opened as a classic puzzle
             key = held.board.clues.tobytes()
             if held.solution is None or self._kept.get(key) == _left(held):
                 self._changed.pop(key, None)

@@ -74,7 +74,8 @@ def _what_is_shared(document: "Document | None") -> "Shared":
         return draw_solutions(image, PhotoResult(Outcome.SOLVED, boards, (), {}))
 
     return Shared(
-        clues=held.board.clues,
+        # No format and no printed page tells other rules, and by the classic ones they are none.
+        clues=held.board.clues if held.board.rules is None else None,
         solution=held.solution,
         source=document.name,
         make_picture=None if image is None else draw,

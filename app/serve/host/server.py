@@ -20,8 +20,7 @@ from app.serve.host.addresses import (
 )
 from app.serve.host.serve_settings import OnPhoto, OnResult, ServeSettings
 from app.serve.security.phone_book import Phone, PhoneBook
-from app.terminal.exits import MissingError, UsageError
-from app.terminal.extras import EXTRAS
+from app.terminal.exits import EXTRAS, MissingError, UsageError
 
 if TYPE_CHECKING:
     import ssl

@@ -1,6 +1,7 @@
 // The panel that sends the puzzle elsewhere.
 
 import { Lost } from "./api.js";
+import { isClassic } from "./board.js";
 import { canSharePicture, copy, download, exported, FORMS, isEmpty, pictureName, sharePicture, solvedPicture } from "./sharing.js";
 import { statusOfProblem } from "./status.js";
 import { t } from "./words.js";
@@ -59,8 +60,10 @@ export function makeSharePanel(puzzle) {
       $("share-picture").disabled = !hasPicture;
       $("save-picture").disabled = !hasPicture;
       $("copy-solution").disabled = !hasSolution;
-      $("copy-puzzle").disabled = isEmpty(board);
-      $("save-form").disabled = isEmpty(board);
+      // No text and no format tells other rules.
+      const isTold = !isEmpty(board) && isClassic(board);
+      $("copy-puzzle").disabled = !isTold;
+      $("save-form").disabled = !isTold;
       const forms = FORMS.map((form) => {
         const text = t(`form${form[0].toUpperCase()}${form.slice(1)}`);
         return new Option(text, form, false, form === $("form").value);

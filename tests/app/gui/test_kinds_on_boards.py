@@ -1,15 +1,23 @@
 """Boards of other kinds than classic, as the window draws them."""
 
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.board.board_face import BLANK_FACE, BOXES, BoardFace, changed_cells
 from app.board.board_showing import face_of
-from app.board.board_state import BoardState
+from app.board.board_state import BoardState, PhotoState
+from app.board.pencil import EntryMode, digits_of
+from app.board.play_state import make_stroke
 from app.gui.board.clean_board import CleanBoard
+from app.gui.session.history_recorder import Keeping
+from app.gui.sharing.share_button import _what_is_shared
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from solver.generation.generate_kinds import KindOptions, generate_kind
@@ -81,3 +89,50 @@ def draw(qtbot: QtBot, face: BoardFace) -> np.ndarray[tuple[int, ...], np.dtype[
     picture = board.grab().toImage()
     pixels = np.frombuffer(picture.constBits(), np.uint8)
     return pixels.reshape(picture.height(), picture.bytesPerLine()).copy()
+
+
+def test_a_digit_strikes_notes_in_its_region_and_not_in_its_box() -> None:
+    given = replace(hold(Kind.JIGSAW), is_given=True)
+    assert given.board.rules is not None
+    empty = np.flatnonzero(given.board.clues.ravel() == 0).tolist()
+    # Two cells of one box and of two regions, in neither one row nor one column.
+    one, other = next(
+        (one, other)
+        for one in empty
+        for other in empty
+        if BOXES[one] == BOXES[other] and one != other and other not in given.board.rules.peers[one]
+    )
+    state = PhotoState((given,), 0)
+    state = make_stroke(state, [other], EntryMode.CENTRE, 5)
+    state = make_stroke(state, [one], EntryMode.DIGIT, 5)
+
+    assert state.board is not None
+    assert digits_of(state.board.pencil.centre[other]) == (5,)
+
+
+def test_a_jigsaw_is_not_handed_on_as_a_classic_puzzle() -> None:
+    jigsaw = hold(Kind.JIGSAW)
+    classic = replace(jigsaw, board=replace(jigsaw.board, rules=None))
+
+    shared, plain = _what_is_shared(show(jigsaw)), _what_is_shared(show(classic))
+
+    assert plain.clues is not None
+    assert shared.clues is None
+    assert shared.solution is not None
+
+
+def test_the_history_keeps_no_jigsaw_as_a_classic_puzzle(qtbot: QtBot, tmp_path: Path) -> None:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    recorder = Keeping(widget, tmp_path)
+
+    recorder.remember(show(hold(Kind.JIGSAW)))
+    recorder.finish()
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def show(held: BoardState) -> Any:
+    """Return what stands for a document that shows a board without a photo."""
+    state = PhotoState((held,), 0)
+    return SimpleNamespace(path=Path("page.jpg"), name="page", image=None, state=state, board=held)

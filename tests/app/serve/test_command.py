@@ -16,8 +16,7 @@ from planted_work import children_of
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
-from app.terminal.exits import ExitCode
-from app.terminal.extras import EXTRAS
+from app.terminal.exits import EXTRAS, ExitCode
 
 Start = Callable[..., "subprocess.Popen[str]"]
 
