@@ -79,11 +79,27 @@ def parse_kind_puzzle(
             raise GridError("the puzzle tells its regions and cages itself; leave them out")
         kind, regions, cages = Kind(told["kind"]), told.get("regions"), told.get("cages")
         text = told["clues"]
-    signs = [sign for sign in text if not sign.isspace() and sign not in _SKIPPED]
+    signs = _list_signs(text)
     rules = _build_rules(signs, kind or Kind.CLASSIC, regions, cages, boxes)
     if told.get("side", rules.side) != rules.side:
         raise GridError(f"the side is {told['side']}, but the cells make {rules.side}; correct one")
     return KindPuzzle(rules, _read_clues(signs, rules))
+
+
+def read_cells(text: str, rules: Rules) -> Grid:
+    """Return the clues of a puzzle whose rules are known, (width, width) uint8.
+
+    Args:
+        text: the cells, as `parse_kind_puzzle` takes them.
+        rules: of the puzzle.
+
+    Raises:
+        GridError: if they are not as many as the rules have places, or a sign is no digit.
+    """
+    signs = _list_signs(text)
+    if len(signs) != rules.width**2:
+        raise GridError(f"the puzzle has {len(signs)} cells; write {rules.width**2}, row by row")
+    return _read_clues(signs, rules)
 
 
 def parse_boxes(text: str) -> Layout:
@@ -294,6 +310,10 @@ def _find_grids(signs: Sequence[str], width: int) -> list[tuple[int, int]]:
             "441 for five grids, and - where there is no cell"
         )
     return grids
+
+
+def _list_signs(text: str) -> list[str]:
+    return [sign for sign in text if not sign.isspace() and sign not in _SKIPPED]
 
 
 def _read_clues(signs: Sequence[str], rules: Rules) -> Grid:

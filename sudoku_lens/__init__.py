@@ -15,7 +15,7 @@ or text: a line, a drawn grid or a link, as `sudoku-lens puzzle` does.
 import threading
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -23,11 +23,21 @@ import numpy.typing as npt
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.results import BoardResult, PhotoResult
-from solver.base import Limits, Result, Status
+from solver.base import Limits, Result, RuleSolver, Status
 from solver.generation.generate import GenerateOptions, Symmetry
 from solver.grid import Grid, GridError, as_grid
 from solver.human.hints import Hint, Strength
 from solver.human.rating import Level, Rating
+from solver.rules import (
+    Cage,
+    Kind,
+    Rules,
+    admit_grid,
+    box_rules,
+    jigsaw_rules,
+    killer_rules,
+    samurai_rules,
+)
 from vision.media.images import ImageError
 
 if TYPE_CHECKING:
@@ -35,9 +45,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BoardResult",
+    "Cage",
     "GridError",
     "Hint",
     "ImageError",
+    "Kind",
     "Level",
     "Limits",
     "Outcome",
@@ -45,14 +57,19 @@ __all__ = [
     "PipelineOptions",
     "Rating",
     "Result",
+    "Rules",
     "Status",
     "Strength",
     "Symmetry",
+    "box_rules",
     "count_solutions",
     "draw_solutions",
     "generate",
     "hint",
+    "jigsaw_rules",
+    "killer_rules",
     "rate",
+    "samurai_rules",
     "solve_photo",
     "solve_puzzle",
 ]
@@ -110,36 +127,50 @@ def draw_solutions(photo: Photo, result: PhotoResult) -> Picture | None:
     return draw(_load_pixels(photo), result)
 
 
-def solve_puzzle(puzzle: Puzzle, solver: str | None = None, limits: Limits | None = None) -> Result:
+def solve_puzzle(
+    puzzle: Puzzle,
+    solver: str | None = None,
+    limits: Limits | None = None,
+    rules: Rules | None = None,
+) -> Result:
     """Solve a puzzle, and prove that it has one solution.
 
     Args:
-        puzzle: text or grid, of side 4, 6, 9, 16 or 25.
+        puzzle: text or grid, of side 4, 6, 9, 16 or 25 where no rules are given.
         solver: a name that `sudoku-lens compare --help` lists; None for the default one.
         limits: when to give up; None for never.
+        rules: from `box_rules`, `jigsaw_rules`, `killer_rules` or `samurai_rules`; the classic
+            ones when None. The solvers bitmask, cp-sat and sat know them.
 
     Raises:
         GridError: if the text is no puzzle.
-        ValueError: if there is no such solver, or it cannot do this size.
+        ValueError: if there is no such solver, or it cannot do this size or these rules.
     """
-    from solver.registry import DEFAULT_SOLVER, load_solver
+    from solver.registry import DEFAULT_SOLVER, RULE_SOLVERS, load_solver
 
-    return load_solver(solver or DEFAULT_SOLVER).solve(_read_puzzle(puzzle), limits or Limits())
+    chosen, limits = solver or DEFAULT_SOLVER, limits or Limits()
+    clues = _read_puzzle(puzzle, rules)
+    if rules is None:
+        return load_solver(chosen).solve(clues, limits)
+    if chosen not in RULE_SOLVERS:
+        raise ValueError(f"{chosen} knows the classic rules; use one of {', '.join(RULE_SOLVERS)}")
+    return cast(RuleSolver, load_solver(chosen)).solve(clues, limits, rules)
 
 
-def count_solutions(puzzle: Puzzle, limit: int = 2) -> int:
+def count_solutions(puzzle: Puzzle, limit: int = 2, rules: Rules | None = None) -> int:
     """Count the solutions of a puzzle.
 
     Args:
         puzzle: text or grid, of any side that `solve_puzzle` takes.
         limit: counting ends there.
+        rules: as `solve_puzzle` takes them.
 
     Raises:
         GridError: if the text is no puzzle.
     """
     from solver.exact.bitmask import count_solutions as count
 
-    return count(_read_puzzle(puzzle), limit)
+    return count(_read_puzzle(puzzle, rules), limit, rules)
 
 
 def hint(puzzle: Puzzle, strength: Strength = Strength.WHERE) -> Hint | None:
@@ -219,7 +250,11 @@ def _load_pixels(photo: Photo) -> Picture:
     return photo
 
 
-def _read_puzzle(puzzle: Puzzle) -> Grid:
+def _read_puzzle(puzzle: Puzzle, rules: Rules | None = None) -> Grid:
+    if rules is not None:
+        from solver.formats_kinds import read_cells
+
+        return read_cells(puzzle, rules) if isinstance(puzzle, str) else admit_grid(rules, puzzle)
     if isinstance(puzzle, str):
         from solver.formats import parse_puzzle
 

@@ -103,6 +103,23 @@ def test_solutions_are_counted_up_to_a_limit() -> None:
     assert counts == [1, 5, 0]
 
 
+def test_puzzles_of_other_kinds_are_solved_by_their_rules() -> None:
+    rules = sudoku_lens.killer_rules(
+        [sudoku_lens.Cage(7, (2, 3)), sudoku_lens.Cage(5, (4, 8))], side=4
+    )
+    puzzle = "1..........4...."
+
+    count = sudoku_lens.count_solutions(puzzle, 99, rules)
+    result = sudoku_lens.solve_puzzle(puzzle, rules=rules)
+
+    assert 0 < count < sudoku_lens.count_solutions(puzzle, 99)
+    assert (result.status is Status.SOLVED) == (count == 1)
+    with pytest.raises(ValueError, match="knows the classic rules"):
+        sudoku_lens.solve_puzzle(puzzle, "backtracking", rules=rules)
+    with pytest.raises(sudoku_lens.GridError, match="has 3 cells"):
+        sudoku_lens.solve_puzzle("1..", rules=rules)
+
+
 def test_hints_deepen_and_the_rating_has_a_name() -> None:
     where = sudoku_lens.hint(PUZZLE)
     step = sudoku_lens.hint(PUZZLE, Strength.STEP)
