@@ -105,6 +105,20 @@ class Rules:
         return tuple(unit for unit in self.units if unit[3] - unit[0] == self.width)
 
     @cached_property
+    def added_units(self) -> tuple[tuple[int, ...], ...]:
+        """Diagonals or windows, beside rows, columns and boxes; none of other kinds."""
+        return () if self.kind is Kind.SAMURAI else self.units[3 * self.side :]
+
+    @cached_property
+    def peers(self) -> tuple[frozenset[int], ...]:
+        """For each place, the other cells that share a unit with it."""
+        near: list[set[int]] = [set() for _ in range(self.width**2)]
+        for unit in self.units:
+            for cell in unit:
+                near[cell].update(unit)
+        return tuple(frozenset(cells - {cell}) for cell, cells in enumerate(near))
+
+    @cached_property
     def has_usual_boxes(self) -> bool:
         """Whether the regions are the boxes that grids of this side usually have."""
         if self.kind is Kind.SAMURAI:
@@ -303,11 +317,9 @@ def check_rules(rules: Rules, clues: Integers, solution: Integers) -> Fault:
 
 def has_conflicts(rules: Rules, grid: Integers) -> bool:
     """Return whether a digit stands twice in a unit or a cage, or a full cage has another sum."""
+    if find_repeated(rules, grid).any():
+        return True
     flat = grid.ravel().tolist()
-    for cells in (*rules.units, *(cage.cells for cage in rules.cages)):
-        digits = [flat[cell] for cell in cells if flat[cell]]
-        if len(set(digits)) < len(digits):
-            return True
     return any(
         all(flat[cell] for cell in cage.cells)
         and sum(flat[cell] for cell in cage.cells) != cage.total

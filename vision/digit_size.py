@@ -85,9 +85,11 @@ def measure_ink(cells: npt.NDArray[np.uint8]) -> Ink:
     Args:
         cells: (n², CROP_PX, CROP_PX) uint8 as `vision.board.cut_cells` returns them.
     """
-    inner = cells[:, _RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX].astype(np.float32)
+    inner = cells[:, _RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX]
     flat = inner.reshape(len(cells), -1)
-    paper, darkest = np.percentile(flat, _PAPER_SHARE, axis=1), flat.min(axis=1)
+    rank = flat.shape[1] * _PAPER_SHARE // 100
+    paper = np.partition(flat, rank, axis=1)[:, rank].astype(np.float32)
+    darkest = flat.min(axis=1).astype(np.float32)
     contrast = (paper - darkest) / np.maximum(paper, 1)
     least = max(_LEAST_CONTRAST, _LEAST_SHARE * float(np.percentile(contrast, 90)))
     is_filled = contrast > least

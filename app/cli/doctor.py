@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from app.terminal.console import printable
-from app.terminal.exits import ExitCode
-from app.terminal.extras import EXTRAS
+from app.terminal.exits import EXTRAS, ExitCode
 
 _PACKAGES: Final = {
     "numpy": "numpy",

@@ -263,7 +263,7 @@ class Pipeline:
     def _solve(self, clues: Grid, clock: StageClock, rules: Rules | None) -> tuple[Result, str]:
         """Return the result of the first solver that decides the puzzle, and its name."""
         if rules is not None:
-            # Only the default solver knows other rules than the classic ones.
+            # Only exact solvers know other rules than the classic ones.
             knowing = BitmaskSolver()
             with clock.stage("solve"):
                 return knowing.solve(clues, self._options.exact_limits, rules), knowing.name

@@ -95,6 +95,6 @@ def _with_marks(kind: Kind) -> Rules:
 def _mark_cells(kind: Kind) -> npt.NDArray[np.bool_]:
     """Return the cells of the units that a kind has beside rows, columns and boxes, (9, 9)."""
     marked = np.zeros(_SIDE * _SIDE, np.bool_)
-    for unit in _with_marks(kind).units[3 * _SIDE :]:
+    for unit in _with_marks(kind).added_units:
         marked[list(unit)] = True
     return marked.reshape(_SIDE, _SIDE)

@@ -13,7 +13,16 @@ from app.terminal.console import say
 _NOT_WRITTEN: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
 """How writing to a standard stream fails, beside a closed pipe."""
 
-_OURS: Final = frozenset({"app", "vision", "solver", "models", "training"})
+EXTRAS: Final = {
+    "train": ("tensorflow", "keras", "numba", "matplotlib"),
+    "baselines": ("python-sat", "ortools", "py-sudoku", "pytesseract"),
+    "bulk": ("numba",),
+    "cluster": ("dask", "distributed", "fsspec"),
+    "serve": ("fastapi", "uvicorn", "websockets", "segno", "cryptography"),
+}
+"""Packages that some commands can do without, as pyproject.toml groups them."""
+
+_OURS: Final = frozenset({"app", "vision", "solver", "models", "training", "sudoku_lens"})
 
 
 class ExitCode(enum.IntEnum):

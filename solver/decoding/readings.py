@@ -7,7 +7,7 @@ values are all in given sets; its leader is the most likely of them.
 
 import heapq
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -18,7 +18,7 @@ from solver.exact.bitmask import search
 from solver.grid import FEWEST_CLUES, PEERS
 from solver.rules import Rules
 
-_PEERS: Final[list[list[int]]] = PEERS.tolist()
+_PEERS: Final[Sequence[Collection[int]]] = PEERS.tolist()
 _MOST_NODES: Final = 2000
 """Positions of one search of one reading, after which it is left undecided. The hardest puzzles of
 `hardest_1106.txt` take 800, and of 41,000 searches behind 211 unsure places of photos none takes
@@ -140,7 +140,7 @@ class _Readings:
         self.heap: list[_Family] = []
         self.findings = Findings()
         self.known = KnownSolutions(reach.rules)
-        self.peers = _PEERS if reach.rules is None else _list_peers(reach.rules)
+        self.peers = _PEERS if reach.rules is None else reach.rules.peers
         self.serial = 0
         top = [row[0][1] for row in self.options]
         pairs = {pair for cell in range(81) for pair in self._list_conflicts(top, cell)}
@@ -279,12 +279,3 @@ class _Readings:
             return []
         peers = self.peers[cell]
         return [(min(cell, peer), max(cell, peer)) for peer in peers if values[peer] == digit]
-
-
-def _list_peers(rules: Rules) -> list[list[int]]:
-    """Return the cells that share a unit with each cell."""
-    peers: list[set[int]] = [set() for _ in range(rules.width**2)]
-    for unit in rules.units:
-        for cell in unit:
-            peers[cell].update(unit)
-    return [sorted(near - {cell}) for cell, near in enumerate(peers)]

@@ -6,8 +6,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from solver.rules import is_connected
-
 _CLEAR: Final = 1.35
 """How many times as heavy as a thin line a thick one is at least."""
 
@@ -44,7 +42,7 @@ def decode_regions(
         members[a] += members[b]
         members[b] = []
     regions = sorted(tuple(sorted(cells)) for cells in members if cells)
-    if any(len(region) != side or not is_connected(region, side) for region in regions):
+    if any(len(region) != side for region in regions):  # they hang together, as they grew
         return None
     return tuple(regions) if _are_told(pieces, owner) else None
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from solver.formats_kinds import KindPuzzle
 from solver.grid import format_grid
@@ -21,7 +21,7 @@ from training.evaluation.product import run_product
 from training.rendered.kind_photos import KINDS, render_kind_photo
 from vision.media.images import save_image
 
-_CHUNK = 25
+_CHUNK: Final = 25
 """Photos that lie in the folder at a time."""
 
 

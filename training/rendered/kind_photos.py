@@ -1,6 +1,7 @@
 """Realistic photos of jigsaws, diagonal Sudokus and windokus, with the exact truth about them."""
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -21,10 +22,10 @@ from training.rendered.rendered_photos import (
 
 Image8 = npt.NDArray[np.uint8]
 
-KINDS = (Kind.JIGSAW, Kind.DIAGONAL, Kind.WINDOKU)
+KINDS: Final = (Kind.JIGSAW, Kind.DIAGONAL, Kind.WINDOKU)
 """That are drawn here, all of side 9."""
 
-_CLUES = (22, 32)
+_CLUES: Final = (22, 32)
 """As newspapers print them."""
 
 
@@ -88,6 +89,6 @@ def _shape_of(puzzle: KindPuzzle) -> Shape:
     if rules.kind is not Kind.WINDOKU:
         return Shape(rules.kind.value, box_regions(3, 3))
     windows = np.zeros((rules.side, rules.side), np.bool_)
-    for cells in rules.units[3 * rules.side :]:
+    for cells in rules.added_units:
         windows.flat[list(cells)] = True
     return Shape(rules.kind.value, box_regions(3, 3), windows=windows)

@@ -34,7 +34,7 @@ _RARE: Final = 0.85
 
 _MOST_MISSING: Final = 1
 """Cells of a diagonal whose line may not be seen: by chance 8 of 9 cells are above that quantile in
-one of 10⁵ boards, on two diagonals in one of 10¹⁰."""
+two of a million boards, on two diagonals in one of 10¹¹."""
 
 
 class Diagonals(NamedTuple):
@@ -75,7 +75,7 @@ def is_tinted(board: npt.NDArray[np.uint8], marked: Mask) -> bool:
 
 
 def has_drawn_diagonals(board: npt.NDArray[np.uint8]) -> bool:
-    """Tell whether both long diagonals are drawn as lines, and no others are.
+    """Tell whether both long diagonals are drawn as lines, more clearly than any other could be.
 
     Args:
         board: (256, 256) uint8 as `vision.board.rectify` returns it.
