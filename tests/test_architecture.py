@@ -138,7 +138,7 @@ def test_a_package_imports_only_what_the_table_allows(package: str) -> None:
         ("app/cli/command_line.py", "training.evaluate"),
         ("app/cli/command_line.py", "PySide6.QtWidgets"),
         ("app/compare/comparison_plots.py", "matplotlib"),
-        ("app/batch/engines/cluster.py", "distributed"),
+        ("app/batch/engines/dask_cluster.py", "distributed"),
         ("app/cli/command_line.py", "fastapi"),
         ("app/cli/serve_command.py", "uvicorn"),
         ("app/serve/api/phone_words.py", "PySide6.QtWidgets"),
@@ -191,10 +191,10 @@ def has_code(folder: Path) -> bool:
     return (folder / "__init__.py").exists()
 
 
-@pytest.mark.parametrize("package", OURS)
+@pytest.mark.parametrize("package", [*OURS, "benchmarks"])
 def test_no_room_is_crowded_or_repeats_a_name(package: str) -> None:
     rooms = Counter(path.parent for path in source_files(package) if path.stem[0] != "_")
-    names = Counter(path.stem for ours in OURS for path in source_files(ours))
+    names = Counter(path.stem for ours in (*OURS, "benchmarks") for path in source_files(ours))
 
     crowded = {str(room.relative_to(PROJECT)): n for room, n in rooms.items() if n > MOST_MODULES}
     repeated = {path.stem for path in source_files(package) if names[path.stem] > 1}

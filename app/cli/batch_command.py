@@ -195,8 +195,8 @@ class _Batch:
         return LocalPool(partial(self._load, work), pool)
 
     def _cluster(self, address: str, work: WorkOptions) -> Engine:
-        from app.batch.engines.cluster import Cluster
         from app.batch.engines.cluster_link import ClusterOptions
+        from app.batch.engines.dask_cluster import Cluster
 
         options = self._options
         chosen = ClusterOptions(

@@ -2,7 +2,7 @@
 
 A policy plays one puzzle as a generator: it yields a `Question` wherever it wants the network's
 opinion, is sent the answer, and returns an `Ending`. So one and the same code solves a single
-puzzle and thousands at a time; `solver.neural.batch` asks the network for them.
+puzzle and thousands at a time; `solver.neural.question_batch` asks the network for them.
 """
 
 from collections.abc import Generator

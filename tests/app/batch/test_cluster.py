@@ -29,8 +29,8 @@ from app.terminal.stopping import Stop
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
-from app.batch.engines.cluster import Cluster  # noqa: E402 - it needs Dask to be of use
 from app.batch.engines.cluster_link import ClusterOptions  # noqa: E402
+from app.batch.engines.dask_cluster import Cluster  # noqa: E402 - it needs Dask to be of use
 
 TESTS: Final = Path(__file__).parent
 
@@ -232,7 +232,7 @@ def test_no_scheduler_at_the_address_is_told(plant: Plant, monkeypatch: pytest.M
 def test_a_scheduler_that_goes_away_ends_the_run(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.batch.engines.cluster._LOST_SECONDS", 0.5)
+    monkeypatch.setattr("app.batch.engines.dask_cluster._LOST_SECONDS", 0.5)
     with start_cluster(1) as cluster:
         engine = Cluster(load_deadly, ClusterOptions(cluster.scheduler_address))
         outcomes = engine.run(iter(plant(*["slow"] * 20)), lambda: False)
@@ -246,7 +246,7 @@ def test_a_scheduler_that_goes_away_ends_the_run(
 def test_a_run_that_stops_does_not_wait_for_workers_to_come(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.batch.engines.cluster._COUNT_SECONDS", 0.1)
+    monkeypatch.setattr("app.batch.engines.dask_cluster._COUNT_SECONDS", 0.1)
     stop = Stop()
     with start_cluster(1) as cluster:
         engine = Cluster(load_deadly, ClusterOptions(cluster.scheduler_address))

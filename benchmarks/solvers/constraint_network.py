@@ -1,4 +1,4 @@
-"""Measure the hand-weighted network: `python -m benchmarks.constraint [--check]`.
+"""Measure the hand-weighted network: `python -m benchmarks.solvers.constraint_network [--check]`.
 
 Puzzles a second of processor time in batches, and one at a time, each beside the default solver
 behind the same contract in the same run; both prove that a solution is the only one. They take
@@ -22,7 +22,7 @@ from solver.exact.bulk.bulk_solver import find_faulty
 from solver.grid import read_puzzles
 from solver.neural.constraint_solver import BatchOptions, ConstraintNetworkSolver, solve_batch
 
-PUZZLES: Final = Path(__file__).parent.parent.parent / "shared" / "data" / "puzzles"
+PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = (
     "kaggle.csv",
     "gen_minimal_20k.txt",

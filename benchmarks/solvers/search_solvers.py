@@ -1,4 +1,4 @@
-"""Measure the searches by difficulty: `python -m benchmarks.search [NAME…]`.
+"""Measure the searches by difficulty: `python -m benchmarks.solvers.search_solvers [NAME…]`.
 
 Prints, as a Markdown table, how many puzzles each solver solves under its limits, and what that
 took, counted as `sudoku-lens compare` does, in nodes of a search tree or else in iterations:
@@ -19,7 +19,7 @@ from solver.compilation import HAS_NUMBA
 from solver.grid import Grid, parse_grid, read_puzzles
 from solver.registry import load_solver, solver_names
 
-PUZZLES: Final = Path(__file__).parent.parent.parent / "shared" / "data" / "puzzles"
+PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 NAMES: Final = (
     "hill-climbing-strict",
     "hill-climbing",

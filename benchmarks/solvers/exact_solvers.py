@@ -1,7 +1,7 @@
 """Measure the default solver against a SAT solver, on 16×16, and its import.
 
-`python -m benchmarks.exact` takes about two minutes. The anchor is MiniSat 2.2 of python-sat (extra
-`baselines`), incremental, the clues as assumptions. The default solver proves every solution to be
+`python -m benchmarks.solvers.exact_solvers` takes about two minutes. The anchor is
+MiniSat 2.2 of python-sat (extra `baselines`), incremental, the clues as assumptions. The default solver proves every solution to be
 the only one. Solvers take turns in blocks of puzzles, so that a busy machine is as busy for all,
 and times are processor time.
 """
@@ -26,7 +26,7 @@ from solver.grid import Grid, check_solution, read_puzzles
 from solver.layout import LAYOUTS
 from solver.rules import box_rules
 
-PUZZLES: Final = Path(__file__).parent.parent.parent / "shared" / "data" / "puzzles"
+PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = ("kaggle.csv", "clues17.txt", "top1465.txt", "hardest_1106.txt")
 
 _BLOCK: Final = 250

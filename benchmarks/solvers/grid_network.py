@@ -1,6 +1,6 @@
 """How fast the network that solves grids trains and runs: iterations of a puzzle a second.
 
-    python -m benchmarks.grid_net
+    python -m benchmarks.solvers.grid_network
 
 Training is one segment forward and backward, compiled by XLA; running is the network as it ships.
 One thread; medians of processor time.
