@@ -1,9 +1,9 @@
 """Measure the default solver against a SAT solver, on 16×16, and its import.
 
-`python -m benchmarks.solvers.exact_solvers` takes about two minutes. The anchor is
-MiniSat 2.2 of python-sat (extra `baselines`), incremental, the clues as assumptions. The default solver proves every solution to be
-the only one. Solvers take turns in blocks of puzzles, so that a busy machine is as busy for all,
-and times are processor time.
+`python -m benchmarks.solvers.exact_solvers` takes about two minutes. The anchor is MiniSat 2.2 of
+python-sat (extra `baselines`), incremental, the clues as assumptions. The default solver proves
+every solution to be the only one. Solvers take turns in blocks of puzzles, so that a busy machine
+is as busy for all, and times are processor time.
 """
 
 import argparse

@@ -1,9 +1,9 @@
 """Measure the default solver on puzzles of every kind, against python-sat and OR-tools.
 
-`python -m benchmarks.solvers.rule_solvers` takes some ten minutes, most of them to make
-the puzzles. They are as in newspapers: 28 clues in a grid of 9×9, 130 in a samurai, none in a killer. Another process makes
-them, so that nothing of a puzzle is remembered when it is solved. Each is proved to have one
-solution. Times are processor time; the others' include building their model.
+`python -m benchmarks.solvers.rule_solvers` takes some ten minutes, most of them to make the
+puzzles. They are as in newspapers: 28 clues in a grid of 9×9, 130 in a samurai, none in a killer.
+Another process makes them, so that nothing of a puzzle is remembered when it is solved. Each is
+proved to have one solution. Times are processor time; the others' include building their model.
 """
 
 import argparse
