@@ -15,7 +15,7 @@ from solver.exact.bitmask import search
 from solver.grid import Grid
 from solver.rules import Kind, Rules, box_rules, jigsaw_rules
 from vision.kinds.line_weights import weigh_lines
-from vision.kinds.markings import has_drawn_diagonals, is_tinted
+from vision.kinds.markings import has_drawn_diagonals, is_tinted, measure_tones
 
 _SIDE: Final = 9
 
@@ -80,8 +80,9 @@ def tell_rules(board: npt.NDArray[np.uint8]) -> Rules | None:
         return jigsaw_rules(regions)
     if has_drawn_diagonals(board):
         return _with_marks(Kind.DIAGONAL)
+    tones = measure_tones(board)
     for kind in (Kind.DIAGONAL, Kind.WINDOKU):
-        if is_tinted(board, _mark_cells(kind)):
+        if is_tinted(tones, _mark_cells(kind)):
             return _with_marks(kind)
     return None
 

@@ -11,7 +11,7 @@ from training.rendered.kind_photos import KindPhoto, render_kind_photo
 from vision.board import cut_cells, cut_middles, lattice_from_corners, rectify, turn_cells
 from vision.digit_size import choose_zoom
 from vision.kinds.line_weights import weigh_lines
-from vision.kinds.markings import has_drawn_diagonals, is_tinted
+from vision.kinds.markings import has_drawn_diagonals, is_tinted, measure_tones
 from vision.media.images import Image8
 
 pytestmark = pytest.mark.slow
@@ -62,8 +62,8 @@ def test_the_boxes_of_a_classic_board_are_its_regions(classic: Image8) -> None:
 
 def test_a_classic_board_shows_no_marks(classic: Image8) -> None:
     assert not has_drawn_diagonals(classic)
-    assert not is_tinted(classic, marks_of(Kind.DIAGONAL))
-    assert not is_tinted(classic, marks_of(Kind.WINDOKU))
+    assert not is_tinted(measure_tones(classic), marks_of(Kind.DIAGONAL))
+    assert not is_tinted(measure_tones(classic), marks_of(Kind.WINDOKU))
 
 
 @pytest.mark.parametrize("kind", [Kind.DIAGONAL, Kind.WINDOKU])
@@ -72,10 +72,11 @@ def test_marks_of_most_photos_are_seen_and_never_those_of_another_kind(kind: Kin
     other = Kind.WINDOKU if kind is Kind.DIAGONAL else Kind.DIAGONAL
 
     seen = [
-        is_tinted(board, marks_of(kind)) or (kind is Kind.DIAGONAL and has_drawn_diagonals(board))
+        is_tinted(measure_tones(board), marks_of(kind))
+        or (kind is Kind.DIAGONAL and has_drawn_diagonals(board))
         for board in boards
     ]
-    false = [is_tinted(board, marks_of(other)) for board in boards]
+    false = [is_tinted(measure_tones(board), marks_of(other)) for board in boards]
 
     assert sum(seen) >= 5
     assert not any(false)
@@ -85,8 +86,8 @@ def test_a_shadow_across_a_board_is_no_mark(classic: Image8) -> None:
     shaded = classic.copy()
     shaded[60:, :150] = (shaded[60:, :150] * 0.7).astype(np.uint8)
 
-    assert not is_tinted(shaded, marks_of(Kind.DIAGONAL))
-    assert not is_tinted(shaded, marks_of(Kind.WINDOKU))
+    assert not is_tinted(measure_tones(shaded), marks_of(Kind.DIAGONAL))
+    assert not is_tinted(measure_tones(shaded), marks_of(Kind.WINDOKU))
 
 
 def test_digits_of_a_usual_size_are_not_enlarged(classic: Image8) -> None:

@@ -24,8 +24,11 @@ _PAPER_SHARE: Final = 75
 _SKIPPED_PX: Final = 6
 """At either end of a piece, where other lines cross it."""
 
-DARK: Final = 100
+_DARK: Final = 100
 """Median brightness below which a board's paper is dark and its lines are light."""
+
+_EVERY: Final = 7
+"""Rows and columns from one pixel to the next that is asked for it; no divisor of a cell's side."""
 
 
 class LineWeights(NamedTuple):
@@ -40,13 +43,18 @@ class LineWeights(NamedTuple):
     below: Float32
 
 
+def is_dark(board: npt.NDArray[np.uint8]) -> bool:
+    """Tell whether a board has light lines on dark paper."""
+    return bool(np.median(board[::_EVERY, ::_EVERY]) < _DARK)
+
+
 def weigh_lines(board: npt.NDArray[np.uint8]) -> LineWeights:
     """Measure the lines between the cells of a board.
 
     Args:
         board: (256, 256) uint8 as `vision.board.rectify` returns it.
     """
-    light = 255 - board if np.median(board) < DARK else board
+    light = 255 - board if is_dark(board) else board
     return LineWeights(_weigh_upright(light), _weigh_upright(light.T).T)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import CELL_PX, CROP_PX, MARGIN_PX, cut_cells
-from vision.kinds.line_weights import DARK
+from vision.kinds.line_weights import is_dark
 
 Float32 = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
@@ -49,21 +49,31 @@ class Diagonals(NamedTuple):
     rising: Float32
 
 
-def is_tinted(board: npt.NDArray[np.uint8], marked: Mask) -> bool:
+def measure_tones(board: npt.NDArray[np.uint8]) -> Float32:
+    """Return the tone of each cell's paper, (n, n) float32, natural logarithms of the brightness.
+
+    Args:
+        board: (256, 256) uint8 as `vision.board.rectify` returns it.
+    """
+    cells = cut_cells(board)
+    inner = cells[:, _INNER, _INNER].reshape(len(cells), -1)
+    share = 100 - _PAPER_SHARE if is_dark(board) else _PAPER_SHARE
+    rank = inner.shape[1] * share // 100
+    paper = np.partition(inner, rank, axis=1)[:, rank].astype(np.float32)
+    side = round(len(cells) ** 0.5)
+    return np.asarray(np.log(np.maximum(paper, 1)).reshape(side, side), np.float32)
+
+
+def is_tinted(tones: Float32, marked: Mask) -> bool:
     """Tell whether these cells, and no others, have another paper tone than the rest.
 
     Only neighbours are compared, so that shadows and the fall of light do not matter.
 
     Args:
-        board: (256, 256) uint8 as `vision.board.rectify` returns it.
+        tones: (n, n) float32 as `measure_tones` returns them.
         marked: (n, n) bool.
     """
-    inner = cut_cells(board)[:, _INNER, _INNER].reshape(marked.size, -1)
-    share = 100 - _PAPER_SHARE if np.median(board) < DARK else _PAPER_SHARE
-    rank = inner.shape[1] * share // 100
-    paper = np.partition(inner, rank, axis=1)[:, rank].astype(np.float64)
-    tone = np.log(np.maximum(paper, 1)).reshape(marked.shape)
-    steps = np.concatenate([np.diff(tone, axis=axis).ravel() for axis in (0, 1)])
+    steps = np.concatenate([np.diff(tones, axis=axis).ravel() for axis in (0, 1)])
     ways = np.concatenate([np.diff(marked.astype(int), axis=axis).ravel() for axis in (0, 1)])
     into = steps[ways != 0] * ways[ways != 0]
     step = float(np.median(into))
@@ -95,12 +105,12 @@ def measure_diagonals(board: npt.NDArray[np.uint8]) -> Diagonals:
     Args:
         board: (256, 256) uint8 as `vision.board.rectify` returns it.
     """
-    light = 255 - board if np.median(board) < DARK else board
-    cells = cut_cells(light).astype(np.float32)
+    light = 255 - board if is_dark(board) else board
+    cells = cut_cells(light)
     return Diagonals(_measure_falling(cells), _measure_falling(cells[:, ::-1]))
 
 
-def _measure_falling(cells: Float32) -> Float32:
+def _measure_falling(cells: npt.NDArray[np.uint8]) -> Float32:
     side = round(len(cells) ** 0.5)
     along = MARGIN_PX + CELL_PX * np.array(_ALONG) - 0.5
     aside = CELL_PX * _ASIDE
@@ -114,6 +124,8 @@ def _measure_falling(cells: Float32) -> Float32:
     return np.asarray(darker.reshape(side, side), np.float32)
 
 
-def _sample(cells: Float32, y: npt.NDArray[np.float64], x: npt.NDArray[np.float64]) -> Float32:
+def _sample(
+    cells: npt.NDArray[np.uint8], y: npt.NDArray[np.float64], x: npt.NDArray[np.float64]
+) -> Float32:
     rows, columns = np.rint(y).astype(int), np.rint(x).astype(int)
     return np.asarray(cells[:, rows, columns], np.float32)
