@@ -1,10 +1,13 @@
-"""The board as the reader wants it: a flat grey square, and the 81 cells cut from it.
+"""The board as the reader wants it: a flat grey square, and the cells cut from it.
 
-A **lattice** holds the 10×10 crossings of a board's lines: shape (10, 10, 2), float32, indexed
-[horizontal line, vertical line], points (x, y) in pixels of the photo, [0, 0] being the board's
-top left corner. Pixel centres have integer coordinates.
+A **lattice** holds the crossings of the lines of a board of side n: shape (n + 1, n + 1, 2),
+float32, indexed [horizontal line, vertical line], points (x, y) in pixels of the photo, [0, 0]
+being the board's top left corner. Pixel centres have integer coordinates.
 """
 
+import math
+from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 import cv2
@@ -22,34 +25,35 @@ MARGIN_PX: Final = 2
 CROP_PX: Final = CELL_PX + 2 * MARGIN_PX
 """Side of a cut cell, in pixels: the cell and a margin on each side."""
 
-_BOARD_PX: Final = 9 * CELL_PX + 2 * MARGIN_PX
 _MAX_SHRINK_STEPS: Final = 4
-_WEIGHTS: Final = mesh_weights((np.arange(_BOARD_PX) - MARGIN_PX + 0.5) / CELL_PX)
 
 Grey = npt.NDArray[np.uint8]
+Image8 = npt.NDArray[np.uint8]
 
 
-def lattice_from_corners(corners: Points) -> Points:
+def lattice_from_corners(corners: Points, side: int = 9) -> Points:
     """Return the lattice of a flat board seen in perspective.
 
     Args:
         corners: (4, 2) float, points (x, y), clockwise from the top left.
+        side: n.
 
     Returns:
-        (10, 10, 2) float32.
+        (n + 1, n + 1, 2) float32.
     """
     if corners.shape != (4, 2):
         raise ValueError(f"corners must be (4, 2), got {corners.shape}")
-    square = np.array([[0, 0], [9, 0], [9, 9], [0, 9]], dtype=np.float32)
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * side
     homography = cv2.getPerspectiveTransform(square, corners.astype(np.float32))
-    row, column = np.mgrid[0:10, 0:10].astype(np.float32)
-    crossings = np.stack([column, row], axis=-1).reshape(1, 100, 2)
-    return cv2.perspectiveTransform(crossings, homography).reshape(10, 10, 2).astype(np.float32)
+    row, column = np.mgrid[: side + 1, : side + 1].astype(np.float32)
+    crossings = np.stack([column, row], axis=-1)
+    flat = cv2.perspectiveTransform(crossings.reshape(1, -1, 2), homography)
+    return flat.reshape(crossings.shape).astype(np.float32)
 
 
 def corners_from_lattice(lattice: Points) -> Points:
     """Return the four outer crossings, (4, 2) float32, clockwise from the top left."""
-    return np.stack([lattice[0, 0], lattice[0, 9], lattice[9, 9], lattice[9, 0]])
+    return np.stack([lattice[0, 0], lattice[0, -1], lattice[-1, -1], lattice[-1, 0]])
 
 
 def turn_lattice(lattice: Points, quarter_turns: int) -> Points:
@@ -66,74 +70,103 @@ def move_lattice(lattice: Points, right: float, down: float) -> Points:
     return np.asarray(lattice + right * step_x + down * step_y, np.float32)
 
 
-def rectify(image: npt.NDArray[np.uint8], lattice: Points, *, is_denoised: bool = False) -> Grey:
+def rectify(image: Image8, lattice: Points, *, is_denoised: bool = False) -> Grey:
     """Flatten a board through its lattice, so that bent pages come out straight.
 
     Args:
         image: (H, W) grey or (H, W, 3) BGR uint8.
-        lattice: (10, 10, 2) float32 in pixels of `image`.
+        lattice: (n + 1, n + 1, 2) float32 in pixels of `image`.
         is_denoised: take the median of 3×3 pixels first, which takes single pixels of noise away
             and leaves edges.
 
     Returns:
-        (256, 256) uint8 grey: nine cells of `CELL_PX` and a margin of `MARGIN_PX` around.
+        (S, S) uint8 grey: n cells of `CELL_PX` and a margin of `MARGIN_PX` around; 256 pixels for
+        nine cells.
 
     Raises:
         ValueError: if the lattice has another shape.
     """
-    return _sample(image, lattice, _WEIGHTS, CELL_PX, is_denoised=is_denoised)
+    weights = _weigh_pixels(len(lattice) - 1)
+    return _sample(_to_grey, image, lattice, weights, CELL_PX, is_denoised=is_denoised)
 
 
-def cut_middles(
-    image: npt.NDArray[np.uint8], lattice: Points, zoom: float, *, is_denoised: bool = False
-) -> Grey:
+def show_board(image: Image8, lattice: Points, cell_px: int) -> Image8:
+    """Flatten a board in the colours of the photo, without the paper around it.
+
+    Args:
+        image: (H, W, 3) BGR or (H, W) grey uint8.
+        lattice: (n + 1, n + 1, 2) float32 in pixels of `image`.
+        cell_px: side of a cell, in pixels.
+
+    Returns:
+        (n · cell_px, n · cell_px) uint8 with the channels of `image`.
+
+    Raises:
+        ValueError: if the lattice has another shape.
+    """
+    side = len(lattice) - 1
+    weights = mesh_weights((np.arange(side * cell_px) + 0.5) / cell_px, side)
+    return _sample(_to_itself, image, lattice, weights, cell_px)
+
+
+def cut_middles(image: Image8, lattice: Points, zoom: float, *, is_denoised: bool = False) -> Grey:
     """Cut the middle of each cell, for digits that are small in their cells.
 
     Args:
         image: (H, W) grey or (H, W, 3) BGR uint8.
-        lattice: (10, 10, 2) float32 in pixels of `image`.
+        lattice: (n + 1, n + 1, 2) float32 in pixels of `image`.
         zoom: how many times as large as in `cut_cells` they shall be.
         is_denoised: as `rectify` takes it.
 
     Returns:
-        (81, CROP_PX, CROP_PX) uint8, cells in reading order.
+        (n², CROP_PX, CROP_PX) uint8, cells in reading order.
 
     Raises:
         ValueError: if the lattice has another shape.
     """
+    side = len(lattice) - 1
     within = 0.5 + (np.arange(CROP_PX) + 0.5 - CROP_PX / 2) / (CELL_PX * zoom)
-    places = (np.arange(9)[:, None] + within).ravel()
-    board = _sample(image, lattice, mesh_weights(places), CELL_PX * zoom, is_denoised=is_denoised)
-    cells = board.reshape(9, CROP_PX, 9, CROP_PX).swapaxes(1, 2)
-    return np.ascontiguousarray(cells.reshape(81, CROP_PX, CROP_PX))
+    weights = mesh_weights((np.arange(side)[:, None] + within).ravel(), side)
+    board = _sample(_to_grey, image, lattice, weights, CELL_PX * zoom, is_denoised=is_denoised)
+    cells = board.reshape(side, CROP_PX, side, CROP_PX).swapaxes(1, 2)
+    return np.ascontiguousarray(cells.reshape(-1, CROP_PX, CROP_PX))
 
 
 def turn_cells(cells: Grey, quarter_turns: int) -> Grey:
     """Return the cells of a board that is turned as `numpy.rot90` turns it.
 
     Args:
-        cells: (81, CROP_PX, CROP_PX) uint8, cells in reading order.
+        cells: (n², CROP_PX, CROP_PX) uint8, cells in reading order.
         quarter_turns: anticlockwise.
     """
-    grid = np.rot90(cells.reshape(9, 9, CROP_PX, CROP_PX), quarter_turns)
+    side = math.isqrt(len(cells))
+    grid = np.rot90(cells.reshape(side, side, CROP_PX, CROP_PX), quarter_turns)
     turned = np.rot90(grid, quarter_turns, axes=(2, 3))
-    return np.ascontiguousarray(turned.reshape(81, CROP_PX, CROP_PX))
+    return np.ascontiguousarray(turned.reshape(cells.shape))
+
+
+@cache
+def _weigh_pixels(side: int) -> npt.NDArray[np.float32]:
+    """Return the weights of a rectified board's pixels."""
+    pixels = np.arange(side * CELL_PX + 2 * MARGIN_PX)
+    return mesh_weights((pixels - MARGIN_PX + 0.5) / CELL_PX, side)
 
 
 def _sample(
-    image: npt.NDArray[np.uint8],
+    develop: Callable[[Image8], Image8],
+    image: Image8,
     lattice: Points,
     weights: npt.NDArray[np.float32],
     cell_px: float,
     *,
-    is_denoised: bool,
-) -> Grey:
-    """Return the grey picture at places of the board, `cell_px` pixels of it to a cell."""
-    if lattice.shape != (10, 10, 2):
-        raise ValueError(f"lattice must be (10, 10, 2), got {lattice.shape}")
-    patch, offset, scale = _shrunk_patch(image, lattice, cell_px)
+    is_denoised: bool = False,
+) -> Image8:
+    """Return the picture at places of the board, `cell_px` pixels of it to a cell."""
+    if lattice.ndim != 3 or lattice.shape[0] != lattice.shape[1] or lattice.shape[2] != 2:
+        raise ValueError(f"lattice must be (n + 1, n + 1, 2), got {lattice.shape}")
+    patch, offset, scale = _shrunk_patch(develop, image, lattice, cell_px)
     if patch.size == 0:
-        return np.zeros((len(weights), len(weights)), np.uint8)
+        return np.zeros((len(weights), len(weights), *patch.shape[2:]), np.uint8)
     if is_denoised:
         patch = np.asarray(cv2.medianBlur(patch, 3), np.uint8)
     x, y = weigh_mesh((lattice - offset + 0.5) * scale - 0.5, weights)
@@ -147,25 +180,35 @@ def cut_cells(board: Grey) -> Grey:
     """Cut a rectified board into its cells, each with a margin that shows its lines.
 
     Args:
-        board: (256, 256) uint8 as `rectify` returns it.
+        board: (S, S) uint8 as `rectify` returns it.
 
     Returns:
-        (81, CROP_PX, CROP_PX) uint8, cells in reading order.
+        (n², CROP_PX, CROP_PX) uint8, cells in reading order.
 
     Raises:
         ValueError: if the board has another shape.
     """
-    if board.shape != (_BOARD_PX, _BOARD_PX):
-        raise ValueError(f"board must be {(_BOARD_PX, _BOARD_PX)}, got {board.shape}")
+    if board.ndim != 2 or board.shape[0] != board.shape[1] or len(board) % CELL_PX != 2 * MARGIN_PX:
+        raise ValueError(f"board must be a square of whole cells and margins, got {board.shape}")
     windows = np.lib.stride_tricks.sliding_window_view(board, (CROP_PX, CROP_PX))
-    return np.ascontiguousarray(windows[::CELL_PX, ::CELL_PX].reshape(81, CROP_PX, CROP_PX))
+    return np.ascontiguousarray(windows[::CELL_PX, ::CELL_PX].reshape(-1, CROP_PX, CROP_PX))
+
+
+def _to_grey(patch: Image8) -> Image8:
+    if patch.ndim == 2:
+        return patch
+    return np.asarray(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+
+def _to_itself(patch: Image8) -> Image8:
+    return patch
 
 
 def _shrunk_patch(
-    image: npt.NDArray[np.uint8], lattice: Points, wanted_px: float
-) -> tuple[Grey, npt.NDArray[np.float32], float]:
-    """Return the grey part of the picture around the lattice, halved until a cell is near
-    the size that is wanted, with its offset and scale: sampling a large picture itself would alias.
+    develop: Callable[[Image8], Image8], image: Image8, lattice: Points, wanted_px: float
+) -> tuple[Image8, npt.NDArray[np.float32], float]:
+    """Return the part of the picture around the lattice, halved until a cell is near the size
+    that is wanted, with its offset and scale: sampling a large picture itself would alias.
     """
     height, width = image.shape[:2]
     low = np.floor(lattice.min(axis=(0, 1))).astype(int) - 8
@@ -174,17 +217,15 @@ def _shrunk_patch(
     right, bottom = min(int(high[0]), width), min(int(high[1]), height)
     offset = np.array([left, top], np.float32)
     if right <= left or bottom <= top:
-        return np.zeros((0, 0), np.uint8), offset, 1.0
-    patch = image[top:bottom, left:right]
-    if patch.ndim == 3:
-        patch = np.asarray(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        return develop(np.zeros((1, 1, *image.shape[2:]), np.uint8))[:0], offset, 1.0
+    patch = develop(image[top:bottom, left:right])
     spans = np.linalg.norm(
         np.diff(corners_from_lattice(lattice), axis=0, append=lattice[:1, 0]), axis=1
     )
-    cell_px = float(np.median(spans)) / 9
+    cell_px = float(np.median(spans)) / (len(lattice) - 1)
     scale = 1.0
     for _ in range(_MAX_SHRINK_STEPS):
-        if cell_px * scale < 1.6 * wanted_px or min(patch.shape) < 4:
+        if cell_px * scale < 1.6 * wanted_px or min(patch.shape[:2]) < 4:
             break
         even = patch[: patch.shape[0] // 2 * 2, : patch.shape[1] // 2 * 2]
         size = (even.shape[1] // 2, even.shape[0] // 2)

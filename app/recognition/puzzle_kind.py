@@ -14,6 +14,7 @@ from solver.decoding.regions import decode_regions
 from solver.exact.bitmask import search
 from solver.grid import Grid
 from solver.rules import Kind, Rules, box_rules, jigsaw_rules
+from vision.kinds.board_view import BoardView
 from vision.kinds.line_weights import weigh_lines
 from vision.kinds.markings import has_drawn_diagonals, is_tinted, measure_tones
 
@@ -38,8 +39,8 @@ class BoardTraits(NamedTuple):
 PLAIN: Final = BoardTraits()
 
 
-TellRules = Callable[[npt.NDArray[np.uint8]], Rules | None]
-"""Takes a rectified board and returns its rules, None for the classic ones."""
+TellRules = Callable[[BoardView], Rules | None]
+"""Returns the rules of a board, None for the classic ones."""
 
 
 def choose_rules(kind: str) -> TellRules:
@@ -51,7 +52,7 @@ def choose_rules(kind: str) -> TellRules:
     if kind == "auto":
         return tell_rules
     known = None if Kind(kind) is Kind.CLASSIC else _with_marks(Kind(kind))
-    return lambda board: known
+    return lambda view: known
 
 
 def find_hidden_kinds(clues: Grid) -> tuple[Kind, ...]:
@@ -69,12 +70,9 @@ def find_hidden_kinds(clues: Grid) -> tuple[Kind, ...]:
     return tuple(found)
 
 
-def tell_rules(board: npt.NDArray[np.uint8]) -> Rules | None:
-    """Return the rules that a board shows, or None for the classic ones.
-
-    Args:
-        board: (256, 256) uint8 as `vision.board.rectify` returns it, upright or on its side.
-    """
+def tell_rules(view: BoardView) -> Rules | None:
+    """Return the rules that a board shows, or None for the classic ones."""
+    board = view.grey
     regions = decode_regions(*weigh_lines(board))
     if regions is not None and set(regions) != set(_with_marks(Kind.CLASSIC).regions):
         return jigsaw_rules(regions)

@@ -30,6 +30,7 @@ from solver.decoding.handwriting import Basis, decode_filled
 from solver.grid import Grid
 from vision.board import cut_cells, cut_middles, rectify, turn_cells, turn_lattice
 from vision.digit_size import choose_zoom
+from vision.kinds.board_view import BoardView
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
@@ -171,7 +172,12 @@ class BoardReader:
             patience: of the photo.
         """
         finish = partial(
-            self._finish, lattice, clock=clock, patience=patience, is_first_look=self._looks_again
+            self._finish,
+            image,
+            lattice,
+            clock=clock,
+            patience=patience,
+            is_first_look=self._looks_again,
         )
         with clock.stage("read"):
             cut = _cut(image, lattice)
@@ -258,7 +264,7 @@ class BoardReader:
         with clock.stage("read"):
             look = self._look(_cut(image, lattice), 0)
             fused = look._replace(probabilities=fuse(look.probabilities))
-        return self._finish(lattice, fused, clock, Patience(self._limits))
+        return self._finish(image, lattice, fused, clock, Patience(self._limits))
 
     def _look(self, cut: _Cut, turn: int) -> _Look:
         upright = np.ascontiguousarray(np.rot90(cut.board, turn))
@@ -267,6 +273,7 @@ class BoardReader:
 
     def _finish(
         self,
+        image: Image8,
         lattice: Points,
         look: _Look,
         clock: StageClock,
@@ -274,13 +281,14 @@ class BoardReader:
         *,
         is_first_look: bool = False,
     ) -> BoardReading:
+        upright = turn_lattice(lattice, look.turn)
         with clock.stage("decode"):
             limits = patience.choose_limits(is_first_look=is_first_look)
-            rules = self._tell_rules(look.board)
+            rules = self._tell_rules(BoardView(look.board, image, upright))
             filled = decode_filled(look.probabilities, limits, rules)
             patience.note(filled)
         return BoardReading(
-            lattice=turn_lattice(lattice, look.turn),
+            lattice=upright,
             board=look.board,
             cells=look.cells,
             probabilities=look.probabilities,

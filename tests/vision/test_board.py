@@ -15,6 +15,7 @@ from vision.board import (
     cut_cells,
     lattice_from_corners,
     rectify,
+    show_board,
     turn_lattice,
 )
 
@@ -106,6 +107,33 @@ def test_wrong_shapes_are_refused_by_name() -> None:
     with pytest.raises(ValueError, match=r"corners must be \(4, 2\), got \(3, 2\)"):
         lattice_from_corners(_SLANTED[:3])
     with pytest.raises(ValueError, match="lattice must be"):
-        rectify(np.zeros((9, 9), np.uint8), np.zeros((9, 9, 2), np.float32))
+        rectify(np.zeros((9, 9), np.uint8), np.zeros((10, 9, 2), np.float32))
     with pytest.raises(ValueError, match="board must be"):
         cut_cells(np.zeros((9, 9), np.uint8))
+
+
+@pytest.mark.parametrize("side", [4, 6, 16])
+def test_boards_of_other_sides_are_cut_into_their_cells(side: int) -> None:
+    px = 40
+    picture = np.full((side * px, side * px), 255, np.uint8)
+    picture[::px], picture[:, ::px] = 0, 0
+    row, column = side - 1, 1
+    picture[row * px + 18 : row * px + 22, column * px + 18 : column * px + 22] = 0
+    outline = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * side * px
+
+    cells = cut_cells(rectify(picture, lattice_from_corners(outline, side)))
+
+    dark = cells[:, 10:-10, 10:-10].min(axis=(1, 2)) < 128
+    assert np.flatnonzero(dark).tolist() == [row * side + column]
+
+
+def test_a_flat_board_keeps_the_colours_of_the_photo() -> None:
+    picture = np.zeros((100, 100, 3), np.uint8)
+    picture[10:90, 10:50], picture[10:90, 50:90] = (200, 30, 10), (10, 30, 200)
+    outline = np.array([[10, 10], [90, 10], [90, 90], [10, 90]], np.float32)
+
+    shown = show_board(picture, lattice_from_corners(outline, 4), 20)
+
+    assert shown.shape == (80, 80, 3)
+    assert shown[40, 10].tolist() == [200, 30, 10]
+    assert shown[40, 70].tolist() == [10, 30, 200]
