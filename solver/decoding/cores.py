@@ -19,7 +19,7 @@ def find_core(
     other, no cell is left that can be changed.
 
     Args:
-        values: 81 values, 0 = empty, that have no solution together.
+        values: n² values, 0 = empty, that have no solution together.
         prices: what it costs to change each filled cell.
         budget: a cell that costs more cannot be changed.
         may_go_on: asked between steps with how many a search has taken; where it says no, the
@@ -31,7 +31,7 @@ def find_core(
     """
 
     def has_solution(cells: list[int]) -> bool:
-        clues = [0] * 81
+        clues = [0] * len(values)
         for cell in cells:
             clues[cell] = values[cell]
         found = known.search(clues, 1, may_go_on)

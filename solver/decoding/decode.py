@@ -104,16 +104,16 @@ class Decoding:
 
     Attributes:
         outcome: how it ended.
-        clues: (9, 9) uint8: the clues of the claimed reading where SOLVED, else the reader's top
+        clues: (n, n) uint8: the clues of the claimed reading where SOLVED, else the reader's top
             choice of each cell, for a person to correct.
-        solution: (9, 9) uint8 digits 1..9 where SOLVED, else None.
+        solution: (n, n) uint8 digits 1..n where SOLVED, else None.
         confidence: 0..1, posterior of the solution against the other solutions that may lie
             beyond the gap, against a board that is no valid puzzle, and against puzzles with
             several solutions that differ in one cell; 0 unless SOLVED.
-        cell_confidence: (81,) float32, 0..1: the reader's probability of each clue; for a
+        cell_confidence: (n²,) float32, 0..1: the reader's probability of each clue; for a
             corrected cell, the confidence of the whole.
         corrected: cells where the rules overruled the reader's top choice, ascending.
-        handwritten: (81,) bool: filled cells that look written by hand.
+        handwritten: (n²,) bool: filled cells that look written by hand.
         loss: nats that the clues give away against the top choices.
         log_likelihood: natural logarithm of the probability of the clues.
         nodes: families of readings that were looked at.
@@ -157,23 +157,25 @@ def decode_clues(
     """Return the most probable clues for which the puzzle has exactly one solution.
 
     Args:
-        probabilities: (81, 19) float, rows sum to 1: empty, printed 1..9, handwritten 1..9; or
-            (81, 10): empty, digits 1..9. A digit counts the same printed or handwritten.
+        probabilities: (n², 19) float, rows sum to 1: empty, printed 1..9, handwritten 1..9; or
+            empty, digits 1..d: d is 9, or the side n where that is more. A digit counts the same
+            printed or handwritten; one above n is never a clue.
         limits: how far to go.
         clock: returns seconds; only differences count.
         objection: what is known besides; it may rule rivals out, and never makes a claim.
-        seen: (81, 10) float: what stands in the cells, where `probabilities` tell instead what
+        seen: (n², d + 1) float: what stands in the cells, where `probabilities` tell instead what
             counts as a clue.
-        rules: of a 9×9 puzzle; None for the classic ones.
+        rules: of the puzzle; None for the classic ones of side 9.
 
     Raises:
         ValueError: for another shape, or rows that are no probabilities.
     """
-    _require_probabilities(probabilities)
+    _require_probabilities(probabilities, rules)
     of_values = join_hands(probabilities)
     logs = np.log(np.maximum(of_values, limits.floor))
     losses = logs.max(axis=1, keepdims=True) - logs
     losses[losses > limits.max_cell_loss] = math.inf
+    losses[:, (9 if rules is None else rules.side) + 1 :] = math.inf
     end = clock() + limits.seconds
     reach = Reach(
         limits.max_loss,
@@ -197,8 +199,8 @@ def decode_clues(
     solution = None
     if outcome is DecodeOutcome.SOLVED and search.best is not None:
         values = np.array(search.best.values)
-        proposal = np.array(search.best.solution, np.uint8).reshape(9, 9)
-        clues = values.astype(np.uint8).reshape(9, 9)
+        proposal = _as_square(np.array(search.best.solution))
+        clues = _as_square(values)
         effort = Effort(nodes=search.nodes)
         result = conclude(clues, (proposal,), effort, is_exhaustive=True, rules=rules)
         if result.status is not Status.SOLVED:
@@ -240,34 +242,39 @@ def remove_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[n
     still be a puzzle.
 
     Args:
-        probabilities: (81, 19) float, as `decode_clues` takes it.
+        probabilities: (n², 19) float, as `decode_clues` takes it.
 
     Returns:
-        (81, 10) float32: empty, printed 1..9.
+        (n², 10) float32: empty, printed 1..9.
     """
-    _require_probabilities(probabilities)
     printed = probabilities[:, :10].astype(np.float32)
     printed[:, 0] += probabilities[:, HANDWRITTEN].sum(axis=1)
     return printed
 
 
 def join_hands(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
-    """Return (81, 10) float64: empty, digits 1..9, whoever wrote them.
+    """Return (n², d + 1) float64: empty, digits 1..d, whoever wrote them.
 
     Args:
-        probabilities: (81, 19) or (81, 10) float, as `decode_clues` takes it.
+        probabilities: (n², 19) or (n², d + 1) float, as `decode_clues` takes it.
     """
+    if not tells_hands(probabilities):
+        return probabilities.astype(np.float64)
     joined = probabilities[:, :10].astype(np.float64)
-    if probabilities.shape[1] == 19:
-        joined[:, 1:] += probabilities[:, HANDWRITTEN]
+    joined[:, 1:] += probabilities[:, HANDWRITTEN]
     return joined
+
+
+def tells_hands(probabilities: npt.NDArray[np.floating]) -> bool:
+    """Tell whether a reading, (n², classes), keeps print and handwriting apart."""
+    return bool(probabilities.shape[1] == HANDWRITTEN.stop)
 
 
 def expect_misreadings(of_values: npt.NDArray[np.floating]) -> float:
     """Return how many cells the reader itself expects to have misread.
 
     Args:
-        of_values: (81, 10) float, as `join_hands` returns it.
+        of_values: (n², d + 1) float, as `join_hands` returns it.
     """
     return float((1 - of_values.max(axis=1)).sum())
 
@@ -284,12 +291,13 @@ def weigh_open_readings(
     which may differ in several.
 
     Args:
-        seen: (81, 10) float: what stands in the cells.
-        clues: 81 digits whose puzzle has one solution, or none.
+        seen: (n², d + 1) float: what stands in the cells.
+        clues: n² digits whose puzzle has one solution, or none.
         max_loss: nats; what gives away more in its cell is never considered.
         rules: of the puzzle; None for the classic ones.
     """
     emptied = changed = 0.0
+    seen = seen[:, : (9 if rules is None else rules.side) + 1]
     for cell in np.flatnonzero(clues).tolist():
         ratios = seen[cell] / max(seen[cell, clues[cell]], _LEAST_LIKELIHOOD)
         for value in np.flatnonzero(ratios >= math.exp(-max_loss)).tolist():
@@ -329,9 +337,12 @@ def rank_decodings(decodings: Sequence[Decoding]) -> list[int]:
     )
 
 
-def _require_probabilities(probabilities: npt.NDArray[np.floating]) -> None:
-    if probabilities.shape not in ((81, 10), (81, 19)):
-        raise ValueError(f"probabilities must be (81, 10) or (81, 19), got {probabilities.shape}")
+def _require_probabilities(probabilities: npt.NDArray[np.floating], rules: Rules | None) -> None:
+    width, side = (9, 9) if rules is None else (rules.width, rules.side)
+    shapes = [(width**2, classes) for classes in ((10, 19) if side <= 9 else (side + 1,))]
+    if probabilities.shape not in shapes:
+        wanted = " or ".join(map(str, shapes))
+        raise ValueError(f"probabilities must be {wanted}, got {probabilities.shape}")
     sums = probabilities.sum(axis=1)
     if not (np.abs(sums - 1) < 1e-3).all() or probabilities.min() < 0:
         worst = int(np.argmax(np.abs(sums - 1)))
@@ -386,20 +397,20 @@ def _describe(
     search: Findings,
     confidence: float,
 ) -> Decoding:
-    cells = np.arange(81)
+    cells = np.arange(len(of_values))
     top = of_values.argmax(axis=1)
     corrected = np.flatnonzero(values != top)
     cell_confidence = of_values[cells, values].astype(np.float32)
     cell_confidence[corrected] = confidence
-    handwritten = np.zeros(81, np.bool_)
-    if probabilities.shape[1] == 19:
+    handwritten = np.zeros(len(cells), np.bool_)
+    if tells_hands(probabilities):
         filled = np.flatnonzero(values)
         digits = values[filled]
         handwritten[filled] = probabilities[filled, digits + 9] > probabilities[filled, digits]
     chosen, best = logs[cells, values].sum(), logs[cells, top].sum()
     return Decoding(
         outcome=outcome,
-        clues=values.astype(np.uint8).reshape(9, 9),
+        clues=_as_square(values),
         solution=solution,
         confidence=confidence,
         cell_confidence=cell_confidence,
@@ -409,3 +420,9 @@ def _describe(
         log_likelihood=float(chosen),
         nodes=search.nodes,
     )
+
+
+def _as_square(values: npt.NDArray[np.integer]) -> Grid:
+    """Return n² values as a grid, (n, n) uint8."""
+    side = math.isqrt(len(values))
+    return values.astype(np.uint8).reshape(side, side)

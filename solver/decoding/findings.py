@@ -9,8 +9,8 @@ class ValidReading:
     """A reading whose puzzle has exactly one solution.
 
     Attributes:
-        values: 81 values 0..9.
-        solution: 81 digits.
+        values: n² values 0..n.
+        solution: n² digits.
         loss: nats.
     """
 

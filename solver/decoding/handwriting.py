@@ -24,6 +24,7 @@ from solver.decoding.decode import (
     join_hands,
     remove_handwriting,
     solves_alike,
+    tells_hands,
     weigh_open_readings,
     withdraw_claim,
 )
@@ -110,7 +111,7 @@ class FilledDecoding:
     Attributes:
         decoding: its clues are what the solution rests on; `corrected` names only cells whose
             digit was read anew, not those whose kind was.
-        entries: (9, 9) uint8, the likeliest digit where something written is no clue.
+        entries: (n, n) uint8, the likeliest digit where something written is no clue.
         basis: what the clues are.
         nodes: families of readings that were looked at in all searches, of which the decoding
             tells those of one.
@@ -128,7 +129,7 @@ def is_hopeless(probabilities: npt.NDArray[np.floating], max_doubt: float) -> bo
     What is written by hand may be illegible as long as the print is not.
 
     Args:
-        probabilities: (81, 19) float, as `decode_clues` takes it.
+        probabilities: (n², 19) float, as `decode_clues` takes it.
         max_doubt: expected number of misread cells above which there is no hope.
     """
     doubts = (join_hands(probabilities), _leave_out_handwriting(probabilities))
@@ -143,9 +144,9 @@ def decode_filled(
     """Return the likeliest printed clues, and all digits together where print does not suffice.
 
     Args:
-        probabilities: (81, 19) float, as `decode_clues` takes it.
+        probabilities: (n², 19) float, as `decode_clues` takes it.
         limits: how far to go, the same for print alone and for all digits.
-        rules: of a 9×9 puzzle; None for the classic ones.
+        rules: of the puzzle; None for the classic ones of side 9.
 
     Raises:
         ValueError: for another shape, or rows that are no probabilities.
@@ -163,7 +164,8 @@ def _decode_apart(
     # Where not even the digits can be told, nothing can be won by asking who wrote them.
     if is_hopeless(probabilities, limits.max_doubt) or not _is_written_on(probabilities):
         decoding = decode_clues(probabilities, limits, rules=rules)
-        return FilledDecoding(decoding, _no_entries(), Basis.PRINT, decoding.nodes)
+        no_entries = np.zeros_like(decoding.clues)
+        return FilledDecoding(decoding, no_entries, Basis.PRINT, decoding.nodes)
     print_alone = _decode_print(probabilities, limits, rules)
     is_solved = print_alone.decoding.outcome is DecodeOutcome.SOLVED
     if is_solved and _count_entries(print_alone)[1] == 0:
@@ -191,13 +193,13 @@ def _decode_apart(
 
 
 def find_handwritten(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
-    """Return (81,) bool: cells that look filled, and rather by hand than in print.
+    """Return (n²,) bool: cells that look filled, and rather by hand than in print.
 
     Args:
-        probabilities: (81, 19) float, as `decode_clues` takes it; (81, 10) tells no hands.
+        probabilities: (n², 19) float, as `decode_clues` takes it; fewer classes tell no hands.
     """
-    if probabilities.shape[1] == 10:
-        return np.zeros(81, np.bool_)
+    if not tells_hands(probabilities):
+        return np.zeros(len(probabilities), np.bool_)
     printed = probabilities[:, PRINTED].sum(axis=1)
     written = probabilities[:, HANDWRITTEN].sum(axis=1)
     is_filled = join_hands(probabilities).argmax(axis=1) > 0
@@ -206,7 +208,7 @@ def find_handwritten(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.
 
 def _is_written_on(probabilities: npt.NDArray[np.floating]) -> bool:
     """Tell whether any digit of a board may well be by hand."""
-    if probabilities.shape[1] == 10:
+    if not tells_hands(probabilities):
         return False
     printed = probabilities[:, PRINTED].sum(axis=1)
     written = probabilities[:, HANDWRITTEN].sum(axis=1)
@@ -218,10 +220,10 @@ def free_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.
     """Return the reading in which only printed digits are clues, and none surely is.
 
     Args:
-        probabilities: (81, 19) float, as `decode_clues` takes it.
+        probabilities: (n², 19) float, as `decode_clues` takes it.
 
     Returns:
-        (81, 10) float64: no clue, printed 1..9.
+        (n², 10) float64: no clue, printed 1..9.
     """
     freed = remove_handwriting(probabilities).astype(np.float64)
     freed[:, 0] += _LEAST_DOUBT * freed[:, PRINTED].sum(axis=1)
@@ -233,10 +235,10 @@ def doubt_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np
     """Return the reading in which every digit is a clue, but a written one may be left out.
 
     Args:
-        probabilities: (81, 19) float, as `decode_clues` takes it.
+        probabilities: (n², 19) float, as `decode_clues` takes it.
 
     Returns:
-        (81, 10) float64: no clue, digits 1..9.
+        (n², 10) float64: no clue, digits 1..9.
     """
     doubted = join_hands(probabilities)
     written = probabilities[:, HANDWRITTEN].astype(np.float64)
@@ -249,7 +251,7 @@ def _leave_out_handwriting(
     probabilities: npt.NDArray[np.floating],
 ) -> npt.NDArray[np.floating]:
     """Return `remove_handwriting`, or the reading itself if it tells no hands."""
-    return probabilities if probabilities.shape[1] == 10 else remove_handwriting(probabilities)
+    return remove_handwriting(probabilities) if tells_hands(probabilities) else probabilities
 
 
 def _decode_print(
@@ -258,7 +260,7 @@ def _decode_print(
     """Return what the print alone says."""
     # A digit whose kind is changed is not one that was misread, so those are counted apart, and
     # doubt about kinds is no doubt about digits.
-    free = replace(limits, max_corrected=81, max_doubt=81)
+    free = replace(limits, max_corrected=len(probabilities), max_doubt=len(probabilities))
     objection = _ask_entries(probabilities)
     seen = join_hands(probabilities)
     freed = free_handwriting(probabilities)
@@ -316,7 +318,7 @@ def _decode_agreed(
     right, wrong = _count_entries(likeliest)
     if right < max(_LEAST_WITNESSES, _WITNESSES_A_LIE * wrong):
         return None, likeliest.nodes
-    wide = replace(limits, max_loss=_MAX_AGREED_LOSS, max_doubt=81)
+    wide = replace(limits, max_loss=_MAX_AGREED_LOSS, max_doubt=len(probabilities))
     seen = join_hands(probabilities)
     all_digits = decode_clues(doubt_handwriting(probabilities), wide, seen=seen, rules=rules)
     nodes = likeliest.nodes + all_digits.nodes
@@ -336,7 +338,7 @@ def _tell_entries(
     written += _LEAST_DOUBT * probabilities[:, PRINTED].sum(axis=1)
     is_phantom = of_values[:, 0] > written
     is_entry = (clues == 0) & (seen > 0) & ~is_phantom
-    entries = np.where(is_entry, seen, 0).astype(np.uint8).reshape(9, 9)
+    entries = np.where(is_entry, seen, 0).astype(np.uint8).reshape(decoding.clues.shape)
     corrected = np.flatnonzero((clues != seen) & ~is_entry)
     told = replace(
         decoding,
@@ -422,7 +424,3 @@ def _stands_firm(
         if has_several_solutions(without.tolist(), rules):
             return False
     return True
-
-
-def _no_entries() -> Grid:
-    return np.zeros((9, 9), np.uint8)

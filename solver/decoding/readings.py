@@ -28,7 +28,7 @@ _EMPTY: Final = 1
 """The set of values that holds only 0."""
 
 Objection = Callable[[Sequence[int]], float]
-"""Takes a solution's 81 digits and returns how many nats what else is known speaks against it."""
+"""Takes a solution's n² digits and returns how many nats what else is known speaks against it."""
 
 
 def no_objection(solution: Sequence[int]) -> float:
@@ -38,10 +38,10 @@ def no_objection(solution: Sequence[int]) -> float:
 
 
 def has_several_solutions(clues: Sequence[int], rules: Rules | None = None) -> bool:
-    """Tell whether 81 clues have more than one solution, or may have, as to know takes too long.
+    """Tell whether clues have more than one solution, or may have, as to know takes too long.
 
     Args:
-        clues: 81 digits, 0 = empty.
+        clues: n² digits, 0 = empty.
         rules: of the puzzle; None for the classic ones.
     """
     found = search(clues, 2, lambda nodes: nodes < _MOST_NODES, keep=0, rules=rules)
@@ -71,14 +71,14 @@ class Reach:
 
 @dataclass(order=True)
 class _Family:
-    """See the module; `allowed` holds 81 sets of values as bits, bit = value.
+    """See the module; `allowed` holds n² sets of values as bits, bit = value.
 
     Attributes:
         bound: no valid reading in the family has a smaller loss.
         serial: order of creation, which breaks ties the same way each time.
         loss: of the leader.
-        leader: 81 values.
-        allowed: 81 sets of values.
+        leader: n² values.
+        allowed: n² sets of values.
         conflicts: (price, cell, cell) of equal digits in one unit of the leader; the price is
             what it costs at least to change one of the two.
     """
@@ -102,8 +102,8 @@ def search_readings(losses: Sequence[Sequence[float]], reach: Reach) -> Findings
     The parts are disjoint and together keep every valid reading, so the order is exact.
 
     Args:
-        losses: 81 rows of 10: nats lost by each value of each cell, the least of each row 0;
-            infinite for a value that is never to be considered.
+        losses: n² rows of n + 1 or more: nats lost by each value of each cell; infinite for a
+            value that is never to be considered.
         reach: how far to go.
     """
     readings = _Readings(losses, reach)
@@ -142,10 +142,13 @@ class _Readings:
         self.known = KnownSolutions(reach.rules)
         self.peers = _PEERS if reach.rules is None else reach.rules.peers
         self.serial = 0
+        if not all(self.options):  # a cell shows what no puzzle of these rules has
+            self.findings.top_solutions = 0
+            return
         top = [row[0][1] for row in self.options]
-        pairs = {pair for cell in range(81) for pair in self._list_conflicts(top, cell)}
+        pairs = {pair for cell in range(len(top)) for pair in self._list_conflicts(top, cell)}
         values = [sum(1 << value for _, value in row) for row in self.options]
-        self._queue(0.0, top, values, sorted(pairs))
+        self._queue(sum(row[0][0] for row in self.options), top, values, sorted(pairs))
         if not self.heap:
             self.findings.top_solutions = 0
 
@@ -167,7 +170,9 @@ class _Readings:
             if not found.is_exhaustive and len(solutions) < 2:
                 return None
             if not solutions:
-                steps = {cell: self._step(family, cell) for cell in range(81) if leader[cell]}
+                steps = {
+                    cell: self._step(family, cell) for cell, value in enumerate(leader) if value
+                }
                 budget = self.limit - family.loss
                 cells = find_core(leader, steps, budget, self._may_go_on, self.known)
         if family.serial == 0:
@@ -268,7 +273,7 @@ class _Readings:
         empty = [cell for cell, value in enumerate(family.leader) if not value]
         # Two digits that are not given at all could be swapped.
         fewest = FEWEST_CLUES if self.reach.rules is None else self.reach.rules.side - 1
-        missing = max(fewest - (81 - len(empty)), 0)
+        missing = max(fewest - (len(family.leader) - len(empty)), 0)
         prices = (self._cheapest(cell, family.allowed[cell] & ~_EMPTY)[0] for cell in empty)
         return sum(sorted(prices)[:missing])
 
