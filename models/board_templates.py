@@ -49,11 +49,11 @@ def match_templates(cells: UInt8, probabilities: Float32) -> Float32:
     nine printed digits share theirs anew.
 
     Args:
-        cells: (k, 81, 32, 32) uint8, k looks at one board, which are averaged.
-        probabilities: (81, 19) float32, as `models.digits.DigitReader.read` returns them.
+        cells: (k, n², 32, 32) uint8, k looks at one board, which are averaged.
+        probabilities: (n², 19) float32, as `models.digits.DigitReader.read` returns them.
 
     Returns:
-        (81, 19) float32; as they came in, where fewer than two cells hold sure print.
+        (n², 19) float32; as they came in, where fewer than two cells hold sure print.
     """
     printed = probabilities[:, _PRINTED]
     templates = np.where(printed > _SURE, printed, 0)

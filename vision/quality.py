@@ -27,7 +27,7 @@ class BoardQuality:
 
     Attributes:
         cell_px: side of a cell in pixels of the photo, the median of all.
-        light: (9, 9) float32, 0..255, the grey level of each cell's paper.
+        light: (n, n) float32, 0..255, the grey level of each cell's paper.
         contrast: 0..1, the difference between paper and ink against the brighter of the two,
             the median of the 17 cells with most of it.
         sharpness: 0..1, the steepest edge of a digit, as share of its contrast that changes
@@ -47,11 +47,12 @@ def measure_quality(size: tuple[int, int], lattice: Points, cells: Image8) -> Bo
 
     Args:
         size: width and height of the photo, in pixels.
-        lattice: (10, 10, 2) float32 in its pixels.
-        cells: (81, 32, 32) uint8, cut from the rectified board, upright.
+        lattice: (n + 1, n + 1, 2) float32 in its pixels.
+        cells: (n², 32, 32) uint8, cut from the rectified board, upright.
     """
     inner = cells[:, _INNER, _INNER].astype(np.float32)
-    flat = inner.reshape(81, -1)
+    side = len(lattice) - 1
+    flat = inner.reshape(side**2, -1)
     paper = np.median(flat, axis=1)
     dark, light = np.quantile(flat, (0.03, 0.97), axis=1)
     # Ink is what lies further from the paper: light on a board in dark mode.
@@ -60,10 +61,10 @@ def measure_quality(size: tuple[int, int], lattice: Points, cells: Image8) -> Bo
     contrast = height / np.maximum(np.maximum(paper, ink), 1)
     filled = np.argsort(-contrast, kind="stable")[:_FILLED]
     down, right = np.gradient(inner[filled], axis=(1, 2))
-    steepest = np.quantile(np.hypot(down, right).reshape(_FILLED, -1), 0.98, axis=1)
+    steepest = np.quantile(np.hypot(down, right).reshape(len(filled), -1), 0.98, axis=1)
     return BoardQuality(
         cell_px=_cell_px(lattice),
-        light=paper.reshape(9, 9).astype(np.float32),
+        light=paper.reshape(side, side).astype(np.float32),
         contrast=float(np.median(contrast[filled])),
         sharpness=float(np.median(steepest / np.maximum(height[filled], 1))),
         outside=_crossed_edges(size, lattice),
@@ -75,7 +76,7 @@ def has_cells_outside(size: tuple[int, int], lattice: Points) -> bool:
 
     Args:
         size: width and height of the photo in pixels.
-        lattice: (10, 10, 2) float32 in its pixels.
+        lattice: (n + 1, n + 1, 2) float32 in its pixels.
     """
     middle = (lattice[:-1, :-1] + lattice[1:, 1:] + lattice[:-1, 1:] + lattice[1:, :-1]) / 4
     reach = _MISPLACED * _cell_px(lattice)

@@ -13,7 +13,8 @@ import numpy.typing as npt
 from solver.decoding.regions import decode_regions
 from solver.exact.bitmask import search
 from solver.grid import Grid
-from solver.rules import Kind, Rules, box_rules, jigsaw_rules
+from solver.layout import Layout
+from solver.rules import Kind, Rules, box_rules, jigsaw_rules, usual_boxes
 from vision.kinds.board_view import BoardView
 from vision.kinds.line_weights import weigh_lines
 from vision.kinds.markings import has_drawn_diagonals, is_tinted, measure_tones
@@ -71,9 +72,15 @@ def find_hidden_kinds(clues: Grid) -> tuple[Kind, ...]:
 
 
 def tell_rules(view: BoardView) -> Rules | None:
-    """Return the rules that a board shows, or None for the classic ones."""
+    """Return the rules that a board shows, or None for the classic ones.
+
+    None for a board of another side than 9 if it does not show its boxes or regions: then it may
+    be no Sudoku.
+    """
     board = view.grey
     regions = decode_regions(*weigh_lines(board))
+    if view.side != _SIDE:
+        return None if regions is None else _rules_of(regions, board)
     if regions is not None and set(regions) != set(_with_marks(Kind.CLASSIC).regions):
         return jigsaw_rules(regions)
     if has_drawn_diagonals(board):
@@ -83,6 +90,18 @@ def tell_rules(view: BoardView) -> Rules | None:
         if is_tinted(tones, _mark_cells(kind)):
             return _with_marks(kind)
     return None
+
+
+def _rules_of(regions: tuple[tuple[int, ...], ...], board: npt.NDArray[np.uint8]) -> Rules:
+    """Return the rules of a board of any side, (S, S) uint8, that shows its boxes or regions."""
+    side = len(regions)
+    usual = usual_boxes(side)
+    for boxes in (usual, Layout(usual.box_columns, usual.box_rows)):
+        plain = box_rules(side, boxes=boxes)
+        if set(plain.regions) == set(regions):
+            is_diagonal = has_drawn_diagonals(board)
+            return box_rules(side, Kind.DIAGONAL, boxes) if is_diagonal else plain
+    return jigsaw_rules(regions)
 
 
 @cache

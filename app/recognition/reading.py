@@ -1,5 +1,6 @@
 """Reads a board: which way up it lies, and the most likely clues that the rules allow."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -26,8 +27,9 @@ from solver.decoding.decode import (
     rank_decodings,
     withdraw_claim,
 )
-from solver.decoding.handwriting import Basis, decode_filled
+from solver.decoding.handwriting import Basis, FilledDecoding, decode_filled
 from solver.grid import Grid
+from solver.rules import Rules, box_rules
 from vision.board import cut_cells, cut_middles, rectify, turn_cells, turn_lattice
 from vision.digit_size import choose_zoom
 from vision.kinds.board_view import BoardView
@@ -37,9 +39,12 @@ Points = npt.NDArray[np.float32]
 Float32 = npt.NDArray[np.float32]
 
 Fuse = Callable[[Float32], Float32]
-"""Joins the probabilities of one look at a board, (81, 19), with those of earlier ones."""
+"""Joins the probabilities of one look at a board, (n², 19), with those of earlier ones."""
 
 _TURNS: Final = 4
+
+_CLASSIC_SIDE: Final = 9
+"""Of boards that need not show their boxes."""
 
 _SAMPLE: Final = 12
 """Cells that vote on the quarter turn.
@@ -75,12 +80,12 @@ class BoardReading:
     """What the network saw on a board, and what the rules made of it.
 
     Attributes:
-        lattice: (10, 10, 2) float32, turned so that [0, 0] is the puzzle's own top left.
-        board: (256, 256) uint8 grey, the rectified board, upright.
-        cells: (81, 32, 32) uint8, as the reader saw them.
-        probabilities: (81, 19) float32, as `DigitReader.read` returns them.
+        lattice: (n + 1, n + 1, 2) float32, turned so that [0, 0] is the puzzle's own top left.
+        board: (S, S) uint8 grey, the rectified board, upright.
+        cells: (n², 32, 32) uint8, as the reader saw them.
+        probabilities: (n², 19) float32, as `DigitReader.read` returns them.
         decoding: the most likely clues that the rules allow.
-        entries: (9, 9) uint8, handwritten digits that were left out of the clues.
+        entries: (n, n) uint8, handwritten digits that were left out of the clues.
         basis: whether the clues are the print alone.
         is_final: whether all looks were taken that there are.
         traits: what it shows besides its digits.
@@ -95,6 +100,11 @@ class BoardReading:
     basis: Basis
     is_final: bool = False
     traits: BoardTraits = PLAIN
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it is known what puzzle it is."""
+        return self.traits.rules is not None or len(self.lattice) - 1 == _CLASSIC_SIDE
 
 
 class _Cut(NamedTuple):
@@ -150,7 +160,7 @@ class BoardReader:
 
         Args:
             image: (H, W, 3) BGR uint8.
-            lattice: (10, 10, 2) float32 in pixels of `image`, turned any way.
+            lattice: (n + 1, n + 1, 2) float32 in pixels of `image`, turned any way.
             clock: where the stages' seconds are added.
         """
         patience = Patience(self._limits)
@@ -167,7 +177,7 @@ class BoardReader:
 
         Args:
             image: (H, W, 3) BGR uint8.
-            lattice: (10, 10, 2) float32 in pixels of `image`, turned any way.
+            lattice: (n + 1, n + 1, 2) float32 in pixels of `image`, turned any way.
             clock: where the stages' seconds are added.
             patience: of the photo.
         """
@@ -204,11 +214,11 @@ class BoardReader:
 
         Args:
             image: (H, W, 3) BGR uint8.
-            lattice: (10, 10, 2) float32 in pixels of `image`, turned any way.
+            lattice: (n + 1, n + 1, 2) float32 in pixels of `image`, turned any way.
             clock: where the stages' seconds are added.
 
         Returns:
-            (81, 19) float32, as `DigitReader.read` returns them.
+            (n², 19) float32, as `DigitReader.read` returns them.
         """
         with clock.stage("read"):
             cut = _cut(image, lattice)
@@ -232,6 +242,7 @@ class BoardReader:
         if (
             not self._looks_again
             or reading.is_final
+            or not reading.is_told
             or not patience.allows_closer_look
             or (is_spent and not self._is_patient)
             or not is_worth_another_look(reading.probabilities, reading.decoding)
@@ -257,8 +268,9 @@ class BoardReader:
 
         Args:
             image: (H, W, 3) BGR uint8.
-            lattice: (10, 10, 2) float32 in pixels of `image`, [0, 0] the puzzle's own top left.
-            fuse: takes what is seen now, (81, 19) float32, and returns what is to be decoded.
+            lattice: (n + 1, n + 1, 2) float32 in pixels of `image`, [0, 0] the puzzle's own top
+                left.
+            fuse: takes what is seen now, (n², 19) float32, and returns what is to be decoded.
             clock: where the stages' seconds are added.
         """
         with clock.stage("read"):
@@ -285,7 +297,7 @@ class BoardReader:
         with clock.stage("decode"):
             limits = patience.choose_limits(is_first_look=is_first_look)
             rules = self._tell_rules(BoardView(look.board, image, upright))
-            filled = decode_filled(look.probabilities, limits, rules)
+            filled = _decode(look.probabilities, limits, rules)
             patience.note(filled)
         return BoardReading(
             lattice=upright,
@@ -307,7 +319,7 @@ class BoardReader:
             The turns, likeliest first, and by how much the first leads the second in mean
             log likelihood a cell.
         """
-        contrast = cells[:, 6:-6, 6:-6].reshape(81, -1).std(axis=1)
+        contrast = cells[:, 6:-6, 6:-6].reshape(len(cells), -1).std(axis=1)
         sample = cells[np.argsort(-contrast)[:_SAMPLE]]
         turned = np.concatenate([np.rot90(sample, turn, axes=(1, 2)) for turn in range(_TURNS)])
         probabilities = self._reader.read(np.ascontiguousarray(turned))
@@ -324,6 +336,15 @@ def _cut(image: Image8, lattice: Points) -> _Cut:
     cells = cut_cells(board)
     zoom = choose_zoom(cells)
     return _Cut(zoom, board, cells if zoom == 1 else cut_middles(image, lattice, zoom))
+
+
+def _decode(probabilities: Float32, limits: DecodeLimits, rules: Rules | None) -> FilledDecoding:
+    side = math.isqrt(len(probabilities))
+    if rules is not None or side == _CLASSIC_SIDE:
+        return decode_filled(probabilities, limits, rules)
+    # Boxes that are not seen are not assumed: it may be no Sudoku.
+    filled = decode_filled(probabilities, limits, box_rules(side))
+    return replace(filled, decoding=withdraw_claim(filled.decoding))
 
 
 def _replace_look(reading: BoardReading, second: SecondLook) -> BoardReading:

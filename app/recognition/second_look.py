@@ -79,7 +79,7 @@ class SecondLook(NamedTuple):
     """What came of looking again.
 
     Attributes:
-        probabilities: (81, 19) float32, of all looks together.
+        probabilities: (n², 19) float32, of all looks together.
         filled: the most likely clues that the rules allow.
     """
 
@@ -117,7 +117,7 @@ def is_worth_another_look(probabilities: Float32, decoding: Decoding) -> bool:
     Illegible handwriting is no hindrance, as the print may do without it.
 
     Args:
-        probabilities: (81, 19) float32 of the first look.
+        probabilities: (n², 19) float32 of the first look.
         decoding: what came of it.
     """
     if decoding.outcome is not DecodeOutcome.UNREADABLE:
@@ -132,7 +132,7 @@ def is_doubtful_claim(probabilities: Float32, decoding: Decoding) -> bool:
     no such cell: that it is none of the print is sure.
 
     Args:
-        probabilities: (81, 19) float32 of the look.
+        probabilities: (n², 19) float32 of the look.
         decoding: what came of it.
     """
     if decoding.outcome is not DecodeOutcome.SOLVED:
@@ -147,7 +147,7 @@ def is_illegible(probabilities: Float32) -> bool:
     """Tell whether so many cells are in doubt that no look can help.
 
     Args:
-        probabilities: (81, 19) float32 of the first look.
+        probabilities: (n², 19) float32 of the first look.
     """
     return is_hopeless(probabilities, _MAX_DOUBT)
 
@@ -169,7 +169,7 @@ def look_again(
     Args:
         readers: of the cells: the usual one, and one that gives a second opinion on their digits.
         image: (H, W, 3) BGR uint8.
-        lattice: (10, 10, 2) float32 in pixels of `image`, [0, 0] the puzzle's own top left.
+        lattice: (n + 1, n + 1, 2) float32 in pixels of `image`, [0, 0] the puzzle's own top left.
         patience: of the photo.
         clock: where the stages' seconds are added.
         traits: of the board.
@@ -203,11 +203,11 @@ def _cut_cells(image: Image8, lattice: Points, zoom: float, *, is_denoised: bool
 
 
 def _read_jointly(readers: tuple[Reader, Reader | None], cells: Image8) -> Float32:
-    """Return the probabilities of all looks and readers together, (81, 19) float32.
+    """Return the probabilities of all looks and readers together, (n², 19) float32.
 
     Args:
         readers: as `look_again` takes them.
-        cells: (k, 81, 32, 32) uint8, k looks at a board.
+        cells: (k, n², 32, 32) uint8, k looks at a board.
     """
     reader, small_print = readers
     flat = cells.reshape(-1, *cells.shape[2:])
@@ -222,8 +222,9 @@ def _read_jointly(readers: tuple[Reader, Reader | None], cells: Image8) -> Float
 
 
 def _mean_log(seen: Float32, looks: int) -> Float32:
-    """Return the mean logarithm of each cell's classes, (81, classes) float32."""
-    logs: Float32 = np.log(np.maximum(seen.reshape(looks, 81, -1), _LEAST_PROBABILITY))
+    """Return the mean logarithm of each cell's classes, (n², classes) float32."""
+    parted = seen.reshape(looks, len(seen) // looks, -1)
+    logs: Float32 = np.log(np.maximum(parted, _LEAST_PROBABILITY))
     return np.asarray(logs.mean(axis=0), np.float32)
 
 

@@ -9,7 +9,7 @@ import enum
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -72,7 +72,8 @@ class DecodeLimits:
             several solutions are together less likely by so much: a digit that noise or a shadow
             may have drawn into an empty cell must not decide. Those that have another digit in a
             cell must not be likelier than the claim.
-        max_corrected: a reading that changes more cells is never claimed.
+        max_corrected: a reading that changes more cells of 81 is never claimed; this and
+            `max_doubt` are in proportion to a board's cells.
         gap: the top reading is claimed only if every other solution gives away so much more. In
             the reader's own nats, which are cautious on good photos only. With 2 nats, one
             rendered photo in bad light of 100 was solved wrongly by a misread clue that could
@@ -80,9 +81,9 @@ class DecodeLimits:
         sure: probability from which a cell counts as read for sure.
         max_unsure_cells: a reading with more cells below that is unreadable rather than
             ambiguous or without solution.
-        max_doubt: expected number of misread cells above which nothing is searched. Of 276 boards
-            that were solved, real and rendered, none had more than 7.1; crosswords, tables and
-            keyboards have 13 to 45.
+        max_doubt: expected number of misread cells, of 81, above which nothing is searched. Of 276
+            boards that were solved, real and rendered, none had more than 7.1; crosswords, tables
+            and keyboards have 13 to 45.
     """
 
     seconds: float = 2.0
@@ -96,6 +97,12 @@ class DecodeLimits:
     sure: float = 0.8
     max_unsure_cells: int = 2
     max_doubt: float = 10.0
+
+    def scale_to(self, cells: int) -> "DecodeLimits":
+        """Return the limits for a board of so many cells."""
+        share = cells / 81
+        max_corrected = math.ceil(self.max_corrected * share)
+        return replace(self, max_corrected=max_corrected, max_doubt=self.max_doubt * share)
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,6 +192,7 @@ def decode_clues(
         objection,
         rules,
     )
+    limits = limits.scale_to(len(of_values))
     if expect_misreadings(of_values) > limits.max_doubt:
         search = Findings(is_complete=False)
     else:

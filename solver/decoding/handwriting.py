@@ -130,10 +130,11 @@ def is_hopeless(probabilities: npt.NDArray[np.floating], max_doubt: float) -> bo
 
     Args:
         probabilities: (n², 19) float, as `decode_clues` takes it.
-        max_doubt: expected number of misread cells above which there is no hope.
+        max_doubt: expected number of misread cells, of 81, above which there is no hope.
     """
+    most = max_doubt * len(probabilities) / 81
     doubts = (join_hands(probabilities), _leave_out_handwriting(probabilities))
-    return min(map(expect_misreadings, doubts)) > max_doubt
+    return min(map(expect_misreadings, doubts)) > most
 
 
 def decode_filled(
@@ -260,7 +261,7 @@ def _decode_print(
     """Return what the print alone says."""
     # A digit whose kind is changed is not one that was misread, so those are counted apart, and
     # doubt about kinds is no doubt about digits.
-    free = replace(limits, max_corrected=len(probabilities), max_doubt=len(probabilities))
+    free = replace(limits, max_corrected=81, max_doubt=81)
     objection = _ask_entries(probabilities)
     seen = join_hands(probabilities)
     freed = free_handwriting(probabilities)
@@ -318,7 +319,7 @@ def _decode_agreed(
     right, wrong = _count_entries(likeliest)
     if right < max(_LEAST_WITNESSES, _WITNESSES_A_LIE * wrong):
         return None, likeliest.nodes
-    wide = replace(limits, max_loss=_MAX_AGREED_LOSS, max_doubt=len(probabilities))
+    wide = replace(limits, max_loss=_MAX_AGREED_LOSS, max_doubt=81)
     seen = join_hands(probabilities)
     all_digits = decode_clues(doubt_handwriting(probabilities), wide, seen=seen, rules=rules)
     nodes = likeliest.nodes + all_digits.nodes

@@ -1,7 +1,8 @@
-"""Counts photos of jigsaws, diagonal Sudokus and windokus that the product solves right.
+"""Counts photos of other boards than the classic ones of side 9 that the product solves right.
 
     python -m training.evaluate kinds --photos ../shared/data/kinds
     python -m training.evaluate kinds --level 3 --count 100
+    python -m training.evaluate kinds --side 6 --level 3 --count 100
 
 prints Markdown tables; a board is right when its kind, its regions and its solution are.
 """
@@ -18,7 +19,7 @@ from solver.formats_kinds import KindPuzzle
 from solver.grid import format_grid
 from solver.rules import Kind
 from training.evaluation.product import run_product
-from training.rendered.kind_photos import KINDS, render_kind_photo
+from training.rendered.kind_photos import CLUES, KINDS, render_kind_photo
 from vision.media.images import save_image
 
 _CHUNK: Final = 25
@@ -29,11 +30,13 @@ class Truth(NamedTuple):
     """What a photo shows.
 
     Attributes:
+        name: of its row in the table: the kind, or the side of a classic board.
         kind: of the puzzle.
         regions: the cells of each.
-        solution: 81 digits.
+        solution: as `format_grid` writes it.
     """
 
+    name: str
     kind: str
     regions: frozenset[tuple[int, ...]]
     solution: str
@@ -43,13 +46,13 @@ class Score(NamedTuple):
     """What became of a photo.
 
     Attributes:
-        kind: of the puzzle on it.
+        name: of its row in the table.
         is_right: kind, regions and solution are.
         is_wrong: another solution is shown.
         is_told: the kind and the regions are right, whether it is solved or not.
     """
 
-    kind: str
+    name: str
     is_right: bool
     is_wrong: bool
     is_told: bool
@@ -62,18 +65,18 @@ def judge_report(truth: Truth, report: dict[str, Any]) -> Score:
     is_wrong = any(board["solution"] != truth.solution for board in shown)
     told = [board for board in boards if _is_told(truth, board)]
     is_right = any(board["solution"] == truth.solution for board in told)
-    return Score(truth.kind, is_right and not is_wrong, is_wrong, bool(told))
+    return Score(truth.name, is_right and not is_wrong, is_wrong, bool(told))
 
 
 def format_scores(scores: Sequence[Score]) -> str:
     """Return a Markdown table, a row a kind."""
     lines = ["| kind | photos | right | WRONG | kind told |", "|---|---:|---:|---:|---:|"]
-    for kind in dict.fromkeys(score.kind for score in scores):
-        own = [score for score in scores if score.kind == kind]
+    for name in dict.fromkeys(score.name for score in scores):
+        own = [score for score in scores if score.name == name]
         right = sum(score.is_right for score in own)
         wrong = sum(score.is_wrong for score in own)
         told = sum(score.is_told for score in own)
-        lines.append(f"| {kind} | {len(own)} | {right} | {wrong} | {told} |")
+        lines.append(f"| {name} | {len(own)} | {right} | {wrong} | {told} |")
     return "\n".join(lines)
 
 
@@ -85,6 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--photos", type=Path, help="folder with kinds.csv; rendered ones if none")
     parser.add_argument("--kind", action="append", choices=[kind.value for kind in KINDS])
+    parser.add_argument("--side", action="append", type=int, choices=sorted(set(CLUES) - {9}))
     parser.add_argument("--level", type=int, default=3, choices=range(1, 6))
     parser.add_argument("--count", type=int, default=100, help="photos of each kind")
     parser.add_argument("--seed", type=int, default=0, help="of the first photo")
@@ -95,9 +99,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 3
         scores = list(_judge_photos(options.photos))
     else:
-        kinds = [Kind(name) for name in options.kind or [kind.value for kind in KINDS]]
+        names = options.kind or ([] if options.side else [kind.value for kind in KINDS])
+        wanted = [(Kind(name), 9) for name in names]
+        wanted += [(Kind.CLASSIC, side) for side in options.side or ()]
         seeds = range(options.seed, options.seed + options.count)
-        scores = [score for kind in kinds for score in _judge_rendered(kind, options.level, seeds)]
+        scores = [
+            score
+            for kind, side in wanted
+            for score in _judge_rendered(kind, side, options.level, seeds)
+        ]
     print(format_scores(scores))
     return 0
 
@@ -107,17 +117,17 @@ def _judge_photos(folder: Path) -> Iterator[Score]:
         rows = list(csv.DictReader(lines))
     reports = run_product(folder, [row["file"] for row in rows])
     for row, report in zip(rows, reports, strict=True):
-        truth = Truth(row["kind"], _group(row["regions"]), row["solution"])
+        truth = Truth(row["kind"], row["kind"], _group(row["regions"]), row["solution"])
         yield _tell(row["file"], judge_report(truth, report), report)
 
 
-def _judge_rendered(kind: Kind, level: int, seeds: range) -> Iterator[Score]:
+def _judge_rendered(kind: Kind, side: int, level: int, seeds: range) -> Iterator[Score]:
     for start in range(0, len(seeds), _CHUNK):
         with tempfile.TemporaryDirectory() as name:
             folder, files, truths = Path(name), [], []
             for seed in seeds[start : start + _CHUNK]:
-                shown = render_kind_photo(kind, level, seed)
-                files.append(f"{kind.value}-{seed}.png")
+                shown = render_kind_photo(kind, level, seed, side)
+                files.append(f"{kind.value}-{side}-{seed}.png")
                 save_image(folder / files[-1], shown.photo)
                 truths.append(_truth_of(shown.puzzle))
             for file, truth, report in zip(files, truths, run_product(folder, files), strict=True):
@@ -127,7 +137,9 @@ def _judge_rendered(kind: Kind, level: int, seeds: range) -> Iterator[Score]:
 def _truth_of(puzzle: KindPuzzle) -> Truth:
     assert puzzle.solution is not None  # the generator knows it
     rules = puzzle.rules
-    return Truth(rules.kind.value, frozenset(rules.regions), format_grid(puzzle.solution))
+    name = rules.kind.value if rules.side == 9 else f"{rules.side}×{rules.side}"
+    solution = format_grid(puzzle.solution)
+    return Truth(name, rules.kind.value, frozenset(rules.regions), solution)
 
 
 def _tell(file: str, score: Score, report: dict[str, Any]) -> Score:
@@ -141,7 +153,7 @@ def _tell(file: str, score: Score, report: dict[str, Any]) -> Score:
 def _is_told(truth: Truth, board: dict[str, Any]) -> bool:
     if board["kind"] != truth.kind:
         return False
-    return truth.kind != Kind.JIGSAW.value or _group(board["regions"]) == truth.regions
+    return board["regions"] is None or _group(board["regions"]) == truth.regions
 
 
 def _group(names: str) -> frozenset[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""Realistic photos of jigsaws, diagonal Sudokus and windokus, with the exact truth about them."""
+"""Realistic photos of other boards than the classic ones of side 9, with the exact truth."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -23,10 +23,12 @@ from training.rendered.rendered_photos import (
 Image8 = npt.NDArray[np.uint8]
 
 KINDS: Final = (Kind.JIGSAW, Kind.DIAGONAL, Kind.WINDOKU)
-"""That are drawn here, all of side 9."""
+"""That are drawn here with side 9."""
 
-_CLUES: Final = (22, 32)
-"""As newspapers print them."""
+CLUES: Final = {
+    4: (4, 9), 6: (10, 17), 8: (20, 29), 9: (22, 32), 10: (32, 44), 12: (48, 66), 16: (100, 126)
+}  # fmt: skip
+"""For each side that is drawn, how many clues newspapers print, the last excluded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +37,8 @@ class KindPhoto:
 
     Attributes:
         photo: (H, W, 3) uint8 BGR.
-        lattice: (10, 10, 2) float32, crossings (x, y) in its pixels, the puzzle's top left first.
+        lattice: (n + 1, n + 1, 2) float32, crossings (x, y) in its pixels, the puzzle's top left
+            first.
         puzzle: with its rules and its solution.
     """
 
@@ -44,25 +47,29 @@ class KindPhoto:
     puzzle: KindPuzzle
 
 
-def render_kind_photo(kind: Kind, level: int, seed: int) -> KindPhoto:
+def render_kind_photo(kind: Kind, level: int, seed: int, side: int = 9) -> KindPhoto:
     """Print a puzzle of a kind on a page or a screen and photograph it.
 
     Args:
-        kind: one of `KINDS`.
+        kind: one of `KINDS`, or classic for another side than 9.
         level: 1..5, as `training.rendered.levels.LEVELS` grades them.
         seed: chooses all else.
+        side: one of `CLUES`.
 
     Raises:
         ValueError: if there is no such level, or the kind is not drawn here.
     """
-    if kind not in KINDS or level not in LEVELS:
-        raise ValueError(f"no photo of kind {kind} and level {level} can be drawn")
+    is_drawn = side in CLUES and (kind in KINDS if side == 9 else kind is Kind.CLASSIC)
+    if not is_drawn or level not in LEVELS:
+        raise ValueError(f"no photo of kind {kind}, side {side} and level {level} can be drawn")
     chosen = LEVELS[level]
-    rng = np.random.default_rng([level, seed, KINDS.index(kind)])
-    (puzzle,) = generate_kind(1, KindOptions(kind, clues=int(rng.integers(*_CLUES))), seed)
+    number = KINDS.index(kind) if side == 9 else len(KINDS) + side
+    rng = np.random.default_rng([level, seed, number])
+    options = KindOptions(kind, side=side, clues=int(rng.integers(*CLUES[side])))
+    (puzzle,) = generate_kind(1, options, seed)
     medium = choose_medium(chosen, rng)
     size = choose_size(chosen, 1, rng)
-    share = max(rng.uniform(*chosen.share), 1.25 * 9 * chosen.least_cell_px / min(size))
+    share = max(rng.uniform(*chosen.share), 1.25 * side * chosen.least_cell_px / min(size))
     px = int(np.clip(share * min(size) * 1.05, 200, 1300))
     shape = _shape_of(puzzle)
     printed = print_board(shape, puzzle.clues, (), px, choose_kind_look(shape, medium, rng))
@@ -87,7 +94,7 @@ def _shape_of(puzzle: KindPuzzle) -> Shape:
     if rules.kind is Kind.JIGSAW:
         return Shape("jigsaw", regions.reshape(rules.side, rules.side))
     if rules.kind is not Kind.WINDOKU:
-        return Shape(rules.kind.value, box_regions(3, 3))
+        return Shape(rules.kind.value, regions.reshape(rules.side, rules.side))
     windows = np.zeros((rules.side, rules.side), np.bool_)
     for cells in rules.added_units:
         windows.flat[list(cells)] = True
