@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
@@ -27,6 +28,10 @@ _SAMURAI: Final = ((6, 6), (0, 0), (0, 12), (12, 0), (12, 12))
 
 _MOST_SIDE: Final = 16
 """Of numbers that are drawn instead of symbols: cage sums reach 45."""
+
+
+_LEAST_APART: Final = 6.0
+"""Distance in CIELAB of papers that alone tell regions; 2.3 is just noticeable on one's own desk."""
 
 
 @dataclass(frozen=True)
@@ -81,9 +86,13 @@ def choose_kind_look(shape: Shape, medium: str, rng: np.random.Generator) -> Kin
     thick = float(rng.uniform(2.0, 4.5)) * base.style.thin_width
     colours: tuple[Colour, ...] = ()
     if shape.kind == "jigsaw" and rng.random() < 0.45:
-        colours = _papers(base.style.paper, int(rng.integers(3, 7)), rng)
+        count = int(rng.integers(3, 7))
+        colours = _papers(base.style.paper, count, rng)
         if rng.random() < 0.3:  # some tell regions by colour alone
             thick = base.style.thin_width
+            count = max(count, int(colour_regions(shape.regions, _same_colours()).max()) + 1)
+            while len(colours) < count or not _are_distinct(colours):
+                colours = _papers(base.style.paper, count, rng)
     if shape.kind != "classic" or shape.side != 9:
         base = replace(base, style=replace(base.style, box_tint=None))
     if shape.side > 9 and not isinstance(base.face, str):
@@ -221,7 +230,7 @@ class _Sheet:
         look, side = self.look, shape.side
         papers: dict[tuple[int, int], Colour] = {}
         if look.region_colours and shape.kind == "jigsaw":
-            colours = colour_regions(shape.regions, np.random.default_rng(0))
+            colours = colour_regions(shape.regions, _same_colours())
             for cell in np.ndindex(side, side):
                 number = int(colours[shape.regions[cell]]) % len(look.region_colours)
                 papers[cell[0], cell[1]] = look.region_colours[number]
@@ -383,6 +392,19 @@ def _symbol(value: int, alphabet: str) -> str:
     if alphabet == "letters" and value > 9:
         return chr(ord("A") + value - 10)
     return str(value)
+
+
+def _same_colours() -> np.random.Generator:
+    """Return what chooses the regions' colours, the same for a look and its print."""
+    return np.random.default_rng(0)
+
+
+def _are_distinct(colours: Sequence[Colour]) -> bool:
+    """Tell whether any two papers differ so much that a reader can go by them."""
+    bgr = np.array([colours], np.float32) / 255
+    lab = cv2.cvtColor(bgr, cv2.COLOR_BGR2Lab)[0]
+    apart = np.linalg.norm(lab[:, None] - lab, axis=2) + _LEAST_APART * np.eye(len(lab))
+    return bool(apart.min() >= _LEAST_APART)
 
 
 def _papers(paper: Colour, count: int, rng: np.random.Generator) -> tuple[Colour, ...]:
