@@ -10,7 +10,7 @@ from training.newspaper.printed_puzzle import make_puzzle
 from training.rendered.kind_photos import KindPhoto, render_kind_photo
 from vision.board import cut_cells, cut_middles, lattice_from_corners, rectify, turn_cells
 from vision.digit_size import choose_zoom
-from vision.kinds.line_weights import weigh_lines
+from vision.kinds.line_weights import is_dark, weigh_lines
 from vision.kinds.markings import has_drawn_diagonals, is_tinted, measure_tones
 from vision.media.images import Image8
 
@@ -58,6 +58,14 @@ def test_the_boxes_of_a_classic_board_are_its_regions(classic: Image8) -> None:
 
     assert found is not None
     assert set(found) == set(box_rules(9).regions)
+
+
+@pytest.mark.parametrize("light", [1.0, 0.3, 0.15])
+def test_paper_in_little_light_is_not_taken_for_dark(classic: Image8, light: float) -> None:
+    board = (classic * light).astype(np.uint8)
+
+    assert not is_dark(board)
+    assert is_dark(255 - board)
 
 
 def test_a_classic_board_shows_no_marks(classic: Image8) -> None:

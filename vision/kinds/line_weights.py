@@ -24,11 +24,8 @@ _PAPER_SHARE: Final = 75
 _SKIPPED_PX: Final = 6
 """At either end of a piece, where other lines cross it."""
 
-_DARK: Final = 100
-"""Median brightness below which a board's paper is dark and its lines are light."""
-
-_EVERY: Final = 7
-"""Rows and columns from one pixel to the next that is asked for it; no divisor of a cell's side."""
+_EVERY: Final = 3
+"""Pixels from one to the next that is asked along the lines for what is darker, line or paper."""
 
 
 class LineWeights(NamedTuple):
@@ -44,8 +41,13 @@ class LineWeights(NamedTuple):
 
 
 def is_dark(board: npt.NDArray[np.uint8]) -> bool:
-    """Tell whether a board has light lines on dark paper."""
-    return bool(np.median(board[::_EVERY, ::_EVERY]) < _DARK)
+    """Tell whether a board has light lines on dark paper, however much light fell on it."""
+    starts = MARGIN_PX + CELL_PX * np.arange(1, (len(board) - 2 * MARGIN_PX) // CELL_PX) - _REACH_PX
+    strips = np.concatenate([board[:, ::_EVERY], board.T[:, ::_EVERY]], axis=1)
+    across = strips[starts[:, None] + np.arange(2 * _REACH_PX)].astype(np.float32)
+    # Most of a strip is paper, so its mean is nearer the paper's tone than the line's.
+    middle = (across.min(axis=1) + across.max(axis=1)) / 2
+    return bool(np.median(middle - across.mean(axis=1)) > 0)
 
 
 def weigh_lines(board: npt.NDArray[np.uint8]) -> LineWeights:
