@@ -4,20 +4,22 @@ The kind comes from the picture alone, never from what could then be solved.
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.decoding.regions import decode_regions
+from solver.decoding.regions import decode_colours, decode_regions
 from solver.exact.bitmask import search
 from solver.grid import Grid
 from solver.layout import Layout
 from solver.rules import Kind, Rules, box_rules, jigsaw_rules, usual_boxes
+from vision.board import MARGIN_PX
 from vision.kinds.board_view import BoardView
-from vision.kinds.line_weights import weigh_lines
-from vision.kinds.markings import has_drawn_diagonals, is_tinted, measure_tones
+from vision.kinds.line_weights import is_dark, weigh_lines
+from vision.kinds.markings import has_drawn_diagonals, is_tinted, may_be_tinted
+from vision.kinds.paper_steps import CELL_PX, PaperSteps, measure_steps
 
 _SIDE: Final = 9
 
@@ -77,17 +79,21 @@ def tell_rules(view: BoardView) -> Rules | None:
     None for a board of another side than 9 if it does not show its boxes or regions: then it may
     be no Sudoku.
     """
-    board = view.grey
-    regions = decode_regions(*weigh_lines(board))
+    regions = decode_regions(*weigh_lines(view.grey))
     if view.side != _SIDE:
-        return None if regions is None else _rules_of(regions, board)
+        return None if regions is None else _rules_of(regions, view.grey)
+    show_steps = cache(partial(_measure_colours, view))
+    if regions is None:
+        regions = decode_colours(*show_steps())
     if regions is not None and set(regions) != set(_with_marks(Kind.CLASSIC).regions):
         return jigsaw_rules(regions)
-    if has_drawn_diagonals(board):
+    if has_drawn_diagonals(view.grey):
         return _with_marks(Kind.DIAGONAL)
-    tones = measure_tones(board)
+    grey = view.grey[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX, None]
+    in_grey = measure_steps(grey, is_dark=is_dark(view.grey))
     for kind in (Kind.DIAGONAL, Kind.WINDOKU):
-        if is_tinted(tones, _mark_cells(kind)):
+        marked = _mark_cells(kind)
+        if may_be_tinted(in_grey, marked) and is_tinted(show_steps(), marked):
             return _with_marks(kind)
     return None
 
@@ -102,6 +108,10 @@ def _rules_of(regions: tuple[tuple[int, ...], ...], board: npt.NDArray[np.uint8]
             is_diagonal = has_drawn_diagonals(board)
             return box_rules(side, Kind.DIAGONAL, boxes) if is_diagonal else plain
     return jigsaw_rules(regions)
+
+
+def _measure_colours(view: BoardView) -> PaperSteps:
+    return measure_steps(view.show_colour(CELL_PX), is_dark=is_dark(view.grey))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Regions that the weights of lines enclose."""
+"""Regions that the weights of lines enclose, and those that colours tell."""
 
 from random import Random
 
@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from solver.decoding.regions import decode_regions
+from solver.decoding.regions import decode_colours, decode_regions
 from solver.generation.generate_kinds import draw_regions
 
 Weights = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
@@ -56,3 +56,69 @@ def test_regions_are_not_guessed_where_many_lines_are_missing() -> None:
     right[:4] = 0.3
 
     assert decode_regions(right, below) is None
+
+
+def colour(
+    regions: list[list[int]], seed: int, *, shadow: float = 0.0, same: tuple[int, int] = (0, 0)
+) -> Weights:
+    """Return how the paper changes where each region has a colour of its own, but two the same."""
+    rng = np.random.default_rng(seed)
+    cells = np.zeros((81, 3))
+    for number, own in enumerate(regions):
+        taken = same[0] if number == same[1] else number
+        angle = 2 * np.pi * taken / 9
+        cells[own] = 0.2 * np.array([np.cos(angle), np.sin(angle), -np.cos(angle)])
+    grid = cells.reshape(9, 9, 3)
+    grid[4:, :, :] -= shadow  # takes light from all channels alike
+    grid = grid + rng.normal(0, 0.01, grid.shape)
+    return np.diff(grid, axis=1), np.diff(grid, axis=0)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_regions_are_told_by_their_colours(seed: int) -> None:
+    regions = draw_regions(9, Random(seed))
+
+    assert decode_colours(*colour(regions, seed)) == tuple(map(tuple, regions))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_edge_of_a_shadow_parts_no_regions(seed: int) -> None:
+    regions = draw_regions(9, Random(seed))
+
+    light = decode_colours(*colour(regions, seed, shadow=0.1))
+    heavy = decode_colours(*colour(regions, seed, shadow=0.4))
+
+    assert light == tuple(map(tuple, regions))
+    assert heavy in (light, None)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_regions_next_to_each_other_in_one_colour_are_not_parted(seed: int) -> None:
+    regions = draw_regions(9, Random(seed))
+    to_the_right = {cell + 1 for cell in regions[0] if cell % 9 < 8}
+    beside = next(n for n in range(1, 9) if to_the_right & set(regions[n]))
+
+    assert decode_colours(*colour(regions, seed, same=(0, beside))) is None
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_two_cells_that_are_coloured_wrongly_leave_no_regions(seed: int) -> None:
+    regions = draw_regions(9, Random(seed))
+    right, below = colour(regions, seed)
+    row, column = 1 + seed % 7, 7 - seed % 7
+    extra = np.array([0.0, 0.3, 0.3])  # one cell has a colour that no other has
+    right[row, column - 1] += extra
+    below[row - 1, column] += extra
+    below[row, column] -= extra
+    right[row, column] -= extra
+
+    found = decode_colours(right, below)
+
+    assert found is None or found == tuple(map(tuple, regions))
+
+
+def test_paper_of_one_colour_tells_no_regions() -> None:
+    for seed in range(20):
+        noise = np.random.default_rng(seed).normal(0, 0.02, (9, 9, 3))
+
+        assert decode_colours(np.diff(noise, axis=1), np.diff(noise, axis=0)) is None

@@ -8,10 +8,18 @@ from solver.rules import Kind, box_rules
 from training.newspaper.flat_board import BoardStyle, render_board
 from training.newspaper.printed_puzzle import make_puzzle
 from training.rendered.kind_photos import KindPhoto, render_kind_photo
-from vision.board import cut_cells, cut_middles, lattice_from_corners, rectify, turn_cells
+from vision.board import (
+    cut_cells,
+    cut_middles,
+    lattice_from_corners,
+    rectify,
+    show_board,
+    turn_cells,
+)
 from vision.digit_size import choose_zoom
 from vision.kinds.line_weights import is_dark, weigh_lines
-from vision.kinds.markings import has_drawn_diagonals, is_tinted, measure_tones
+from vision.kinds.markings import has_drawn_diagonals, is_tinted, may_be_tinted
+from vision.kinds.paper_steps import CELL_PX, PaperSteps, measure_steps
 from vision.media.images import Image8
 
 pytestmark = pytest.mark.slow
@@ -28,7 +36,11 @@ def board_of(shown: KindPhoto) -> Image8:
     return rectify(shown.photo, shown.lattice)
 
 
-@pytest.fixture(scope="module")
+def steps_of(board: Image8) -> PaperSteps:
+    return measure_steps(board[2:-2, 2:-2, None], is_dark=is_dark(board))
+
+
+@pytest.fixture
 def classic() -> Image8:
     image, corners = render_board(make_puzzle(3, 28).clues, 400)
     return rectify(image, lattice_from_corners(corners))
@@ -70,32 +82,42 @@ def test_paper_in_little_light_is_not_taken_for_dark(classic: Image8, light: flo
 
 def test_a_classic_board_shows_no_marks(classic: Image8) -> None:
     assert not has_drawn_diagonals(classic)
-    assert not is_tinted(measure_tones(classic), marks_of(Kind.DIAGONAL))
-    assert not is_tinted(measure_tones(classic), marks_of(Kind.WINDOKU))
+    assert not is_tinted(steps_of(classic), marks_of(Kind.DIAGONAL))
+    assert not is_tinted(steps_of(classic), marks_of(Kind.WINDOKU))
 
 
 @pytest.mark.parametrize("kind", [Kind.DIAGONAL, Kind.WINDOKU])
-def test_marks_of_most_photos_are_seen_and_never_those_of_another_kind(kind: Kind) -> None:
-    boards = [board_of(render_kind_photo(kind, 2, seed)) for seed in range(6)]
+def test_marks_of_photos_are_seen_and_never_those_of_another_kind(kind: Kind) -> None:
     other = Kind.WINDOKU if kind is Kind.DIAGONAL else Kind.DIAGONAL
 
-    seen = [
-        is_tinted(measure_tones(board), marks_of(kind))
-        or (kind is Kind.DIAGONAL and has_drawn_diagonals(board))
-        for board in boards
-    ]
-    false = [is_tinted(measure_tones(board), marks_of(other)) for board in boards]
+    for seed in range(6):
+        shown = render_kind_photo(kind, 3, seed)
+        board = board_of(shown)
+        steps = measure_steps(
+            show_board(shown.photo, shown.lattice, CELL_PX), is_dark=is_dark(board)
+        )
 
-    assert sum(seen) >= 5
-    assert not any(false)
+        assert has_drawn_diagonals(board) or is_tinted(steps, marks_of(kind))
+        assert not is_tinted(steps, marks_of(other))
 
 
-def test_a_shadow_across_a_board_is_no_mark(classic: Image8) -> None:
-    shaded = classic.copy()
-    shaded[60:, :150] = (shaded[60:, :150] * 0.7).astype(np.uint8)
+def test_colours_are_worth_a_look_where_windows_are_seen_in_grey() -> None:
+    shown = render_kind_photo(Kind.WINDOKU, 3, 2)
 
-    assert not is_tinted(measure_tones(shaded), marks_of(Kind.DIAGONAL))
-    assert not is_tinted(measure_tones(shaded), marks_of(Kind.WINDOKU))
+    assert may_be_tinted(steps_of(board_of(shown)), marks_of(Kind.WINDOKU))
+    assert not may_be_tinted(steps_of(board_of(shown)), marks_of(Kind.DIAGONAL))
+
+
+def test_a_shadow_across_a_board_is_no_mark_and_hides_none(classic: Image8) -> None:
+    windows = np.kron(marks_of(Kind.WINDOKU), np.ones((28, 28), np.bool_))
+    marked = classic.copy()
+    marked[2:-2, 2:-2][windows] = (marked[2:-2, 2:-2][windows] * 0.9).astype(np.uint8)
+    for board in (classic, marked):
+        board[60:, :150] = (board[60:, :150] * 0.7).astype(np.uint8)
+
+    assert not is_tinted(steps_of(classic), marks_of(Kind.DIAGONAL))
+    assert not is_tinted(steps_of(classic), marks_of(Kind.WINDOKU))
+    assert is_tinted(steps_of(marked), marks_of(Kind.WINDOKU))
 
 
 def test_digits_of_a_usual_size_are_not_enlarged(classic: Image8) -> None:

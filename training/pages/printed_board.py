@@ -31,7 +31,7 @@ _MOST_SIDE: Final = 16
 
 
 _LEAST_APART: Final = 6.0
-"""Distance in CIELAB of papers that alone tell regions; 2.3 is just noticeable on one's own desk."""
+"""Distance in CIELAB of papers that alone tell regions; 2.3 is just noticeable."""
 
 
 @dataclass(frozen=True)
