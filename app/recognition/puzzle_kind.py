@@ -17,8 +17,9 @@ from solver.layout import Layout
 from solver.rules import Kind, Rules, box_rules, jigsaw_rules, usual_boxes
 from vision.board import MARGIN_PX
 from vision.kinds.board_view import BoardView
+from vision.kinds.drawn_diagonals import has_drawn_diagonals
 from vision.kinds.line_weights import is_dark, weigh_lines
-from vision.kinds.markings import has_drawn_diagonals, is_tinted, may_be_tinted
+from vision.kinds.markings import is_tinted, may_be_tinted
 from vision.kinds.paper_steps import CELL_PX, PaperSteps, measure_steps
 
 _SIDE: Final = 9
@@ -33,10 +34,14 @@ class BoardTraits(NamedTuple):
     Attributes:
         rules: that it is printed with; None for the classic ones.
         zoom: by which the middles of its cells are enlarged, as its digits are small.
+        is_crossed: both diagonals are drawn as lines, through the digits there.
+        is_dark: the paper is darker than what is printed on it.
     """
 
     rules: Rules | None = None
     zoom: float = 1.0
+    is_crossed: bool = False
+    is_dark: bool = False
 
 
 PLAIN: Final = BoardTraits()

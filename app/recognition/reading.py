@@ -29,10 +29,12 @@ from solver.decoding.decode import (
 )
 from solver.decoding.handwriting import Basis, FilledDecoding, decode_filled
 from solver.grid import Grid
-from solver.rules import Rules, box_rules
+from solver.rules import Kind, Rules, box_rules
 from vision.board import cut_cells, cut_middles, rectify, turn_cells, turn_lattice
 from vision.digit_size import choose_zoom
 from vision.kinds.board_view import BoardView
+from vision.kinds.drawn_diagonals import erase_diagonals, has_drawn_diagonals
+from vision.kinds.line_weights import is_dark
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
@@ -275,8 +277,8 @@ class BoardReader:
         """
         with clock.stage("read"):
             look = self._look(_cut(image, lattice), 0)
-            fused = look._replace(probabilities=fuse(look.probabilities))
-        return self._finish(image, lattice, fused, clock, Patience(self._limits))
+        patience = Patience(self._limits)
+        return self._finish(image, lattice, look, clock=clock, patience=patience, fuse=fuse)
 
     def _look(self, cut: _Cut, turn: int) -> _Look:
         upright = np.ascontiguousarray(np.rot90(cut.board, turn))
@@ -288,27 +290,41 @@ class BoardReader:
         image: Image8,
         lattice: Points,
         look: _Look,
+        *,
         clock: StageClock,
         patience: Patience,
-        *,
         is_first_look: bool = False,
+        fuse: Fuse | None = None,
     ) -> BoardReading:
         upright = turn_lattice(lattice, look.turn)
+        with clock.stage("read"):
+            traits = self._tell_traits(image, upright, look)
+            cells, probabilities = look.cells, look.probabilities
+            if traits.is_crossed:
+                cells = erase_diagonals(cells, is_dark=traits.is_dark)
+                probabilities = self._reader.read(cells)
+            if fuse is not None:
+                probabilities = fuse(probabilities)
         with clock.stage("decode"):
             limits = patience.choose_limits(is_first_look=is_first_look)
-            rules = self._tell_rules(BoardView(look.board, image, upright))
-            filled = _decode(look.probabilities, limits, rules)
+            filled = _decode(probabilities, limits, traits.rules)
             patience.note(filled)
         return BoardReading(
             lattice=upright,
             board=look.board,
-            cells=look.cells,
-            probabilities=look.probabilities,
+            cells=cells,
+            probabilities=probabilities,
             decoding=filled.decoding,
             entries=filled.entries,
             basis=filled.basis,
-            traits=BoardTraits(rules, look.zoom),
+            traits=traits,
         )
+
+    def _tell_traits(self, image: Image8, upright: Points, look: _Look) -> BoardTraits:
+        rules = self._tell_rules(BoardView(look.board, image, upright))
+        if rules is None or rules.kind is not Kind.DIAGONAL or not has_drawn_diagonals(look.board):
+            return BoardTraits(rules, look.zoom)
+        return BoardTraits(rules, look.zoom, is_crossed=True, is_dark=is_dark(look.board))
 
     def _order_turns(self, cells: Image8) -> tuple[list[int], float]:
         """Order the quarter turns by a vote of the cells with most contrast.

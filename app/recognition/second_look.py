@@ -28,6 +28,7 @@ from solver.decoding.decode import (
 from solver.decoding.handwriting import FilledDecoding, decode_filled, find_handwritten, is_hopeless
 from solver.rules import Rules
 from vision.board import cut_cells, cut_middles, move_lattice, rectify
+from vision.kinds.drawn_diagonals import erase_diagonals
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
@@ -178,7 +179,7 @@ def look_again(
         moved = [move_lattice(lattice, *nudge) for nudge in _NUDGES]
         cells = np.stack(
             [
-                _cut_cells(image, one, traits.zoom, is_denoised=is_denoised)
+                _cut_cells(image, one, traits, is_denoised=is_denoised)
                 for is_denoised in (False, True)
                 for one in moved
             ]
@@ -196,10 +197,12 @@ def look_again(
     return third if third.is_solved else second
 
 
-def _cut_cells(image: Image8, lattice: Points, zoom: float, *, is_denoised: bool) -> Image8:
-    if zoom == 1:
-        return cut_cells(rectify(image, lattice, is_denoised=is_denoised))
-    return cut_middles(image, lattice, zoom, is_denoised=is_denoised)
+def _cut_cells(image: Image8, lattice: Points, traits: BoardTraits, *, is_denoised: bool) -> Image8:
+    if traits.zoom == 1:
+        cells = cut_cells(rectify(image, lattice, is_denoised=is_denoised))
+    else:
+        cells = cut_middles(image, lattice, traits.zoom, is_denoised=is_denoised)
+    return erase_diagonals(cells, is_dark=traits.is_dark) if traits.is_crossed else cells
 
 
 def _read_jointly(readers: tuple[Reader, Reader | None], cells: Image8) -> Float32:

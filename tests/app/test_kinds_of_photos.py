@@ -44,6 +44,28 @@ def test_a_photo_of_a_kind_is_solved_by_its_rules(
     assert not check_rules(board.rules, board.clues, board.solution)
 
 
+@pytest.mark.parametrize(
+    ("kind", "seed"),
+    [
+        pytest.param(Kind.JIGSAW, 1025, id="regions that only colours tell"),
+        pytest.param(Kind.JIGSAW, 1031, id="paper as dark as a screen"),
+        pytest.param(Kind.DIAGONAL, 1088, id="lines through digits"),
+        pytest.param(Kind.DIAGONAL, 1099, id="shading in shadow"),
+        pytest.param(Kind.WINDOKU, 1006, id="shading in shadow"),
+        pytest.param(Kind.WINDOKU, 1054, id="shading in a flash"),
+    ],
+)
+def test_bad_light_hides_no_kind(pipeline: Pipeline, kind: Kind, seed: int) -> None:
+    shown = render_kind_photo(kind, 3, seed)
+
+    boards = pipeline.solve_photo(shown.photo).boards
+
+    solved = [board for board in boards if board.kind is kind and board.solution is not None]
+    assert len(solved) == 1
+    assert shown.puzzle.solution is not None
+    assert np.array_equal(solved[0].solution, shown.puzzle.solution)
+
+
 def test_the_report_names_kind_and_regions(sudoku_lens: RunCommand, tmp_path: Path) -> None:
     shown = render_kind_photo(Kind.JIGSAW, 2, 1)
     save_image(tmp_path / "page.png", shown.photo)

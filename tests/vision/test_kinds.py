@@ -1,5 +1,6 @@
 """What a board shows of its kind, thick lines and marks, and how large its digits are."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -17,8 +18,9 @@ from vision.board import (
     turn_cells,
 )
 from vision.digit_size import choose_zoom
+from vision.kinds.drawn_diagonals import erase_diagonals, has_drawn_diagonals
 from vision.kinds.line_weights import is_dark, weigh_lines
-from vision.kinds.markings import has_drawn_diagonals, is_tinted, may_be_tinted
+from vision.kinds.markings import is_tinted, may_be_tinted
 from vision.kinds.paper_steps import CELL_PX, PaperSteps, measure_steps
 from vision.media.images import Image8
 
@@ -118,6 +120,28 @@ def test_a_shadow_across_a_board_is_no_mark_and_hides_none(classic: Image8) -> N
     assert not is_tinted(steps_of(classic), marks_of(Kind.DIAGONAL))
     assert not is_tinted(steps_of(classic), marks_of(Kind.WINDOKU))
     assert is_tinted(steps_of(marked), marks_of(Kind.WINDOKU))
+
+
+@pytest.mark.parametrize("is_inverted", [False, True])
+def test_cells_are_freed_from_the_lines_of_diagonals(classic: Image8, is_inverted: bool) -> None:
+    crossed = classic.copy()
+    ends = 2, len(classic) - 3
+    cv2.line(crossed, (ends[0], ends[0]), (ends[1], ends[1]), 60, 1, cv2.LINE_AA)
+    cv2.line(crossed, (ends[0], ends[1]), (ends[1], ends[0]), 60, 1, cv2.LINE_AA)
+    as_shown = 255 - crossed if is_inverted else crossed
+    own = [*range(0, 81, 10), *range(8, 73, 8)]
+    clean = cut_cells(255 - classic if is_inverted else classic).astype(int)
+    inner = slice(6, -6)  # where lines of the board are not crossed
+    empty = [cell for cell in own if clean[cell, inner, inner].std() < 1]
+
+    freed = erase_diagonals(cut_cells(as_shown), is_dark=is_inverted).astype(int)
+
+    before = np.abs(cut_cells(as_shown) - clean)[:, inner, inner]
+    after = np.abs(freed - clean)[:, inner, inner]
+    others = np.setdiff1d(np.arange(81), own)
+    assert has_drawn_diagonals(as_shown)
+    assert after[empty].mean() < 0.1 * before[empty].mean()
+    assert np.array_equal(freed[others], cut_cells(as_shown)[others])
 
 
 def test_digits_of_a_usual_size_are_not_enlarged(classic: Image8) -> None:
