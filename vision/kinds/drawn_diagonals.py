@@ -109,7 +109,7 @@ def erase_diagonals(cells: Image8, *, is_dark: bool) -> Image8:
     light[falling] = _erase_falling(light[falling])
     light[rising] = _erase_falling(light[rising][:, ::-1])[:, ::-1]
     freed = np.clip(light + 0.5, 0, 255).astype(np.uint8)
-    return 255 - freed if is_dark else freed
+    return np.asarray(255 - freed if is_dark else freed, np.uint8)
 
 
 def _erase_falling(cells: Float32) -> Float32:

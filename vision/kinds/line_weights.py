@@ -24,7 +24,7 @@ _PAPER_SHARE: Final = 75
 _SKIPPED_PX: Final = 6
 """At either end of a piece, where other lines cross it."""
 
-_EVERY: Final = 3
+_EVERY: Final = 9
 """Pixels from one to the next that is asked along the lines for what is darker, line or paper."""
 
 
