@@ -76,10 +76,8 @@ def test_the_boxes_of_a_classic_board_are_its_regions(classic: Image8) -> None:
 
 @pytest.mark.parametrize("light", [1.0, 0.3, 0.15])
 def test_paper_in_little_light_is_not_taken_for_dark(classic: Image8, light: float) -> None:
-    board = (classic * light).astype(np.uint8)
-
-    assert not is_dark(board)
-    assert is_dark(255 - board)
+    assert not is_dark((classic * light).astype(np.uint8))
+    assert is_dark(((255 - classic) * light).astype(np.uint8))
 
 
 def test_a_classic_board_shows_no_marks(classic: Image8) -> None:

@@ -24,8 +24,15 @@ _PAPER_SHARE: Final = 75
 _SKIPPED_PX: Final = 6
 """At either end of a piece, where other lines cross it."""
 
-_EVERY: Final = 9
+_EVERY: Final = 3
 """Pixels from one to the next that is asked along the lines for what is darker, line or paper."""
+
+_LIGHTER: Final = 0.15
+"""By how much the lines of a dark board are lighter than its paper, in shares of its brightness.
+
+Of 450 boards of `training.rendered.kind_photos` (levels 3 and 4) 21 are dark, and have 0.32 at
+least, the others -0.05 at most; 607 real boards, cut by their corners alone, have 0.07 at most.
+"""
 
 
 class LineWeights(NamedTuple):
@@ -42,12 +49,15 @@ class LineWeights(NamedTuple):
 
 def is_dark(board: npt.NDArray[np.uint8]) -> bool:
     """Tell whether a board has light lines on dark paper, however much light fell on it."""
-    starts = MARGIN_PX + CELL_PX * np.arange(1, (len(board) - 2 * MARGIN_PX) // CELL_PX) - _REACH_PX
-    strips = np.concatenate([board[:, ::_EVERY], board.T[:, ::_EVERY]], axis=1)
-    across = strips[starts[:, None] + np.arange(2 * _REACH_PX)].astype(np.float32)
-    # Most of a strip is paper, so its mean is nearer the paper's tone than the line's.
-    middle = (across.min(axis=1) + across.max(axis=1)) / 2
-    return bool(np.median(middle - across.mean(axis=1)) > 0)
+    side = (len(board) - 2 * MARGIN_PX) // CELL_PX
+    within = np.arange(_SKIPPED_PX, CELL_PX - _SKIPPED_PX, _EVERY)
+    rows = (MARGIN_PX + CELL_PX * np.arange(side)[:, None] + within).ravel()
+    profile = board[rows].mean(axis=0) + board.T[rows].mean(axis=0)
+    starts = MARGIN_PX + CELL_PX * np.arange(1, side) - _REACH_PX
+    across = profile[starts[:, None] + np.arange(2 * _REACH_PX)].mean(axis=0)
+    line = across[_REACH_PX - 1 : _REACH_PX + 1].mean()
+    ground = np.concatenate([across[:_GROUND_PX], across[-_GROUND_PX:]]).mean()
+    return bool(line - ground > _LIGHTER * profile.mean())
 
 
 def weigh_lines(board: npt.NDArray[np.uint8]) -> LineWeights:
