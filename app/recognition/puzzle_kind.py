@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from solver.decoding.cages import CageDecoding
 from solver.decoding.regions import decode_regions
 from solver.exact.bitmask import search
 from solver.grid import Grid
@@ -31,10 +32,12 @@ class BoardTraits(NamedTuple):
     Attributes:
         rules: that it is printed with; None for the classic ones.
         zoom: by which the middles of its cells are enlarged, as its digits are small.
+        cages: of a killer, also where they are not told for sure; None of other kinds.
     """
 
     rules: Rules | None = None
     zoom: float = 1.0
+    cages: CageDecoding | None = None
 
 
 PLAIN: Final = BoardTraits()
