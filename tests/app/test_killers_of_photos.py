@@ -54,6 +54,7 @@ def test_a_killer_is_solved_by_its_cages_whichever_way_it_lies(
     assert board.outcome is Outcome.SOLVED
     assert board.rules is not None
     assert board.rules.cages == shown.puzzle.rules.cages
+    assert board.solution is not None
     assert shown.puzzle.solution is not None
     assert np.array_equal(board.solution, shown.puzzle.solution)
 
@@ -97,7 +98,7 @@ def test_classic_boards_and_kenkens_are_no_killers(pipeline: Pipeline) -> None:
     killers = KillerReader()
     corners = np.indices((10, 10))[::-1].transpose(1, 2, 0).astype(np.float32)
     picture = draw_kenken(np.random.default_rng(0), 450)
-    lattice = corners * (450 - 16) / 9 + 8
+    lattice = np.asarray(corners * (450 - 16) / 9 + 8, np.float32)
     sample = load_image(Path(__file__).resolve().parents[2] / "samples" / "newspaper.jpg")
     (classic,) = pipeline.solve_photo(sample).boards
 
