@@ -124,23 +124,44 @@ def cut_middles(image: Image8, lattice: Points, zoom: float, *, is_denoised: boo
     Raises:
         ValueError: if the lattice has another shape.
     """
+    return cut_windows(image, lattice, CELL_PX * zoom, CROP_PX, is_denoised=is_denoised)
+
+
+def cut_windows(
+    image: Image8, lattice: Points, cell_px: float, crop_px: int, *, is_denoised: bool = False
+) -> Grey:
+    """Cut a square around the middle of each cell.
+
+    Args:
+        image: (H, W) grey or (H, W, 3) BGR uint8.
+        lattice: (n + 1, n + 1, 2) float32 in pixels of `image`.
+        cell_px: side of a cell, in pixels of a square.
+        crop_px: side of a square, in pixels.
+        is_denoised: as `rectify` takes it.
+
+    Returns:
+        (n², crop_px, crop_px) uint8, cells in reading order.
+
+    Raises:
+        ValueError: if the lattice has another shape.
+    """
     side = len(lattice) - 1
-    within = 0.5 + (np.arange(CROP_PX) + 0.5 - CROP_PX / 2) / (CELL_PX * zoom)
+    within = 0.5 + (np.arange(crop_px) + 0.5 - crop_px / 2) / cell_px
     weights = mesh_weights((np.arange(side)[:, None] + within).ravel(), side)
-    board = _sample(_to_grey, image, lattice, weights, CELL_PX * zoom, is_denoised=is_denoised)
-    cells = board.reshape(side, CROP_PX, side, CROP_PX).swapaxes(1, 2)
-    return np.ascontiguousarray(cells.reshape(-1, CROP_PX, CROP_PX))
+    board = _sample(_to_grey, image, lattice, weights, cell_px, is_denoised=is_denoised)
+    cells = board.reshape(side, crop_px, side, crop_px).swapaxes(1, 2)
+    return np.ascontiguousarray(cells.reshape(-1, crop_px, crop_px))
 
 
 def turn_cells(cells: Grey, quarter_turns: int) -> Grey:
     """Return the cells of a board that is turned as `numpy.rot90` turns it.
 
     Args:
-        cells: (n², CROP_PX, CROP_PX) uint8, cells in reading order.
+        cells: (n², h, h) uint8, cells in reading order.
         quarter_turns: anticlockwise.
     """
     side = math.isqrt(len(cells))
-    grid = np.rot90(cells.reshape(side, side, CROP_PX, CROP_PX), quarter_turns)
+    grid = np.rot90(cells.reshape(side, side, *cells.shape[1:]), quarter_turns)
     turned = np.rot90(grid, quarter_turns, axes=(2, 3))
     return np.ascontiguousarray(turned.reshape(cells.shape))
 

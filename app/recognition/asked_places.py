@@ -13,6 +13,7 @@ from app.recognition.second_look import is_illegible
 from solver.decoding.decode import expect_misreadings, join_hands
 from solver.decoding.handwriting import is_hopeless
 from solver.grid import FEWEST_CLUES
+from solver.rules import Kind
 from vision.board import move_lattice
 from vision.classic_finder.candidate import BoardCandidate
 from vision.classic_finder.inquiry import Answer
@@ -51,6 +52,9 @@ class Looks(Protocol):
 
     def preview(self, lattice: Points) -> Float32:
         """Return what the cells on a lattice look like, (81, 19) float32, not decoded."""
+
+    def shows_killer(self, lattice: Points) -> bool:
+        """Tell whether the board on a lattice is a killer, which has few digits or none."""
 
     def glance(self, lattice: Points) -> BoardResult:
         """Solve the board on a lattice as it shows at first sight."""
@@ -102,6 +106,9 @@ class AskedPlaces:
         logger.debug("candidate scored %.3f: %s", candidate.score, board.outcome.value)
         if board.outcome is not Outcome.SOLVED:
             return self._tell_failure(board)
+        if board.kind is Kind.KILLER:  # its cages end at the board's edges
+            self._believe(candidate, board)
+            return Answer.BOARD
         # Clear lines end the search by themselves, so that it need not be made sure.
         is_clear = candidate.score >= CONVINCING
         if not (_reaches_edges(board) if is_clear else begins_there(board, self._glance)):
@@ -115,7 +122,10 @@ class AskedPlaces:
         Its digits are too few, or so many cells look like no digit and like no paper that no look
         can help.
         """
-        return _are_of_no_puzzle(self._looks.preview(candidate.lattice))
+        lattice = candidate.lattice
+        return _are_of_no_puzzle(self._looks.preview(lattice)) and not self._looks.shows_killer(
+            lattice
+        )
 
     def solve(self, candidate: BoardCandidate) -> BoardResult:
         """Return what came of a place, if need be by a second look."""
@@ -192,7 +202,9 @@ def _find_filled(board: BoardResult) -> npt.NDArray[np.bool_]:
 
 def shows_no_puzzle(board: BoardResult) -> bool:
     """Tell whether a board shows too few digits, or too much that is none, for any look to help."""
-    return board.reading is not None and _are_of_no_puzzle(board.reading.probabilities)
+    if board.reading is None or board.kind is Kind.KILLER:
+        return False
+    return _are_of_no_puzzle(board.reading.probabilities)
 
 
 def _are_of_no_puzzle(probabilities: Float32) -> bool:

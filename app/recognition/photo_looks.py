@@ -51,6 +51,10 @@ class PhotoLooks:
         """Return what the cells on a lattice look like, (81, 19) float32, not decoded."""
         return self._reader.preview(self._image, lattice, self._clock)
 
+    def shows_killer(self, lattice: Points) -> bool:
+        """Tell whether the board on a lattice is a killer, which has few digits or none."""
+        return self._reader.shows_killer(self._image, lattice, self._clock)
+
     def glance(self, lattice: Points) -> BoardResult:
         """Solve the board on a lattice as it shows at first sight."""
         reading = self._reader.glance(self._image, lattice, self._clock, self._patience)

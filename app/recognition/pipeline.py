@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.recognition.asked_places import AskedPlaces
+from app.recognition.killer_board import KillerReader
 from app.recognition.outcome import Outcome
 from app.recognition.photo_looks import PhotoLooks
 from app.recognition.pipeline_options import PipelineOptions
@@ -71,6 +72,7 @@ class Pipeline:
             from models.boards.detector import BoardDetector  # the classic finder does without
 
             self._detector = BoardDetector.load(options.engine)
+        tells_killers = options.kind == "auto" and options.reader == "network"
         self._reader = BoardReader(
             reader,
             options.decode_limits,
@@ -78,6 +80,7 @@ class Pipeline:
             is_patient=options.is_patient,
             small_print=small_print,
             tell_rules=choose_rules(options.kind),
+            killers=KillerReader(options.engine) if tells_killers else None,
         )
         self._options = options
         limits = options.solve_limits if exact is None else options.network_limits

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from solver.decoding.cages import CageDecoding
 from solver.decoding.regions import decode_colours, decode_regions
 from solver.exact.bitmask import search
 from solver.grid import Grid
@@ -36,12 +37,14 @@ class BoardTraits(NamedTuple):
         zoom: by which the middles of its cells are enlarged, as its digits are small.
         is_crossed: both diagonals are drawn as lines, through the digits there.
         is_dark: the paper is darker than what is printed on it.
+        cages: of a killer, also where they are not told for sure; None of other kinds.
     """
 
     rules: Rules | None = None
     zoom: float = 1.0
     is_crossed: bool = False
     is_dark: bool = False
+    cages: CageDecoding | None = None
 
 
 PLAIN: Final = BoardTraits()

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from app.recognition.killer_board import KillerLook, KillerReader, decode_killer
 from app.recognition.puzzle_kind import PLAIN, BoardTraits, TellRules, tell_rules
 from app.recognition.search_budget import Patience
 from app.recognition.second_look import (
@@ -33,6 +34,7 @@ from solver.rules import Kind, Rules, box_rules
 from vision.board import cut_cells, cut_middles, rectify, turn_cells, turn_lattice
 from vision.digit_size import choose_zoom
 from vision.kinds.board_view import BoardView
+from vision.kinds.cage_lines import blank_cages
 from vision.kinds.drawn_diagonals import erase_diagonals, has_drawn_diagonals
 from vision.kinds.line_weights import is_dark
 
@@ -84,7 +86,8 @@ class BoardReading:
     Attributes:
         lattice: (n + 1, n + 1, 2) float32, turned so that [0, 0] is the puzzle's own top left.
         board: (S, S) uint8 grey, the rectified board, upright.
-        cells: (n², 32, 32) uint8, as the reader saw them.
+        cells: (n², 32, 32) uint8, as the reader saw them; of a killer, with cages and
+            sums.
         probabilities: (n², 19) float32, as `DigitReader.read` returns them.
         decoding: the most likely clues that the rules allow.
         entries: (n, n) uint8, handwritten digits that were left out of the clues.
@@ -110,10 +113,11 @@ class BoardReading:
 
 
 class _Cut(NamedTuple):
-    """A board as it lies in the photo, and its cells with their digits in a usual size."""
+    """A board as it lies in the photo, its cells, and these with their digits in a usual size."""
 
     zoom: float
     board: Image8
+    flat: Image8
     cells: Image8
 
 
@@ -139,6 +143,7 @@ class BoardReader:
         is_patient: bool = True,
         small_print: Reader | None = None,
         tell_rules: TellRules = tell_rules,
+        killers: KillerReader | None = None,
     ) -> None:
         """Take a reader into use.
 
@@ -149,8 +154,10 @@ class BoardReader:
             is_patient: do so even where the first search was not brought to its end.
             small_print: a second opinion on the digits, asked for only then.
             tell_rules: says by which rules a board is printed.
+            killers: reads these; without it none is told.
         """
         self._tell_rules = tell_rules
+        self._killers = killers
         self._reader = reader
         self._limits = limits
         self._looks_again = looks_again
@@ -193,6 +200,10 @@ class BoardReader:
         )
         with clock.stage("read"):
             cut = _cut(image, lattice)
+            killer = self._see_killer(image, lattice, cut)
+        if killer is not None:
+            return self._finish_killer(lattice, cut, killer, clock, patience)
+        with clock.stage("read"):
             turns, lead = self._order_turns(cut.cells)
             first = self._look(cut, turns[0])
         readings = [finish(first)]
@@ -228,6 +239,17 @@ class BoardReader:
             turns = turns if lead < _SAFE_LEAD else turns[:1]
             looks = [self._look(cut, turn) for turn in turns]
         return max(looks, key=_bound_likelihood).probabilities
+
+    def shows_killer(self, image: Image8, lattice: Points, clock: StageClock) -> bool:
+        """Tell whether a board is a killer, which has few digits or none.
+
+        Args:
+            image: (H, W, 3) BGR uint8.
+            lattice: (10, 10, 2) float32 in pixels of `image`, turned any way.
+            clock: where the stages' seconds are added.
+        """
+        with clock.stage("read"):
+            return self._see_killer(image, lattice, _cut(image, lattice)) is not None
 
     def look_closer(
         self, image: Image8, reading: BoardReading, clock: StageClock, patience: Patience
@@ -276,9 +298,36 @@ class BoardReader:
             clock: where the stages' seconds are added.
         """
         with clock.stage("read"):
-            look = self._look(_cut(image, lattice), 0)
+            cut = _cut(image, lattice)
+            killer = self._see_killer(image, lattice, cut)
+        if killer is not None:
+            return self._finish_killer(lattice, cut, killer, clock, Patience(self._limits))
+        with clock.stage("read"):
+            look = self._look(cut, 0)
         patience = Patience(self._limits)
         return self._finish(image, lattice, look, clock=clock, patience=patience, fuse=fuse)
+
+    def _see_killer(self, image: Image8, lattice: Points, cut: _Cut) -> KillerLook | None:
+        return None if self._killers is None else self._killers.read(image, lattice, cut.flat)
+
+    def _finish_killer(
+        self,
+        lattice: Points,
+        cut: _Cut,
+        killer: KillerLook,
+        clock: StageClock,
+        patience: Patience,
+    ) -> BoardReading:
+        with clock.stage("read"):
+            board = np.ascontiguousarray(np.rot90(cut.board, killer.turn))
+            cells = turn_cells(cut.flat, killer.turn)
+            seen = self._reader.read(blank_cages(cells, killer.has_sum))
+            look = _Look(killer.turn, 1.0, board, cells, seen)
+        with clock.stage("decode"):
+            filled = decode_killer(killer, look.probabilities, patience.choose_limits())
+            patience.note(filled)
+        traits = BoardTraits(killer.rules, cages=killer.cages)
+        return _as_reading(turn_lattice(lattice, killer.turn), look, filled, traits, is_final=True)
 
     def _look(self, cut: _Cut, turn: int) -> _Look:
         upright = np.ascontiguousarray(np.rot90(cut.board, turn))
@@ -309,16 +358,8 @@ class BoardReader:
             limits = patience.choose_limits(is_first_look=is_first_look)
             filled = _decode(probabilities, limits, traits.rules)
             patience.note(filled)
-        return BoardReading(
-            lattice=upright,
-            board=look.board,
-            cells=cells,
-            probabilities=probabilities,
-            decoding=filled.decoding,
-            entries=filled.entries,
-            basis=filled.basis,
-            traits=traits,
-        )
+        seen = look._replace(cells=cells, probabilities=probabilities)
+        return _as_reading(upright, seen, filled, traits)
 
     def _tell_traits(self, image: Image8, upright: Points, look: _Look) -> BoardTraits:
         rules = self._tell_rules(BoardView(look.board, image, upright))
@@ -351,7 +392,29 @@ def _cut(image: Image8, lattice: Points) -> _Cut:
     board = rectify(image, lattice)
     cells = cut_cells(board)
     zoom = choose_zoom(cells)
-    return _Cut(zoom, board, cells if zoom == 1 else cut_middles(image, lattice, zoom))
+    large = cells if zoom == 1 else cut_middles(image, lattice, zoom)
+    return _Cut(zoom, board, cells, large)
+
+
+def _as_reading(
+    upright: Points,
+    look: _Look,
+    filled: FilledDecoding,
+    traits: BoardTraits,
+    *,
+    is_final: bool = False,
+) -> BoardReading:
+    return BoardReading(
+        lattice=upright,
+        board=look.board,
+        cells=look.cells,
+        probabilities=look.probabilities,
+        decoding=filled.decoding,
+        entries=filled.entries,
+        basis=filled.basis,
+        is_final=is_final,
+        traits=traits,
+    )
 
 
 def _decode(probabilities: Float32, limits: DecodeLimits, rules: Rules | None) -> FilledDecoding:

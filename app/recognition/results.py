@@ -104,7 +104,7 @@ def keep_distinct(boards: Sequence[BoardResult]) -> list[BoardResult]:
 
 def _shows_puzzle(board: BoardResult) -> bool:
     """Tell whether so many digits were read, with so little doubt, that it must be a puzzle."""
-    if board.reading is None:
+    if board.reading is None or (board.rules is not None and board.rules.cages):
         return True
     doubt = expect_misreadings(join_hands(board.reading.probabilities))
     return int((board.clues > 0).sum()) >= FEWEST_CLUES and doubt <= _MOST_DOUBT

@@ -15,6 +15,7 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from solver.decoding.decode import DecodeLimits, join_hands
 from solver.exact.bitmask import search
+from solver.rules import Kind
 from vision.quality import BoardQuality
 
 _SURE: Final = DecodeLimits().sure
@@ -23,6 +24,9 @@ _POSSIBLE: Final = 0.1
 
 _SMALL_PX: Final = 12.0
 """Of 8 newspaper photos shrunk to cells of 10 pixels 7 are still read, of 8 pixels 2."""
+
+_SMALL_SUMS_PX: Final = 30.0
+"""The same of killers, whose sums are half as high as digits or less."""
 
 _BLURRED: Final = 0.3
 """Of 231 photos of puzzles the least sharp has 0.325, and all are read; of 8 blurred by a tenth
@@ -144,7 +148,8 @@ def find_faults(board: BoardResult) -> tuple[Fault, ...]:
     """Return each fault that was measured, the gravest first; none if the board is solved."""
     if board.outcome is Outcome.SOLVED:
         return ()
-    found = [] if board.quality is None else _judge(board.quality)
+    least_px = _SMALL_SUMS_PX if board.kind is Kind.KILLER else _SMALL_PX
+    found = [] if board.quality is None else _judge(board.quality, least_px)
     if board.outcome is Outcome.UNREADABLE and board.entries.any():
         found.append(Fault(FaultKind.MIXED_HANDS))
     unsure = find_unsure(board)
@@ -194,11 +199,11 @@ def leave_out(fault: Fault, cells: Collection[int]) -> Fault | None:
     return replace(fault, cells=left) if left else None
 
 
-def _judge(quality: BoardQuality) -> list[Fault]:
+def _judge(quality: BoardQuality, least_px: float) -> list[Fault]:
     found = []
     if quality.outside:
         found.append(Fault(FaultKind.OUTSIDE, edges=quality.outside))
-    if quality.cell_px < _SMALL_PX:
+    if quality.cell_px < least_px:
         found.append(Fault(FaultKind.SMALL, cell_px=quality.cell_px))
     elif quality.sharpness < _BLURRED:
         found.append(Fault(FaultKind.BLURRED))

@@ -13,8 +13,8 @@ from app.recognition.results import BoardResult, PhotoResult
 from app.report.advice import find_faults, find_unsure
 from app.report.advice_words import advise, name_cell, say_fault
 from app.report.checking import CheckedEntries, check_entries
-from solver.formats_kinds import format_regions
-from solver.grid import FEWEST_CLUES, draw_grid, find_conflicts, format_grid
+from solver.formats_kinds import draw_kind, format_regions
+from solver.grid import FEWEST_CLUES, Grid, draw_grid, find_conflicts, format_grid
 from solver.rules import Kind, find_repeated
 
 
@@ -74,12 +74,12 @@ def format_summary(
         parts.append(f"{file}{which}: {status} ({seconds:.2f} s)")
         if checked is not None and not (check and check.reveal):
             seen = np.where(checked.digits > 0, checked.digits, board.clues).astype(np.uint8)
-            parts.append(draw_grid(seen, board.clues if is_terminal else None))
+            parts.append(_draw(board, seen, is_terminal=is_terminal))
         elif board.solution is not None:
-            parts.append(draw_grid(board.solution, board.clues if is_terminal else None))
+            parts.append(_draw(board, board.solution, is_terminal=is_terminal))
         elif board.clues.any():
             seen = np.where(board.entries > 0, board.entries, board.clues).astype(np.uint8)
-            parts.append(f"The digits as they were read:\n{draw_grid(seen)}")
+            parts.append(f"The digits as they were read:\n{_draw(board, seen, is_terminal=False)}")
         if check is not None and checked is None:
             parts.append("So there is nothing to hold the entries against.")
         if board.outcome is not Outcome.SOLVED:
@@ -87,6 +87,14 @@ def format_summary(
         if board.outcome is Outcome.AMBIGUOUS and board.kind is Kind.CLASSIC:
             parts += [_KIND_ADVICE[kind] for kind in find_hidden_kinds(board.clues)]
     return "\n".join(parts)
+
+
+def _draw(board: BoardResult, grid: Grid, *, is_terminal: bool) -> str:
+    """Draw a grid for a terminal, with the cages of a killer."""
+    clues = board.clues if is_terminal else None
+    if board.rules is None or not board.rules.cages:
+        return draw_grid(grid, clues)
+    return draw_kind(board.rules, grid, clues)
 
 
 def _board_report(board: BoardResult, check: CheckStyle | None) -> dict[str, Any]:
@@ -114,6 +122,7 @@ def _told(board: BoardResult) -> dict[str, Any]:
         "kind": board.kind.value,
         "side": len(board.clues),
         "regions": _name_regions(board),
+        "cages": _list_cages(board),
         "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in board.corners],
         "clues": format_grid(board.clues),
         "entries": format_grid(board.entries),
@@ -132,6 +141,13 @@ def _name_regions(board: BoardResult) -> str | None:
     if board.rules is None or board.kind is not Kind.JIGSAW:
         return None
     return format_regions(board.rules)
+
+
+def _list_cages(board: BoardResult) -> list[list[Any]] | None:
+    """Return sum and cells of each cage, or None where none are told."""
+    if board.rules is None or not board.rules.cages:
+        return None
+    return [[cage.total, list(cage.cells)] for cage in board.rules.cages]
 
 
 def _verdict(board: BoardResult, checked: CheckedEntries, check: CheckStyle | None) -> str:
@@ -166,7 +182,9 @@ def _status(board: BoardResult) -> str:
     count = int((board.clues > 0).sum())
     kind = "" if board.kind is Kind.CLASSIC else f", {board.kind.value}"
     text = f"{board.outcome.sentence}{kind}, {count or 'no'} clues"
-    if board.outcome is Outcome.AMBIGUOUS and not count:
+    if board.kind is Kind.KILLER:
+        text += _tell_cages(board)
+    elif board.outcome is Outcome.AMBIGUOUS and not count:
         text = f"{board.outcome.sentence}, no digits were found on it"
     elif board.outcome is Outcome.AMBIGUOUS and count < FEWEST_CLUES and board.rules is None:
         text += f", fewer than the {FEWEST_CLUES} that are the least"
@@ -178,10 +196,25 @@ def _status(board: BoardResult) -> str:
     if count and board.solution is not None:
         differing = int(((board.entries > 0) & (board.entries != board.solution)).sum())
         text += f", {differing} unlike the solution" if differing else ", all as in the solution"
-    if board.outcome is Outcome.SOLVED and board.corrected:
+    if board.outcome is Outcome.SOLVED and board.corrected and board.kind is not Kind.KILLER:
         digits = board.clues.ravel()
         cells = [f"{name_cell(cell)} as {digits[cell] or 'empty'}" for cell in board.corrected]
         text += f", read anew by the rules: {', '.join(cells)}"
+    return text
+
+
+def _tell_cages(board: BoardResult) -> str:
+    """Tell how many cages a killer has, and which sums were not read for sure."""
+    assert board.rules is not None  # what has a kind has rules
+    count = len(board.rules.cages)
+    text = f" and {count} cages" if count else ", its cages were not read for sure"
+    total = {cage.cells[0]: cage.total for cage in board.rules.cages}
+    told = [f"{name_cell(cell)} as {total[cell]}" for cell in board.corrected if cell in total]
+    if told:
+        text += f", sum read anew by the total of all: {', '.join(told)}"
+    traits = None if board.reading is None else board.reading.traits.cages
+    if not count and traits is not None and traits.doubtful:
+        text += f"; doubtful sums: {', '.join(map(name_cell, traits.doubtful))}"
     return text
 
 

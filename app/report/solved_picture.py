@@ -9,6 +9,7 @@ import numpy.typing as npt
 from app.recognition.results import BoardResult, PhotoResult
 from app.report.checking import CheckedEntries, check_entries
 from app.report.photo_report import CheckStyle
+from solver.rules import Kind
 from vision.drawing.marks import mark_cells
 from vision.drawing.overlay import OverlayStyle, draw_digits, tint_cells
 
@@ -18,6 +19,8 @@ _STYLE: Final = OverlayStyle()
 _WRONG: Final = replace(_STYLE, tint=(150, 150, 255))
 _CORRECTION: Final = replace(_STYLE, digit_height=0.3, middle=(0.8, 0.76))
 """Beside what was written, which stays readable."""
+_BESIDE_SUM: Final = replace(_STYLE, digit_height=0.44, middle=(0.57, 0.61))
+"""In killers, whose sums stand in the upper left of cells."""
 
 
 def draw_solutions(
@@ -50,7 +53,8 @@ def draw_solutions(
             )
             is_free = (board.clues == 0) & ~is_done
             missing = np.where(is_free, board.solution, 0).astype(np.uint8)
-            drawn = draw_digits(drawn, board.lattice, missing)
+            style = _BESIDE_SUM if board.kind is Kind.KILLER else _STYLE
+            drawn = draw_digits(drawn, board.lattice, missing, style)
         if check is None and (checked := check_entries(board)) is not None:
             # The solution was written over them; what may be misread is not blamed.
             drawn = mark_cells(drawn, board.lattice, _among(checked.wrong), "cross")

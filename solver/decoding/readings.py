@@ -271,8 +271,10 @@ class _Readings:
 
     def _price_of_enough_clues(self, family: _Family) -> float:
         empty = [cell for cell, value in enumerate(family.leader) if not value]
-        # Two digits that are not given at all could be swapped.
-        fewest = FEWEST_CLUES if self.reach.rules is None else self.reach.rules.side - 1
+        rules = self.reach.rules
+        # Two digits that are not given at all could be swapped, where no sums tell them apart.
+        of_others = 0 if rules is None or rules.cages else rules.side - 1
+        fewest = FEWEST_CLUES if rules is None else of_others
         missing = max(fewest - (len(family.leader) - len(empty)), 0)
         prices = (self._cheapest(cell, family.allowed[cell] & ~_EMPTY)[0] for cell in empty)
         return sum(sorted(prices)[:missing])

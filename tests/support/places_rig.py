@@ -43,6 +43,10 @@ class Oracle:
         probabilities[:, 0] = 1
         return probabilities
 
+    def shows_killer(self, lattice: Points) -> bool:
+        """Show no cages."""
+        return False
+
     def note_solved(self) -> None:
         """Count it."""
         self.boards_noted += 1

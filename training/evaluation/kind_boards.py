@@ -4,7 +4,7 @@
     python -m training.evaluate kinds --level 3 --count 100
     python -m training.evaluate kinds --side 6 --level 3 --count 100
 
-prints Markdown tables; a board is right when its kind, its regions and its solution are.
+prints Markdown tables; a board is right when its kind, regions, cages and solution are.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from solver.formats_kinds import KindPuzzle
 from solver.grid import format_grid
-from solver.rules import Kind
+from solver.rules import Cage, Kind
 from training.evaluation.product import run_product
 from training.rendered.kind_photos import CLUES, KINDS, render_kind_photo
 from vision.media.images import save_image
@@ -34,12 +34,14 @@ class Truth(NamedTuple):
         kind: of the puzzle.
         regions: the cells of each.
         solution: as `format_grid` writes it.
+        cages: sum and cells of each; none of other kinds than killers.
     """
 
     name: str
     kind: str
     regions: frozenset[tuple[int, ...]]
     solution: str
+    cages: tuple[Cage, ...] = ()
 
 
 class Score(NamedTuple):
@@ -47,9 +49,9 @@ class Score(NamedTuple):
 
     Attributes:
         name: of its row in the table.
-        is_right: kind, regions and solution are.
+        is_right: kind, regions, cages and solution are.
         is_wrong: another solution is shown.
-        is_told: the kind and the regions are right, whether it is solved or not.
+        is_told: the kind, the regions and the cages are right, whether it is solved or not.
     """
 
     name: str
@@ -139,7 +141,7 @@ def _truth_of(puzzle: KindPuzzle) -> Truth:
     rules = puzzle.rules
     name = rules.kind.value if rules.side == 9 else f"{rules.side}×{rules.side}"
     solution = format_grid(puzzle.solution)
-    return Truth(name, rules.kind.value, frozenset(rules.regions), solution)
+    return Truth(name, rules.kind.value, frozenset(rules.regions), solution, rules.cages)
 
 
 def _tell(file: str, score: Score, report: dict[str, Any]) -> Score:
@@ -152,6 +154,9 @@ def _tell(file: str, score: Score, report: dict[str, Any]) -> Score:
 
 def _is_told(truth: Truth, board: dict[str, Any]) -> bool:
     if board["kind"] != truth.kind:
+        return False
+    cages = [Cage(total, tuple(cells)) for total, cells in board["cages"] or ()]
+    if tuple(cages) != truth.cages:
         return False
     return board["regions"] is None or _group(board["regions"]) == truth.regions
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -44,7 +45,12 @@ class KindLook:
         region_width: of the lines between regions.
         cage_dash: length of a cage's dashes and gaps; 0 draws it whole.
         cage_colour: BGR of the cages' lines.
+        cage_width: of the cages' lines.
+        cage_inset: from the cells' edges to the cages' lines.
+        cage_papers: BGR papers of cages; none leaves them white.
         sum_height: of a cage's sum.
+        sum_inset: from the cell's edges to its sum.
+        sum_face: typeface of the sums; None for that of the digits.
         shade: BGR paper of windows and of shaded diagonals.
         has_diagonal_lines: diagonals are drawn, not shaded.
         alphabet: one of `ALPHABETS`.
@@ -55,7 +61,12 @@ class KindLook:
     region_width: float = 0.065
     cage_dash: float = 0.08
     cage_colour: Colour = (60, 60, 60)
+    cage_width: float = 0.02
+    cage_inset: float = 0.09
+    cage_papers: tuple[Colour, ...] = ()
     sum_height: float = 0.2
+    sum_inset: float = 0.12
+    sum_face: str | None = None
     shade: Colour = (215, 215, 215)
     has_diagonal_lines: bool = False
     alphabet: str = "numbers"
@@ -97,7 +108,7 @@ def choose_kind_look(shape: Shape, medium: str, rng: np.random.Generator) -> Kin
         base = replace(base, style=replace(base.style, box_tint=None))
     if shape.side > 9 and not isinstance(base.face, str):
         base = replace(base, face=typefaces()[int(rng.integers(len(typefaces())))])
-    return KindLook(
+    look = KindLook(
         base,
         colours,
         thick,
@@ -107,6 +118,22 @@ def choose_kind_look(shape: Shape, medium: str, rng: np.random.Generator) -> Kin
         shade=_papers(base.style.paper, 1, rng)[0],
         has_diagonal_lines=bool(rng.random() < (0.7 if is_dark else 0.5)),
         alphabet=ALPHABETS[int(rng.integers(len(ALPHABETS)))],
+    )
+    return _choose_cages(look, rng) if shape.kind == "killer" else look
+
+
+def _choose_cages(look: KindLook, rng: np.random.Generator) -> KindLook:
+    """Draw how cages and sums are printed: the lines are as thin as those between cells."""
+    inset = float(rng.uniform(0.05, 0.12))
+    is_tinted = rng.random() < 0.15
+    return replace(
+        look,
+        cage_width=max(look.base.style.thin_width * float(rng.uniform(0.75, 1.25)), 0.015),
+        cage_inset=inset,
+        cage_papers=_papers(look.base.style.paper, 5, rng) if is_tinted else (),
+        sum_height=float(rng.uniform(0.16, 0.26)),
+        sum_inset=float(rng.uniform(0.045, inset + 0.05)),
+        sum_face=typefaces()[int(rng.integers(len(typefaces())))],
     )
 
 
@@ -229,6 +256,14 @@ class _Sheet:
     def _paper_cells(self, shape: Shape, place: tuple[int, int]) -> None:
         look, side = self.look, shape.side
         papers: dict[tuple[int, int], Colour] = {}
+        if look.cage_papers:
+            owner = np.zeros((side, side), np.uint8)
+            for number, cage in enumerate(shape.cages):
+                owner[tuple(np.transpose(cage))] = number
+            colours = colour_regions(owner, np.random.default_rng(0))
+            for cell in np.ndindex(side, side):
+                number = int(colours[owner[cell]]) % len(look.cage_papers)
+                papers[cell[0], cell[1]] = look.cage_papers[number]
         if look.region_colours and shape.kind == "jigsaw":
             colours = colour_regions(shape.regions, _same_colours())
             for cell in np.ndindex(side, side):
@@ -280,7 +315,7 @@ class _Sheet:
     ) -> None:
         """Draw a frame a little inside the cells, and its sum in the first cell's corner."""
         look, inside = self.look, set(cage)
-        inset, width = 0.09, max(0.6 * look.base.style.thin_width, 0.012)
+        inset, width = look.cage_inset, look.cage_width
         for row, column in cage:
             y, x = row + place[0], column + place[1]
             is_open = {
@@ -306,9 +341,9 @@ class _Sheet:
                 if not is_open[0, dx]:
                     self._draw_dashes((at, low_y), (at, high_y), width)
         row, column = cage[0]
-        shape = text_shape(look.base.face, str(total))
+        shape = text_shape(look.sum_face or look.base.face, str(total))
         ink_width = float(np.ptp(np.flatnonzero(shape.max(axis=0))) + 1) / INK_PX * look.sum_height
-        left, top = column + place[1] + inset + 0.03, row + place[0] + inset + 0.03
+        left, top = column + place[1] + look.sum_inset, row + place[0] + look.sum_inset
         self._fill((left - 0.02, top - 0.02, left + ink_width + 0.03, top + look.sum_height + 0.02),
                    self._paper_at(row + place[0], column + place[1]))  # fmt: skip
         canvas = Canvas(self.image, self.cell, self.origin)
@@ -366,6 +401,7 @@ def _cover(low: float, high: float, size: int) -> tuple[int, Floats]:
     return first, np.clip(share, 0, 1).astype(np.float32)
 
 
+@lru_cache(maxsize=4096)
 def text_shape(face: str | int, text: str) -> Image8:
     """Return a symbol or number as a shape of `training.rendered.large_digits`.
 

@@ -134,9 +134,14 @@ def draw_grid(shape: Shape, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
 
 
 def colour_regions(regions: Regions, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
-    """Return a colour for each region, so that neighbours differ: (n,) uint8, 0, 1, 2, …"""
-    side = len(regions)
-    touching: list[set[int]] = [set() for _ in range(side)]
+    """Return a colour for each region, so that neighbours differ: (k,) uint8, 0, 1, 2, …
+
+    Args:
+        regions: (n, n) uint8, the number of each cell's region or cage, 0..k-1.
+        rng: chooses the order in which they are coloured.
+    """
+    count = int(regions.max()) + 1
+    touching: list[set[int]] = [set() for _ in range(count)]
     for first, second in (
         (regions[:, :-1], regions[:, 1:]),
         (regions[:-1], regions[1:]),
@@ -145,10 +150,10 @@ def colour_regions(regions: Regions, rng: np.random.Generator) -> npt.NDArray[np
             if a != b:
                 touching[a].add(b)
                 touching[b].add(a)
-    colours = np.full(side, side, np.uint8)
-    for region in rng.permutation(side).tolist():
+    colours = np.full(count, count, np.uint8)
+    for region in rng.permutation(count).tolist():
         taken = {int(colours[other]) for other in touching[region]}
-        colours[region] = next(colour for colour in range(side) if colour not in taken)
+        colours[region] = next(colour for colour in range(count) if colour not in taken)
     return colours
 
 

@@ -1,6 +1,6 @@
 """Realistic photos of other boards than the classic ones of side 9, with the exact truth."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -11,7 +11,7 @@ from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Kind
 from training.pages.printed_board import choose_kind_look, print_board
 from training.pages.shape import Shape, box_regions
-from training.rendered.levels import LEVELS
+from training.rendered.levels import LEVELS, Level
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import (
     choose_medium,
@@ -22,13 +22,24 @@ from training.rendered.rendered_photos import (
 
 Image8 = npt.NDArray[np.uint8]
 
-KINDS: Final = (Kind.JIGSAW, Kind.DIAGONAL, Kind.WINDOKU)
+KINDS: Final = (Kind.JIGSAW, Kind.DIAGONAL, Kind.WINDOKU, Kind.KILLER)
 """That are drawn here with side 9."""
 
 CLUES: Final = {
     4: (4, 9), 6: (10, 17), 8: (20, 29), 9: (22, 32), 10: (32, 44), 12: (48, 66), 16: (100, 126)
 }  # fmt: skip
-"""For each side that is drawn, how many clues newspapers print, the last excluded."""
+"""For each side that is drawn, how many clues newspapers print, the last excluded; killers have
+none."""
+
+_FIRST_SIDE: Final = 3
+"""Numbers of random generators from which sides have their own."""
+
+_SUM_SHARE: Final = 0.5
+"""Height of a killer's sums, at most, in digits of other boards. What blurs is measured in cells
+elsewhere, as digits alone must be legible there."""
+
+_LEAST_LONG_SIDE_PX: Final = 1200
+"""Of a killer's photo."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,17 +73,19 @@ def render_kind_photo(kind: Kind, level: int, seed: int, side: int = 9) -> KindP
     is_drawn = side in CLUES and (kind in KINDS if side == 9 else kind is Kind.CLASSIC)
     if not is_drawn or level not in LEVELS:
         raise ValueError(f"no photo of kind {kind}, side {side} and level {level} can be drawn")
-    chosen = LEVELS[level]
-    number = KINDS.index(kind) if side == 9 else len(KINDS) + side
+    chosen = LEVELS[level] if kind is not Kind.KILLER else _bring_nearer(LEVELS[level])
+    number = KINDS.index(kind) if side == 9 else _FIRST_SIDE + side
     rng = np.random.default_rng([level, seed, number])
-    options = KindOptions(kind, side=side, clues=int(rng.integers(*CLUES[side])))
+    clues = None if kind is Kind.KILLER else int(rng.integers(*CLUES[side]))
+    options = KindOptions(kind, side=side, clues=clues)
     (puzzle,) = generate_kind(1, options, seed)
     medium = choose_medium(chosen, rng)
     size = choose_size(chosen, 1, rng)
     share = max(rng.uniform(*chosen.share), 1.25 * side * chosen.least_cell_px / min(size))
     px = int(np.clip(share * min(size) * 1.05, 200, 1300))
     shape = _shape_of(puzzle)
-    printed = print_board(shape, puzzle.clues, (), px, choose_kind_look(shape, medium, rng))
+    sums = [cage.total for cage in puzzle.rules.cages]
+    printed = print_board(shape, puzzle.clues, sums, px, choose_kind_look(shape, medium, rng))
     page = lay_out_boards(
         [printed.image],
         [printed.lattices[0]],
@@ -85,6 +98,19 @@ def render_kind_photo(kind: Kind, level: int, seed: int, side: int = 9) -> KindP
     return KindPhoto(shot.photo, shot.lattices[0], puzzle)
 
 
+def _bring_nearer(level: Level) -> Level:
+    """Return a level whose photos show sums as other photos show digits."""
+    sharpest, softest = level.focus_cells
+    shortest, longest = level.motion_cells
+    return replace(
+        level,
+        long_side_px=(max(level.long_side_px[0], _LEAST_LONG_SIDE_PX), level.long_side_px[1]),
+        least_cell_px=level.least_cell_px / _SUM_SHARE,
+        focus_cells=(_SUM_SHARE * sharpest, _SUM_SHARE * softest),
+        motion_cells=(_SUM_SHARE * shortest, _SUM_SHARE * longest),
+    )
+
+
 def _shape_of(puzzle: KindPuzzle) -> Shape:
     """Return how the lines of a puzzle are printed."""
     rules = puzzle.rules
@@ -93,6 +119,11 @@ def _shape_of(puzzle: KindPuzzle) -> Shape:
         regions[list(cells)] = number
     if rules.kind is Kind.JIGSAW:
         return Shape("jigsaw", regions.reshape(rules.side, rules.side))
+    if rules.kind is Kind.KILLER:
+        cages = tuple(
+            tuple(divmod(cell, rules.side) for cell in cage.cells) for cage in rules.cages
+        )
+        return Shape(rules.kind.value, box_regions(3, 3), cages)
     if rules.kind is not Kind.WINDOKU:
         return Shape(rules.kind.value, regions.reshape(rules.side, rules.side))
     windows = np.zeros((rules.side, rules.side), np.bool_)

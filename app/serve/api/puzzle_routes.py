@@ -42,7 +42,9 @@ _WORKED_OUT: Final = (*_ASKED, Problem.TOO_HARD, Problem.BUSY)
 )
 async def solve(request: Request, wish: CheckedPuzzle) -> dict[str, Any]:
     """Solve once more after a correction; the solution is verified, or there is none."""
-    task = PuzzleTask(wish.clues, wish.entries, tuple(wish.unsure), wish.kind, wish.regions)
+    cages = tuple((total, tuple(cells)) for total, cells in wish.cages or ())
+    unsure = tuple(wish.unsure)
+    task = PuzzleTask(wish.clues, wish.entries, unsure, wish.kind, wish.regions, cages)
     answer: dict[str, Any] = await ask(request, solve_puzzle, task)
     return answer
 

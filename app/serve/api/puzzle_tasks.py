@@ -17,7 +17,7 @@ from solver.grid import Grid, GridError, find_conflicts, format_grid, parse_grid
 from solver.human.rating import rate
 from solver.human.technique_engine import GaveUpError, allow_searches
 from solver.human.walk import UnsuitablePuzzleError
-from solver.rules import Kind, Rules, find_repeated
+from solver.rules import Cage, Kind, Rules, find_repeated, killer_rules
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
@@ -36,6 +36,7 @@ class PuzzleTask:
         unsure: cells whose entry may have been misread; they are not called wrong.
         kind: of the puzzle.
         regions: of a jigsaw, 81 characters; None for other kinds.
+        cages: of a killer, the sum and the cells of each.
     """
 
     clues: str
@@ -43,6 +44,7 @@ class PuzzleTask:
     unsure: Collection[int] = ()
     kind: str = Kind.CLASSIC.value
     regions: str | None = None
+    cages: tuple[tuple[int, tuple[int, ...]], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
     try:
         rules = _rules_of(task)
     except GridError:
-        # No grid fulfils regions that are none of a jigsaw.
+        # No grid fulfils regions that are none of a jigsaw, or cages that are none.
         return _answer(Outcome.NO_SOLUTION, parse_grid(task.clues), task)
     progress, outcome = _look_at(pipeline, task, rules)
     clues = progress.clues
@@ -154,6 +156,8 @@ def _rules_of(task: PuzzleTask) -> Rules | None:
     kind = Kind(task.kind)
     if kind is Kind.CLASSIC:
         return None
+    if kind is Kind.KILLER:
+        return killer_rules(Cage(total, cells) for total, cells in task.cages)
     return parse_kind_puzzle(task.clues, kind, task.regions).rules
 
 

@@ -38,13 +38,20 @@ DepthName = Literal["look", "pattern", "step"]
 MarkName = Literal["unit", "pattern", "target", "good", "bad", "unsure"]
 NoteName = Literal["candidate", "reason", "removed", "placed"]
 
-KindName = Literal["classic", "jigsaw", "diagonal", "windoku"]
+KindName = Literal["classic", "jigsaw", "diagonal", "windoku", "killer"]
 Regions = Annotated[
     str,
     Field(
         pattern=r"^[A-I]{81}$",
         description="of a jigsaw: the region of each cell in reading order",
     ),
+]
+Total = Annotated[int, Field(ge=1, le=45)]
+Cage = Annotated[
+    tuple[Total, Annotated[list[Cell], Field(min_length=1, max_length=9)]], Field(strict=False)
+]
+Cages = Annotated[
+    list[Cage], Field(max_length=81, description="of a killer: sum and cells of each cage")
 ]
 
 EMPTY: Final = "." * 81
@@ -68,6 +75,7 @@ class CheckedPuzzle(Puzzle):
 
     kind: KindName = "classic"
     regions: Regions | None = None
+    cages: Cages | None = None
     unsure: Annotated[
         list[Cell],
         Field(max_length=81, description="entries that may be misread; they are not called wrong"),
@@ -156,6 +164,7 @@ class Board(BaseModel):
     kind: KindName
     side: Annotated[int, Field(description="rows of the board; 9")]
     regions: Regions | None
+    cages: Cages | None
     corners: Annotated[
         list[Point],
         Field(min_length=4, max_length=4, description="clockwise from the puzzle's top left"),

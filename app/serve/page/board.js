@@ -15,6 +15,7 @@ export function boardFrom(reported) {
     solution: null,
     kind: reported.kind ?? "classic",
     regions: reported.regions ?? null,
+    cages: reported.cages ?? null,
     lattice: reported.lattice ?? null,
     unsure: reported.unsure ?? [],
     corrected: reported.corrected ?? [],

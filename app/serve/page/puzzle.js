@@ -66,6 +66,7 @@ export function makePuzzle({ changed, isShownAtOnce }) {
       entries: asked.entries,
       kind: asked.kind ?? "classic",
       regions: asked.regions ?? null,
+      cages: asked.cages ?? null,
       unsure: unsure.filter((cell) => !asked.byHand.includes(cell)),
     };
     try {

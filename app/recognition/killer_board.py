@@ -1,0 +1,215 @@
+"""Reads the cages and sums of a killer, whichever way it lies."""
+
+import logging
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from models.cages.cage_crops import CAGE_CELL_PX, CAGE_CROP_PX, SIDES, CageViews
+from models.cages.cage_reader import CageReader
+from models.engine import EngineError, EngineKind
+from solver.decoding.cages import CageDecoding, decode_cages
+from solver.decoding.decode import (
+    PRINTED,
+    DecodeLimits,
+    DecodeOutcome,
+    decode_clues,
+    join_hands,
+    withdraw_claim,
+)
+from solver.decoding.handwriting import Basis, FilledDecoding
+from solver.rules import Rules, killer_rules
+from vision.board import cut_windows, move_lattice, turn_cells, turn_lattice
+from vision.kinds.cage_lines import has_inset_lines
+
+logger = logging.getLogger(__name__)
+
+Float32 = npt.NDArray[np.float32]
+Image8 = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
+
+_SIDE: Final = 9
+
+_WALLED: Final = 0.6
+"""Mean likelihood of a wall along the board's edges from which it is a killer."""
+
+_LEAST_INNER: Final = 0.5
+"""The same of the sides between cells: 40 rendered killers have 0.63 to 0.71, and KenKens 0.27,
+whose thick lines part cells without lying inside them."""
+
+_LEAST_SURE: Final = 0.6
+"""Share of these sides that are seen to be a wall or none: 40 rendered killers have 0.8 at least,
+and what is no board 0.4."""
+
+_FEWEST_SUMS: Final = 9
+"""As many cages a board has at least: none has more than nine cells."""
+
+_CLEAR: Final = 0.4
+"""Distance from one half of a likelihood that says wall or none."""
+
+_MANY_SUMS: Final = 15
+"""Expected sums from which the other turns are not read: a wrong turn shows next to none."""
+
+_NUDGE: Final = 0.04
+"""Cells by which a lattice is moved for another look."""
+
+_NUDGES: Final = ((_NUDGE, _NUDGE), (-_NUDGE, _NUDGE), (_NUDGE, -_NUDGE), (-_NUDGE, -_NUDGE))
+"""Right and down."""
+
+_SURE_PRINT: Final = 0.95
+"""Likelihood of a printed digit from which it is a clue: killers have few or none."""
+
+_LEAST: Final = 1e-6
+"""Least probability of one look, before looks are multiplied."""
+
+
+@dataclass(frozen=True, eq=False)
+class KillerLook:
+    """What a killer's cages look like.
+
+    Attributes:
+        turn: quarter turns after which it stands upright, as `vision.board.turn_lattice` takes it.
+        has_sum: (81,) bool, upright.
+        cages: what they came to.
+    """
+
+    turn: int
+    has_sum: npt.NDArray[np.bool_]
+    cages: CageDecoding
+
+    @cached_property
+    def rules(self) -> Rules:
+        """Of the killer; without cages where they are not told for sure."""
+        return killer_rules(self.cages.cages)
+
+
+class KillerReader:
+    """Tells killers from other boards, and reads them; the network is loaded when it is needed."""
+
+    def __init__(self, engine: EngineKind = "litert") -> None:
+        """Begin without the network.
+
+        Args:
+            engine: what runs it.
+        """
+        self._engine = engine
+        self._is_missing = False
+
+    @cached_property
+    def _reader(self) -> CageReader:
+        return CageReader.load(self._engine)
+
+    def read(self, image: Image8, lattice: Points, cells: Image8) -> KillerLook | None:
+        """Return what the cages look like, None if the board is no killer.
+
+        Args:
+            image: (H, W, 3) BGR uint8.
+            lattice: (10, 10, 2) float32 in pixels of `image`, turned any way.
+            cells: (81, CROP_PX, CROP_PX) uint8 of the board, as `vision.board.cut_cells` cuts them.
+        """
+        if self._is_missing or len(lattice) != _SIDE + 1 or not has_inset_lines(cells):
+            return None
+        try:
+            return self._read(image, lattice)
+        except EngineError as error:
+            logger.warning("killers cannot be read: %s", error)
+            self._is_missing = True
+            return None
+
+    def _read(self, image: Image8, lattice: Points) -> KillerLook | None:
+        crops = _cut(image, lattice)
+        if not self._has_walls_around(crops):
+            return None
+        seen = self._choose_turn(crops)
+        if seen is None:
+            return None
+        turn, views = seen
+        if not _has_walls_within(views.walls):
+            return None
+        cages = decode_cages(views.sums, views.walls)
+        if not cages.cages:
+            upright = turn_lattice(lattice, turn)
+            moved = [move_lattice(upright, *nudge) for nudge in _NUDGES]
+            views = _join([views, *(self._reader.read(_cut(image, one)) for one in moved)])
+            cages = decode_cages(views.sums, views.walls)
+        return KillerLook(turn, views.sums[:, 0] < 0.5, cages)
+
+    def _has_walls_around(self, crops: Image8) -> bool:
+        """Tell whether cages end at the board's edges; only cells there are looked at."""
+        grid = np.arange(_SIDE * _SIDE).reshape(_SIDE, _SIDE)
+        edges = (grid[1:-1, 0], grid[0, 1:-1], grid[1:-1, -1], grid[-1, 1:-1])
+        walls = self._reader.read(crops[np.concatenate(edges)]).walls
+        rows = np.repeat(np.arange(len(SIDES)), _SIDE - 2)
+        return float(walls[np.arange(len(walls)), rows].mean()) >= _WALLED
+
+    def _choose_turn(self, crops: Image8) -> tuple[int, CageViews] | None:
+        """Return the turn that shows most sums, and what it shows; None if all show too few."""
+        best: tuple[float, int, CageViews] | None = None
+        for turn in range(4):
+            views = self._reader.read(turn_cells(crops, turn))
+            n_sums = float((1 - views.sums[:, 0]).sum())
+            if best is None or n_sums > best[0]:
+                best = n_sums, turn, views
+            if n_sums >= _MANY_SUMS:
+                break
+        assert best is not None
+        return (best[1], best[2]) if best[0] >= _FEWEST_SUMS else None
+
+
+def _has_walls_within(walls: Float32) -> bool:
+    """Tell whether cages part cells as they do in killers.
+
+    Args:
+        walls: (81, 4) as `CageViews` has them.
+    """
+    left, top, right, bottom = walls.reshape(_SIDE, _SIDE, len(SIDES)).transpose(2, 0, 1)
+    inner = np.concatenate([left[:, 1:].T, right[:, :-1].T, top[1:], bottom[:-1]])
+    is_sure = np.abs(inner - 0.5) > _CLEAR
+    return bool(inner.mean() >= _LEAST_INNER and is_sure.mean() >= _LEAST_SURE)
+
+
+def _cut(image: Image8, lattice: Points) -> Image8:
+    return cut_windows(image, lattice, CAGE_CELL_PX, CAGE_CROP_PX)
+
+
+def _join(looks: list[CageViews]) -> CageViews:
+    """Return what several looks say together: their likelihoods' geometric mean."""
+    sums = np.exp(np.mean([np.log(np.maximum(one.sums, _LEAST)) for one in looks], axis=0))
+    walls = np.array([np.clip(one.walls, _LEAST, 1 - _LEAST) for one in looks])
+    odds = np.mean(np.log(walls / (1 - walls)), axis=0)
+    return CageViews(
+        np.asarray(sums / sums.sum(axis=1, keepdims=True), np.float32),
+        np.asarray(1 / (1 + np.exp(-odds)), np.float32),
+    )
+
+
+def decode_killer(look: KillerLook, probabilities: Float32, limits: DecodeLimits) -> FilledDecoding:
+    """Return what cages and sure print say together; whatever else stands in cells is an entry.
+
+    What `corrected` names are the cells of sums.
+
+    Args:
+        look: at the cages.
+        probabilities: (81, 19) float32 of the cells, as `DigitReader.read` returns them.
+        limits: of the search.
+    """
+    seen = join_hands(probabilities).argmax(axis=1)
+    is_clue = (probabilities[:, PRINTED].max(axis=1) >= _SURE_PRINT) & (seen > 0)
+    taken = np.zeros_like(probabilities)
+    taken[np.arange(len(seen)), np.where(is_clue, seen, 0)] = 1
+    entries = np.where(is_clue, 0, seen).astype(np.uint8).reshape(_SIDE, _SIDE)
+    decoding = decode_clues(taken, limits, rules=look.rules)
+    is_solved = decoding.outcome is DecodeOutcome.SOLVED
+    # Where something was not read for sure, no solution or more than one says nothing.
+    is_sure = not look.cages.corrected and not entries.any()
+    if not look.cages.cages or not (is_solved or is_sure):
+        decoding = withdraw_claim(decoding)
+    decoding = replace(
+        decoding,
+        confidence=decoding.confidence * look.cages.confidence,
+        corrected=look.cages.corrected,
+    )
+    return FilledDecoding(decoding, entries, Basis.PRINT, decoding.nodes)

@@ -1,0 +1,1 @@
+"""The network that reads killers: cage walls and small sums, cell by cell."""

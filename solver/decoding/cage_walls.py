@@ -1,0 +1,143 @@
+"""From the walls and sums that a reader saw to cages: which cells lie in one together."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.floating]
+Cells = tuple[int, ...]
+
+_WALL_FLOOR: Final = 1e-3
+"""Least likelihood of what a reader saw of one side of a wall: it is never surer than that."""
+
+_SUM_FLOOR: Final = 1e-4
+"""The same of a sum or none: these are told apart far better."""
+
+_DOUBTFUL: Final = 5.0
+"""Nats up to which what was seen of a wall may be wrong."""
+
+_MOST_DOUBTFUL: Final = 10
+"""Walls that are tried both ways, the most doubtful ones."""
+
+_GAP: Final = 4.0
+"""Nats by which the likeliest cages must lead all others, as for readings of digits."""
+
+_MOST_LOSS: Final = 12.0
+"""Nats that cages may give away against what was seen of each wall and sum by itself."""
+
+
+class Wall(NamedTuple):
+    """Two neighbouring cells, and the log odds that a cage ends between them."""
+
+    odds: float
+    one: int
+    other: int
+
+
+def decode_walls(sums: Floats, walls: Floats) -> tuple[Cells, ...] | None:
+    """Return the cages, or None where what was seen tells none for sure.
+
+    Cages cover the board. Between cells of a cage there is no wall, it has as many cells as there
+    are digits at most, and its sum stands in the first of them, and nowhere else.
+
+    Args:
+        sums: (n², m) probabilities of no sum, which comes first, and of each sum.
+        walls: (n², 4) probabilities of a wall on the left, top, right and bottom of a cell.
+
+    Returns:
+        The cells of each cage, ascending, in the order of their first cells.
+    """
+    side = math.isqrt(len(sums))
+    pairs = weigh_walls(walls)
+    has_sum = 1 - sums[:, 0]
+    shown = _log_odds(has_sum, _SUM_FLOOR)
+    open_walls = sorted(range(len(pairs)), key=lambda index: abs(pairs[index].odds))
+    open_walls = [i for i in open_walls[:_MOST_DOUBTFUL] if abs(pairs[i].odds) < _DOUBTFUL]
+    best: tuple[float, tuple[Cells, ...]] | None = None
+    second = math.inf
+    for loss, flipped in _choose_flips([abs(pairs[index].odds) for index in open_walls]):
+        changed = {open_walls[place] for place in flipped}
+        cages = _join_cells(pairs, changed, side)
+        if cages is None:
+            continue
+        loss += _price_sums(cages, shown)
+        if best is None or loss < best[0]:
+            best, second = (loss, cages), best[0] if best else math.inf
+        else:
+            second = min(second, loss)
+    if best is None or best[0] > _MOST_LOSS or second - best[0] < _GAP:
+        return None
+    return best[1]
+
+
+def weigh_walls(walls: Floats) -> list[Wall]:
+    """Return the wall between each two neighbours, of which both sides tell.
+
+    Args:
+        walls: as `decode_walls` takes them.
+    """
+    side = math.isqrt(len(walls))
+    odds = _log_odds(walls, _WALL_FLOOR).reshape(side, side, 4)
+    across, down = odds[:, :-1, 2] + odds[:, 1:, 0], odds[:-1, :, 3] + odds[1:, :, 1]
+    pairs = [
+        Wall(float(weight), row * side + column, row * side + column + 1)
+        for (row, column), weight in np.ndenumerate(across)
+    ]
+    pairs += [
+        Wall(float(weight), row * side + column, (row + 1) * side + column)
+        for (row, column), weight in np.ndenumerate(down)
+    ]
+    return pairs
+
+
+def _log_odds(probabilities: Floats, floor: float) -> npt.NDArray[np.float64]:
+    sure = np.clip(probabilities.astype(np.float64), floor, 1 - floor)
+    return np.asarray(np.log(sure / (1 - sure)))
+
+
+def _choose_flips(prices: Sequence[float]) -> Iterator[tuple[float, tuple[int, ...]]]:
+    """Yield sets of walls that are seen wrong, and their price in nats, up to `_MOST_LOSS`."""
+
+    def extend(start: int, price: float, chosen: Cells) -> Iterator[tuple[float, Cells]]:
+        yield price, chosen
+        for place in range(start, len(prices)):
+            if price + prices[place] <= _MOST_LOSS + _GAP:
+                yield from extend(place + 1, price + prices[place], (*chosen, place))
+
+    yield from extend(0, 0.0, ())
+
+
+def _join_cells(pairs: Sequence[Wall], changed: set[int], side: int) -> tuple[Cells, ...] | None:
+    """Return the cells that no wall parts, or None if a wall ends within them."""
+    owner = list(range(side * side))
+
+    def find(cell: int) -> int:
+        while owner[cell] != cell:
+            owner[cell] = owner[owner[cell]]
+            cell = owner[cell]
+        return cell
+
+    is_wall = [(pair.odds > 0) != (index in changed) for index, pair in enumerate(pairs)]
+    for pair, parts in zip(pairs, is_wall, strict=True):
+        if not parts:
+            one, other = find(pair.one), find(pair.other)
+            owner[max(one, other)] = min(one, other)
+    for pair, parts in zip(pairs, is_wall, strict=True):
+        if parts and find(pair.one) == find(pair.other):
+            return None
+    members: dict[int, list[int]] = {}
+    for cell in range(side * side):
+        members.setdefault(find(cell), []).append(cell)
+    if max(map(len, members.values())) > side:
+        return None
+    return tuple(tuple(cells) for _, cells in sorted(members.items()))
+
+
+def _price_sums(cages: Sequence[Cells], shown: Floats) -> float:
+    """Return the nats that are lost where a first cell shows no sum, or another cell shows one."""
+    wanted = np.full(len(shown), -1.0)
+    wanted[[cells[0] for cells in cages]] = 1
+    return float(np.clip(-wanted * shown, 0, None).sum())

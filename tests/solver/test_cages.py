@@ -1,0 +1,125 @@
+"""Cages and sums are told from what was seen, or not at all; never by what could be solved."""
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.decoding.cages import decode_cages, decode_sums
+from solver.generation.generate_kinds import KindOptions, generate_kind
+from solver.rules import Kind, Rules
+
+Floats = npt.NDArray[np.float64]
+
+
+def draw_killer(seed: int = 1) -> Rules:
+    (puzzle,) = generate_kind(1, KindOptions(Kind.KILLER), seed)
+    return puzzle.rules
+
+
+def see(rules: Rules) -> tuple[Floats, Floats]:
+    """Return what a good reader sees of a killer."""
+    sums, walls = np.full((81, 46), 1e-4), np.full((81, 4), 0.01)
+    owner = {cell: cage for cage in rules.cages for cell in cage.cells}
+    for cell in range(81):
+        first = owner[cell].cells[0] == cell
+        sums[cell, owner[cell].total if first else 0] = 1
+        row, column = divmod(cell, 9)
+        for side, (down, right) in enumerate(((0, -1), (-1, 0), (0, 1), (1, 0))):
+            y, x = row + down, column + right
+            if not (0 <= y < 9 and 0 <= x < 9) or owner[y * 9 + x] != owner[cell]:
+                walls[cell, side] = 0.99
+    return sums / sums.sum(axis=1, keepdims=True), walls
+
+
+def confuse(sums: Floats, cell: int, digits: dict[int, float]) -> None:
+    sums[cell] = 1e-6
+    for number, share in digits.items():
+        sums[cell, number] = share
+    sums[cell] /= sums[cell].sum()
+
+
+def test_what_is_clearly_seen_is_told() -> None:
+    rules = draw_killer()
+
+    told = decode_cages(*see(rules))
+
+    assert told.cages == rules.cages
+    assert told.confidence > 0.99
+    assert not told.corrected
+
+
+def test_a_wall_that_is_not_seen_is_found_where_two_sums_need_it() -> None:
+    rules = draw_killer()
+    sums, walls = see(rules)
+    cage = next(cage for cage in rules.cages if cage.cells[0] % 9 and len(cage.cells) == 1)
+    cell = cage.cells[0]
+    walls[cell, 0], walls[cell - 1, 2] = 0.4, 0.4
+
+    told = decode_cages(sums, walls)
+
+    assert told.cages == rules.cages
+
+
+def test_cages_that_may_be_parted_in_two_ways_are_not_told() -> None:
+    rules = draw_killer()
+    sums, walls = see(rules)
+    cage = next(
+        cage for cage in rules.cages
+        if len(cage.cells) == 2 and cage.cells[1] == cage.cells[0] + 1
+    )  # fmt: skip
+    left, right = cage.cells
+    walls[left, 2], walls[right, 0] = 0.6, 0.6
+    confuse(sums, right, {0: 0.5, 5: 0.5})
+
+    assert not decode_cages(sums, walls).cages
+
+
+def test_one_doubtful_sum_follows_from_the_total() -> None:
+    rules = draw_killer()
+    sums, walls = see(rules)
+    cage = next(cage for cage in rules.cages if cage.total in (13, 15, 18))
+    confuse(sums, cage.cells[0], {cage.total: 0.3, 16: 0.7})
+
+    told = decode_cages(sums, walls)
+
+    assert told.cages == rules.cages
+    assert told.corrected == (cage.cells[0],)
+
+
+def test_two_doubtful_sums_are_named_and_not_told() -> None:
+    rules = draw_killer()
+    sums, walls = see(rules)
+    first, second = [cage for cage in rules.cages if len(cage.cells) == 3][:2]
+    for cage in (first, second):
+        confuse(sums, cage.cells[0], {cage.total - 1: 0.3, cage.total: 0.4, cage.total + 1: 0.3})
+
+    told = decode_cages(sums, walls)
+
+    assert not told.cages
+    assert set(told.doubtful) == {first.cells[0], second.cells[0]}
+
+
+def test_a_misread_sum_is_not_made_good_by_changing_another() -> None:
+    rules = draw_killer()
+    sums, walls = see(rules)
+    cage = next(cage for cage in rules.cages if len(cage.cells) == 3)
+    confuse(sums, cage.cells[0], {cage.total - 1: 1.0})
+
+    assert not decode_cages(sums, walls).cages
+
+
+def test_a_sum_that_no_digits_have_is_no_reading() -> None:
+    rules = draw_killer()
+    sums, _ = see(rules)
+    cage = next(cage for cage in rules.cages if len(cage.cells) == 2)
+    confuse(sums, cage.cells[0], {45: 0.6, cage.total: 0.4})
+
+    told = decode_sums([cage.cells for cage in rules.cages], sums)
+
+    assert told.cages == rules.cages
+
+
+def test_a_board_without_walls_has_no_cages() -> None:
+    sums, walls = np.full((81, 46), 1e-4), np.full((81, 4), 0.01)
+    sums[:, 0] = 1
+
+    assert not decode_cages(sums, walls).cages
