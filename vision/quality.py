@@ -71,14 +71,19 @@ def measure_quality(size: tuple[int, int], lattice: Points, cells: Image8) -> Bo
     )
 
 
-def has_cells_outside(size: tuple[int, int], lattice: Points) -> bool:
+def has_cells_outside(
+    size: tuple[int, int], lattice: Points, is_cell: npt.NDArray[np.bool_] | None = None
+) -> bool:
     """Tell whether the picture's edge may cut off half of a cell: what it holds is not known.
 
     Args:
         size: width and height of the photo in pixels.
         lattice: (n + 1, n + 1, 2) float32 in its pixels.
+        is_cell: (n, n) which of its places are cells; all when None.
     """
     middle = (lattice[:-1, :-1] + lattice[1:, 1:] + lattice[:-1, 1:] + lattice[1:, :-1]) / 4
+    if is_cell is not None:
+        middle = middle[is_cell]
     reach = _MISPLACED * _cell_px(lattice)
     return bool((middle < reach - 0.5).any() or (middle > np.array(size) - 0.5 - reach).any())
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, overlaps
+from app.recognition.samurai import FindSamurai
 from app.recognition.second_look import is_illegible
 from solver.decoding.decode import expect_misreadings, join_hands
 from solver.decoding.handwriting import is_hopeless
@@ -45,6 +46,9 @@ _WORTH_TIME: Final = 0.6
 _SAME_PLACE: Final = 0.7
 """Overlap from which two lattices are of one board; between two boards they have less."""
 
+_TOUCHING: Final = 0.02
+"""Overlap from which two solved boards are grids that share a box; those have 0.06."""
+
 
 class Looks(Protocol):
     """Reads and solves the boards of a photo; see `app.recognition.photo_looks.PhotoLooks`."""
@@ -65,14 +69,19 @@ class Looks(Protocol):
 class AskedPlaces:
     """What came of the places that were asked, while the finder still looks and afterwards."""
 
-    def __init__(self, looks: Looks, max_doubt: float) -> None:
+    def __init__(
+        self, looks: Looks, max_doubt: float, find_samurai: FindSamurai | None = None
+    ) -> None:
         """Begin with none.
 
         Args:
             looks: at the places of the photo.
             max_doubt: expected number of misread cells above which a place with the lines of a
                 board is none.
+            find_samurai: solves the samurai that a board is a grid of; none are looked for if None.
         """
+        self._find_samurai = find_samurai
+        self._unsolved: list[BoardResult] = []
         self._looks = looks
         self._max_doubt = max_doubt
         self._glanced: dict[bytes, BoardResult] = {}
@@ -84,6 +93,11 @@ class AskedPlaces:
         """The boards that were solved and are believed, in the order in which they were."""
         return list(self._solved.values())
 
+    @property
+    def unsolved_samurais(self) -> list[BoardResult]:
+        """Samurais that were found and not solved; their grids are no boards by themselves."""
+        return list(self._unsolved)
+
     def answer(self, candidate: BoardCandidate, looks_hard: bool) -> Answer:
         """Tell what the digits of a place say, as `vision.classic_finder.find` asks it.
 
@@ -92,6 +106,8 @@ class AskedPlaces:
         look like digits or like paper that nothing can come of it, or if it lies across a board.
         Its digits contradict each other if they are legible and still no puzzle.
         """
+        if overlaps(candidate.corners, self._unsolved):
+            return Answer.NO_BOARD
         if overlaps(candidate.corners, self.solved):
             is_same = any(
                 quad_overlap(candidate.corners, board.corners) > _SAME_PLACE
@@ -101,6 +117,8 @@ class AskedPlaces:
         board = self._read(candidate) if looks_hard else self._glance(candidate.lattice)
         logger.debug("candidate scored %.3f: %s", candidate.score, board.outcome.value)
         if board.outcome is not Outcome.SOLVED:
+            if self._belongs_to_samurai(candidate):
+                return Answer.BOARD
             return self._tell_failure(board)
         # Clear lines end the search by themselves, so that it need not be made sure.
         is_clear = candidate.score >= CONVINCING
@@ -124,13 +142,49 @@ class AskedPlaces:
             board = self._read(candidate)
         if board.outcome is Outcome.SOLVED:
             self._believe(candidate, board)
+        else:
+            self._belongs_to_samurai(candidate)
         return board
+
+    def join_grids(self) -> None:
+        """Let boards that were solved one by one and overlap be what they are: a samurai's grids.
+
+        Each of them has one solution by itself then.
+        """
+        for key, board in list(self._solved.items()):
+            others = [other for other in self.solved if other is not board]
+            if any(quad_overlap(board.corners, other.corners) > _TOUCHING for other in others):
+                self.look_for_samurai(key, board.lattice)
+
+    def look_for_samurai(self, key: bytes, lattice: Points) -> bool:
+        """Tell whether a lattice is a grid of a samurai, and take note of what came of that.
+
+        Args:
+            key: of the place of the finder.
+            lattice: (10, 10, 2) float32 in pixels of the photo.
+        """
+        samurai = None if self._find_samurai is None else self._find_samurai(lattice)
+        if samurai is None:
+            return False
+        if samurai.outcome is not Outcome.SOLVED:
+            self._unsolved.append(samurai)
+            return True
+        for other, board in list(self._solved.items()):
+            if overlaps(board.corners, [samurai]):
+                del self._solved[other]
+        self._solved[key] = samurai
+        self._looks.note_solved()
+        return True
 
     def rank_solved(self, candidates: Sequence[BoardCandidate]) -> list[BoardResult]:
         """Return the boards that were solved, in the order of the candidates."""
         ranks = {other.lattice.tobytes(): rank for rank, other in enumerate(candidates)}
         keys = sorted(self._solved, key=lambda key: ranks.get(key, len(ranks)))
         return [self._solved[key] for key in keys]
+
+    def _belongs_to_samurai(self, candidate: BoardCandidate) -> bool:
+        is_clear = candidate.score >= CONVINCING
+        return is_clear and self.look_for_samurai(candidate.lattice.tobytes(), candidate.lattice)
 
     def _tell_failure(self, board: BoardResult) -> Answer:
         if board.reading is None or board.outcome is Outcome.AMBIGUOUS or _is_cut_off(board):

@@ -2,6 +2,7 @@
 
 import logging
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -11,10 +12,11 @@ from app.recognition.asked_places import AskedPlaces
 from app.recognition.outcome import Outcome
 from app.recognition.photo_looks import PhotoLooks
 from app.recognition.pipeline_options import PipelineOptions
-from app.recognition.puzzle_kind import choose_rules
+from app.recognition.puzzle_kind import TellRules, choose_rules
 from app.recognition.readers import load_readers
 from app.recognition.reading import BoardReader, BoardReading, Fuse
 from app.recognition.results import BoardResult, PhotoResult, keep_distinct, overlaps
+from app.recognition.samurai import FindSamurai, SamuraiSearch, find_cells, scale_limits
 from app.recognition.timing import StageClock
 from models.engine import EngineError
 from models.reader import Reader
@@ -71,13 +73,15 @@ class Pipeline:
             from models.boards.detector import BoardDetector  # the classic finder does without
 
             self._detector = BoardDetector.load(options.engine)
-        self._reader = BoardReader(
+        self._make_reader = partial(
+            BoardReader,
             reader,
-            options.decode_limits,
             looks_again=options.looks_again and options.reader == "network",
             is_patient=options.is_patient,
             small_print=small_print,
-            tell_rules=choose_rules(options.kind),
+        )
+        self._reader = self._make_reader(
+            options.decode_limits, tell_rules=choose_rules(options.kind)
         )
         self._options = options
         limits = options.solve_limits if exact is None else options.network_limits
@@ -117,7 +121,7 @@ class Pipeline:
 
             finder = open_finder(image, self._detector)
             return PhotoRecognizer(finder, looks, self._options.max_boards, clock).recognize()
-        asked = AskedPlaces(looks, limits.max_doubt)
+        asked = AskedPlaces(looks, limits.max_doubt, self._choose_samurai_search(image, clock))
         with clock.stage("find"):
             candidates = find_boards(
                 image, self._options.max_boards, asked.answer, asked.shows_no_puzzle
@@ -128,16 +132,30 @@ class Pipeline:
             is_late = is_doubtful and rank >= self._options.max_doubtful
             if is_late or candidate.score < self._options.least_score:
                 continue
-            if overlaps(candidate.corners, asked.solved):
+            if overlaps(candidate.corners, [*asked.solved, *asked.unsolved_samurais]):
                 continue
             board = asked.solve(candidate)
             logger.debug("candidate scored %.3f: %s", candidate.score, board.outcome.value)
             if board.outcome is not Outcome.SOLVED and candidate.score >= self._options.min_score:
                 failed.append(board)
+        asked.join_grids()
+        samurais = asked.unsolved_samurais
+        failed = [board for board in failed if not overlaps(board.corners, samurais)] + samurais
         failed.sort(key=lambda board: board.outcome.rank)
         boards = keep_distinct([*asked.rank_solved(candidates), *failed])
         outcome = boards[0].outcome if boards else Outcome.NO_BOARD
         return PhotoResult(outcome, tuple(boards), tuple(candidates), clock.seconds())
+
+    def _choose_samurai_search(self, image: Image8, clock: StageClock) -> FindSamurai | None:
+        """Return what looks for samurais in a photo, or None if another kind is asked for."""
+        if self._options.kind != "auto":
+            return None
+        limits = scale_limits(self._options.decode_limits)
+
+        def make_reader(tell_rules: TellRules) -> BoardReader:
+            return self._make_reader(limits, tell_rules=tell_rules)
+
+        return SamuraiSearch(make_reader, self.solve_reading, image, clock).find
 
     def solve_corners(
         self, image: Image8, corners: Points, clock: StageClock | None = None
@@ -201,13 +219,15 @@ class Pipeline:
             clock: as in `solve_photo`.
         """
         clock = clock or StageClock()
-        if has_cells_outside(size, reading.lattice):
+        rules = reading.traits.rules
+        is_cell = None if rules is None else find_cells(rules)
+        if has_cells_outside(size, reading.lattice, is_cell):
             # A cell that is not in the picture is not empty: what was read is not the puzzle.
             reading = replace(reading, decoding=withdraw_claim(reading.decoding))
         decoding = reading.decoding
         outcome, solution, solver = Outcome(decoding.outcome.value), None, None
         if outcome is Outcome.SOLVED:
-            result, solver = self._solve(decoding.clues, clock, reading.traits.rules)
+            result, solver = self._solve(decoding.clues, clock, rules)
             outcome, solution = Outcome.of(result.status), result.solution
         quality = None
         if outcome is not Outcome.SOLVED:
@@ -223,7 +243,7 @@ class Pipeline:
             solver=solver,
             reading=reading,
             quality=quality,
-            rules=reading.traits.rules,
+            rules=rules,
         )
 
     def solve_clues(

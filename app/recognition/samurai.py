@@ -1,0 +1,131 @@
+"""Reads and solves a samurai as one board: its grids lie on one lattice over the whole paper."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from app.recognition.photo_looks import SolveReading
+from app.recognition.puzzle_kind import TellRules
+from app.recognition.reading import BoardReader
+from app.recognition.results import BoardResult
+from app.recognition.timing import StageClock
+from solver.decoding.decode import DecodeLimits
+from solver.rules import Rules, samurai_rules
+from vision.board import turn_lattice
+from vision.kinds.board_view import BoardView
+from vision.kinds.samurai_grids import SamuraiPlace, find_samurai
+
+Image8 = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
+
+MakeReader = Callable[[TellRules], BoardReader]
+"""Returns a reader of boards whose rules are told so."""
+
+FindSamurai = Callable[[Points], BoardResult | None]
+"""Returns what came of the samurai that a grid on a lattice belongs to, None if it stands alone."""
+
+_MOST_TRIES: Final = 4
+"""Grids in vain from which a photo has no samurai."""
+
+_SECONDS: Final = 5.0
+"""Times as long as a board's search one of a samurai may take: each position has five grids."""
+
+_INSET: Final = 0.08
+"""Of a place without a cell that is left as it is, for the border of the grids beside it."""
+
+
+class SamuraiSearch:
+    """Looks for the samurai of one photo, from grids that are found."""
+
+    def __init__(
+        self, make_reader: MakeReader, solve: SolveReading, image: Image8, clock: StageClock
+    ) -> None:
+        """Begin with a photo.
+
+        Args:
+            make_reader: of boards.
+            solve: solves what it read.
+            image: (H, W, 3) BGR uint8.
+            clock: where the stages' seconds are added.
+        """
+        self._make_reader = make_reader
+        self._solve = solve
+        self._image = image
+        self._clock = clock
+        self._tries = 0
+
+    def find(self, lattice: Points) -> BoardResult | None:
+        """Return what came of the samurai that a grid belongs to, or None where it stands alone.
+
+        Args:
+            lattice: (10, 10, 2) float32 of the grid, in pixels of the photo.
+        """
+        if self._tries >= _MOST_TRIES:
+            return None
+        with self._clock.stage("find"):
+            place = find_samurai(self._image, lattice)
+        if place is None:
+            self._tries += 1
+            return None
+        self._tries = _MOST_TRIES
+        reader = self._make_reader(_rules_by_turn(place))
+        cleared = hide_surroundings(self._image, place)
+        reading = reader.read(cleared, place.lattice, self._clock)
+        return self._solve(reading, (self._image.shape[1], self._image.shape[0]), self._clock)
+
+
+def scale_limits(limits: DecodeLimits) -> DecodeLimits:
+    """Return the limits of decoding a samurai, whose positions take longer to search."""
+    return replace(limits, seconds=_SECONDS * limits.seconds)
+
+
+def find_cells(rules: Rules) -> npt.NDArray[np.bool_]:
+    """Return which places of the paper are cells, (width, width)."""
+    is_cell = np.zeros(rules.width**2, np.bool_)
+    is_cell[list(rules.cells)] = True
+    return is_cell.reshape(rules.width, rules.width)
+
+
+def hide_surroundings(image: Image8, place: SamuraiPlace) -> Image8:
+    """Return the photo with paper in the places of a samurai that are no cells.
+
+    What is printed there is no digit of the puzzle, and must not tell which way up it lies.
+
+    Args:
+        image: (H, W, 3) BGR uint8.
+        place: of the samurai.
+    """
+    is_cell = find_cells(samurai_rules(place.grids))
+    lattice = place.lattice
+    quads = np.stack([lattice[:-1, :-1], lattice[:-1, 1:], lattice[1:, 1:], lattice[1:, :-1]], 2)
+    middles = quads.mean(axis=2, keepdims=True)
+    # Near a corner of a cell its paper shows.
+    beside = np.round(quads[:, :, 0] * 0.8 + quads[:, :, 2] * 0.2).astype(int)
+    beside = np.clip(beside, 0, np.array(image.shape[1::-1]) - 1)
+    papers = image[beside[..., 1], beside[..., 0]]
+    hidden = image.copy()
+    inset = np.asarray(quads + _INSET * (middles - quads), np.float32)
+    cells = np.argwhere(is_cell)
+    for row, column in np.argwhere(~is_cell):
+        nearest = cells[np.argmin(np.abs(cells - (row, column)).sum(axis=1))]
+        colour = tuple(int(value) for value in papers[tuple(nearest)])
+        corners = np.round(np.clip(inset[row, column], -1e4, 1e5)).astype(np.int32)
+        cv2.fillConvexPoly(hidden, corners, colour)
+    return hidden
+
+
+def _rules_by_turn(place: SamuraiPlace) -> TellRules:
+    """Return what tells the rules of a samurai, whichever way it is turned."""
+    turned = [
+        (turn_lattice(place.lattice, turn), samurai_rules(place.turn_grids(turn)))
+        for turn in range(4)
+    ]
+
+    def tell_rules(view: BoardView) -> Rules | None:
+        return next(rules for lattice, rules in turned if np.array_equal(lattice, view.lattice))
+
+    return tell_rules
