@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, overlaps
-from app.recognition.samurai import FindSamurai
 from app.recognition.second_look import is_illegible
 from solver.decoding.decode import expect_misreadings, join_hands
 from solver.decoding.handwriting import is_hopeless
 from solver.grid import FEWEST_CLUES
+from solver.rules import Kind
 from vision.board import move_lattice
 from vision.classic_finder.candidate import BoardCandidate
 from vision.classic_finder.inquiry import Answer
@@ -46,8 +46,8 @@ _WORTH_TIME: Final = 0.6
 _SAME_PLACE: Final = 0.7
 """Overlap from which two lattices are of one board; between two boards they have less."""
 
-_TOUCHING: Final = 0.02
-"""Overlap from which two solved boards are grids that share a box; those have 0.06."""
+_GRID_LINES: Final = 10
+"""Of a samurai's grids, each way."""
 
 
 class Looks(Protocol):
@@ -66,21 +66,29 @@ class Looks(Protocol):
         """Take note that a board is solved."""
 
 
+class Samurais(Protocol):
+    """Looks for samurais; see `app.recognition.samurai.SamuraiSearch`."""
+
+    def find(self, lattice: Points) -> BoardResult | None:
+        """Return what came of the samurai that a grid belongs to, None where it stands alone."""
+
+    def is_likely(self, lattice: Points) -> bool:
+        """Tell at little cost whether a board may be a grid of one."""
+
+
 class AskedPlaces:
     """What came of the places that were asked, while the finder still looks and afterwards."""
 
-    def __init__(
-        self, looks: Looks, max_doubt: float, find_samurai: FindSamurai | None = None
-    ) -> None:
+    def __init__(self, looks: Looks, max_doubt: float, samurais: Samurais | None = None) -> None:
         """Begin with none.
 
         Args:
             looks: at the places of the photo.
             max_doubt: expected number of misread cells above which a place with the lines of a
                 board is none.
-            find_samurai: solves the samurai that a board is a grid of; none are looked for if None.
+            samurais: looks for those that boards are grids of; None if nothing shall.
         """
-        self._find_samurai = find_samurai
+        self._samurais = samurais
         self._unsolved: list[BoardResult] = []
         self._looks = looks
         self._max_doubt = max_doubt
@@ -147,13 +155,12 @@ class AskedPlaces:
         return board
 
     def join_grids(self) -> None:
-        """Let boards that were solved one by one and overlap be what they are: a samurai's grids.
-
-        Each of them has one solution by itself then.
-        """
+        """Let boards that were solved be what they are: grids that have one solution alone."""
         for key, board in list(self._solved.items()):
-            others = [other for other in self.solved if other is not board]
-            if any(quad_overlap(board.corners, other.corners) > _TOUCHING for other in others):
+            is_grid = board.kind is Kind.CLASSIC and len(board.lattice) == _GRID_LINES
+            if self._samurais is None or not is_grid or key not in self._solved:
+                continue
+            if self._samurais.is_likely(board.lattice):
                 self.look_for_samurai(key, board.lattice)
 
     def look_for_samurai(self, key: bytes, lattice: Points) -> bool:
@@ -163,7 +170,7 @@ class AskedPlaces:
             key: of the place of the finder.
             lattice: (10, 10, 2) float32 in pixels of the photo.
         """
-        samurai = None if self._find_samurai is None else self._find_samurai(lattice)
+        samurai = None if self._samurais is None else self._samurais.find(lattice)
         if samurai is None:
             return False
         if samurai.outcome is not Outcome.SOLVED:

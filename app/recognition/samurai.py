@@ -17,7 +17,7 @@ from solver.decoding.decode import DecodeLimits
 from solver.rules import Rules, samurai_rules
 from vision.board import turn_lattice
 from vision.kinds.board_view import BoardView
-from vision.kinds.samurai_grids import SamuraiPlace, find_samurai
+from vision.kinds.samurai_grids import SamuraiPlace, find_samurai, may_be_grid
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
@@ -25,10 +25,7 @@ Points = npt.NDArray[np.float32]
 MakeReader = Callable[[TellRules], BoardReader]
 """Returns a reader of boards whose rules are told so."""
 
-FindSamurai = Callable[[Points], BoardResult | None]
-"""Returns what came of the samurai that a grid on a lattice belongs to, None if it stands alone."""
-
-_MOST_TRIES: Final = 4
+_MOST_TRIES: Final = 8
 """Grids in vain from which a photo has no samurai."""
 
 _SECONDS: Final = 5.0
@@ -76,6 +73,11 @@ class SamuraiSearch:
         cleared = hide_surroundings(self._image, place)
         reading = reader.read(cleared, place.lattice, self._clock)
         return self._solve(reading, (self._image.shape[1], self._image.shape[0]), self._clock)
+
+    def is_likely(self, lattice: Points) -> bool:
+        """Tell at little cost whether a board, (10, 10, 2), may be a grid of a samurai."""
+        with self._clock.stage("find"):
+            return may_be_grid(self._image, lattice)
 
 
 def scale_limits(limits: DecodeLimits) -> DecodeLimits:
