@@ -252,7 +252,7 @@ class Pipeline:
             outcome, solution = Outcome.of(result.status), result.solution
         quality = None
         if outcome is not Outcome.SOLVED:
-            quality = measure_quality(size, reading.lattice, reading.cells)
+            quality = measure_quality(size, reading.lattice, reading.cells, is_cell)
         return BoardResult(
             outcome=outcome,
             lattice=reading.lattice,
