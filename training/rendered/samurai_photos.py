@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from solver.formats_kinds import KindPuzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
-from solver.rules import SAMURAI_GRIDS, Kind
+from solver.rules import SAMURAI_GRIDS, Kind, Rules, samurai_rules
 from training.pages.printed_board import choose_kind_look, print_samurai
 from training.pages.shape import Shape, box_regions
 from training.rendered.levels import LEVELS
@@ -22,6 +22,7 @@ from training.rendered.rendered_photos import (
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
+Grids = tuple[tuple[int, int], ...]
 
 _FIVE: Final = 0.6
 """Share of samurais with five grids; newspapers print hardly any other."""
@@ -50,8 +51,14 @@ class SamuraiPhoto:
 
     photo: Image8
     lattices: tuple[Points, ...]
-    grids: tuple[tuple[int, int], ...]
+    grids: Grids
     puzzle: KindPuzzle
+
+
+def find_grids(rules: Rules) -> Grids:
+    """Return where the grids of a samurai as it is usually printed begin; none of other kinds."""
+    usual = [grids for grids in SAMURAI_GRIDS.values() if samurai_rules(grids) == rules]
+    return usual[0] if usual else ()
 
 
 def render_samurai_photo(level: int, seed: int, n_grids: int | None = None) -> SamuraiPhoto:
