@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -17,7 +16,7 @@ from solver.decoding.decode import DecodeLimits
 from solver.rules import Rules, samurai_rules
 from vision.board import turn_lattice
 from vision.kinds.board_view import BoardView
-from vision.kinds.samurai_grids import SamuraiPlace, find_samurai, may_be_grid
+from vision.kinds.samurai_grids import SamuraiPlace, find_samurai, hide_places, may_be_grid
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
@@ -30,9 +29,6 @@ _MOST_TRIES: Final = 8
 
 _SECONDS: Final = 5.0
 """Times as long as a board's search one of a samurai may take: each position has five grids."""
-
-_INSET: Final = 0.08
-"""Of a place without a cell that is left as it is, for the border of the grids beside it."""
 
 
 class SamuraiSearch:
@@ -70,7 +66,8 @@ class SamuraiSearch:
             return None
         self._tries = _MOST_TRIES
         reader = self._make_reader(_rules_by_turn(place))
-        cleared = hide_surroundings(self._image, place)
+        is_cell = find_cells(samurai_rules(place.grids))
+        cleared = hide_places(self._image, place.lattice, ~is_cell)
         reading = reader.read(cleared, place.lattice, self._clock)
         return self._solve(reading, (self._image.shape[1], self._image.shape[0]), self._clock)
 
@@ -90,34 +87,6 @@ def find_cells(rules: Rules) -> npt.NDArray[np.bool_]:
     is_cell = np.zeros(rules.width**2, np.bool_)
     is_cell[list(rules.cells)] = True
     return is_cell.reshape(rules.width, rules.width)
-
-
-def hide_surroundings(image: Image8, place: SamuraiPlace) -> Image8:
-    """Return the photo with paper in the places of a samurai that are no cells.
-
-    What is printed there is no digit of the puzzle, and must not tell which way up it lies.
-
-    Args:
-        image: (H, W, 3) BGR uint8.
-        place: of the samurai.
-    """
-    is_cell = find_cells(samurai_rules(place.grids))
-    lattice = place.lattice
-    quads = np.stack([lattice[:-1, :-1], lattice[:-1, 1:], lattice[1:, 1:], lattice[1:, :-1]], 2)
-    middles = quads.mean(axis=2, keepdims=True)
-    # Near a corner of a cell its paper shows.
-    beside = np.round(quads[:, :, 0] * 0.8 + quads[:, :, 2] * 0.2).astype(int)
-    beside = np.clip(beside, 0, np.array(image.shape[1::-1]) - 1)
-    papers = image[beside[..., 1], beside[..., 0]]
-    hidden = image.copy()
-    inset = np.asarray(quads + _INSET * (middles - quads), np.float32)
-    cells = np.argwhere(is_cell)
-    for row, column in np.argwhere(~is_cell):
-        nearest = cells[np.argmin(np.abs(cells - (row, column)).sum(axis=1))]
-        colour = tuple(int(value) for value in papers[tuple(nearest)])
-        corners = np.round(np.clip(inset[row, column], -1e4, 1e5)).astype(np.int32)
-        cv2.fillConvexPoly(hidden, corners, colour)
-    return hidden
 
 
 def _rules_by_turn(place: SamuraiPlace) -> TellRules:

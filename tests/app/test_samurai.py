@@ -9,11 +9,13 @@ import pytest
 from command_rig import RunCommand
 from places_rig import Oracle, candidate_at
 
+from app.board.board_showing import face_of
+from app.board.board_state import BoardState
 from app.recognition.asked_places import AskedPlaces
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
-from app.recognition.results import BoardResult
-from app.recognition.samurai import find_cells, hide_surroundings
+from app.recognition.results import BoardResult, split_samurais
+from app.recognition.samurai import find_cells
 from app.report.solved_picture import draw_solutions
 from solver.formats_kinds import format_cells
 from solver.rules import Kind, samurai_rules
@@ -21,7 +23,7 @@ from training.rendered.samurai_photos import render_samurai_photo
 from vision.board import lattice_from_corners
 from vision.classic_finder.inquiry import Answer
 from vision.geometry import Points
-from vision.kinds.samurai_grids import SamuraiPlace
+from vision.kinds.samurai_grids import SamuraiPlace, hide_places
 from vision.media.images import save_image
 
 _GRIDS = ((0, 0), (6, 6))
@@ -86,7 +88,7 @@ def test_what_stands_between_the_grids_is_hidden() -> None:
     photo[10:50, 10:50] = 0
     place = SamuraiPlace(lattice_from_corners(_CORNERS, 15), _GRIDS)
 
-    hidden = hide_surroundings(photo, place)
+    hidden = hide_places(photo, place.lattice, ~find_cells(samurai_rules(_GRIDS)))
 
     assert hidden[12:48, 112:138].min() > 200
     assert (hidden[:90, :90] == photo[:90, :90]).all()
@@ -110,6 +112,12 @@ def test_a_samurai_is_told_read_solved_and_drawn(sudoku_lens: RunCommand, tmp_pa
     assert board["clues"] == format_cells(puzzle.rules, puzzle.clues)
     assert board["solution"] == format_cells(puzzle.rules, puzzle.solution)
     assert "samurai" in told.stdout
+    parts = split_samurais(result).boards
+    for (row, column), part in zip(_GRIDS, parts, strict=True):
+        assert part.solution is not None
+        assert (part.solution == puzzle.solution[row : row + 9, column : column + 9]).all()
+        assert part.lattice.shape == (10, 10, 2)
+        assert face_of(BoardState(part)).is_solved
     drawn = draw_solutions(shown.photo, result)
     assert drawn is not None
     assert (drawn != shown.photo).any()

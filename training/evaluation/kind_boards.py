@@ -18,10 +18,10 @@ from typing import Any, Final, NamedTuple
 
 from solver.formats_kinds import KindPuzzle, format_cells
 from solver.grid import format_grid
-from solver.rules import Kind
+from solver.rules import Kind, find_grids
 from training.evaluation.product import run_product
 from training.rendered.kind_photos import CLUES, KINDS, KindPhoto, render_kind_photo
-from training.rendered.samurai_photos import SamuraiPhoto, find_grids, render_samurai_photo
+from training.rendered.samurai_photos import SamuraiPhoto, render_samurai_photo
 from vision.media.images import save_image
 
 _CHUNK: Final = 25
@@ -152,7 +152,7 @@ def _truth_of(puzzle: KindPuzzle) -> Truth:
     solution = format_cells(rules, puzzle.solution)
     parts = frozenset(
         format_grid(puzzle.solution[row : row + 9, column : column + 9])
-        for row, column in find_grids(rules)
+        for row, column in (find_grids(rules) if rules.kind is Kind.SAMURAI else ())
     )
     return Truth(name, rules.kind.value, frozenset(rules.regions), solution, parts)
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from solver.formats_kinds import KindPuzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
-from solver.rules import SAMURAI_GRIDS, Kind, Rules, samurai_rules
+from solver.rules import SAMURAI_GRIDS, Kind
 from training.pages.printed_board import choose_kind_look, print_samurai
 from training.pages.shape import Shape, box_regions
 from training.rendered.levels import LEVELS
@@ -53,12 +53,6 @@ class SamuraiPhoto:
     lattices: tuple[Points, ...]
     grids: Grids
     puzzle: KindPuzzle
-
-
-def find_grids(rules: Rules) -> Grids:
-    """Return where the grids of a samurai as it is usually printed begin; none of other kinds."""
-    usual = [grids for grids in SAMURAI_GRIDS.values() if samurai_rules(grids) == rules]
-    return usual[0] if usual else ()
 
 
 def render_samurai_photo(level: int, seed: int, n_grids: int | None = None) -> SamuraiPhoto:

@@ -54,6 +54,9 @@ _FAINT: Final = 0.35
 """Of the strength of a grid's lines, below which others are no print of this page: those of a board
 on its back had 0.15, and grids of the same samurai 0.62 at least, on 24 photos of level 3."""
 
+_INSET: Final = 0.08
+"""Of a place without a cell that is left as it is, for the border of the grids beside it."""
+
 _STEPS: Final = ((-6, -6), (-6, 6), (6, -6), (6, 6))
 """Rows and columns from a grid to those that share a box with it."""
 
@@ -153,6 +156,33 @@ def may_be_grid(image: Image8, lattice: Points) -> bool:
             if score_pieces(measure_pieces(pyramid, ahead, is_inverted)) >= _GOES_ON:
                 return True
     return False
+
+
+def hide_places(image: Image8, lattice: Points, is_hidden: npt.NDArray[np.bool_]) -> Image8:
+    """Return a photo with paper in the places of a samurai that are no cells.
+
+    What is printed there is no digit of the puzzle, and must not tell which way up it lies.
+
+    Args:
+        image: (H, W, 3) BGR uint8.
+        lattice: (n + 1, n + 1, 2) float32 in its pixels.
+        is_hidden: (n, n) which places.
+    """
+    quads = np.stack([lattice[:-1, :-1], lattice[:-1, 1:], lattice[1:, 1:], lattice[1:, :-1]], 2)
+    middles = quads.mean(axis=2, keepdims=True)
+    # Near a corner of a cell its paper shows.
+    beside = np.round(quads[:, :, 0] * 0.8 + quads[:, :, 2] * 0.2).astype(int)
+    beside = np.clip(beside, 0, np.array(image.shape[1::-1]) - 1)
+    papers = image[beside[..., 1], beside[..., 0]]
+    hidden = image.copy()
+    inset = np.asarray(quads + _INSET * (middles - quads), np.float32)
+    cells = np.argwhere(~is_hidden)
+    for row, column in np.argwhere(is_hidden):
+        nearest = cells[np.argmin(np.abs(cells - (row, column)).sum(axis=1))]
+        colour = tuple(int(value) for value in papers[tuple(nearest)])
+        corners = np.round(np.clip(inset[row, column], -1e4, 1e5)).astype(np.int32)
+        cv2.fillConvexPoly(hidden, corners, colour)
+    return hidden
 
 
 @dataclass(frozen=True, eq=False)
