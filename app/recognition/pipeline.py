@@ -3,6 +3,7 @@
 import logging
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from vision.finder.detect import Detector
 
 logger = logging.getLogger(__name__)
+
+_MOST_GRIDS: Final = 3
+"""Of a look, that are taken for grids of a samurai."""
 
 _NETWORK: Final = "network-guided"
 
@@ -162,7 +166,7 @@ class Pipeline:
         """Look for a samurai from the grids that the detector shows.
 
         It was trained on samurais, and sees grids where the classic finder takes lines of two
-        grids for one board's: of 16 photos of level 3, that was so on two.
+        grids for one board's: of 76 photos of level 3, that was so on four.
         """
         from app.recognition.detection_loop import open_finder
 
@@ -171,8 +175,10 @@ class Pipeline:
         except EngineError as error:
             logger.info("no detector looks for samurais: %s", error)
             return
-        with clock.stage("find"):
-            places = open_finder(image, detector).find(Look.WHOLE)
+        finder = open_finder(image, detector)
+        for look in (Look.WHOLE, Look.PARTS):
+            with clock.stage("find"):
+                places = list(islice(finder.find(look), _MOST_GRIDS))
             for place in places:
                 is_clear = place.line_score >= CLEAR
                 if is_clear and asked.look_for_samurai(place.lattice.tobytes(), place.lattice):

@@ -34,8 +34,9 @@ _SHARED: Final = 3
 _AHEAD: Final = 6
 """Rows and columns of a grid, its shared box included, that are looked for first."""
 
-_LEAST_AHEAD: Final = 4
-"""Of a grid that the picture cuts off: what shows less of itself is not asked for."""
+_LEAST_AHEAD: Final = 5
+"""Of a grid that the picture cuts off: what shows less of itself is not asked for. Of four, most
+cells are of the shared box, and the edge of a page made up the rest on one photo of 60."""
 
 _CELL_PX: Final = 28.0
 """Of the picture in which lines are looked for."""
