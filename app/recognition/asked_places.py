@@ -126,7 +126,7 @@ class AskedPlaces:
         logger.debug("candidate scored %.3f: %s", candidate.score, board.outcome.value)
         if board.outcome is not Outcome.SOLVED:
             if self._belongs_to_samurai(candidate):
-                return Answer.BOARD
+                return Answer.LAST
             return self._tell_failure(board)
         # Clear lines end the search by themselves, so that it need not be made sure.
         is_clear = candidate.score >= CONVINCING

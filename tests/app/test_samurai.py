@@ -57,7 +57,7 @@ def test_a_board_that_is_not_solved_alone_is_a_grid_of_a_samurai() -> None:
     place = replace(candidate_at(0), score=1.0)
     asked = AskedPlaces(Oracle(1000, 1000), 10.0, Samurais(Outcome.SOLVED))
 
-    assert asked.answer(place, True) is Answer.BOARD
+    assert asked.answer(place, True) is Answer.LAST
 
     assert [board.kind for board in asked.solved] == [Kind.SAMURAI]
 
