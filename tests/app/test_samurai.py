@@ -17,6 +17,8 @@ from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult, split_samurais
 from app.recognition.samurai import find_cells
 from app.report.solved_picture import draw_solutions
+from app.serve.api.photo_tasks import PhotoTask, solve_picture
+from app.serve.api.schemas import PhotoReport
 from solver.formats_kinds import format_cells
 from solver.rules import Kind, samurai_rules
 from training.rendered.samurai_photos import render_samurai_photo
@@ -101,7 +103,8 @@ def test_a_samurai_is_told_read_solved_and_drawn(sudoku_lens: RunCommand, tmp_pa
     shown = render_samurai_photo(2, 1, 2)
     puzzle = shown.puzzle
     assert puzzle.solution is not None
-    result = Pipeline.load().solve_photo(shown.photo)
+    pipeline = Pipeline.load()
+    result = pipeline.solve_photo(shown.photo)
     save_image(tmp_path / "page.png", shown.photo)
 
     done = sudoku_lens("solve", "--json", str(tmp_path / "page.png"))
@@ -118,6 +121,8 @@ def test_a_samurai_is_told_read_solved_and_drawn(sudoku_lens: RunCommand, tmp_pa
         assert (part.solution == puzzle.solution[row : row + 9, column : column + 9]).all()
         assert part.lattice.shape == (10, 10, 2)
         assert face_of(BoardState(part)).is_solved
+    task = PhotoTask((tmp_path / "page.png").read_bytes(), shown.photo.size)
+    PhotoReport.model_validate(solve_picture(pipeline, task) | {"id": "one", "kept": None})
     drawn = draw_solutions(shown.photo, result)
     assert drawn is not None
     assert (drawn != shown.photo).any()
