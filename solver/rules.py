@@ -217,6 +217,21 @@ def samurai_rules(grids: Iterable[tuple[int, int]] = SAMURAI_GRIDS[5]) -> Rules:
     return Rules(Kind.SAMURAI, 9, width, tuple(units))
 
 
+def find_grids(rules: Rules) -> tuple[tuple[int, int], ...]:
+    """Return the row and column of the first cell of each grid of a samurai, ascending.
+
+    The grids are those whose rows, columns and boxes are all among the units.
+    """
+    units, nine = set(rules.units), USUAL_BOXES[9].units
+    steps = range(0, rules.width - 8, 3)
+    grids = []
+    for row, column in ((row, column) for row in steps for column in steps):
+        places = (row + nine // 9) * rules.width + column + nine % 9
+        if units.issuperset(_units_of(places)):
+            grids.append((row, column))
+    return tuple(grids)
+
+
 def usual_boxes(side: int) -> Layout:
     """Return the usual boxes of a side.
 

@@ -42,13 +42,19 @@ class BoardQuality:
     outside: tuple[str, ...]
 
 
-def measure_quality(size: tuple[int, int], lattice: Points, cells: Image8) -> BoardQuality:
+def measure_quality(
+    size: tuple[int, int],
+    lattice: Points,
+    cells: Image8,
+    is_cell: npt.NDArray[np.bool_] | None = None,
+) -> BoardQuality:
     """Measure a board.
 
     Args:
         size: width and height of the photo, in pixels.
         lattice: (n + 1, n + 1, 2) float32 in its pixels.
         cells: (n², 32, 32) uint8, cut from the rectified board, upright.
+        is_cell: (n, n) which of its places are cells; all when None.
     """
     inner = cells[:, _INNER, _INNER].astype(np.float32)
     side = len(lattice) - 1
@@ -67,18 +73,23 @@ def measure_quality(size: tuple[int, int], lattice: Points, cells: Image8) -> Bo
         light=paper.reshape(side, side).astype(np.float32),
         contrast=float(np.median(contrast[filled])),
         sharpness=float(np.median(steepest / np.maximum(height[filled], 1))),
-        outside=_crossed_edges(size, lattice),
+        outside=_crossed_edges(size, lattice, is_cell),
     )
 
 
-def has_cells_outside(size: tuple[int, int], lattice: Points) -> bool:
+def has_cells_outside(
+    size: tuple[int, int], lattice: Points, is_cell: npt.NDArray[np.bool_] | None = None
+) -> bool:
     """Tell whether the picture's edge may cut off half of a cell: what it holds is not known.
 
     Args:
         size: width and height of the photo in pixels.
         lattice: (n + 1, n + 1, 2) float32 in its pixels.
+        is_cell: (n, n) which of its places are cells; all when None.
     """
     middle = (lattice[:-1, :-1] + lattice[1:, 1:] + lattice[:-1, 1:] + lattice[1:, :-1]) / 4
+    if is_cell is not None:
+        middle = middle[is_cell]
     reach = _MISPLACED * _cell_px(lattice)
     return bool((middle < reach - 0.5).any() or (middle > np.array(size) - 0.5 - reach).any())
 
@@ -89,10 +100,16 @@ def _cell_px(lattice: Points) -> float:
     return float(np.median(np.concatenate([right.ravel(), down.ravel()])))
 
 
-def _crossed_edges(size: tuple[int, int], lattice: Points) -> tuple[str, ...]:
+def _crossed_edges(
+    size: tuple[int, int], lattice: Points, is_cell: npt.NDArray[np.bool_] | None
+) -> tuple[str, ...]:
     reach = _MISPLACED * _cell_px(lattice)
-    left, top = lattice.min(axis=(0, 1)) + reach
-    right, bottom = lattice.max(axis=(0, 1)) - reach
+    points = lattice.reshape(-1, 2)
+    if is_cell is not None:
+        around = [lattice[:-1, :-1], lattice[:-1, 1:], lattice[1:, :-1], lattice[1:, 1:]]
+        points = np.concatenate([corner[is_cell] for corner in around])
+    left, top = points.min(axis=0) + reach
+    right, bottom = points.max(axis=0) - reach
     width, height = size
     crossed = {"left": left < 0, "right": right > width, "top": top < 0, "bottom": bottom > height}
     return tuple(edge for edge, is_crossed in crossed.items() if is_crossed)

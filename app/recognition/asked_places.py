@@ -46,6 +46,9 @@ _WORTH_TIME: Final = 0.6
 _SAME_PLACE: Final = 0.7
 """Overlap from which two lattices are of one board; between two boards they have less."""
 
+_GRID_LINES: Final = 10
+"""Of a samurai's grids, each way."""
+
 
 class Looks(Protocol):
     """Reads and solves the boards of a photo; see `app.recognition.photo_looks.PhotoLooks`."""
@@ -66,17 +69,30 @@ class Looks(Protocol):
         """Take note that a board is solved."""
 
 
+class Samurais(Protocol):
+    """Looks for samurais; see `app.recognition.samurai.SamuraiSearch`."""
+
+    def find(self, lattice: Points) -> BoardResult | None:
+        """Return what came of the samurai that a grid belongs to, None where it stands alone."""
+
+    def is_likely(self, lattice: Points) -> bool:
+        """Tell at little cost whether a board may be a grid of one."""
+
+
 class AskedPlaces:
     """What came of the places that were asked, while the finder still looks and afterwards."""
 
-    def __init__(self, looks: Looks, max_doubt: float) -> None:
+    def __init__(self, looks: Looks, max_doubt: float, samurais: Samurais | None = None) -> None:
         """Begin with none.
 
         Args:
             looks: at the places of the photo.
             max_doubt: expected number of misread cells above which a place with the lines of a
                 board is none.
+            samurais: looks for those that boards are grids of; None if nothing shall.
         """
+        self._samurais = samurais
+        self._unsolved: list[BoardResult] = []
         self._looks = looks
         self._max_doubt = max_doubt
         self._glanced: dict[bytes, BoardResult] = {}
@@ -88,6 +104,11 @@ class AskedPlaces:
         """The boards that were solved and are believed, in the order in which they were."""
         return list(self._solved.values())
 
+    @property
+    def unsolved_samurais(self) -> list[BoardResult]:
+        """Samurais that were found and not solved; their grids are no boards by themselves."""
+        return list(self._unsolved)
+
     def answer(self, candidate: BoardCandidate, looks_hard: bool) -> Answer:
         """Tell what the digits of a place say, as `vision.classic_finder.find` asks it.
 
@@ -96,6 +117,8 @@ class AskedPlaces:
         look like digits or like paper that nothing can come of it, or if it lies across a board.
         Its digits contradict each other if they are legible and still no puzzle.
         """
+        if overlaps(candidate.corners, self._unsolved):
+            return Answer.NO_BOARD
         if overlaps(candidate.corners, self.solved):
             is_same = any(
                 quad_overlap(candidate.corners, board.corners) > _SAME_PLACE
@@ -105,6 +128,8 @@ class AskedPlaces:
         board = self._read(candidate) if looks_hard else self._glance(candidate.lattice)
         logger.debug("candidate scored %.3f: %s", candidate.score, board.outcome.value)
         if board.outcome is not Outcome.SOLVED:
+            if self._belongs_to_samurai(candidate):
+                return Answer.LAST
             return self._tell_failure(board)
         if board.kind is Kind.KILLER:  # its cages end at the board's edges
             self._believe(candidate, board)
@@ -134,13 +159,48 @@ class AskedPlaces:
             board = self._read(candidate)
         if board.outcome is Outcome.SOLVED:
             self._believe(candidate, board)
+        else:
+            self._belongs_to_samurai(candidate)
         return board
+
+    def join_grids(self) -> None:
+        """Let boards that were solved be what they are: grids that have one solution alone."""
+        for key, board in list(self._solved.items()):
+            is_grid = board.kind is Kind.CLASSIC and len(board.lattice) == _GRID_LINES
+            if self._samurais is None or not is_grid or key not in self._solved:
+                continue
+            if self._samurais.is_likely(board.lattice):
+                self.look_for_samurai(key, board.lattice)
+
+    def look_for_samurai(self, key: bytes, lattice: Points) -> bool:
+        """Tell whether a lattice is a grid of a samurai, and take note of what came of that.
+
+        Args:
+            key: of the place of the finder.
+            lattice: (10, 10, 2) float32 in pixels of the photo.
+        """
+        samurai = None if self._samurais is None else self._samurais.find(lattice)
+        if samurai is None:
+            return False
+        if samurai.outcome is not Outcome.SOLVED:
+            self._unsolved.append(samurai)
+            return True
+        for other, board in list(self._solved.items()):
+            if overlaps(board.corners, [samurai]):
+                del self._solved[other]
+        self._solved[key] = samurai
+        self._looks.note_solved()
+        return True
 
     def rank_solved(self, candidates: Sequence[BoardCandidate]) -> list[BoardResult]:
         """Return the boards that were solved, in the order of the candidates."""
         ranks = {other.lattice.tobytes(): rank for rank, other in enumerate(candidates)}
         keys = sorted(self._solved, key=lambda key: ranks.get(key, len(ranks)))
         return [self._solved[key] for key in keys]
+
+    def _belongs_to_samurai(self, candidate: BoardCandidate) -> bool:
+        is_clear = candidate.score >= CONVINCING
+        return is_clear and self.look_for_samurai(candidate.lattice.tobytes(), candidate.lattice)
 
     def _tell_failure(self, board: BoardResult) -> Answer:
         if board.reading is None or board.outcome is Outcome.AMBIGUOUS or _is_cut_off(board):

@@ -1,7 +1,7 @@
 """What came of a board and of a photo, as values that report, overlay and window share."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -11,13 +11,16 @@ from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReading
 from solver.decoding.decode import expect_misreadings, join_hands
 from solver.grid import FEWEST_CLUES, Grid
-from solver.rules import Kind, Rules
-from vision.board import corners_from_lattice
+from solver.rules import Kind, Rules, box_rules, find_grids
+from vision.board import CELL_PX, MARGIN_PX, corners_from_lattice
 from vision.classic_finder.candidate import BoardCandidate
 from vision.geometry import quad_area, quad_overlap
 from vision.quality import BoardQuality
 
 Points = npt.NDArray[np.float32]
+
+_SIDE: Final = 9
+"""Of a samurai's grids."""
 
 _MAX_OVERLAP: Final = 0.3
 """Two candidates that share more of their area are the same board, or one holds the other."""
@@ -87,6 +90,67 @@ class PhotoResult:
     candidates: tuple[BoardCandidate, ...]
     seconds: dict[str, float]
     warnings: tuple[str, ...] = ()
+
+
+def split_samurais(result: PhotoResult) -> PhotoResult:
+    """Return the result with a board for each grid of a samurai, for who shows boards of 9×9.
+
+    Each is of kind samurai, with the digits that it has in the whole.
+    """
+    boards = [part for board in result.boards for part in _split(board)]
+    return replace(result, boards=tuple(boards))
+
+
+def _split(board: BoardResult) -> list[BoardResult]:
+    if board.rules is None or board.kind is not Kind.SAMURAI:
+        return [board]
+    return [_cut_out(board, row, column) for row, column in find_grids(board.rules)]
+
+
+def _cut_out(board: BoardResult, row: int, column: int) -> BoardResult:
+    """Return the grid of a samurai whose first cell is given."""
+    part = slice(row, row + _SIDE), slice(column, column + _SIDE)
+    cells = np.arange(board.clues.size).reshape(board.clues.shape)[part].ravel()
+    place_of = {cell: place for place, cell in enumerate(cells.tolist())}
+    corrected = tuple(sorted(place_of[cell] for cell in board.corrected if cell in place_of))
+    lattice = board.lattice[row : row + _SIDE + 1, column : column + _SIDE + 1]
+    solution = None if board.solution is None else board.solution[part]
+    rules = Rules(Kind.SAMURAI, _SIDE, _SIDE, box_rules(_SIDE).units)
+    reading, quality = board.reading, board.quality
+    if reading is not None:
+        decoding = replace(
+            reading.decoding,
+            clues=reading.decoding.clues[part],
+            solution=solution,
+            cell_confidence=reading.decoding.cell_confidence[cells],
+            corrected=corrected,
+            handwritten=reading.decoding.handwritten[cells],
+        )
+        top, left = CELL_PX * row, CELL_PX * column
+        px = CELL_PX * _SIDE + 2 * MARGIN_PX
+        reading = replace(
+            reading,
+            lattice=lattice,
+            board=reading.board[top : top + px, left : left + px],
+            cells=reading.cells[cells],
+            probabilities=reading.probabilities[cells],
+            decoding=decoding,
+            entries=reading.entries[part],
+            traits=reading.traits._replace(rules=rules),
+        )
+    if quality is not None:
+        quality = replace(quality, light=quality.light[part])
+    return replace(
+        board,
+        lattice=lattice,
+        clues=board.clues[part],
+        entries=board.entries[part],
+        solution=solution,
+        corrected=corrected,
+        reading=reading,
+        quality=quality,
+        rules=rules,
+    )
 
 
 def keep_distinct(boards: Sequence[BoardResult]) -> list[BoardResult]:

@@ -22,6 +22,9 @@ _SURE: Final = DecodeLimits().sure
 _POSSIBLE: Final = 0.1
 """Probability from which a digit is named as one that may stand in an unsure cell."""
 
+_ASIDE: Final = 1 / 9
+"""Sides of the board by which the middle of a shadow must lie aside, to be called so."""
+
 _SMALL_PX: Final = 12.0
 """Of 8 newspaper photos shrunk to cells of 10 pixels 7 are still read, of 8 pixels 2."""
 
@@ -86,7 +89,7 @@ class UnsureCell:
     """A cell that was not read for sure.
 
     Attributes:
-        cell: 0..80.
+        cell: in reading order, from 0.
         digits: what may stand there, the likeliest first; 0 is an empty cell. Of a cell that looks
             empty, the digits that would leave one solution.
     """
@@ -177,7 +180,7 @@ def find_deciding(board: BoardResult) -> tuple[UnsureCell, ...]:
     if found.found < 2 or not found.is_exhaustive:
         return ()
     digits = np.array(found.solutions, np.uint8)
-    shown = np.zeros(81)
+    shown = np.zeros(len(clues))
     if board.reading is not None:
         shown = 1 - join_hands(board.reading.probabilities)[:, 0]
     filled = board.clues.ravel() > 0
@@ -219,8 +222,8 @@ def _judge(quality: BoardQuality, least_px: float) -> list[Fault]:
 
 
 def _find_region(dark: npt.NDArray[np.bool_]) -> Region:
-    """Return where the dark cells of a (9, 9) board lie."""
-    row, column = np.argwhere(dark).mean(axis=0) - 4
-    down = "lower" if row > 1 else "upper" if row < -1 else ""
-    side = "left" if column < -1 else "right" if column > 1 else ""
+    """Return where the dark cells of a board, (n, n), lie."""
+    row, column = (np.argwhere(dark).mean(axis=0) + 0.5) / len(dark) - 0.5
+    down = "lower" if row > _ASIDE else "upper" if row < -_ASIDE else ""
+    side = "left" if column < -_ASIDE else "right" if column > _ASIDE else ""
     return Region("_".join(filter(None, (down, side))) or "parts")

@@ -84,21 +84,26 @@ _OR: Final = translate("Advice", "{first} or {last}")
 
 def advise(board: BoardResult, look_up: Translate = _identity) -> list[str]:
     """Return a sentence for each fault that was measured, the gravest first; none if solved."""
-    return [say_fault(fault, look_up) for fault in find_faults(board)]
+    width = len(board.clues)
+    return [say_fault(fault, look_up, width=width) for fault in find_faults(board)]
 
 
-def say_fault(fault: Fault, look_up: Translate = _identity, *, is_long: bool = False) -> str:
+def say_fault(
+    fault: Fault, look_up: Translate = _identity, *, is_long: bool = False, width: int = 9
+) -> str:
     """Return a sentence: what is wrong, and what to do about it.
 
     Args:
         fault: what was measured.
         look_up: translates.
         is_long: whether cells are called "row 2, column 5" and not r2c5.
+        width: cells in a row.
     """
     if fault.kind is FaultKind.UNSURE:
-        return _say_unsure(fault.cells, look_up, is_long)
+        return _say_unsure(fault.cells, look_up, is_long, width)
     if fault.kind is FaultKind.HIDDEN:
-        named = [name_cell(one.cell, look_up, is_long=is_long) for one in fault.cells[:_MOST_NAMED]]
+        first = fault.cells[:_MOST_NAMED]
+        named = [name_cell(one.cell, look_up, is_long=is_long, width=width) for one in first]
         is_all = len(fault.cells) <= _MOST_NAMED
         text = _SENTENCES[FaultKind.HIDDEN] if is_all else _HIDDEN_MANY
         return look_up(text).format(cells=_enumerate(named, look_up, "; " if is_long else ", "))
@@ -108,19 +113,23 @@ def say_fault(fault: Fault, look_up: Translate = _identity, *, is_long: bool = F
     return look_up(_SENTENCES[fault.kind]).format(where=where, pixels=f"{fault.cell_px:.0f}")
 
 
-def name_cell(cell: int, look_up: Translate = _identity, *, is_long: bool = False) -> str:
+def name_cell(
+    cell: int, look_up: Translate = _identity, *, is_long: bool = False, width: int = 9
+) -> str:
     """Return `r2c5`, or in long `row 2, column 5`, for the fifth cell of the second row."""
     text = _CELL_LONG if is_long else _CELL
-    return look_up(text).format(row=cell // 9 + 1, column=cell % 9 + 1)
+    return look_up(text).format(row=cell // width + 1, column=cell % width + 1)
 
 
-def _say_unsure(unsure: tuple[UnsureCell, ...], look_up: Translate, is_long: bool) -> str:
+def _say_unsure(
+    unsure: tuple[UnsureCell, ...], look_up: Translate, is_long: bool, width: int
+) -> str:
     if len(unsure) > _MOST_NAMED:
         return look_up(_SENTENCES[FaultKind.UNSURE]).format(count=len(unsure))
     empty, named = look_up(_EMPTY), []
     for one in unsure:
         digits = [str(digit) if digit else empty for digit in one.digits]
-        place = name_cell(one.cell, look_up, is_long=is_long)
+        place = name_cell(one.cell, look_up, is_long=is_long, width=width)
         told = _enumerate(digits, look_up) if is_long else _join(digits, look_up(_OR))
         named.append(f"{place} ({told})")
     text = look_up(_UNSURE_ONE if len(unsure) == 1 else _UNSURE_NAMED)

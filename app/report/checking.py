@@ -18,13 +18,13 @@ notes in the middle of a cell were once read as a digit with 0.87."""
 
 @dataclass(frozen=True, eq=False)
 class CheckedEntries:
-    """The entries of a solved board; cells are 0..80, ascending.
+    """The entries of a solved board; cells are 0..n² − 1, ascending.
 
     Attributes:
         right: cells with the solution's digit.
         wrong: cells that surely hold another.
         unsure: cells that look wrong, but may be misread.
-        digits: (9, 9) uint8, all entries as they were read.
+        digits: (n, n) uint8, all entries as they were read.
         is_told_apart: whether the solution rests on the printed digits alone. Where it does not,
             entries count as clues, and only what contradicts all others is found.
     """
@@ -57,7 +57,7 @@ def check_entries(board: BoardResult) -> CheckedEntries | None:
         digits = np.where(digits > 0, digits, written_clues).astype(np.uint8)
     solution = board.solution.ravel()
     chance = join_hands(reading.probabilities)
-    may_be_right = chance[np.arange(81), solution] > _TINY
+    may_be_right = chance[np.arange(len(solution)), solution] > _TINY
     may_be_empty = chance[:, 0] > _TINY
     is_right = (digits > 0) & (digits == solution)
     is_doubtful = (digits > 0) & ~is_right & (may_be_right | may_be_empty)
@@ -66,7 +66,7 @@ def check_entries(board: BoardResult) -> CheckedEntries | None:
         right=_cells(is_right),
         wrong=_cells(is_wrong),
         unsure=_cells(is_doubtful),
-        digits=digits.reshape(9, 9),
+        digits=digits.reshape(board.clues.shape),
         is_told_apart=is_told_apart,
     )
 

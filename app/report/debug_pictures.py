@@ -58,8 +58,9 @@ def _draw_candidates(image: Image8, result: PhotoResult) -> Image8:
     for rank, candidate in reversed(list(enumerate(result.candidates, start=1))):
         lattice = (candidate.lattice + 0.5) * scale - 0.5
         colour = _BLUE if rank == 1 else _ORANGE
-        for index in range(10):
-            width = 3 if index in (0, 9) else 1
+        last = len(lattice) - 1
+        for index in range(last + 1):
+            width = 3 if index in (0, last) else 1
             for line in (lattice[index], lattice[:, index]):
                 draw.line([(float(x), float(y)) for x, y in line], fill=colour, width=width)
         x, y = map(float, lattice.min(axis=(0, 1)))
@@ -78,13 +79,14 @@ def _draw_cells(board: BoardResult, reading: BoardReading) -> Image8:
     A digit in green is a clue as read, in red one that the rules overruled, in blue an entry;
     the probability stands for the digit that was most likely.
     """
+    width = len(board.clues)
     side, height = CROP_PX * _ZOOM + 4, CROP_PX * _ZOOM + _LINE_PX + 4
-    sheet = Image.new("RGB", (9 * side + 4, 9 * height + 4), "white")
+    sheet = Image.new("RGB", (width * side + 4, width * height + 4), "white")
     draw = ImageDraw.Draw(sheet)
     font = ImageFont.load_default(_LINE_PX - 3)
     clues, entries = board.clues.ravel(), board.entries.ravel()
-    for cell in range(81):
-        x, y = cell % 9 * side + 4, cell // 9 * height + 4
+    for cell in range(width**2):
+        x, y = cell % width * side + 4, cell // width * height + 4
         crop = Image.fromarray(reading.cells[cell])
         sheet.paste(crop.resize((CROP_PX * _ZOOM,) * 2, Image.Resampling.NEAREST), (x, y))
         likeliest = int(reading.probabilities[cell].argmax())

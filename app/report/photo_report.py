@@ -13,7 +13,7 @@ from app.recognition.results import BoardResult, PhotoResult
 from app.report.advice import find_faults, find_unsure
 from app.report.advice_words import advise, name_cell, say_fault
 from app.report.checking import CheckedEntries, check_entries
-from solver.formats_kinds import draw_kind, format_regions
+from solver.formats_kinds import draw_kind, format_cells, format_regions
 from solver.grid import FEWEST_CLUES, Grid, draw_grid, find_conflicts, format_grid
 from solver.rules import Kind, find_repeated
 
@@ -79,7 +79,8 @@ def format_summary(
             parts.append(_draw(board, board.solution, is_terminal=is_terminal))
         elif board.clues.any():
             seen = np.where(board.entries > 0, board.entries, board.clues).astype(np.uint8)
-            parts.append(f"The digits as they were read:\n{_draw(board, seen, is_terminal=False)}")
+            drawn = _draw(board, seen, is_terminal=False)
+            parts.append(f"The digits as they were read:\n{drawn}")
         if check is not None and checked is None:
             parts.append("So there is nothing to hold the entries against.")
         if board.outcome is not Outcome.SOLVED:
@@ -120,20 +121,35 @@ def _told(board: BoardResult) -> dict[str, Any]:
     return {
         "outcome": board.outcome.value,
         "kind": board.kind.value,
-        "side": len(board.clues),
+        "side": len(board.clues) if board.rules is None else board.rules.side,
         "regions": _name_regions(board),
         "cages": _list_cages(board),
         "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in board.corners],
-        "clues": format_grid(board.clues),
-        "entries": format_grid(board.entries),
-        "solution": None if board.solution is None else format_grid(board.solution),
+        "clues": _format(board, board.clues),
+        "entries": _format(board, board.entries),
+        "solution": None if board.solution is None else _format(board, board.solution),
         "confidence": round(board.confidence, 4),
         "corrected": list(board.corrected),
         "solver": board.solver,
         "unsure": [{"cell": one.cell, "digits": list(one.digits)} for one in find_unsure(board)],
-        "advice": [say_fault(fault) for fault in faults],
+        "advice": [say_fault(fault, width=len(board.clues)) for fault in faults],
         "faults": [fault.report() for fault in faults],
     }
+
+
+def _format(board: BoardResult, grid: Grid) -> str:
+    """Return a character a place; a samurai has places without a cell."""
+    if board.rules is None or board.kind is not Kind.SAMURAI:
+        return format_grid(grid)
+    return format_cells(board.rules, grid)
+
+
+def _draw(board: BoardResult, grid: Grid, *, is_terminal: bool) -> str:
+    """Return a drawing of a grid; its clues are bold on a terminal."""
+    clues = board.clues if is_terminal else None
+    if board.rules is None or board.kind is not Kind.SAMURAI:
+        return draw_grid(grid, clues)
+    return draw_kind(board.rules, grid, clues)
 
 
 def _name_regions(board: BoardResult) -> str | None:
@@ -174,7 +190,7 @@ def _list_cells(
         text = f"{checked.digits.flat[cell]}"
         if check is not None and check.reveal and board.solution is not None:
             text += f", should be {board.solution.flat[cell]}"
-        named.append(f"{name_cell(cell)} ({text})")
+        named.append(f"{name_cell(cell, width=len(board.clues))} ({text})")
     return f": {', '.join(named)}" if named else ""
 
 
@@ -198,7 +214,10 @@ def _status(board: BoardResult) -> str:
         text += f", {differing} unlike the solution" if differing else ", all as in the solution"
     if board.outcome is Outcome.SOLVED and board.corrected and board.kind is not Kind.KILLER:
         digits = board.clues.ravel()
-        cells = [f"{name_cell(cell)} as {digits[cell] or 'empty'}" for cell in board.corrected]
+        cells = [
+            f"{name_cell(cell, width=len(board.clues))} as {digits[cell] or 'empty'}"
+            for cell in board.corrected
+        ]
         text += f", read anew by the rules: {', '.join(cells)}"
     return text
 
@@ -224,7 +243,10 @@ def _name_conflicts(board: BoardResult) -> str:
     conflicts = find_conflicts(clues) if rules is None else find_repeated(rules, clues)
     parts = []
     for digit in range(1, 10):
-        cells = [name_cell(int(cell)) for cell in np.flatnonzero(conflicts & (clues == digit))]
+        cells = [
+            name_cell(int(cell), width=len(clues))
+            for cell in np.flatnonzero(conflicts & (clues == digit))
+        ]
         if cells:
             parts.append(f"{digit} in {', '.join(cells)}")
     return f", equal ones: {'; '.join(parts)}" if parts else ""

@@ -42,7 +42,7 @@ def draw_solutions(
         if board.solution is None:
             continue
         drawn = image if drawn is None else drawn
-        drawn = tint_cells(drawn, board.lattice, _among(board.corrected))
+        drawn = tint_cells(drawn, board.lattice, _among(board.corrected, board))
         checked = None if check is None else check_entries(board)
         if checked is not None and check is not None:
             drawn = _draw_check(drawn, board, checked, is_revealed=check.reveal)
@@ -57,7 +57,7 @@ def draw_solutions(
             drawn = draw_digits(drawn, board.lattice, missing, style)
         if check is None and (checked := check_entries(board)) is not None:
             # The solution was written over them; what may be misread is not blamed.
-            drawn = mark_cells(drawn, board.lattice, _among(checked.wrong), "cross")
+            drawn = mark_cells(drawn, board.lattice, _among(checked.wrong, board), "cross")
     return drawn
 
 
@@ -65,20 +65,20 @@ def _draw_check(
     image: Image8, board: BoardResult, checked: CheckedEntries, *, is_revealed: bool
 ) -> Image8:
     """Tick what is right, cross what is wrong, and write the right digit beside it if asked."""
-    wrong = _among(checked.wrong)
+    wrong = _among(checked.wrong, board)
     drawn = tint_cells(image, board.lattice, wrong, _WRONG)
     drawn = mark_cells(drawn, board.lattice, wrong, "cross")
-    drawn = mark_cells(drawn, board.lattice, _among(checked.right), "tick")
-    drawn = mark_cells(drawn, board.lattice, _among(checked.unsure), "question")
+    drawn = mark_cells(drawn, board.lattice, _among(checked.right, board), "tick")
+    drawn = mark_cells(drawn, board.lattice, _among(checked.unsure, board), "question")
     if is_revealed and board.solution is not None:
-        differing = wrong | _among(checked.unsure)
+        differing = wrong | _among(checked.unsure, board)
         digits = np.where(differing, board.solution, 0).astype(np.uint8)
         drawn = draw_digits(drawn, board.lattice, digits, _CORRECTION)
     return drawn
 
 
-def _among(cells: tuple[int, ...]) -> npt.NDArray[np.bool_]:
-    """Return (9, 9) bool: which cells of the board are among these."""
-    chosen = np.zeros(81, np.bool_)
+def _among(cells: tuple[int, ...], board: BoardResult) -> npt.NDArray[np.bool_]:
+    """Return (n, n) bool: which cells of the board are among these."""
+    chosen = np.zeros(board.clues.size, np.bool_)
     chosen[list(cells)] = True
-    return chosen.reshape(9, 9)
+    return chosen.reshape(board.clues.shape)

@@ -260,6 +260,24 @@ def remove_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[n
     return printed
 
 
+def clear_places(
+    probabilities: npt.NDArray[np.floating], rules: Rules | None
+) -> npt.NDArray[np.floating]:
+    """Return the reading, surely empty in the places of a samurai's paper that are no cells.
+
+    Args:
+        probabilities: (n², classes) float, as `decode_clues` takes it.
+        rules: of the puzzle; None for the classic ones.
+    """
+    if rules is None or len(rules.cells) == len(probabilities):
+        return probabilities
+    cleared = np.zeros_like(probabilities)
+    cleared[:, 0] = 1
+    cells = list(rules.cells)
+    cleared[cells] = probabilities[cells]
+    return cleared
+
+
 def join_hands(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     """Return (n², d + 1) float64: empty, digits 1..d, whoever wrote them.
 

@@ -19,6 +19,7 @@ from solver.decoding.decode import (
     DecodeLimits,
     DecodeOutcome,
     Decoding,
+    clear_places,
     decode_clues,
     expect_misreadings,
     join_hands,
@@ -152,6 +153,7 @@ def decode_filled(
     Raises:
         ValueError: for another shape, or rows that are no probabilities.
     """
+    probabilities = clear_places(probabilities, rules)
     filled = _decode_apart(probabilities, limits, rules)
     is_solved = filled.decoding.outcome is DecodeOutcome.SOLVED
     is_misread = is_solved and _is_rather_misread(filled, probabilities, limits, rules)

@@ -70,3 +70,36 @@ def test_a_reading_of_another_side_is_refused() -> None:
 
     with pytest.raises(ValueError, match=r"\(36, 10\) or \(36, 19\), got \(81, 19\)"):
         decode_clues(np.full((81, 19), 1 / 19), PATIENT, rules=puzzle.rules)
+
+
+def test_the_grids_of_a_samurai_are_decoded_together() -> None:
+    options = KindOptions(Kind.SAMURAI, n_grids=2, clues=60)
+    (puzzle,) = generate_kind(1, options, seed=2)
+    assert puzzle.solution is not None
+    reading = read(puzzle.clues, 19)
+    shared = np.flatnonzero(puzzle.clues[6:9, 6:9])
+    row, column = divmod(int(shared[0]), 3)
+    cell = (row + 6) * 15 + column + 6
+    right = int(puzzle.clues.flat[cell])
+    reading[cell] = 0.001
+    reading[cell, [right, right % 9 + 1]] = [0.4, 0.583]
+    reading[14] = np.eye(19)[5]  # what stands beside the grids is no digit of the puzzle
+
+    filled = decode_filled(reading, PATIENT, puzzle.rules)
+
+    assert filled.decoding.outcome is DecodeOutcome.SOLVED
+    assert filled.decoding.corrected == (cell,)
+    assert filled.decoding.solution is not None
+    assert filled.decoding.solution.tolist() == puzzle.solution.tolist()
+
+
+def test_a_samurai_with_a_hidden_clue_is_not_claimed() -> None:
+    options = KindOptions(Kind.SAMURAI, n_grids=2)
+    (puzzle,) = generate_kind(1, options, seed=2)
+    clues = puzzle.clues.copy()
+    clues.flat[np.flatnonzero(clues)[3]] = 0
+
+    filled = decode_filled(read(clues, 19), PATIENT, puzzle.rules)
+
+    assert filled.decoding.outcome is DecodeOutcome.AMBIGUOUS
+    assert filled.decoding.solution is None

@@ -14,6 +14,7 @@ from solver.rules import (
     box_rules,
     cage_combinations,
     check_rules,
+    find_grids,
     has_conflicts,
     jigsaw_rules,
     killer_rules,
@@ -175,3 +176,10 @@ def test_the_combinations_of_a_cage_have_its_sum() -> None:
     assert cage_combinations(7, 3, 9) == ((1, 2, 4),)
     assert cage_combinations(17, 2, 9) == ((8, 9),)
     assert len(cage_combinations(20, 4, 9)) == 12
+
+
+@pytest.mark.parametrize("n_grids", [2, 3, 4, 5])
+def test_the_grids_of_a_samurai_are_found_in_its_units(n_grids: int) -> None:
+    rules = samurai_rules(SAMURAI_GRIDS[n_grids])
+
+    assert find_grids(rules) == tuple(sorted(SAMURAI_GRIDS[n_grids]))

@@ -5,7 +5,14 @@ import pytest
 
 from solver.grid import Grid
 from training.pages.decoys import draw_kenken, draw_nonogram, draw_tiles
-from training.pages.printed_board import KindLook, print_board, print_samurai, sum_cages
+from training.pages.printed_board import (
+    SAMURAI_PLACES,
+    KindLook,
+    draw_samurai_clues,
+    print_board,
+    print_samurai,
+    sum_cages,
+)
 from training.pages.shape import (
     BOXES,
     KINDS,
@@ -130,7 +137,9 @@ def test_a_clue_is_printed_in_its_cell_in_each_alphabet() -> None:
 
 
 def test_the_boards_of_a_samurai_share_boxes_and_their_clues() -> None:
-    printed = print_samurai(5, 840, PLAIN, 0.4, np.random.default_rng(0))
+    clues = draw_samurai_clues(SAMURAI_PLACES, 0.4, np.random.default_rng(0))
+
+    printed = print_samurai(SAMURAI_PLACES, clues, 840, PLAIN)
 
     middle, upper_left = printed.lattices[:2]
     assert len(printed.lattices) == 5

@@ -13,7 +13,14 @@ import numpy.typing as npt
 
 from training.boards.dressing import dress_board
 from training.newspaper.printed_puzzle import make_puzzle
-from training.pages.printed_board import choose_kind_look, print_board, print_samurai, sum_cages
+from training.pages.printed_board import (
+    SAMURAI_PLACES,
+    choose_kind_look,
+    draw_samurai_clues,
+    print_board,
+    print_samurai,
+    sum_cages,
+)
 from training.pages.shape import BOXES, draw_grid, draw_shape
 from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS, Level
@@ -157,7 +164,9 @@ def _print_kind(
         shape = draw_shape("classic", 9, rng)
         boards = int(rng.integers(2, 6))
         look = choose_kind_look(shape, medium, rng)
-        printed = print_samurai(boards, round(1.6 * px), look, rng.uniform(0.25, 0.5), rng)
+        places = SAMURAI_PLACES[:boards]
+        clues = draw_samurai_clues(places, rng.uniform(0.25, 0.5), rng)
+        printed = print_samurai(places, clues, round(1.6 * px), look)
         return printed.image, printed.lattices
     sides = [side for side in BOXES if side != 9] if kind == "classic" else [9, 9, 9, 9, 6, 8, 12]
     side = 9 if kind == "windoku" else int(rng.choice(sides))

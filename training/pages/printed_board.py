@@ -11,7 +11,7 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from training.newspaper.typefaces import load_font
-from training.pages.shape import Shape, colour_regions, draw_grid, draw_shape
+from training.pages.shape import Shape, box_regions, colour_regions, draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook, choose_look
 from training.rendered.large_digits import INK_PX, SHAPE_PX, face_shapes, typefaces
 from training.rendered.writing import Canvas
@@ -24,11 +24,8 @@ Points = npt.NDArray[np.float32]
 ALPHABETS: Final = ("numbers", "letters", "hexadecimal")
 """How symbols above 9 are printed: as 10 … 16, with 10 as A, or as 0 … 9 and A … F."""
 
-_SAMURAI: Final = ((6, 6), (0, 0), (0, 12), (12, 0), (12, 12))
+SAMURAI_PLACES: Final = ((6, 6), (0, 0), (0, 12), (12, 0), (12, 12))
 """Row and column of each board's first cell among 21×21 places; the middle one comes first."""
-
-_MOST_SIDE: Final = 16
-"""Of numbers that are drawn instead of symbols: cage sums reach 45."""
 
 
 _LEAST_APART: Final = 6.0
@@ -161,20 +158,44 @@ def print_board(
 
 
 def print_samurai(
-    boards: int, px: int, look: KindLook, share: float, rng: np.random.Generator
+    places: Sequence[tuple[int, int]], clues: npt.NDArray[np.uint8], px: int, look: KindLook
 ) -> PrintedBoard:
-    """Draw two to five 9×9 boards that share boxes: the middle one and some around it.
+    """Draw 9×9 boards that share boxes.
 
     Args:
-        boards: how many.
-        px: side of the 21×21 places that five boards take, in pixels.
+        places: row and column of each board's first cell.
+        clues: (width, width) uint8 over all places of the paper, 0 = empty or no cell.
+        px: side of the paper's places, in pixels.
         look: how they are printed.
-        share: of the cells that have clues.
-        rng: the digits, which suit each board alone.
     """
-    sheet = _Sheet.blank(px / 21, 21, look)
+    width = len(clues)
+    sheet = _Sheet.blank(px / width, width, replace(look, alphabet="numbers"))
+    shape = Shape("classic", box_regions(3, 3))
+    for place in places:
+        sheet.draw(shape, None, (), place)
+    sheet.set_symbols(clues, (0, 0))
+    return PrintedBoard(
+        sheet.done(),
+        tuple(sheet.lattice(9, place) for place in places),
+        (shape,) * len(places),
+        tuple(clues[row : row + 9, column : column + 9].copy() for row, column in places),
+    )
+
+
+def draw_samurai_clues(
+    places: Sequence[tuple[int, int]], share: float, rng: np.random.Generator
+) -> npt.NDArray[np.uint8]:
+    """Return digits for a samurai that nobody solves: they suit each board alone.
+
+    Args:
+        places: row and column of each board's first cell.
+        share: of the cells that have clues.
+        rng: the digits.
+
+    Returns:
+        (21, 21) uint8, 0 = empty or no cell.
+    """
     shape = draw_shape("classic", 9, rng)
-    places = _SAMURAI[:boards]
     shown = np.zeros((21, 21), np.uint8)
     taken = np.zeros((21, 21), np.bool_)
     for row, column in places:
@@ -182,12 +203,7 @@ def print_samurai(
         digits = np.where(rng.random((9, 9)) < share, draw_grid(shape, rng), 0)
         shown[part] = np.where(taken[part], shown[part], digits)
         taken[part] = True
-    clues = tuple(shown[row : row + 9, column : column + 9].copy() for row, column in places)
-    for place in places:
-        sheet.draw(shape, None, (), place)
-    sheet.set_symbols(shown, (0, 0))
-    lattices = tuple(sheet.lattice(9, place) for place in places)
-    return PrintedBoard(sheet.done(), lattices, (shape,) * boards, clues)
+    return shown
 
 
 def sum_cages(shape: Shape, grid: npt.NDArray[np.uint8]) -> tuple[int, ...]:
@@ -242,10 +258,9 @@ class _Sheet:
         """Print the clues of a board."""
         base, canvas = self.look.base, Canvas(self.image, self.cell, self.origin)
         shapes = face_shapes(base.face)
-        largest = len(clues) if len(clues) <= _MOST_SIDE else 9
         for row, column in np.argwhere(clues):
             symbol, squeeze = int(clues[row, column]), base.squeeze
-            text = _symbol(symbol, self.look.alphabet if largest > 9 else "numbers")
+            text = _symbol(symbol, self.look.alphabet if len(clues) > 9 else "numbers")
             known = shapes.get(int(text)) if text in "123456789" else None
             drawn = text_shape(base.face, text) if known is None else known
             if len(text) > 1:

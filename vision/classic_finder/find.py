@@ -99,13 +99,15 @@ def find_boards(
         stages = STAGES if work_side == _WORK_SIDES[0][0] else WITHOUT_LINES
         found += _search(view, pyramid, inks, stages, inquiry).fits
         found = inquiry.confirm(found, is_last=True)
-        if find_best_score(found) >= ENOUGH:
+        if find_best_score(found) >= ENOUGH or inquiry.is_over:
             break
     assert first is not None
     pyramid, inks, scale = first
-    found = inquiry.mark([*found, *find_other_starts(pyramid, scale, inquiry)])
-    found = inquiry.mark([*found, *find_beside(grey, pyramid, scale, found)])
-    found += _look_closer(grey, found, inks, scale, inquiry, max_boards)
+    if not inquiry.is_over:
+        found = inquiry.mark([*found, *find_other_starts(pyramid, scale, inquiry)])
+    if not inquiry.is_over:
+        found = inquiry.mark([*found, *find_beside(grey, pyramid, scale, found)])
+        found += _look_closer(grey, found, inks, scale, inquiry, max_boards)
     kept: list[LatticeFit] = []
     for fit in sorted(found, key=lambda fit: (fit.is_denied, -_rank(fit, side))):
         # A doubtful lattice may hide a better one: the reader tells which of them is a board.
@@ -157,6 +159,8 @@ def _look_closer(
     seen: list[Window] = [window_around(fit.corners) for fit in inquiry.denied]
     failures = guesses = 0
     while failures < most_failures and guesses < _MAX_GUESSES and len(boards) < max_boards:
+        if inquiry.is_over:
+            break
         candidates = windows + windows_beside(boards)
         window = next(keep_promising(candidates, grey.shape, boards, seen), None)
         if window is None:

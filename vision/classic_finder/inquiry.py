@@ -33,6 +33,7 @@ class Answer(Enum):
 
     Attributes:
         BOARD: it surely is one.
+        LAST: it is one, and nothing else needs to be looked for: it is a part of a large puzzle.
         NO_BOARD: its lines lie.
         CONTRADICTION: it is legible and no puzzle: a board with a mistake in it, or a part of one
             and of what lies beside it.
@@ -40,6 +41,7 @@ class Answer(Enum):
     """
 
     BOARD = auto()
+    LAST = auto()
     NO_BOARD = auto()
     CONTRADICTION = auto()
     OPEN = auto()
@@ -67,10 +69,16 @@ class Inquiry:
         self._ask = ask
         self._shows_no_puzzle = shows_no_puzzle
         self._knows_board = False
+        self._is_over = False
         self._asked: set[tuple[bytes, bool]] = set()
         self._no_puzzles: dict[bytes, bool] = {}
         self._denied: list[LatticeFit] = []
         self._contradictory: list[LatticeFit] = []
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the digits said that nothing else needs to be looked for."""
+        return self._is_over
 
     @property
     def denied(self) -> Sequence[LatticeFit]:
@@ -123,6 +131,8 @@ class Inquiry:
             return Answer.OPEN
         self._asked.add(question)
         answer = self._ask(candidate, looks_hard)
+        if answer is Answer.LAST:
+            self._is_over, answer = True, Answer.BOARD
         if answer is Answer.BOARD:
             self._knows_board = True
             self._asked.add((question[0], True))

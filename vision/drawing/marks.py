@@ -45,15 +45,16 @@ def mark_cells(photo: Image8, lattice: Points, cells: npt.NDArray[np.bool_], mar
 
     Args:
         photo: (H, W, 3) uint8 BGR, which stays as it is.
-        lattice: (10, 10, 2) float32 in its pixels.
-        cells: (9, 9) bool.
+        lattice: (n + 1, n + 1, 2) float32 in its pixels.
+        cells: (n, n) bool.
         mark: which one.
 
     Raises:
         ValueError: if `cells` has another shape.
     """
-    if cells.shape != (9, 9):
-        raise ValueError(f"cells must be (9, 9), got {cells.shape}")
+    side = len(lattice) - 1
+    if cells.shape != (side, side):
+        raise ValueError(f"cells must be {(side, side)}, got {cells.shape}")
     image = photo.copy()
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     for row, column in np.argwhere(cells):

@@ -1,6 +1,7 @@
 """The solution drawn on the photo, in the perspective and the bend of the board.
 
-A photo is (H, W, 3) uint8 BGR and never changed; a lattice is (10, 10, 2) as `vision.board` has it.
+A photo is (H, W, 3) uint8 BGR and never changed; a lattice is (n + 1, n + 1, 2) as
+`vision.board` has it.
 """
 
 import bisect
@@ -22,6 +23,7 @@ Colour = tuple[int, int, int]
 _FONT: Final = Path(__file__).parents[1] / "fonts" / "Nunito-Bold.ttf"
 _GLYPH_SIZES: Final = (12, 16, 20, 25, 32, 40, 50, 64, 80, 100, 128, 160, 200, 256)
 _FINE_PX: Final = 256
+_MOST_DIGIT: Final = 9
 _WIDEST: Final = 4096
 """Widest line in pixels, whatever corners a user drags: OpenCV draws none of 32,768."""
 
@@ -72,16 +74,20 @@ def draw_digits(
 
     Args:
         photo: (H, W, 3) uint8 BGR.
-        lattice: (10, 10, 2) float32; parts outside the photo are left out.
-        digits: (9, 9) uint8, what to draw; 0 leaves a cell as it is.
+        lattice: (n + 1, n + 1, 2) float32; parts outside the photo are left out.
+        digits: (n, n) uint8, what to draw; 0 leaves a cell as it is.
         style: `OverlayStyle()` when None.
 
     Raises:
         ValueError: if an array has another shape or holds values that cannot be drawn.
     """
     _check(photo, lattice)
-    if digits.shape != (9, 9) or int(digits.max()) > 9:
-        raise ValueError(f"digits must be (9, 9) of 0..9, got {digits.shape}, most {digits.max()}")
+    side = len(lattice) - 1
+    if digits.shape != (side, side) or int(digits.max()) > _MOST_DIGIT:
+        raise ValueError(
+            f"digits must be {(side, side)} of 0..{_MOST_DIGIT}, got {digits.shape}, most "
+            f"{digits.max()}"
+        )
     style = style or OverlayStyle()
     image = photo.copy()
     dark = is_dark_board(photo, lattice)
@@ -101,7 +107,7 @@ def draw_outline(photo: Image8, lattice: Points, style: OverlayStyle | None = No
     style = style or OverlayStyle()
     image = photo.copy()
     around = np.concatenate(
-        [lattice[0, :-1], lattice[:-1, 9], lattice[9, :0:-1], lattice[:0:-1, 0]]
+        [lattice[0, :-1], lattice[:-1, -1], lattice[-1, :0:-1], lattice[:0:-1, 0]]
     )
     cell_px = float(np.linalg.norm(around - np.roll(around, 1, axis=0), axis=1).mean())
     line = [_fixed_point(around)]
@@ -122,16 +128,17 @@ def tint_cells(
 
     Args:
         photo: (H, W, 3) uint8 BGR.
-        lattice: (10, 10, 2) float32.
-        cells: (9, 9) bool, which ones.
+        lattice: (n + 1, n + 1, 2) float32.
+        cells: (n, n) bool, which ones.
         style: `OverlayStyle()` when None.
 
     Raises:
         ValueError: if an array has another shape or holds values that cannot be drawn.
     """
     _check(photo, lattice)
-    if cells.shape != (9, 9):
-        raise ValueError(f"cells must be (9, 9), got {cells.shape}")
+    side = len(lattice) - 1
+    if cells.shape != (side, side):
+        raise ValueError(f"cells must be {(side, side)}, got {cells.shape}")
     style = style or OverlayStyle()
     image = photo.copy()
     dark = is_dark_board(photo, lattice)
@@ -167,8 +174,8 @@ def is_dark_board(photo: Image8, lattice: Points) -> bool:
 def _check(photo: Image8, lattice: Points) -> None:
     if photo.ndim != 3 or photo.shape[2] != 3 or photo.dtype != np.uint8:
         raise ValueError(f"photo must be (H, W, 3) uint8, got {photo.shape} {photo.dtype}")
-    if lattice.shape != (10, 10, 2):
-        raise ValueError(f"lattice must be (10, 10, 2), got {lattice.shape}")
+    if lattice.ndim != 3 or lattice.shape != (len(lattice), len(lattice), 2):
+        raise ValueError(f"lattice must be (n + 1, n + 1, 2), got {lattice.shape}")
     if not np.isfinite(lattice).all():
         raise ValueError("lattice must be finite")
 

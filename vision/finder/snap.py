@@ -239,6 +239,14 @@ def score_pieces(pieces: LinePieces) -> float:
     return float(0.7 * lines.mean() + 0.3 * lines.min())
 
 
+def measure_strength(pieces: LinePieces) -> float:
+    """Return how strongly the lines show where the sheet expects them, the median of all pieces."""
+    sheet = _sheet_of(pieces.horizontal.shape[1])
+    profiles = (pieces.horizontal, pieces.vertical)
+    near = [cv2.dilate(profile, np.ones((5, 1), np.uint8)) for profile in profiles]
+    return take_median(np.stack([one[sheet.line_px] for one in near]))
+
+
 def _warp(pyramid: Pyramid, lattice: Points, is_inverted: bool, sheet: _Sheet) -> Floats:
     side = len(lattice) - 1
     diagonal = float(np.hypot(*(lattice[-1, -1] - lattice[0, 0])))

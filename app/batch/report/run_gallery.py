@@ -159,7 +159,7 @@ def _row(reported: Reported, home: Path, files: Path) -> list[object] | None:
 def _describe(report: dict[str, Any]) -> tuple[list[int], str]:
     """Return how many clues each board has, and what is to be said of the photo."""
     boards = report["boards"]
-    clues = [sum(sign not in ".0" for sign in board["clues"]) for board in boards]
+    clues = [sum(sign not in ".0-" for sign in board["clues"]) for board in boards]
     notes = [report["error"]] if "error" in report else []
     for board in boards:
         notes += board.get("advice", ())

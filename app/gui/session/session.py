@@ -28,7 +28,7 @@ from app.gui.session.document import Document, Pixels, Source, as_pixels, from_q
 from app.gui.session.pipeline_worker import Rank, Work, Worker
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
-from app.recognition.results import BoardResult, PhotoResult
+from app.recognition.results import BoardResult, PhotoResult, split_samurais
 from app.recognition.timing import StageClock
 from vision.media.images import ImageError, Photo, load_photo
 
@@ -177,7 +177,7 @@ class WindowSession(QObject):
             return
 
         def solve(pipeline: Pipeline, clock: StageClock) -> object:
-            return pipeline.solve_photo(image, clock)
+            return split_samurais(pipeline.solve_photo(image, clock))
 
         def show(result: object) -> None:
             assert isinstance(result, PhotoResult)

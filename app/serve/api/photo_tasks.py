@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from PIL import Image
 
-from app.recognition.results import BoardResult, PhotoResult
+from app.recognition.results import BoardResult, PhotoResult, split_samurais
 from app.recognition.timing import StageClock
 from app.report.photo_report import CheckStyle, photo_report
 from app.report.solved_picture import draw_solutions
@@ -105,7 +105,7 @@ def _load(data: bytes, max_pixels: int) -> Photo:
 
 def _solve(pipeline: "Pipeline", image: Image8, task: PhotoTask, clock: StageClock) -> PhotoResult:
     if task.corners is None:
-        return pipeline.solve_photo(image, clock)
+        return split_samurais(pipeline.solve_photo(image, clock))
     corners = np.array(task.corners, np.float32).reshape(4, 2)
     height, width = image.shape[:2]
     is_near = bool((np.abs(corners) <= 2 * max(width, height)).all())

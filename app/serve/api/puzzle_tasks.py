@@ -148,13 +148,13 @@ def _find_hint(progress: Progress, steps_taken: int) -> tuple[HintSource, int]:
 
 
 def _rules_of(task: PuzzleTask) -> Rules | None:
-    """Return the rules of a puzzle; None for the classic ones.
+    """Return the rules of a puzzle; None for the classic ones, and for a grid of a samurai.
 
     Raises:
         GridError: if there are none.
     """
     kind = Kind(task.kind)
-    if kind is Kind.CLASSIC:
+    if kind in (Kind.CLASSIC, Kind.SAMURAI):
         return None
     if kind is Kind.KILLER:
         return killer_rules(Cage(total, cells) for total, cells in task.cages)

@@ -38,7 +38,7 @@ DepthName = Literal["look", "pattern", "step"]
 MarkName = Literal["unit", "pattern", "target", "good", "bad", "unsure"]
 NoteName = Literal["candidate", "reason", "removed", "placed"]
 
-KindName = Literal["classic", "jigsaw", "diagonal", "windoku", "killer"]
+KindName = Literal["classic", "jigsaw", "diagonal", "windoku", "killer", "samurai"]
 Regions = Annotated[
     str,
     Field(

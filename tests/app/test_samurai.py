@@ -1,0 +1,145 @@
+"""Samurais on photos: five boards that are one puzzle."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command_rig import RunCommand
+from places_rig import Oracle, candidate_at
+
+from app.board.board_showing import face_of
+from app.board.board_state import BoardState
+from app.recognition.asked_places import AskedPlaces
+from app.recognition.outcome import Outcome
+from app.recognition.pipeline import Pipeline
+from app.recognition.results import BoardResult, split_samurais
+from app.recognition.samurai import find_cells
+from app.report.solved_picture import draw_solutions
+from app.serve.api.photo_tasks import PhotoTask, solve_picture
+from app.serve.api.schemas import PhotoReport
+from solver.formats_kinds import format_cells
+from solver.rules import Kind, samurai_rules
+from training.rendered.samurai_photos import render_samurai_photo
+from vision.board import lattice_from_corners
+from vision.classic_finder.inquiry import Answer
+from vision.geometry import Points
+from vision.kinds.samurai_grids import SamuraiPlace, hide_places
+from vision.media.images import save_image
+
+_GRIDS = ((0, 0), (6, 6))
+_CORNERS = np.array([[0, 0], [150, 0], [150, 150], [0, 150]], np.float32)
+
+
+class Samurais:
+    """Says that every lattice is a grid of one samurai, which ends with an outcome."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self._outcome = outcome
+
+    def find(self, lattice: Points) -> BoardResult | None:
+        rules = samurai_rules(_GRIDS)
+        board = Oracle(0, 0).glance(lattice)
+        is_solved = self._outcome is Outcome.SOLVED
+        return replace(
+            board,
+            outcome=self._outcome,
+            lattice=lattice_from_corners(_CORNERS, 15),
+            clues=np.zeros((15, 15), np.uint8),
+            solution=np.ones((15, 15), np.uint8) if is_solved else None,
+            rules=rules,
+        )
+
+    def is_likely(self, lattice: Points) -> bool:
+        return True
+
+
+def test_a_board_that_is_not_solved_alone_is_a_grid_of_a_samurai() -> None:
+    place = replace(candidate_at(0), score=1.0)
+    asked = AskedPlaces(Oracle(1000, 1000), 10.0, Samurais(Outcome.SOLVED))
+
+    assert asked.answer(place, True) is Answer.LAST
+
+    assert [board.kind for board in asked.solved] == [Kind.SAMURAI]
+
+
+def test_grids_that_are_solved_alone_become_the_samurai() -> None:
+    place = replace(candidate_at(0), score=1.0)
+    asked = AskedPlaces(Oracle(0, 0), 10.0, Samurais(Outcome.SOLVED))
+    asked.answer(place, True)
+
+    asked.join_grids()
+
+    assert [board.kind for board in asked.solved] == [Kind.SAMURAI]
+
+
+def test_grids_of_a_samurai_that_is_not_solved_are_no_boards() -> None:
+    place = replace(candidate_at(0), score=1.0)
+    asked = AskedPlaces(Oracle(1000, 1000), 10.0, Samurais(Outcome.UNREADABLE))
+    asked.answer(place, True)
+
+    assert asked.answer(replace(candidate_at(1), score=1.0), True) is Answer.NO_BOARD
+    assert asked.solved == []
+    assert [board.outcome for board in asked.unsolved_samurais] == [Outcome.UNREADABLE]
+
+
+def test_what_stands_between_the_grids_is_hidden() -> None:
+    photo = np.full((150, 150, 3), 230, np.uint8)
+    photo[10:50, 100:140] = 0  # beside the first grid
+    photo[10:50, 10:50] = 0
+    place = SamuraiPlace(lattice_from_corners(_CORNERS, 15), _GRIDS)
+
+    hidden = hide_places(photo, place.lattice, ~find_cells(samurai_rules(_GRIDS)))
+
+    assert hidden[12:48, 112:138].min() > 200
+    assert (hidden[:90, :90] == photo[:90, :90]).all()
+    assert find_cells(samurai_rules(_GRIDS)).sum() == 153
+
+
+@pytest.mark.slow
+def test_a_samurai_is_told_read_solved_and_drawn(sudoku_lens: RunCommand, tmp_path: Path) -> None:
+    """Slow: the whole product reads 153 cells."""
+    shown = render_samurai_photo(2, 1, 2)
+    puzzle = shown.puzzle
+    assert puzzle.solution is not None
+    pipeline = Pipeline.load()
+    result = pipeline.solve_photo(shown.photo)
+    save_image(tmp_path / "page.png", shown.photo)
+
+    done = sudoku_lens("solve", "--json", str(tmp_path / "page.png"))
+    told = sudoku_lens("solve", str(tmp_path / "page.png"))
+
+    (board,) = json.loads(done.stdout)["boards"]
+    assert (board["outcome"], board["kind"], board["side"]) == ("solved", "samurai", 9)
+    assert board["clues"] == format_cells(puzzle.rules, puzzle.clues)
+    assert board["solution"] == format_cells(puzzle.rules, puzzle.solution)
+    assert "samurai" in told.stdout
+    parts = split_samurais(result).boards
+    for (row, column), part in zip(_GRIDS, parts, strict=True):
+        assert part.solution is not None
+        assert (part.solution == puzzle.solution[row : row + 9, column : column + 9]).all()
+        assert part.lattice.shape == (10, 10, 2)
+        assert face_of(BoardState(part)).is_solved
+    task = PhotoTask((tmp_path / "page.png").read_bytes(), shown.photo.size)
+    PhotoReport.model_validate(solve_picture(pipeline, task) | {"id": "one", "kept": None})
+    drawn = draw_solutions(shown.photo, result)
+    assert drawn is not None
+    assert (drawn != shown.photo).any()
+
+
+@pytest.mark.slow
+def test_a_samurai_whose_grid_is_cut_off_is_refused() -> None:
+    """Slow: the whole product looks for boards."""
+    shown = render_samurai_photo(2, 1, 2)
+    first = shown.lattices[0]
+    left = int(first[:, 3, 0].max())
+    photo = np.ascontiguousarray(shown.photo[:, left:])
+
+    result = Pipeline.load().solve_photo(photo)
+
+    assert all(board.solution is None or board.kind is Kind.CLASSIC for board in result.boards)
+    samurais = [board for board in result.boards if board.kind is Kind.SAMURAI]
+    assert [board.outcome for board in samurais] == [Outcome.UNREADABLE]
+    assert samurais[0].quality is not None
+    assert "left" in samurais[0].quality.outside
