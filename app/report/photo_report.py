@@ -90,14 +90,6 @@ def format_summary(
     return "\n".join(parts)
 
 
-def _draw(board: BoardResult, grid: Grid, *, is_terminal: bool) -> str:
-    """Draw a grid for a terminal, with the cages of a killer."""
-    clues = board.clues if is_terminal else None
-    if board.rules is None or not board.rules.cages:
-        return draw_grid(grid, clues)
-    return draw_kind(board.rules, grid, clues)
-
-
 def _board_report(board: BoardResult, check: CheckStyle | None) -> dict[str, Any]:
     report = _told(board)
     if check is None:
@@ -145,9 +137,9 @@ def _format(board: BoardResult, grid: Grid) -> str:
 
 
 def _draw(board: BoardResult, grid: Grid, *, is_terminal: bool) -> str:
-    """Return a drawing of a grid; its clues are bold on a terminal."""
+    """Return a drawing of a grid, with the cages of a killer; clues are bold on a terminal."""
     clues = board.clues if is_terminal else None
-    if board.rules is None or board.kind is not Kind.SAMURAI:
+    if board.rules is None or board.kind not in (Kind.KILLER, Kind.SAMURAI):
         return draw_grid(grid, clues)
     return draw_kind(board.rules, grid, clues)
 
