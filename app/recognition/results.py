@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReading
-from solver.decoding.decode import expect_misreadings, join_hands
+from solver.decoding.decode import Decoding, expect_misreadings, join_hands
 from solver.grid import FEWEST_CLUES, Grid
 from solver.rules import Kind, Rules, box_rules, find_grids
 from vision.board import CELL_PX, MARGIN_PX, corners_from_lattice
@@ -118,13 +118,18 @@ def _cut_out(board: BoardResult, row: int, column: int) -> BoardResult:
     rules = Rules(Kind.SAMURAI, _SIDE, _SIDE, box_rules(_SIDE).units)
     reading, quality = board.reading, board.quality
     if reading is not None:
-        decoding = replace(
-            reading.decoding,
-            clues=reading.decoding.clues[part],
+        whole = reading.decoding
+        decoding = Decoding(
+            outcome=whole.outcome,
+            clues=whole.clues[part],
             solution=solution,
-            cell_confidence=reading.decoding.cell_confidence[cells],
+            confidence=whole.confidence,
+            cell_confidence=whole.cell_confidence[cells],
             corrected=corrected,
-            handwritten=reading.decoding.handwritten[cells],
+            handwritten=whole.handwritten[cells],
+            loss=whole.loss,
+            log_likelihood=whole.log_likelihood,
+            nodes=whole.nodes,
         )
         top, left = CELL_PX * row, CELL_PX * column
         px = CELL_PX * _SIDE + 2 * MARGIN_PX
@@ -140,13 +145,15 @@ def _cut_out(board: BoardResult, row: int, column: int) -> BoardResult:
         )
     if quality is not None:
         quality = replace(quality, light=quality.light[part])
-    return replace(
-        board,
+    return BoardResult(
+        outcome=board.outcome,
         lattice=lattice,
         clues=board.clues[part],
         entries=board.entries[part],
         solution=solution,
+        confidence=board.confidence,
         corrected=corrected,
+        solver=board.solver,
         reading=reading,
         quality=quality,
         rules=rules,
