@@ -81,7 +81,7 @@ def test_grids_of_a_samurai_that_is_not_solved_are_no_boards() -> None:
 
     assert asked.answer(replace(candidate_at(1), score=1.0), True) is Answer.NO_BOARD
     assert asked.solved == []
-    assert [board.outcome for board in asked.unsolved_samurais] == [Outcome.UNREADABLE]
+    assert [board.outcome for board in asked.unsolved] == [Outcome.UNREADABLE]
 
 
 def test_what_stands_between_the_grids_is_hidden() -> None:
