@@ -70,7 +70,7 @@ class Looks(Protocol):
 
 
 class Samurais(Protocol):
-    """Looks for samurais; see `app.recognition.samurai.SamuraiSearch`."""
+    """Looks for samurais; see `app.recognition.kinds.samurai.SamuraiSearch`."""
 
     def find(self, lattice: Points) -> BoardResult | None:
         """Return what came of the samurai that a grid belongs to, None where it stands alone."""

@@ -11,16 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from app.recognition.asked_places import AskedPlaces
-from app.recognition.killer_board import KillerReader
-from app.recognition.other_sides import OtherSides
+from app.recognition.kinds.killer_board import KillerReader
+from app.recognition.kinds.other_sides import OtherSides
+from app.recognition.kinds.puzzle_kind import TellRules, choose_rules
+from app.recognition.kinds.samurai import SamuraiSearch, find_cells, scale_limits
 from app.recognition.outcome import Outcome
 from app.recognition.photo_looks import PhotoLooks
 from app.recognition.pipeline_options import PipelineOptions
-from app.recognition.puzzle_kind import TellRules, choose_rules
 from app.recognition.readers import load_readers
 from app.recognition.reading import BoardReader, BoardReading, Fuse
 from app.recognition.results import BoardResult, PhotoResult, keep_distinct, overlaps
-from app.recognition.samurai import SamuraiSearch, find_cells, scale_limits
 from app.recognition.timing import StageClock
 from models.engine import EngineError, EngineKind
 from models.reader import Reader

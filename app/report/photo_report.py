@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from app.recognition.kinds.puzzle_kind import find_hidden_kinds
 from app.recognition.outcome import Outcome
-from app.recognition.puzzle_kind import find_hidden_kinds
 from app.recognition.results import BoardResult, PhotoResult
 from app.report.advice import find_faults, find_unsure
 from app.report.advice_words import advise, name_cell, say_fault

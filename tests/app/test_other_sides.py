@@ -11,7 +11,7 @@ import pytest
 from command_rig import RunCommand
 from places_rig import Oracle, lattice_at
 
-from app.recognition.other_sides import OtherSides
+from app.recognition.kinds.other_sides import OtherSides
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult

@@ -12,10 +12,10 @@ from places_rig import Oracle, candidate_at
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState
 from app.recognition.asked_places import AskedPlaces
+from app.recognition.kinds.samurai import find_cells
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult, split_samurais
-from app.recognition.samurai import find_cells
 from app.report.solved_picture import draw_solutions
 from app.serve.api.photo_tasks import PhotoTask, solve_picture
 from app.serve.api.schemas import PhotoReport
