@@ -29,7 +29,7 @@ from solver.decoding.decode import withdraw_claim
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, as_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
-from solver.rules import Rules
+from solver.rules import Rules, admit_grid
 from vision.board import lattice_from_corners
 from vision.classic_finder.find import find_boards
 from vision.finder.detect import CLEAR, Look
@@ -315,8 +315,8 @@ class Pipeline:
         """Solve clues given by hand, such as a reading that the user has corrected.
 
         Args:
-            clues: (9, 9) integers 0..9.
-            lattice: (10, 10, 2) float32, where the board lies, the puzzle's top left first.
+            clues: (n, n) integers 0..n.
+            lattice: (n + 1, n + 1, 2) float32, where the board lies, the puzzle's top left first.
             clock: as in `solve_photo`.
             rules: of the puzzle; None for the classic ones.
 
@@ -324,13 +324,13 @@ class Pipeline:
             ValueError: if the clues are no grid.
         """
         clock = clock or StageClock()
-        grid = as_grid(clues)
+        grid = as_grid(clues) if rules is None else admit_grid(rules, clues)
         result, solver = self._solve(grid, clock, rules)
         return BoardResult(
             outcome=Outcome.of(result.status),
             lattice=lattice,
             clues=grid,
-            entries=np.zeros((9, 9), np.uint8),
+            entries=np.zeros_like(grid),
             solution=result.solution,
             confidence=1.0,
             corrected=(),

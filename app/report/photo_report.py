@@ -144,9 +144,9 @@ def _draw(board: BoardResult, grid: Grid, *, is_terminal: bool) -> str:
 
 
 def _name_regions(board: BoardResult) -> str | None:
-    """Return n² characters that name each cell's region; None of boxes of 3×3 and samurais."""
+    """Return n² characters that name each cell's region, or None where they are usual boxes."""
     rules = board.rules
-    if rules is None or board.kind is Kind.SAMURAI or set(rules.regions) == _BOXES:
+    if rules is None or (board.kind is not Kind.JIGSAW and rules.has_usual_boxes):
         return None
     return format_regions(rules)
 

@@ -1,7 +1,7 @@
 // What the status line says of a board or of a photo on its way, in few words and only what is so.
 // A status is {mood, headline, detail, action}; mood is good, doubtful, bad, busy or idle.
 
-import { countDigits, findConflicts, judgementOf, progressOf } from "./board.js";
+import { countDigits, findConflicts, judgementOf, progressOf, sideOf } from "./board.js";
 import { cellNames, hasText, listed, number, t } from "./words.js";
 
 const FEWEST_CLUES = 17; // no puzzle with fewer has one solution (McGuire et al., 2012)
@@ -64,10 +64,10 @@ export function statusOfBoard(board, view) {
   if (board.solution !== null) return statusOfSolved(board, view);
   if (view.isTyped) return statusOfTyped(board);
   const [mood, headline, advice] = OUTCOMES[board.outcome] ?? ["doubtful", "error", ""];
-  const faults = sayFaults(board.faults);
+  const faults = sayFaults(board);
   let detail = faults ? `${faults} ${t("tapAdvice")}` : advice && t(advice);
   const isAtOdds = board.outcome === "no_solution" || board.byHand.length > 0;
-  if (isAtOdds && findConflicts(board.clues).size) detail = t("twice");
+  if (isAtOdds && findConflicts(board.clues, board).size) detail = t("twice");
   let action = view.hasPhoto ? { name: "corners", text: t("placeBoard") } : null;
   if (board.byHand.length && view.canUndo) action = { name: "undo", text: t("undo") };
   return { mood, headline: t(headline), detail, action };
@@ -76,7 +76,7 @@ export function statusOfBoard(board, view) {
 // Of a puzzle without a photo, with which nothing can be compared.
 function statusOfTyped(board) {
   if (board.outcome === "no_solution") {
-    const detail = t(findConflicts(board.clues).size ? "twice" : "typedAdvice");
+    const detail = t(findConflicts(board.clues, board).size ? "twice" : "typedAdvice");
     return { mood: "bad", headline: t("noSolution"), detail };
   }
   const count = countDigits(board.clues);
@@ -109,11 +109,11 @@ export function sayTime(seconds) {
 }
 
 // What was measured on the photo, by the codes of the report.
-function sayFaults(faults) {
-  return faults.map(sayFault).filter(Boolean).join(" ");
+function sayFaults(board) {
+  return board.faults.map((fault) => sayFault(fault, sideOf(board))).filter(Boolean).join(" ");
 }
 
-function sayFault(fault) {
+function sayFault(fault, side) {
   const key = `fault_${fault.code}`;
   if (fault.code === "outside") {
     return t(key, { where: listed((fault.edges ?? []).map((edge) => t(`edge_${edge}`))) });
@@ -123,12 +123,12 @@ function sayFault(fault) {
   if (fault.code === "unsure") {
     const cells = fault.cells ?? [];
     if (cells.length > MOST_NAMED) return t("fault_unsure_many", { count: cells.length });
-    return t(key, { count: cells.length, cells: cellNames(cells) });
+    return t(key, { count: cells.length, cells: cellNames(cells, side) });
   }
   if (fault.code === "hidden") {
     const cells = fault.cells ?? [];
     const form = cells.length > MOST_NAMED ? "fault_hidden_many" : "fault_hidden";
-    return t(form, { cells: cellNames(cells.slice(0, MOST_NAMED)) });
+    return t(form, { cells: cellNames(cells.slice(0, MOST_NAMED), side) });
   }
   return hasText(key) ? t(key) : "";
 }
@@ -142,9 +142,9 @@ export function sayCheck(board) {
   if (!right.length && !wrong.length && !unsure.length) return t("nothingWritten");
   const said = [];
   if (wrong.length) {
-    said.push(t("someWrong", { right: right.length, wrong: wrong.length, cells: cellNames(wrong) }));
+    said.push(t("someWrong", { right: right.length, wrong: wrong.length, cells: cellNames(wrong, sideOf(board)) }));
   } else if (right.length) said.push(t("allRight", { count: right.length }));
-  if (unsure.length) said.push(t("someUnsure", { cells: cellNames(unsure) }));
+  if (unsure.length) said.push(t("someUnsure", { cells: cellNames(unsure, sideOf(board)) }));
   if (checked.told_apart === false) said.push(t("notToldApart"));
   return said.join(" ");
 }
