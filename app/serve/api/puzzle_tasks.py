@@ -1,7 +1,7 @@
 """What a worker does with a puzzle's digits: solve them again, give a hint, rate them."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,6 +9,8 @@ import numpy as np
 from app.help.assistance import Progress, name_rating
 from app.help.hint_depths import Depth, HintSource, find_hint, tell_depth
 from app.recognition.outcome import Outcome
+from app.recognition.results import BoardResult
+from app.report.advice import find_faults
 from app.report.highlight import Highlight
 from app.serve.api.phone_words import words_of
 from app.serve.api.problems import Problem, ProblemError
@@ -71,7 +73,7 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
     except GridError:
         # No grid fulfils regions that are none of a jigsaw, or cages that are none.
         return _answer(Outcome.NO_SOLUTION, parse_grid(task.clues), task)
-    progress, outcome = _look_at(pipeline, task, rules)
+    progress, found = _look_at(pipeline, task, rules)
     clues = progress.clues
     conflicts = find_conflicts(clues) if rules is None else find_repeated(rules, clues)
     unsure = [cell for cell in progress.wrong if cell in task.unsure]
@@ -80,8 +82,11 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
         "wrong": [cell for cell in progress.wrong if cell not in unsure],
         "unsure": unsure,
     }
-    answer = _answer(outcome, clues, task)
+    answer = _answer(found.outcome, clues, task)
     answer["conflicts"] = np.flatnonzero(conflicts).tolist()
+    # A grid of a samurai has several solutions by itself, and no further kind.
+    is_part = task.kind == Kind.SAMURAI
+    answer["faults"] = [] if is_part else [fault.report() for fault in find_faults(found)]
     if progress.solution is not None:
         answer |= {"solution": format_grid(progress.solution), "checked": checked}
     return answer
@@ -95,6 +100,7 @@ def _answer(outcome: Outcome, clues: Grid, task: PuzzleTask) -> dict[str, Any]:
         "entries": format_grid(_entries(task.entries, clues)),
         "solution": None,
         "conflicts": [],
+        "faults": [],
         "checked": None,
     }
 
@@ -163,10 +169,11 @@ def _rules_of(task: PuzzleTask) -> Rules | None:
 
 def _look_at(
     pipeline: "Pipeline", task: PuzzleTask, rules: Rules | None = None
-) -> tuple[Progress, Outcome]:
+) -> tuple[Progress, BoardResult]:
     clues = parse_grid(task.clues)
-    result = pipeline.solve_clues(clues, _NOWHERE, rules=rules)
-    return Progress(clues, _entries(task.entries, clues), result.solution), result.outcome
+    entries = _entries(task.entries, clues)
+    result = replace(pipeline.solve_clues(clues, _NOWHERE, rules=rules), entries=entries)
+    return Progress(clues, entries, result.solution), result
 
 
 def _entries(text: str, clues: Grid) -> Grid:

@@ -46,7 +46,7 @@ Regions = Annotated[
         description="of a jigsaw: the region of each cell in reading order",
     ),
 ]
-Total = Annotated[int, Field(ge=1, le=45)]
+Total = Annotated[int, Field(ge=1, le=45), _WHOLE]
 Cage = Annotated[
     tuple[Total, Annotated[list[Cell], Field(min_length=1, max_length=9)]], Field(strict=False)
 ]
@@ -211,6 +211,9 @@ class PuzzleReport(BaseModel):
     entries: Digits
     solution: Annotated[Digits | None, Field(description="verified, or nothing")]
     conflicts: Annotated[list[Cell], Field(description="clues that stand twice in a unit")]
+    faults: Annotated[
+        list[dict[str, Any]], Field(description="what to do better, as codes and figures")
+    ]
     checked: Annotated[Checked | None, Field(description="nothing without a solution")]
 
 
