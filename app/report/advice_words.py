@@ -10,6 +10,7 @@ from typing import Final
 
 from app.recognition.results import BoardResult
 from app.report.advice import Fault, FaultKind, Region, UnsureCell, find_faults
+from solver.rules import Kind
 
 Translate = Callable[[str], str]
 """Takes an English text of this module and returns it in the user's language."""
@@ -70,6 +71,10 @@ _SENTENCES: Final = {
         "Advice", "There are several solutions: a digit may be hidden or missing in {cells}."
     ),
 }
+_OTHER_KINDS: Final = {
+    Kind.DIAGONAL: translate("Advice", "With both diagonals it has exactly one solution."),
+    Kind.WINDOKU: translate("Advice", "With four windows it has exactly one solution."),
+}
 _UNSURE_ONE: Final = translate("Advice", "1 cell is not read for sure: {cells}.")
 _UNSURE_NAMED: Final = translate("Advice", "{count} cells are not read for sure: {cells}.")
 _CELL: Final = translate("Advice", "r{row}c{column}")
@@ -96,9 +101,13 @@ def say_fault(
     Args:
         fault: what was measured.
         look_up: translates.
-        is_long: whether cells are called "row 2, column 5" and not r2c5.
+        is_long: whether cells are called "row 2, column 5" and not r2c5, and options of the
+            command line are not named.
         width: cells in a row.
     """
+    if fault.kind is FaultKind.OTHER_KIND:
+        text = look_up(_OTHER_KINDS[fault.puzzle_kind])
+        return text if is_long else f"{text.removesuffix('.')}: --kind {fault.puzzle_kind}."
     if fault.kind is FaultKind.UNSURE:
         return _say_unsure(fault.cells, look_up, is_long, width)
     if fault.kind is FaultKind.HIDDEN:

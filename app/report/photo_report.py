@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from app.recognition.kinds.puzzle_kind import find_hidden_kinds
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult
-from app.report.advice import find_faults, find_unsure
+from app.report.advice import find_faults, find_other_kinds, find_unsure
 from app.report.advice_words import advise, name_cell, say_fault
 from app.report.checking import CheckedEntries, check_entries
 from solver.formats_kinds import draw_kind, format_cells, format_regions
@@ -84,9 +83,7 @@ def format_summary(
         if check is not None and checked is None:
             parts.append("So there is nothing to hold the entries against.")
         if board.outcome is not Outcome.SOLVED:
-            parts += advise(board) or [_ADVICE[board.outcome]]
-        if board.outcome is Outcome.AMBIGUOUS and board.kind is Kind.CLASSIC:
-            parts += [_KIND_ADVICE[kind] for kind in find_hidden_kinds(board.clues)]
+            parts += _advise(board)
     return "\n".join(parts)
 
 
@@ -156,6 +153,13 @@ def _list_cages(board: BoardResult) -> list[list[Any]] | None:
     if board.rules is None or not board.rules.cages:
         return None
     return [[cage.total, list(cage.cells)] for cage in board.rules.cages]
+
+
+def _advise(board: BoardResult) -> list[str]:
+    """Return what to do about a board that is not solved."""
+    told = advise(board)
+    is_measured = len(told) > len(find_other_kinds(board))
+    return told if is_measured else [_ADVICE[board.outcome], *told]
 
 
 def _verdict(board: BoardResult, checked: CheckedEntries, check: CheckStyle | None) -> str:
@@ -249,11 +253,6 @@ def _name_conflicts(board: BoardResult) -> str:
 _USUAL_SIDE = 9
 
 _BOXES = frozenset(box_rules(_USUAL_SIDE).regions)
-
-_KIND_ADVICE = {
-    Kind.DIAGONAL: "With both diagonals it has exactly one solution: --kind diagonal.",
-    Kind.WINDOKU: "With four windows it has exactly one solution: --kind windoku.",
-}
 
 _ADVICE = {
     Outcome.AMBIGUOUS: "Perhaps a digit was missed: compare with the photo.",

@@ -1,7 +1,7 @@
 """What a worker does with a puzzle's digits: solve them again, give a hint, rate them."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isqrt
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,8 @@ import numpy as np
 from app.help.assistance import Progress, name_rating
 from app.help.hint_depths import Depth, HintSource, find_hint, tell_depth
 from app.recognition.outcome import Outcome
+from app.recognition.results import BoardResult
+from app.report.advice import find_faults
 from app.report.highlight import Highlight
 from app.serve.api.phone_words import words_of
 from app.serve.api.problems import Problem, ProblemError
@@ -83,7 +85,7 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
         # No grid fulfils regions that are none of a jigsaw, or cages that are none.
         return _refuse(task)
     try:
-        progress, outcome = _look_at(pipeline, task, rules)
+        progress, found = _look_at(pipeline, task, rules)
     except GridError as error:  # a digit above the side
         raise ProblemError(Problem.INVALID) from error
     clues = progress.clues
@@ -94,12 +96,15 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
         "wrong": [cell for cell in progress.wrong if cell not in unsure],
         "unsure": unsure,
     }
+    # A grid of a samurai has several solutions by itself, and no further kind.
+    is_part = task.kind == Kind.SAMURAI
     return {
-        "outcome": outcome.value,
+        "outcome": found.outcome.value,
         "clues": _format(clues, rules),
         "entries": _format(progress.entries, rules),
         "solution": None if progress.solution is None else _format(progress.solution, rules),
         "conflicts": np.flatnonzero(conflicts).tolist(),
+        "faults": [] if is_part else [fault.report() for fault in find_faults(found)],
         "checked": None if progress.solution is None else checked,
     }
 
@@ -117,6 +122,7 @@ def _refuse(task: PuzzleTask) -> dict[str, Any]:
         "entries": entries,
         "solution": None,
         "conflicts": [],
+        "faults": [],
         "checked": None,
     }
 
@@ -185,11 +191,11 @@ def _rules_of(task: PuzzleTask) -> Rules | None:
 
 def _look_at(
     pipeline: "Pipeline", task: PuzzleTask, rules: Rules | None = None
-) -> tuple[Progress, Outcome]:
+) -> tuple[Progress, BoardResult]:
     clues, entries = (_read(text, rules) for text in (task.clues, task.entries))
-    result = pipeline.solve_clues(clues, _NOWHERE, rules=rules)
     entries = np.where(clues > 0, 0, entries).astype(np.uint8)
-    return Progress(clues, entries, result.solution), result.outcome
+    result = replace(pipeline.solve_clues(clues, _NOWHERE, rules=rules), entries=entries)
+    return Progress(clues, entries, result.solution), result
 
 
 def _read(text: str, rules: Rules | None) -> Grid:

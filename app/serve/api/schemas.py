@@ -226,6 +226,9 @@ class PuzzleReport(BaseModel):
     entries: Signs
     solution: Annotated[Signs | None, Field(description="verified, or nothing")]
     conflicts: Annotated[list[Cell], Field(description="clues that stand twice in a unit")]
+    faults: Annotated[
+        list[dict[str, Any]], Field(description="what to do better, as codes and figures")
+    ]
     checked: Annotated[Checked | None, Field(description="nothing without a solution")]
 
 

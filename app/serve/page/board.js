@@ -40,7 +40,7 @@ export function boardAnswered(board, answer) {
   const checked = answer.checked
     ? { told_apart: board.checked?.told_apart ?? true, ...answer.checked }
     : board.checked;
-  const answered = { ...board, checked, faults: [], isPending: false, solution: null };
+  const answered = { ...board, checked, faults: answer.faults ?? [], isPending: false, solution: null };
   return withSolution(answered, answer.outcome, answer.solution);
 }
 
@@ -88,6 +88,9 @@ export function setDigit(board, cell, digit) {
     isPending: true,
   };
 }
+
+// The board as one of a kind that its photo does not show, because a person says so.
+export const takeKind = (board, kind) => ({ ...board, kind, isKindTaken: true, solution: null, isPending: true });
 
 // The board with a cell's digit taken for printed instead of written, or the other way round.
 export function changeHand(board, cell) {

@@ -14,6 +14,12 @@ const OUTCOMES = {
   gave_up: ["doubtful", "gaveUp", ""],
 };
 
+// What is offered and said of rules that no photo shows, by kind.
+const KINDS = {
+  diagonal: { offer: "solveWithDiagonals", taken: "diagonalsCount" },
+  windoku: { offer: "solveWithWindows", taken: "windowsCount" },
+};
+
 // Of a photo that is sent: what `sending.js` tells of its way.
 export function statusOfSending(stage) {
   const cancel = { name: "cancel", text: t("cancel") };
@@ -69,26 +75,36 @@ export function statusOfBoard(board, view) {
   const isAtOdds = board.outcome === "no_solution" || board.byHand.length > 0;
   if (isAtOdds && findConflicts(board.clues, board).size) detail = t("twice");
   let action = view.hasPhoto ? { name: "corners", text: t("placeBoard") } : null;
-  if (board.byHand.length && view.canUndo) action = { name: "undo", text: t("undo") };
-  return { mood, headline: t(headline), detail, action };
+  if ((board.byHand.length || board.isKindTaken) && view.canUndo) action = { name: "undo", text: t("undo") };
+  return { mood, headline: t(headline), detail, action: offerOf(board) ?? action };
+}
+
+// To solve by the rules of a kind with which there is one solution; null where there is none.
+function offerOf(board) {
+  const kind = board.faults.find(({ code }) => code === "other_kind")?.kind;
+  return kind ? { name: `kind_${kind}`, text: t(KINDS[kind].offer) } : null;
 }
 
 // Of a puzzle without a photo, with which nothing can be compared.
 function statusOfTyped(board) {
   if (board.outcome === "no_solution") {
     const detail = t(findConflicts(board.clues, board).size ? "twice" : "typedAdvice");
-    return { mood: "bad", headline: t("noSolution"), detail };
+    const action = board.isKindTaken ? { name: "undo", text: t("undo") } : null;
+    return { mood: "bad", headline: t("noSolution"), detail, action };
   }
   const count = countDigits(board.clues);
-  if (count < FEWEST_CLUES) return { mood: "idle", headline: t("typeIt"), detail: t("typedNext", { count }) };
+  if (count < FEWEST_CLUES && !offerOf(board)) return { mood: "idle", headline: t("typeIt"), detail: t("typedNext", { count }) };
   const isOpen = board.outcome === "ambiguous";
-  return { mood: "doubtful", headline: t(isOpen ? "ambiguous" : "gaveUp"), detail: isOpen ? t("typedMore") : "" };
+  const others = board.faults.filter(({ code }) => code === "other_kind");
+  const detail = isOpen ? [t("typedMore"), sayFaults(others)].filter(Boolean).join(" ") : "";
+  return { mood: "doubtful", headline: t(isOpen ? "ambiguous" : "gaveUp"), detail, action: offerOf(board) };
 }
 
 function statusOfSolved(board, view) {
   const details = [];
   const overruled = board.corrected.filter((cell) => !board.byHand.includes(cell)).length;
   const entries = countDigits(board.entries);
+  if (board.isKindTaken) details.push(t(KINDS[board.kind].taken));
   if (overruled) details.push(t("correctedByRules", { count: overruled }));
   if (entries) details.push(t("entriesFound", { count: entries }));
   if (!view.isShown) details.push(t("solutionHidden"));
@@ -130,6 +146,7 @@ function sayFault(fault, side) {
     const form = cells.length > MOST_NAMED ? "fault_hidden_many" : "fault_hidden";
     return t(form, { cells: cellNames(cells.slice(0, MOST_NAMED), side) });
   }
+  if (fault.code === "other_kind") return t(`${key}_${fault.kind}`);
   return hasText(key) ? t(key) : "";
 }
 

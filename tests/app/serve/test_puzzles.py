@@ -74,6 +74,7 @@ def test_clues_are_solved_and_entries_held_against_the_solution(phone: TestClien
         "entries": entries,
         "solution": SOLUTION,
         "conflicts": [],
+        "faults": [],
         "checked": {"right": [2], "wrong": [3], "unsure": [5]},
     }
 
@@ -105,6 +106,20 @@ def test_of_several_solutions_none_is_told(phone: TestClient) -> None:
     told = ask(phone, "/api/puzzles", clues="." * 81)
 
     assert (told["outcome"], told["solution"]) == ("ambiguous", None)
+
+
+DIAGONAL = "....37...1....4..842...8.65.8.6............27..6..2.........1..8.9.....26..1...8."
+"""Has exactly one solution with both diagonals."""
+
+
+def test_the_kind_that_would_leave_one_solution_is_told(phone: TestClient) -> None:
+    classic = ask(phone, "/api/puzzles", clues=DIAGONAL)
+    diagonal = ask(phone, "/api/puzzles", clues=DIAGONAL, kind="diagonal")
+    part = ask(phone, "/api/puzzles", clues=DIAGONAL, kind="samurai")
+
+    assert classic["faults"] == [{"code": "other_kind", "kind": "diagonal"}]
+    assert (classic["solution"], part["faults"]) == (None, [])
+    assert (diagonal["outcome"], diagonal["faults"]) == ("solved", [])
 
 
 def test_an_entry_never_becomes_a_clue(phone: TestClient) -> None:
