@@ -96,7 +96,7 @@ function statusOfTyped(board) {
   if (count < FEWEST_CLUES && !offerOf(board)) return { mood: "idle", headline: t("typeIt"), detail: t("typedNext", { count }) };
   const isOpen = board.outcome === "ambiguous";
   const others = board.faults.filter(({ code }) => code === "other_kind");
-  const detail = isOpen ? [t("typedMore"), sayFaults(others)].filter(Boolean).join(" ") : "";
+  const detail = isOpen ? [t("typedMore"), sayFaults({ ...board, faults: others })].filter(Boolean).join(" ") : "";
   return { mood: "doubtful", headline: t(isOpen ? "ambiguous" : "gaveUp"), detail, action: offerOf(board) };
 }
 
