@@ -91,7 +91,7 @@ class Others(Protocol):
     def boards(self) -> Sequence[BoardResult]:
         """The boards that were found, solved or not."""
 
-    def look(self, looks: Sequence[Look]) -> bool:
+    def look(self, looks: Sequence[Look], known: Sequence[Points]) -> bool:
         """Look for them, and tell whether the photo shows such boards and no other place."""
 
 
@@ -221,7 +221,7 @@ class AskedPlaces:
         """
         if self._others is None or self._others.is_asked:
             return False
-        is_all = self._others.look(looks)
+        is_all = self._others.look(looks, [board.lattice for board in self.solved])
         for board in self._others.boards:
             self._note(board.lattice.tobytes(), board)
         return is_all

@@ -33,7 +33,7 @@ class Finder:
         self._places = places
         self.looks: list[Look] = []
 
-    def find_counted(self, look: Look, sides: object) -> Iterator[FoundBoard]:
+    def find_counted(self, look: Look, sides: object, known: object) -> Iterator[FoundBoard]:
         self.looks.append(look)
         yield from self._places.get(look, [])
 

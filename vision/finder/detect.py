@@ -155,7 +155,9 @@ class BoardFinder:
             seen.append(found.lattice)
             yield found
 
-    def find_counted(self, look: Look, sides: Sequence[int]) -> Iterator[FoundBoard]:
+    def find_counted(
+        self, look: Look, sides: Sequence[int], known: Sequence[Points] = ()
+    ) -> Iterator[FoundBoard]:
         """Yield the boards that a look shows, each with the side that its lines tell.
 
         The network tells places well and sides badly: of 9 boards of side 8 it took 8 for one of
@@ -165,8 +167,9 @@ class BoardFinder:
             look: how.
             sides: n that are tried, in this order; of two that fit, the first. Lines between boxes
                 alone fit a small side, so that a larger one must come before it.
+            known: as `find` takes them.
         """
-        seen: list[Points] = []
+        seen = list(known)
         for board in self._look_around(look):
             if _is_among(board.lattice, seen):
                 continue

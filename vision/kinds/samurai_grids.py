@@ -4,6 +4,7 @@ The arrangement is told from the picture: a grid is one where its lines are, and
 lines go on. It is given as one lattice over the whole paper, 15 or 21 places wide.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -138,12 +139,21 @@ def find_samurai(image: Image8, lattice: Points) -> SamuraiPlace | None:
 def may_be_grid(image: Image8, lattice: Points) -> bool:
     """Tell whether lines go on where a grid that shares a box with this one would lie.
 
-    Quick, and for boards that were solved: it looks only at the nine cells next to each corner.
+    Quick, and for boards that were solved: it looks only at the nine cells next to each corner,
+    and at none where the picture ends before such a grid does.
 
     Args:
         image: (H, W) grey or (H, W, 3) BGR uint8.
         lattice: (10, 10, 2) float32 of a board on its lines, in pixels of the image.
     """
+    size = image.shape[1::-1]
+    steps = [
+        (down, right)
+        for down, right in _STEPS
+        if _is_inside(_corner_of(_ahead_of(lattice, down, right), _LEAST_AHEAD, down, right), size)
+    ]
+    if not steps:
+        return False
     scale = _choose_scale(lattice)
     margin = 4 * _CELL_PX / scale
     low = np.maximum(np.floor(lattice.min(axis=(0, 1)) - margin), 0).astype(int)
@@ -151,7 +161,7 @@ def may_be_grid(image: Image8, lattice: Points) -> bool:
     part = image[low[1] : high[1], low[0] : high[0]]
     pyramid = build_pyramid(_shrink(part, scale))
     known = _scaled(np.asarray(lattice - low, np.float32), scale)
-    for down, right in _STEPS:
+    for down, right in steps:
         ahead = _corner_of(_ahead_of(known, down, right), _AHEAD, down, right)
         for is_inverted in (False, True):
             if score_pieces(measure_pieces(pyramid, ahead, is_inverted)) >= _GOES_ON:
@@ -236,11 +246,7 @@ class _View:
     def _count_inside(self, lattice: Points, down: int, right: int) -> int:
         """Return how many rows and columns from the shared box on lie in the picture."""
         for count in range(_SIDE, _SHARED, -1):
-            part = _corner_of(lattice, count, down, right)
-            if (
-                part.min() >= 0
-                and (part.reshape(-1, 2).max(axis=0) <= np.array(self.size) - 1).all()
-            ):
+            if _is_inside(_corner_of(lattice, count, down, right), self.size):
                 return count
         return _SHARED
 
@@ -250,6 +256,12 @@ def _ahead_of(lattice: Points, down: int, right: int) -> Points:
     row, column = (3 if step > 0 else 0 for step in (down, right))
     known = lattice[row : row + 7, column : column + 7]
     return _predict(_crossings(row, column, 6), known, _crossings(down, right, _SIDE))
+
+
+def _is_inside(lattice: Points, size: Sequence[int]) -> bool:
+    """Tell whether all crossings lie in a picture of that width and height."""
+    last = np.array(size) - 1
+    return bool(lattice.min() >= 0 and (lattice.reshape(-1, 2).max(axis=0) <= last).all())
 
 
 def _corner_of(lattice: Points, count: int, down: int, right: int) -> Points:

@@ -66,11 +66,12 @@ class OtherSides:
         """The boards that were found, solved or not; each shows its boxes or regions."""
         return self._boards or ()
 
-    def look(self, looks: Sequence[Look] = tuple(Look)) -> bool:
+    def look(self, looks: Sequence[Look] = tuple(Look), known: Sequence[Points] = ()) -> bool:
         """Look for them, and tell whether the photo shows such boards and no other place.
 
         Args:
             looks: that are taken in turn until one shows a board clearly.
+            known: lattices of boards that are found already.
         """
         self._boards = []
         finder = self._open_finder()
@@ -78,7 +79,7 @@ class OtherSides:
             return False
         for look in looks:
             with self._clock.stage("find"):
-                places = list(finder.find_counted(look, _SIDES))
+                places = list(finder.find_counted(look, _SIDES, known))
             read = [self._read(place) for place in places]
             self._boards = [board for board in read if board is not None]
             if self._boards:
