@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.decoding.cages import CageDecoding
-from solver.decoding.regions import decode_colours, decode_regions
+from solver.decoding.regions import decode_boxes, decode_colours, decode_regions
 from solver.exact.bitmask import search
 from solver.grid import Grid
 from solver.layout import Layout
@@ -87,8 +87,10 @@ def tell_rules(view: BoardView) -> Rules | None:
     None for a board of another side than 9 if it does not show its boxes or regions: then it may
     be no Sudoku.
     """
-    regions = decode_regions(*weigh_lines(view.grey))
+    weights = weigh_lines(view.grey)
+    regions = decode_regions(*weights)
     if view.side != _SIDE:
+        regions = regions or decode_boxes(*weights)
         return None if regions is None else _rules_of(regions, view.grey)
     show_steps = cache(partial(_measure_colours, view))
     if regions is None:
