@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from models.symbols.alphabets import Alphabet
 from solver.decoding.cages import CageDecoding
 from solver.decoding.regions import decode_boxes, decode_colours, decode_regions
 from solver.exact.bitmask import search
@@ -38,6 +39,7 @@ class BoardTraits(NamedTuple):
         is_crossed: both diagonals are drawn as lines, through the digits there.
         is_dark: the paper is darker than what is printed on it.
         cages: of a killer, also where they are not told for sure; None of other kinds.
+        alphabet: that its values are printed in; None up to side 9, where they are digits.
     """
 
     rules: Rules | None = None
@@ -45,6 +47,7 @@ class BoardTraits(NamedTuple):
     is_crossed: bool = False
     is_dark: bool = False
     cages: CageDecoding | None = None
+    alphabet: Alphabet | None = None
 
 
 PLAIN: Final = BoardTraits()

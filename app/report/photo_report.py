@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -12,10 +12,15 @@ from app.recognition.puzzle_kind import find_hidden_kinds
 from app.recognition.results import BoardResult, PhotoResult
 from app.report.advice import find_faults, find_unsure
 from app.report.advice_words import advise, name_cell, say_fault
+from app.report.board_symbols import symbols_of
 from app.report.checking import CheckedEntries, check_entries
 from solver.formats_kinds import draw_kind, format_cells, format_regions
 from solver.grid import FEWEST_CLUES, Grid, draw_grid, find_conflicts, format_grid
-from solver.rules import Kind, find_repeated
+from solver.layout import LAYOUTS
+from solver.rules import Kind, box_rules, find_repeated
+
+_MOST_DIGITS: Final = 9
+"""Values up to which all boards are printed in digits."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +119,7 @@ def _told(board: BoardResult) -> dict[str, Any]:
         "outcome": board.outcome.value,
         "kind": board.kind.value,
         "side": len(board.clues) if board.rules is None else board.rules.side,
+        "symbols": _list_symbols(board),
         "regions": _name_regions(board),
         "cages": _list_cages(board),
         "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in board.corners],
@@ -131,22 +137,23 @@ def _told(board: BoardResult) -> dict[str, Any]:
 
 def _format(board: BoardResult, grid: Grid) -> str:
     """Return a character a place; a samurai has places without a cell."""
-    if board.rules is None or board.kind is not Kind.SAMURAI:
+    if len(grid) in LAYOUTS and board.kind is not Kind.SAMURAI:
         return format_grid(grid)
-    return format_cells(board.rules, grid)
+    return format_cells(board.rules or box_rules(len(grid)), grid)
 
 
 def _draw(board: BoardResult, grid: Grid, *, is_terminal: bool) -> str:
     """Return a drawing of a grid, with the cages of a killer; clues are bold on a terminal."""
     clues = board.clues if is_terminal else None
-    if board.rules is None or board.kind not in (Kind.KILLER, Kind.SAMURAI):
-        return draw_grid(grid, clues)
-    return draw_kind(board.rules, grid, clues)
+    symbols = symbols_of(board)
+    if len(grid) in LAYOUTS and board.kind not in (Kind.KILLER, Kind.SAMURAI):
+        return draw_grid(grid, clues, symbols)
+    return draw_kind(board.rules or box_rules(len(grid)), grid, clues, symbols)
 
 
 def _name_regions(board: BoardResult) -> str | None:
-    """Return n² characters that name each cell's region, or None where they are boxes."""
-    if board.rules is None or board.kind is not Kind.JIGSAW:
+    """Return n² characters that name each cell's region, or None where they are usual boxes."""
+    if board.rules is None or (board.kind is not Kind.JIGSAW and board.rules.has_usual_boxes):
         return None
     return format_regions(board.rules)
 
@@ -156,6 +163,12 @@ def _list_cages(board: BoardResult) -> list[list[Any]] | None:
     if board.rules is None or not board.rules.cages:
         return None
     return [[cage.total, list(cage.cells)] for cage in board.rules.cages]
+
+
+def _list_symbols(board: BoardResult) -> list[str] | None:
+    """Return what is printed for each value, or None where that is 1 to 9 and no more."""
+    symbols = symbols_of(board)
+    return list(symbols) if len(symbols) > _MOST_DIGITS else None
 
 
 def _verdict(board: BoardResult, checked: CheckedEntries, check: CheckStyle | None) -> str:
@@ -205,9 +218,9 @@ def _status(board: BoardResult) -> str:
         differing = int(((board.entries > 0) & (board.entries != board.solution)).sum())
         text += f", {differing} unlike the solution" if differing else ", all as in the solution"
     if board.outcome is Outcome.SOLVED and board.corrected and board.kind is not Kind.KILLER:
-        digits = board.clues.ravel()
+        digits, symbols = board.clues.ravel(), ("empty", *symbols_of(board))
         cells = [
-            f"{name_cell(cell, width=len(board.clues))} as {digits[cell] or 'empty'}"
+            f"{name_cell(cell, width=len(board.clues))} as {symbols[digits[cell]]}"
             for cell in board.corrected
         ]
         text += f", read anew by the rules: {', '.join(cells)}"
@@ -234,13 +247,13 @@ def _name_conflicts(board: BoardResult) -> str:
     clues, rules = board.clues, board.rules
     conflicts = find_conflicts(clues) if rules is None else find_repeated(rules, clues)
     parts = []
-    for digit in range(1, 10):
+    for digit, symbol in enumerate(symbols_of(board), start=1):
         cells = [
             name_cell(int(cell), width=len(clues))
             for cell in np.flatnonzero(conflicts & (clues == digit))
         ]
         if cells:
-            parts.append(f"{digit} in {', '.join(cells)}")
+            parts.append(f"{symbol} in {', '.join(cells)}")
     return f", equal ones: {'; '.join(parts)}" if parts else ""
 
 
