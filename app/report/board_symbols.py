@@ -1,8 +1,11 @@
 """How the values of a board are written: as its print has them."""
 
+from typing import Final
+
 from app.recognition.results import BoardResult
 
-_NUMBERS = tuple(map(str, range(1, 26)))
+NUMBERS: Final = tuple(map(str, range(1, 26)))
+"""Of boards that print numbers."""
 
 
 def symbols_of(board: BoardResult) -> tuple[str, ...]:
@@ -11,7 +14,7 @@ def symbols_of(board: BoardResult) -> tuple[str, ...]:
     A board whose print is not known, such as one given by hand, has numbers.
     """
     alphabet = None if board.reading is None else board.reading.traits.alphabet
-    return _NUMBERS[: _count_values(board)] if alphabet is None else alphabet.symbols
+    return NUMBERS[: _count_values(board)] if alphabet is None else alphabet.symbols
 
 
 def _count_values(board: BoardResult) -> int:

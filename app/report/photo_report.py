@@ -114,7 +114,7 @@ def _board_report(board: BoardResult, check: CheckStyle | None) -> dict[str, Any
 
 
 def _told(board: BoardResult) -> dict[str, Any]:
-    faults = find_faults(board)
+    faults, symbols = find_faults(board), symbols_of(board)
     return {
         "outcome": board.outcome.value,
         "kind": board.kind.value,
@@ -130,7 +130,7 @@ def _told(board: BoardResult) -> dict[str, Any]:
         "corrected": list(board.corrected),
         "solver": board.solver,
         "unsure": [{"cell": one.cell, "digits": list(one.digits)} for one in find_unsure(board)],
-        "advice": [say_fault(fault, width=len(board.clues)) for fault in faults],
+        "advice": [say_fault(fault, width=len(board.clues), symbols=symbols) for fault in faults],
         "faults": [fault.report() for fault in faults],
     }
 

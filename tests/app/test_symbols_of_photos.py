@@ -1,6 +1,7 @@
 """Boards with more than nine values, from the picture to the report."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,8 @@ from app.recognition.pipeline import Pipeline
 from app.recognition.reading import BoardReader, BoardReading
 from app.recognition.results import BoardResult, PhotoResult
 from app.recognition.timing import StageClock
+from app.report.advice_words import advise
+from app.report.debug_pictures import draw_stages
 from app.report.photo_report import format_report, format_summary
 from app.report.solved_picture import draw_solutions
 from models.digits import DigitReader
@@ -182,3 +185,29 @@ def test_the_picture_shows_what_is_missing(
     seen = written.probabilities.argmax(axis=1).reshape(16, 16)
     is_missing = truth.clues == 0
     assert (seen == truth.solution)[is_missing].mean() > 0.9
+
+
+def test_cells_in_doubt_are_named_by_their_symbols(
+    letters: tuple[LargeBoard, BoardResult],
+) -> None:
+    _, board = letters
+    assert board.reading is not None
+    doubtful = board.reading.probabilities.copy()
+    doubtful[17] = 0
+    doubtful[17, [0, 2, 15]] = 0.1, 0.5, 0.4
+    unread = replace(
+        board,
+        outcome=Outcome.UNREADABLE,
+        solution=None,
+        reading=replace(board.reading, probabilities=doubtful),
+    )
+
+    assert "r2c2 (B or O or empty)" in " ".join(advise(unread))
+
+
+def test_stages_of_a_large_board_are_drawn(letters: tuple[LargeBoard, BoardResult]) -> None:
+    truth, board = letters
+
+    stages = dict(draw_stages(truth.image, as_photo(board), None))
+
+    assert stages["3-cells"].shape[:2] == (16 * 116 + 4, 16 * 100 + 4)
