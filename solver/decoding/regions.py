@@ -23,6 +23,10 @@ _MOST_AGAINST_BOXES: Final = 1.2
 photos of level 3 and sides 6 to 16 there are 1.1 at most; regions that differ from boxes by two
 cells have 2 at least."""
 
+_MOST_AGAINST_GROWN: Final = 3.0
+"""The same where cells that grow together across thin lines become the boxes: then no two cells
+have swapped their regions, and it is the edge of a shadow that lies on some lines."""
+
 _LEAST_CHANGE: Final = 3.5
 """Between two regions, in standard deviations of what the paper changes within regions. Of 71
 jigsaws that colours alone tell (`training.rendered.kind_photos`, level 3) 65 have more; regions
@@ -85,6 +89,8 @@ def decode_boxes(
         The boxes in the order of their first cells, each with its cells ascending.
     """
     side = len(right)
+    weights = np.concatenate([right.ravel(), below.ravel()])
+    grown = _grow_regions(weights, _list_pieces(side))
     told = []
     for rows in (count for count in range(2, side // 2 + 1) if side % count == 0):
         columns = side // rows
@@ -93,9 +99,11 @@ def decode_boxes(
         usual = float(np.median(logs))
         if usual < math.log(_CLEAR):
             continue
+        boxes = tuple(map(tuple, Layout(rows, columns).boxes.tolist()))
         # 0 from half way to the usual thickness on, 1 for what is as the lines beside it.
-        if (1 - 2 * logs / usual).clip(0, 1).sum() <= _MOST_AGAINST_BOXES:
-            told.append(tuple(map(tuple, Layout(rows, columns).boxes.tolist())))
+        against = (1 - 2 * logs / usual).clip(0, 1).sum()
+        if against <= (_MOST_AGAINST_GROWN if grown == boxes else _MOST_AGAINST_BOXES):
+            told.append(boxes)
     return told[0] if len(told) == 1 else None
 
 

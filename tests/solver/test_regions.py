@@ -163,3 +163,11 @@ def test_lines_of_one_weight_tell_no_boxes() -> None:
     noise = np.random.default_rng(1)
 
     assert decode_boxes(noise.normal(1, 0.05, (12, 11)), noise.normal(1, 0.05, (11, 12))) is None
+
+
+def test_the_edge_of_a_shadow_hides_no_boxes() -> None:
+    boxes = box_rules(12).regions
+    right, below = weigh(boxes)
+    right[3, 4], right[4, 4], below[1, 7] = 0.9, 0.8, 0.9
+
+    assert decode_boxes(right, below) == boxes
