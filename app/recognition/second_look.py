@@ -101,15 +101,19 @@ class SecondLook(NamedTuple):
 def is_worth_another_look(probabilities: Float32, decoding: Decoding) -> bool:
     """Tell whether a board that was read once may be solved by looking again.
 
-    Illegible handwriting is no hindrance, as the print may do without it.
+    Illegible handwriting is no hindrance, as the print may do without it. On a board of many cells
+    the rules may find fault with one that was misread, though all others are sure.
 
     Args:
-        probabilities: (n², 19) float32 of the first look.
+        probabilities: (n², 19) or (n², n + 1) float32 of the first look.
         decoding: what came of it.
     """
-    if decoding.outcome is not DecodeOutcome.UNREADABLE:
+    if decoding.outcome is DecodeOutcome.SOLVED or is_illegible(probabilities):
         return False
-    return not is_illegible(probabilities)
+    if decoding.outcome is DecodeOutcome.UNREADABLE:
+        return True
+    is_doubtful = bool((probabilities.max(axis=1) < DecodeLimits.sure).any())
+    return is_doubtful and not tells_hands(probabilities)
 
 
 def is_doubtful_claim(probabilities: Float32, decoding: Decoding) -> bool:

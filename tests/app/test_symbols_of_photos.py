@@ -18,7 +18,7 @@ from app.report.debug_pictures import draw_stages
 from app.report.photo_report import format_report, format_summary
 from app.report.solved_picture import draw_solutions
 from models.digits import DigitReader
-from models.symbols.symbol_classes import CLASSES, NO_SYMBOL
+from models.symbols.symbol_classes import CLASSES, NO_SYMBOL, class_of
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from training.newspaper.flat_board import render_board
 from training.pages.printed_board import ALPHABETS
@@ -211,3 +211,42 @@ def test_stages_of_a_large_board_are_drawn(letters: tuple[LargeBoard, BoardResul
     stages = dict(draw_stages(truth.image, as_photo(board), None))
 
     assert stages["3-cells"].shape[:2] == (16 * 116 + 4, 16 * 100 + 4)
+
+
+class HesitantSight:
+    """Sees a board's symbols, but at first sight one of them as others of its row."""
+
+    def __init__(self, truth: LargeBoard, symbols: tuple[str, ...]) -> None:
+        self._classes = [class_of(symbol) for symbol in ("", *symbols)]
+        self._clues = truth.clues.ravel()
+        self._doubtful = int(np.flatnonzero(self._clues)[0])
+
+    def _classes_of_first_row(self) -> list[int]:
+        row = self._clues[: len(self._classes) - 1]
+        return [self._classes[value] for value in row if value]
+
+    def read(self, cells: Image8) -> Float32:
+        n_cells = len(self._clues)
+        seen = np.full((len(cells), CLASSES), 1e-4, np.float32)
+        if len(cells) % n_cells:  # those that vote on the turn
+            return seen
+        for row, value in zip(seen, np.tile(self._clues, len(cells) // n_cells), strict=True):
+            row[self._classes[value]] = 1
+        if len(cells) == n_cells:
+            first, *others = self._classes_of_first_row()
+            seen[self._doubtful, [first, *others[:2]]] = 1e-4, 0.7, 0.3
+        return np.asarray(seen / seen.sum(axis=1, keepdims=True), np.float32)
+
+
+def test_a_contradiction_that_rests_on_a_doubtful_cell_is_looked_at_again() -> None:
+    board = print_large(12, "numbers")
+    sight = HesitantSight(board, tuple(map(str, range(1, 13))))
+    once, again = (
+        BoardReader(DigitReader.load(), DecodeLimits(), looks_again=looks_again, symbols=sight.read)
+        for looks_again in (False, True)
+    )
+
+    assert read(once, board).decoding.outcome is DecodeOutcome.NO_SOLUTION
+    solution = read(again, board).decoding.solution
+    assert solution is not None
+    assert np.array_equal(solution, board.solution)
