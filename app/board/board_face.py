@@ -57,8 +57,17 @@ class CellFace:
         return self.entry > 0 and self.solution > 0
 
 
+SIGNS = "123456789ABCDEFGHIJKLMNOP"
+"""What is written for each digit, from 1: those of `solver.signs`, which would load NumPy."""
+
+
+def name_digit(digit: int) -> str:
+    """Return what is written for a digit: 9 is 9, and 10 is A."""
+    return SIGNS[digit - 1]
+
+
 BOXES = tuple(cell // 27 * 3 + cell % 9 // 3 for cell in range(81))
-"""The box of each cell."""
+"""The box of each cell of a board of 9×9."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +75,8 @@ class BoardFace:
     """What a board shows.
 
     Attributes:
-        cells: 81 of them, in reading order.
-        lattice: ten lines of ten crossings, the puzzle's own top left first.
+        cells: n² of them, in reading order.
+        lattice: n + 1 lines of n + 1 crossings, the puzzle's own top left first.
         is_solved: whether its verified solution is known.
         is_dark: whether its paper is dark, as on a screen in dark mode.
         regions: number of the box or region of each cell.
@@ -81,17 +90,30 @@ class BoardFace:
     regions: tuple[int, ...] = BOXES
     marked: frozenset[int] = frozenset()
 
+    @property
+    def side(self) -> int:
+        """How many rows and columns there are, n."""
+        return len(self.lattice) - 1
+
     def quad(self, cell: int) -> tuple[Point, Point, Point, Point]:
         """Return a cell's corners, clockwise from its top left."""
-        row, column = divmod(cell, 9)
+        row, column = divmod(cell, self.side)
         upper, lower = self.lattice[row], self.lattice[row + 1]
         return upper[column], upper[column + 1], lower[column + 1], lower[column]
 
     @property
     def corners(self) -> tuple[Point, Point, Point, Point]:
         """The board's corners, clockwise from the puzzle's own top left."""
-        first, last = self.lattice[0], self.lattice[9]
-        return first[0], first[9], last[9], last[0]
+        first, last = self.lattice[0], self.lattice[-1]
+        return first[0], first[-1], last[-1], last[0]
+
+
+def blank_face(side: int) -> BoardFace:
+    """Return an empty board of 9×9 or another side, whose boxes are not known."""
+    if side == 9:
+        return BLANK_FACE
+    lattice = tuple(tuple((float(x), float(y)) for x in range(side + 1)) for y in range(side + 1))
+    return BoardFace((CellFace(),) * side**2, lattice, regions=(0,) * side**2)
 
 
 def changed_cells(old: BoardFace | None, new: BoardFace | None) -> tuple[int, ...] | None:

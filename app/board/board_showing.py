@@ -1,9 +1,11 @@
 """What of a board is shown, cell by cell."""
 
-from app.board.board_face import BOXES, BoardFace, CellFace
+from functools import lru_cache
+
+from app.board.board_face import BoardFace, CellFace
 from app.board.board_state import BoardState, find_doubts
 from app.board.pencil import digits_of
-from solver.rules import Rules
+from solver.rules import Rules, usual_boxes
 
 
 def face_of(
@@ -20,11 +22,12 @@ def face_of(
     doubts = find_doubts(held, are_conflicts_wanted=are_conflicts_wanted)
     solution = held.solution
     clues, entries = held.board.clues.ravel().tolist(), held.board.entries.ravel().tolist()
-    solved = [0] * 81 if solution is None else solution.ravel().tolist()
+    n_cells = held.board.clues.size
+    solved = [0] * n_cells if solution is None else solution.ravel().tolist()
     reading, pencil = held.board.reading, held.pencil
-    seen = [0] * 81 if reading is None else reading.entries.ravel().tolist()
+    seen = [0] * n_cells if reading is None else reading.entries.ravel().tolist()
     cells = []
-    for cell in range(81):
+    for cell in range(n_cells):
         # What is rightly written needs no second digit.
         is_done = clues[cell] > 0 or entries[cell] == solved[cell]
         is_shown = cell in held.revealed and not is_done
@@ -50,7 +53,7 @@ def face_of(
         lattice,
         is_solved=solution is not None,
         is_dark=is_dark,
-        regions=BOXES if rules is None else _number_regions(rules),
+        regions=_number_regions(rules, held.side),
         marked=frozenset() if rules is None else _list_marked(rules),
     )
 
@@ -59,6 +62,9 @@ def _list_marked(rules: Rules) -> frozenset[int]:
     return frozenset(cell for unit in rules.added_units for cell in unit)
 
 
-def _number_regions(rules: Rules) -> tuple[int, ...]:
-    numbers = {cell: number for number, cells in enumerate(rules.regions) for cell in cells}
-    return tuple(numbers[cell] for cell in range(81))
+@lru_cache(maxsize=16)
+def _number_regions(rules: Rules | None, side: int) -> tuple[int, ...]:
+    """Return the number of the region of each cell; of its box by the classic rules."""
+    regions = usual_boxes(side).boxes.tolist() if rules is None else rules.regions
+    numbers = {cell: number for number, cells in enumerate(regions) for cell in cells}
+    return tuple(number for _, number in sorted(numbers.items()))

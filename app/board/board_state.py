@@ -3,6 +3,8 @@
 Every function returns a new state; `app.board.timeline` walks over states. A corrected board is
 *pending*: it has no solution until the line has run on from there and `settle` brings what came of
 it, so that a solution is never shown for other digits than those it was proved for.
+
+A board has n rows and columns; its cells are 0..n²-1 in reading order.
 """
 
 import enum
@@ -18,12 +20,12 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult
 from app.report.advice import UnsureCell, find_hazy
 from solver.grid import Grid, as_grid, find_conflicts
-from solver.rules import find_repeated
+from solver.rules import Kind, Rules, admit_grid, box_rules, find_repeated
 from vision.board import lattice_from_corners
 
 Points = npt.NDArray[np.float32]
 
-ALL_CELLS: Final = frozenset(range(81))
+_CLASSIC_SIDE: Final = 9
 
 
 class Pending(enum.Enum):
@@ -42,13 +44,14 @@ class BoardState:
 
     Attributes:
         board: what came of it; while pending, only its clues, entries and lattice count.
-        by_hand: cells 0..80 that a person set.
+        by_hand: cells that a person set.
         revealed: cells whose solution may be seen, once there is one.
         pending: what must be done before the board has an outcome again; None for nothing.
         is_typed: whether all of it was typed, so that what is set by hand is nothing special.
         is_given: whether the clues stand fast, as those of a new puzzle do, so that what is typed
             beside them is an entry.
         pencil: what a person noted beside digits.
+        is_kind_named: whether a person said of what kind the puzzle is, which no picture shows.
     """
 
     board: BoardResult
@@ -58,22 +61,38 @@ class BoardState:
     is_typed: bool = False
     is_given: bool = False
     pencil: Pencil = EMPTY_PENCIL
+    is_kind_named: bool = False
+
+    @property
+    def side(self) -> int:
+        """How many rows and columns it has, n."""
+        return len(self.board.clues)
+
+    @property
+    def is_classic(self) -> bool:
+        """Whether it is a 9×9 by the usual rules, which alone techniques and history know."""
+        return self.board.rules is None and self.side == _CLASSIC_SIDE
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the whole solution may be seen."""
+        return len(self.revealed) == self.board.clues.size
 
     @property
     def solution(self) -> Grid | None:
-        """(9, 9) uint8, verified for just these clues; None in every other case."""
+        """(n, n) uint8, verified for just these clues; None in every other case."""
         is_solved = self.pending is None and self.board.outcome is Outcome.SOLVED
         return self.board.solution if is_solved else None
 
     @property
     def digits(self) -> Grid:
-        """(9, 9) uint8, all that stands on the board: clues and entries."""
+        """(n, n) uint8, all that stands on the board: clues and entries."""
         board = self.board
         return np.where(board.entries > 0, board.entries, board.clues).astype(np.uint8)
 
     @property
     def shown(self) -> Grid:
-        """(9, 9) uint8, what a reader of the board sees: where it is revealed, the solution."""
+        """(n, n) uint8, what a reader of the board sees: where it is revealed, the solution."""
         shown, solution = self.digits, self.solution
         if solution is not None:
             cells = list(self.revealed)
@@ -82,7 +101,7 @@ class BoardState:
 
     @property
     def wrong_entries(self) -> tuple[int, ...]:
-        """Cells 0..80, ascending, whose entry differs from the solution that is shown there."""
+        """Cells, ascending, whose entry differs from the solution that is shown there."""
         is_wrong = (self.board.entries > 0) & (self.board.entries != self.shown)
         return tuple(np.flatnonzero(is_wrong).tolist())
 
@@ -102,9 +121,16 @@ class PhotoState:
 
 def begin_photo(result: PhotoResult, *, is_revealed: bool) -> PhotoState:
     """Return the first state of a photo: its best board is looked at."""
-    revealed = ALL_CELLS if is_revealed else frozenset[int]()
-    boards = tuple(BoardState(board, revealed=revealed) for board in result.boards)
+    boards = tuple(
+        BoardState(board, revealed=cells_of(board.clues) if is_revealed else frozenset())
+        for board in result.boards
+    )
     return PhotoState(boards, 0 if boards else None)
+
+
+def cells_of(grid: npt.NDArray[np.integer]) -> frozenset[int]:
+    """Return all cells of a grid, (n, n)."""
+    return frozenset(range(grid.size))
 
 
 def begin_puzzle(
@@ -113,15 +139,15 @@ def begin_puzzle(
     """Return the first state of a puzzle without a photo, such as an empty board to type into.
 
     Args:
-        clues: (9, 9) integers 0..9.
+        clues: (n, n) integers 0..n.
         is_revealed: whether its solution is shown at once.
         is_given: whether the clues stand fast, and what is typed are entries.
 
     Raises:
         ValueError: if the clues are no grid.
     """
-    revealed = ALL_CELLS if is_revealed else frozenset[int]()
-    entries = np.zeros((9, 9), np.uint8)
+    revealed = cells_of(clues) if is_revealed else frozenset[int]()
+    entries = np.zeros(clues.shape, np.uint8)
     return resume_puzzle(clues, entries, revealed=revealed, is_given=is_given)
 
 
@@ -133,25 +159,36 @@ def resume_puzzle(
     by_hand: frozenset[int] = frozenset(),
     is_given: bool = False,
     pencil: Pencil = EMPTY_PENCIL,
+    rules: Rules | None = None,
+    is_kind_named: bool = False,
 ) -> PhotoState:
     """Return the first state of a puzzle without a photo, as it was left some time ago.
 
     Args:
-        clues: (9, 9) integers 0..9.
-        entries: (9, 9) integers 0..9; what stands in the cell of a clue is left out.
+        clues: (n, n) integers 0..n.
+        entries: (n, n) integers 0..n; what stands in the cell of a clue is left out.
         revealed: cells whose solution may be seen.
         by_hand: cells that a person set.
         is_given: whether the clues stand fast.
         pencil: what was noted beside digits.
+        rules: of the puzzle; None for the classic ones.
+        is_kind_named: whether a person said so.
 
     Raises:
         ValueError: if the clues or the entries are no grid.
     """
-    side = np.array([[0, 0], [9, 0], [9, 9], [0, 9]], np.float32)
-    lattice = lattice_from_corners(side)
-    held = hold_board(lattice, clues, entries, by_hand=by_hand, revealed=revealed)
-    pending = Pending.SOLVE if held.board.clues.any() else None
-    typed = replace(held, pending=pending, is_typed=True, is_given=is_given, pencil=pencil)
+    side = len(clues)
+    corners = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+    lattice = lattice_from_corners(corners, side)
+    held = hold_board(lattice, clues, entries, by_hand=by_hand, revealed=revealed, rules=rules)
+    typed = replace(
+        held,
+        pending=Pending.SOLVE if held.board.clues.any() else None,
+        is_typed=True,
+        is_given=is_given,
+        pencil=pencil,
+        is_kind_named=is_kind_named,
+    )
     return PhotoState((typed,), 0)
 
 
@@ -162,21 +199,27 @@ def hold_board(
     *,
     by_hand: frozenset[int],
     revealed: frozenset[int],
+    rules: Rules | None = None,
 ) -> BoardState:
     """Return a board of which nothing is known but its place and what stands on it.
 
     Args:
-        lattice: (10, 10, 2) float32, in pixels of the photo.
-        clues: (9, 9) integers 0..9.
-        entries: (9, 9) integers 0..9; what stands in the cell of a clue is left out.
+        lattice: (n + 1, n + 1, 2) float32, in pixels of the photo.
+        clues: (n, n) integers 0..n.
+        entries: (n, n) integers 0..n; what stands in the cell of a clue is left out.
         by_hand: cells that a person set.
         revealed: cells whose solution may be seen.
+        rules: of the puzzle; None for the classic ones.
 
     Raises:
         ValueError: if the clues or the entries are no grid.
     """
-    board = _unread_board(lattice, as_grid(clues))
-    written = np.where(board.clues > 0, 0, as_grid(entries)).astype(np.uint8)
+
+    def admit(values: npt.NDArray[np.integer]) -> Grid:
+        return as_grid(values) if rules is None else admit_grid(rules, values)
+
+    board = _unread_board(lattice, admit(clues), rules)
+    written = np.where(board.clues > 0, 0, admit(entries)).astype(np.uint8)
     return BoardState(replace(board, entries=written), by_hand, revealed)
 
 
@@ -237,6 +280,21 @@ def set_kind(state: PhotoState, cell: int, *, is_printed: bool) -> PhotoState:
     return _with_digits(state, held, cell, clues, entries, held.pending or Pending.SOLVE)
 
 
+def name_kind(state: PhotoState, kind: Kind) -> PhotoState:
+    """Say of what kind the chosen board of 9×9 is, and have it solved anew by the rules of that.
+
+    Raises:
+        GridError: for a kind that needs more than its name.
+    """
+    held = state.board
+    if held is None or kind is held.board.kind:
+        return state
+    rules = None if kind is Kind.CLASSIC else box_rules(len(held.board.clues), kind)
+    board = replace(held.board, rules=rules)
+    named = replace(held, board=board, is_kind_named=True, pending=held.pending or Pending.SOLVE)
+    return swap_board(state, held, named)
+
+
 def move_corners(state: PhotoState, corners: Points) -> PhotoState:
     """Lay the chosen board between other corners, to be read there; nothing set by hand stays.
 
@@ -244,10 +302,11 @@ def move_corners(state: PhotoState, corners: Points) -> PhotoState:
         state: where no board is chosen, one is added.
         corners: (4, 2) float, clockwise from any corner, in pixels of the photo.
     """
-    lattice = lattice_from_corners(corners)
     held = state.board
-    revealed = ALL_CELLS if held is None else held.revealed
-    board = _unread_board(lattice, np.zeros((9, 9), np.uint8))
+    side = _CLASSIC_SIDE if held is None else held.side
+    clues = np.zeros((side, side), np.uint8)
+    board = _unread_board(lattice_from_corners(corners, side), clues)
+    revealed = cells_of(clues) if held is None else held.revealed
     placed = BoardState(board, revealed=revealed, pending=Pending.READ)
     if held is None:
         return PhotoState((*state.boards, placed), len(state.boards))
@@ -255,7 +314,7 @@ def move_corners(state: PhotoState, corners: Points) -> PhotoState:
 
 
 def reveal(state: PhotoState, cells: frozenset[int]) -> PhotoState:
-    """Let the solution of some cells of the chosen board be seen, or of `ALL_CELLS`."""
+    """Let the solution of some cells of the chosen board be seen."""
     held = state.board
     if held is None or cells <= held.revealed:
         return state
@@ -267,7 +326,7 @@ def reveal_board(state: PhotoState, number: int) -> PhotoState:
     if not 0 <= number < len(state.boards):
         return state
     held = state.boards[number]
-    return swap_board(state, held, replace(held, revealed=ALL_CELLS))
+    return swap_board(state, held, replace(held, revealed=cells_of(held.board.clues)))
 
 
 def hide(state: PhotoState) -> PhotoState:
@@ -300,7 +359,11 @@ def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoSta
             reading=old.reading,
             quality=old.quality,
         )
-    return swap_board(state, held, replace(held, board=result, pending=None))
+    revealed = held.revealed
+    if result.clues.size != held.board.clues.size:
+        # What was read there has another side.
+        revealed = cells_of(result.clues) if held.is_open else frozenset()
+    return swap_board(state, held, replace(held, board=result, revealed=revealed, pending=None))
 
 
 def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[int, Doubt]:
@@ -356,7 +419,7 @@ def _with_digits(
     board = replace(held.board, clues=clues, entries=entries)
     by_hand = held.by_hand | {cell}
     if pending is Pending.SOLVE and not clues.any() and board.reading is None:
-        board, pending = _unread_board(board.lattice, clues), None
+        board, pending = _unread_board(board.lattice, clues, board.rules), None
         by_hand = frozenset()
     return swap_board(state, held, replace(held, board=board, by_hand=by_hand, pending=pending))
 
@@ -367,15 +430,16 @@ def swap_board(state: PhotoState, held: BoardState, new: BoardState) -> PhotoSta
     return replace(state, boards=boards)
 
 
-def _unread_board(lattice: Points, clues: Grid) -> BoardResult:
+def _unread_board(lattice: Points, clues: Grid, rules: Rules | None = None) -> BoardResult:
     return BoardResult(
         outcome=Outcome.AMBIGUOUS,
         lattice=lattice,
         clues=clues,
-        entries=np.zeros((9, 9), np.uint8),
+        entries=np.zeros(clues.shape, np.uint8),
         solution=None,
         confidence=1.0,
         corrected=(),
         solver=None,
         reading=None,
+        rules=rules,
     )

@@ -6,15 +6,18 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
-_CELLS: Final = 81
+_MOST_SIDE: Final = 25
+"""Of boards; a smaller one leaves the rest empty."""
+
+_CELLS: Final = _MOST_SIDE**2
 _NONE: Final = (0,) * _CELLS
-_DIGITS: Final = range(1, 10)
+_DIGITS: Final = range(1, _MOST_SIDE + 1)
 
 COLOURS: Final = 9
 """How many colours a cell may have, numbered from 1."""
 
 Row = tuple[int, int, int, int]
-"""A cell 0..80 with its corner marks and its centre marks as sums of 2**digit, and its colour."""
+"""A cell with its corner marks and its centre marks as sums of 2**digit, and its colour."""
 
 
 class EntryMode(enum.Enum):
@@ -32,7 +35,7 @@ class EntryMode(enum.Enum):
 
 @dataclass(frozen=True)
 class Pencil:
-    """What is noted in the 81 cells of a board.
+    """What is noted in the cells of a board, of which there may be 625.
 
     Attributes:
         corner: for each cell the digits in its corners, as a sum of 2**digit.
@@ -58,9 +61,9 @@ def toggle_note(pencil: Pencil, cells: Collection[int], mode: EntryMode, digit: 
 
     Args:
         pencil: what is noted.
-        cells: 0..80.
+        cells: of the board.
         mode: any but `EntryMode.DIGIT`.
-        digit: 1..9; in `EntryMode.COLOUR` the number of a colour.
+        digit: from 1; in `EntryMode.COLOUR` the number of a colour.
 
     Raises:
         ValueError: if a digit that stands in a cell is no note.
@@ -94,7 +97,7 @@ def erase_notes(pencil: Pencil, cells: Collection[int], mode: EntryMode) -> Penc
 
 
 def strike_digit(pencil: Pencil, cells: Collection[int], digit: int) -> Pencil:
-    """Take the notes of a digit 1..9 out of cells 0..80, from corners and middle."""
+    """Take the notes of a digit out of cells, from corners and middle."""
     bit = 1 << digit
     corner, centre = (
         tuple(held & ~bit if cell in cells else held for cell, held in enumerate(layer))
@@ -125,8 +128,13 @@ def pencil_rows(pencil: Pencil) -> tuple[Row, ...]:
     return tuple(row for row in layers if any(row[1:]))
 
 
-def pencil_from_rows(told: Any) -> Pencil:
-    """Return what is noted from the rows of a file; what makes no sense is left out."""
+def pencil_from_rows(told: Any, side: int = 9) -> Pencil:
+    """Return what is noted from the rows of a file; what makes no sense is left out.
+
+    Args:
+        told: what the file holds.
+        side: of the board.
+    """
     corner, centre, colours = [0] * _CELLS, [0] * _CELLS, [0] * _CELLS
     for row in told if isinstance(told, list | tuple) else ():
         if not isinstance(row, list | tuple) or len(row) != 4:
@@ -134,15 +142,15 @@ def pencil_from_rows(told: Any) -> Pencil:
         if not all(isinstance(one, int) and not isinstance(one, bool) for one in row):
             continue
         cell, corners, centres, colour = row
-        if not 0 <= cell < _CELLS:
+        if not 0 <= cell < side**2:
             continue
-        corner[cell], centre[cell] = (_only_digits(held) for held in (corners, centres))
+        corner[cell], centre[cell] = (_only_digits(held, side) for held in (corners, centres))
         colours[cell] = colour if 0 <= colour <= COLOURS else 0
     return Pencil(tuple(corner), tuple(centre), tuple(colours))
 
 
-def _only_digits(held: int) -> int:
-    return sum(1 << digit for digit in digits_of(held)) if held > 0 else 0
+def _only_digits(held: int, side: int) -> int:
+    return sum(1 << digit for digit in digits_of(held) if digit <= side) if held > 0 else 0
 
 
 def _layer(pencil: Pencil, mode: EntryMode) -> tuple[int, ...]:

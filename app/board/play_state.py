@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from app.board.board_state import ALL_CELLS, BoardState, PhotoState, set_digit, swap_board
+from app.board.board_state import BoardState, PhotoState, set_digit, swap_board
 from app.board.pencil import EntryMode, erase_notes, has_notes, strike_digit, toggle_note
-from solver.grid import PEERS
+from solver.layout import layout_of
 
 _ERASED_NEXT: Final = (EntryMode.DIGIT, EntryMode.CENTRE, EntryMode.CORNER, EntryMode.COLOUR)
 """What erasing takes away, one after the other, where the mode itself wrote nothing."""
@@ -36,7 +36,7 @@ def end_play(state: PhotoState) -> PhotoState:
 
 def is_played(held: BoardState) -> bool:
     """Tell whether a person is at a board, whose solution is kept back therefore."""
-    return held.is_given and held.revealed != ALL_CELLS
+    return held.is_given and not held.is_open
 
 
 def make_stroke(
@@ -46,11 +46,11 @@ def make_stroke(
 
     Args:
         state: of the photo.
-        cells: 0..80; clues among them stay.
+        cells: of the board; clues among them stay.
         mode: what the digit means. Notes that all cells have are taken away, and notes of digits
             are only put where no digit stands. A digit that is written takes its notes out of the
             cells that see it.
-        digit: 1..9.
+        digit: 1..n, or the number of a colour.
 
     Returns:
         The same state where nothing changes.
@@ -107,6 +107,6 @@ def _strike_notes(old: PhotoState, new: PhotoState, digit: int) -> PhotoState:
     held = new.board
     written = np.flatnonzero(held.board.entries.ravel() != old.board.board.entries.ravel())
     rules = held.board.rules
-    near = PEERS.tolist() if rules is None else rules.peers
+    near = layout_of(held.board.clues).peers.tolist() if rules is None else rules.peers
     seeing = {other for cell in written.tolist() for other in near[cell]}
     return swap_board(new, held, replace(held, pencil=strike_digit(held.pencil, seeing, digit)))

@@ -1,5 +1,7 @@
 """From boards to what a session keeps of them, and back."""
 
+import json
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -13,10 +15,13 @@ from app.board.board_state import (
     hold_board,
     resume_puzzle,
 )
-from app.board.pencil import pencil_from_rows, pencil_rows
+from app.board.pencil import Pencil, pencil_from_rows, pencil_rows
 from app.board.play_clock import PlayClock
 from app.board.saved_session import SavedBoard, SavedDocument
-from solver.grid import format_grid, parse_grid
+from solver.formats_kinds import KindPuzzle, format_kind_fields, parse_kind_puzzle
+from solver.grid import Grid, GridError
+from solver.rules import Kind, Rules
+from solver.signs import SIGNS
 from vision.board import lattice_from_corners
 
 _MOST_MOVED: Final = 0.02
@@ -28,15 +33,29 @@ def save_board(held: BoardState) -> SavedBoard:
     """Return what is kept of a board: its digits, its place, and what a person did to it."""
     corners = [] if held.is_typed else held.board.corners.tolist()
     return SavedBoard(
-        clues=format_grid(held.board.clues),
-        entries=format_grid(held.board.entries),
+        clues=write_digits(held.board.clues),
+        entries=write_digits(held.board.entries),
         by_hand=tuple(sorted(held.by_hand)),
         revealed=tuple(sorted(held.revealed)),
         is_given=held.is_given,
         is_solved=held.solution is not None,
         corners=tuple((x, y) for x, y in corners),
         pencil=pencil_rows(held.pencil),
+        rules=_write_rules(held.board.rules),
+        is_kind_named=held.is_kind_named,
     )
+
+
+def write_digits(grid: Grid) -> str:
+    """Return a grid of any side as text: 1-9, then A, B, C…, and `.` for an empty cell."""
+    return "".join(f".{SIGNS}"[digit] for digit in grid.ravel().tolist())
+
+
+def read_digits(text: str) -> Grid:
+    """Return the grid that `write_digits` wrote, (n, n) uint8."""
+    side = math.isqrt(len(text))
+    digits = [max(f".{SIGNS}".find(sign), 0) for sign in text]
+    return np.array(digits, np.uint8).reshape(side, side)
 
 
 def resume_clocks(saved: SavedDocument) -> dict[int, PlayClock]:
@@ -52,12 +71,14 @@ def resume_saved_puzzle(saved: SavedDocument) -> PhotoState:
     """Return the state of a puzzle without a photo as it was left."""
     (board,) = saved.boards
     return resume_puzzle(
-        parse_grid(board.clues),
-        parse_grid(board.entries),
+        read_digits(board.clues),
+        read_digits(board.entries),
         revealed=frozenset(board.revealed),
         by_hand=frozenset(board.by_hand),
         is_given=board.is_given,
-        pencil=pencil_from_rows(board.pencil),
+        pencil=_read_pencil(board),
+        rules=_read_rules(board),
+        is_kind_named=board.is_kind_named,
     )
 
 
@@ -75,29 +96,60 @@ def resume_saved_photo(fresh: PhotoState, saved: SavedDocument) -> PhotoState:
 
 
 def _hold(saved: SavedBoard) -> BoardState:
-    lattice = lattice_from_corners(np.array(saved.corners, np.float32))
+    clues = read_digits(saved.clues)
+    lattice = lattice_from_corners(np.array(saved.corners, np.float32), len(clues))
     held = hold_board(
         lattice,
-        parse_grid(saved.clues),
-        parse_grid(saved.entries),
+        clues,
+        read_digits(saved.entries),
         by_hand=frozenset(saved.by_hand),
         revealed=frozenset(saved.revealed),
+        rules=_read_rules(saved),
     )
-    return replace(held, is_given=saved.is_given, pencil=pencil_from_rows(saved.pencil))
+    return replace(
+        held,
+        is_given=saved.is_given,
+        pencil=_read_pencil(saved),
+        is_kind_named=saved.is_kind_named,
+    )
+
+
+def _read_pencil(saved: SavedBoard) -> Pencil:
+    return pencil_from_rows(saved.pencil, math.isqrt(len(saved.clues)))
+
+
+def _write_rules(rules: Rules | None) -> str:
+    """Return rules as JSON; "" for the classic ones, and for a samurai's, which its photo tells."""
+    if rules is None or rules.kind is Kind.SAMURAI:
+        return ""
+    fields = format_kind_fields(KindPuzzle(rules, np.zeros((rules.side,) * 2, np.uint8)))
+    return json.dumps({name: value for name, value in fields.items() if name != "clues"})
+
+
+def _read_rules(saved: SavedBoard) -> Rules | None:
+    if not saved.rules:
+        return None
+    try:
+        told = json.dumps({**json.loads(saved.rules), "clues": saved.clues})
+        return parse_kind_puzzle(told).rules
+    except (GridError, ValueError, TypeError):
+        return None
 
 
 def _resume_board(left: BoardState, fresh: Sequence[BoardState]) -> BoardState:
     """Return a board as it was left, with what was read of it now where it lies there still."""
     for held in fresh:
         reach = np.abs(left.board.corners - held.board.corners).max()
-        if reach > _MOST_MOVED * np.ptp(held.board.corners):
+        if reach > _MOST_MOVED * np.ptp(held.board.corners) or left.side != held.side:
             continue
-        if not left.by_hand and not left.is_given:
+        if not (left.by_hand or left.is_given or left.is_kind_named):
             return replace(held, revealed=left.revealed, pencil=left.pencil)
-        is_same = np.array_equal(left.board.clues, held.board.clues)
-        board = replace(held.board, clues=left.board.clues, entries=left.board.entries)
+        clues, entries = left.board.clues, left.board.entries
+        rules = left.board.rules if left.is_kind_named else held.board.rules
+        is_same = np.array_equal(clues, held.board.clues) and rules == held.board.rules
+        board = replace(held.board, clues=clues, entries=entries, rules=rules)
         return replace(left, board=board, pending=None if is_same else Pending.SOLVE)
     # It was placed by hand.
-    is_known = bool(left.by_hand) or left.is_given
+    is_known = bool(left.by_hand) or left.is_given or left.is_kind_named
     pending = Pending.SOLVE if is_known and left.board.clues.any() else Pending.READ
     return replace(left, pending=pending)

@@ -6,15 +6,15 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
+from app.board.board_face import SIGNS
 from app.board.pencil import Row, pencil_from_rows, pencil_rows
 from vision.media.whole_files import open_whole
 
 FILE_NAME: Final = "session.json"
 _VERSION: Final = 1
-_CELLS: Final = 81
-_SIGNS: Final = frozenset(".0123456789")
+_SIDES: Final = (4, 6, 8, 9, 10, 12, 16, 25)
 
 
 @dataclass(frozen=True)
@@ -22,9 +22,9 @@ class SavedBoard:
     """A board as it was left.
 
     Attributes:
-        clues: 81 characters, `.` for an empty cell.
+        clues: n² characters, 1-9 and then A, B, C…, `.` for an empty cell.
         entries: likewise, where something is written that does not count as a clue.
-        by_hand: cells 0..80 that a person set.
+        by_hand: cells 0..n²-1 that a person set.
         revealed: cells whose solution was shown.
         is_given: whether the clues stand fast.
         is_solved: whether it was solved, and is in the history therefore.
@@ -33,6 +33,8 @@ class SavedBoard:
         pencil: what was noted beside digits, as `app.board.pencil.pencil_rows` returns it.
         seconds: how long it was played.
         is_paused: whether a person had stopped the time.
+        rules: JSON with `kind`, `side`, `regions` and `cages`; "" for the classic ones.
+        is_kind_named: whether a person said of what kind the puzzle is.
     """
 
     clues: str
@@ -45,6 +47,8 @@ class SavedBoard:
     pencil: tuple[Row, ...] = ()
     seconds: float = 0.0
     is_paused: bool = False
+    rules: str = ""
+    is_kind_named: bool = False
 
 
 @dataclass(frozen=True)
@@ -152,22 +156,25 @@ def _read_board(told: Any) -> SavedBoard | None:
     if not isinstance(told, dict):
         return None
     clues, entries = told.get("clues"), told.get("entries")
-    if not (_is_grid(clues) and _is_grid(entries)):
+    if not (_is_grid(clues) and _is_grid(entries) and len(clues) == len(entries)):
         return None
+    n_cells, rules = len(clues), told.get("rules")
     corners = _read_corners(told.get("corners"))
     if corners is None:
         return None
     return SavedBoard(
         clues=str(clues),
         entries=str(entries),
-        by_hand=_read_cells(told.get("by_hand")),
-        revealed=_read_cells(told.get("revealed")),
+        by_hand=_read_cells(told.get("by_hand"), n_cells),
+        revealed=_read_cells(told.get("revealed"), n_cells),
         is_given=told.get("is_given") is True,
         is_solved=told.get("is_solved") is True,
         corners=corners,
-        pencil=pencil_rows(pencil_from_rows(told.get("pencil"))),
+        pencil=pencil_rows(pencil_from_rows(told.get("pencil"), math.isqrt(n_cells))),
         seconds=_read_seconds(told.get("seconds")),
         is_paused=told.get("is_paused") is True,
+        rules=rules if isinstance(rules, str) else "",
+        is_kind_named=told.get("is_kind_named") is True,
     )
 
 
@@ -189,8 +196,8 @@ def _area(points: list[tuple[float, float]]) -> float:
     return abs(sum(x * down - across * y for (x, y), (across, down) in pairs)) / 2
 
 
-def _read_cells(told: Any) -> tuple[int, ...]:
-    return tuple(cell for cell in _items(told) if _is_count(cell) and cell < _CELLS)
+def _read_cells(told: Any, n_cells: int) -> tuple[int, ...]:
+    return tuple(cell for cell in _items(told) if _is_count(cell) and cell < n_cells)
 
 
 def _read_seconds(told: Any) -> float:
@@ -201,8 +208,11 @@ def _items(told: Any) -> Iterable[Any]:
     return told if isinstance(told, list) else []
 
 
-def _is_grid(told: Any) -> bool:
-    return isinstance(told, str) and len(told) == _CELLS and set(told) <= _SIGNS
+def _is_grid(told: Any) -> TypeGuard[str]:
+    side = math.isqrt(len(told)) if isinstance(told, str) else 0
+    if side not in _SIDES or len(told) != side**2:
+        return False
+    return set(told) <= {".", "0", *SIGNS[:side]}
 
 
 def _is_count(told: Any) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from app.recognition.kinds.puzzle_kind import find_hidden_kinds
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from solver.decoding.decode import DecodeLimits, join_hands
@@ -49,6 +50,9 @@ _SHADED: Final = 0.4
 hand-filled pages in hard shadow has less than 0.46."""
 
 
+_CLASSIC_SIDE: Final = 9
+"""Of the boards whose diagonals and windows are tried."""
+
 _MANY_SOLUTIONS: Final = 100
 """Where there are so many, no single digit decides."""
 
@@ -68,6 +72,7 @@ class FaultKind(Enum):
     MIXED_HANDS = "mixed_hands"
     UNSURE = "unsure"
     HIDDEN = "hidden"
+    OTHER_KIND = "other_kind"
 
 
 class Region(Enum):
@@ -109,6 +114,7 @@ class Fault:
         cell_px: of SMALL: side of a cell in pixels of the photo.
         region: of SHADED: where it is dark.
         cells: of UNSURE, and of HIDDEN, the likeliest first.
+        puzzle_kind: of OTHER_KIND: by whose rules the clues have exactly one solution.
     """
 
     kind: FaultKind
@@ -116,6 +122,7 @@ class Fault:
     cell_px: float = 0.0
     region: Region = Region.PARTS
     cells: tuple[UnsureCell, ...] = ()
+    puzzle_kind: Kind = Kind.CLASSIC
 
     def report(self) -> dict[str, Any]:
         """Return the fault for JSON: its `code`, and the fields that its kind has."""
@@ -125,6 +132,7 @@ class Fault:
             FaultKind.SHADED: {"region": self.region.value},
             FaultKind.UNSURE: {"cells": [one.cell for one in self.cells]},
             FaultKind.HIDDEN: {"cells": [one.cell for one in self.cells]},
+            FaultKind.OTHER_KIND: {"kind": self.puzzle_kind.value},
         }
         return {"code": self.kind.value, **fields.get(self.kind, {})}
 
@@ -161,7 +169,22 @@ def find_faults(board: BoardResult) -> tuple[Fault, ...]:
     deciding = find_deciding(board)
     if deciding:
         found.append(Fault(FaultKind.HIDDEN, cells=deciding))
-    return tuple(found)
+    return (*found, *find_other_kinds(board))
+
+
+def find_other_kinds(board: BoardResult) -> tuple[Fault, ...]:
+    """Return a fault for each kind by whose rules the clues would have exactly one solution.
+
+    Only a person knows whether the puzzle is of that kind: the picture does not show it.
+
+    Args:
+        board: of 9×9 with several solutions by the classic rules; others have no such kinds.
+    """
+    is_classic = board.rules is None and len(board.clues) == _CLASSIC_SIDE
+    if board.outcome is not Outcome.AMBIGUOUS or not is_classic:
+        return ()
+    kinds = find_hidden_kinds(board.clues)
+    return tuple(Fault(FaultKind.OTHER_KIND, puzzle_kind=kind) for kind in kinds)
 
 
 def find_deciding(board: BoardResult) -> tuple[UnsureCell, ...]:

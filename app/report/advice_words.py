@@ -11,6 +11,7 @@ from typing import Final
 from app.recognition.results import BoardResult
 from app.report.advice import Fault, FaultKind, Region, find_faults
 from app.report.board_symbols import NUMBERS, symbols_of
+from solver.rules import Kind
 
 Translate = Callable[[str], str]
 """Takes an English text of this module and returns it in the user's language."""
@@ -71,6 +72,10 @@ _SENTENCES: Final = {
         "Advice", "There are several solutions: a digit may be hidden or missing in {cells}."
     ),
 }
+_OTHER_KINDS: Final = {
+    Kind.DIAGONAL: translate("Advice", "With both diagonals it has exactly one solution."),
+    Kind.WINDOKU: translate("Advice", "With four windows it has exactly one solution."),
+}
 _UNSURE_ONE: Final = translate("Advice", "1 cell is not read for sure: {cells}.")
 _UNSURE_NAMED: Final = translate("Advice", "{count} cells are not read for sure: {cells}.")
 _CELL: Final = translate("Advice", "r{row}c{column}")
@@ -102,10 +107,14 @@ def say_fault(
     Args:
         fault: what was measured.
         look_up: translates.
-        is_long: whether cells are called "row 2, column 5" and not r2c5.
+        is_long: whether cells are called "row 2, column 5" and not r2c5, and options of the
+            command line are not named.
         width: cells in a row.
         symbols: what stands for each digit, from 1 on.
     """
+    if fault.kind is FaultKind.OTHER_KIND:
+        text = look_up(_OTHER_KINDS[fault.puzzle_kind])
+        return text if is_long else f"{text.removesuffix('.')}: --kind {fault.puzzle_kind}."
     if fault.kind is FaultKind.UNSURE:
         if len(fault.cells) > _MOST_NAMED:
             return look_up(_SENTENCES[FaultKind.UNSURE]).format(count=len(fault.cells))

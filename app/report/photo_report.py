@@ -3,24 +3,19 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from app.recognition.outcome import Outcome
-from app.recognition.puzzle_kind import find_hidden_kinds
 from app.recognition.results import BoardResult, PhotoResult
-from app.report.advice import find_faults, find_unsure
+from app.report.advice import find_faults, find_other_kinds, find_unsure
 from app.report.advice_words import advise, name_cell, say_fault
 from app.report.board_symbols import symbols_of
 from app.report.checking import CheckedEntries, check_entries
 from solver.formats_kinds import draw_kind, format_cells, format_regions
 from solver.grid import FEWEST_CLUES, Grid, draw_grid, find_conflicts, format_grid
-from solver.layout import LAYOUTS
-from solver.rules import Kind, box_rules, find_repeated
-
-_MOST_DIGITS: Final = 9
-"""Values up to which all boards are printed in digits."""
+from solver.rules import Kind, Rules, box_rules, find_repeated
 
 
 @dataclass(frozen=True)
@@ -89,9 +84,7 @@ def format_summary(
         if check is not None and checked is None:
             parts.append("So there is nothing to hold the entries against.")
         if board.outcome is not Outcome.SOLVED:
-            parts += advise(board) or [_ADVICE[board.outcome]]
-        if board.outcome is Outcome.AMBIGUOUS and board.kind is Kind.CLASSIC:
-            parts += [_KIND_ADVICE[kind] for kind in find_hidden_kinds(board.clues)]
+            parts += _advise(board)
     return "\n".join(parts)
 
 
@@ -137,25 +130,32 @@ def _told(board: BoardResult) -> dict[str, Any]:
 
 def _format(board: BoardResult, grid: Grid) -> str:
     """Return a character a place; a samurai has places without a cell."""
-    if len(grid) in LAYOUTS and board.kind is not Kind.SAMURAI:
-        return format_grid(grid)
-    return format_cells(board.rules or box_rules(len(grid)), grid)
+    rules = _rules_of(board)
+    return format_grid(grid) if rules is None else format_cells(rules, grid)
 
 
 def _draw(board: BoardResult, grid: Grid, *, is_terminal: bool) -> str:
     """Return a drawing of a grid, with the cages of a killer; clues are bold on a terminal."""
     clues = board.clues if is_terminal else None
-    symbols = symbols_of(board)
-    if len(grid) in LAYOUTS and board.kind not in (Kind.KILLER, Kind.SAMURAI):
-        return draw_grid(grid, clues, symbols)
-    return draw_kind(board.rules or box_rules(len(grid)), grid, clues, symbols)
+    rules = _rules_of(board)
+    if rules is None or (set(rules.regions) == _BOXES and not rules.cages):
+        return draw_grid(grid, clues)
+    return draw_kind(rules, grid, clues, symbols_of(board))
+
+
+def _rules_of(board: BoardResult) -> Rules | None:
+    """Return the rules to write a board by, None for the classic ones of side 9."""
+    if board.rules is None and len(board.clues) != _USUAL_SIDE:
+        return box_rules(len(board.clues))
+    return board.rules
 
 
 def _name_regions(board: BoardResult) -> str | None:
     """Return n² characters that name each cell's region, or None where they are usual boxes."""
-    if board.rules is None or (board.kind is not Kind.JIGSAW and board.rules.has_usual_boxes):
+    rules = board.rules
+    if rules is None or (board.kind is not Kind.JIGSAW and rules.has_usual_boxes):
         return None
-    return format_regions(board.rules)
+    return format_regions(rules)
 
 
 def _list_cages(board: BoardResult) -> list[list[Any]] | None:
@@ -168,7 +168,14 @@ def _list_cages(board: BoardResult) -> list[list[Any]] | None:
 def _list_symbols(board: BoardResult) -> list[str] | None:
     """Return what is printed for each value, or None where that is 1 to 9 and no more."""
     symbols = symbols_of(board)
-    return list(symbols) if len(symbols) > _MOST_DIGITS else None
+    return list(symbols) if len(symbols) > _USUAL_SIDE else None
+
+
+def _advise(board: BoardResult) -> list[str]:
+    """Return what to do about a board that is not solved."""
+    told = advise(board)
+    is_measured = len(told) > len(find_other_kinds(board))
+    return told if is_measured else [_ADVICE[board.outcome], *told]
 
 
 def _verdict(board: BoardResult, checked: CheckedEntries, check: CheckStyle | None) -> str:
@@ -202,6 +209,8 @@ def _list_cells(
 def _status(board: BoardResult) -> str:
     count = int((board.clues > 0).sum())
     kind = "" if board.kind is Kind.CLASSIC else f", {board.kind.value}"
+    if board.rules is not None and board.rules.side != _USUAL_SIDE:
+        kind += f", {board.rules.side}×{board.rules.side}"
     text = f"{board.outcome.sentence}{kind}, {count or 'no'} clues"
     if board.kind is Kind.KILLER:
         text += _tell_cages(board)
@@ -257,10 +266,9 @@ def _name_conflicts(board: BoardResult) -> str:
     return f", equal ones: {'; '.join(parts)}" if parts else ""
 
 
-_KIND_ADVICE = {
-    Kind.DIAGONAL: "With both diagonals it has exactly one solution: --kind diagonal.",
-    Kind.WINDOKU: "With four windows it has exactly one solution: --kind windoku.",
-}
+_USUAL_SIDE = 9
+
+_BOXES = frozenset(box_rules(_USUAL_SIDE).regions)
 
 _ADVICE = {
     Outcome.AMBIGUOUS: "Perhaps a digit was missed: compare with the photo.",

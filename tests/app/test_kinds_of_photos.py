@@ -140,6 +140,18 @@ def test_a_kind_that_no_picture_shows_is_not_guessed_but_named(
     assert done.returncode == 1
     assert "more than one solution" in done.stdout
     assert "With both diagonals it has exactly one solution: --kind diagonal." in done.stdout
+    assert "Perhaps a digit was missed" in done.stdout
+
+
+def test_a_kind_that_no_picture_shows_is_named_for_programs(
+    sudoku_lens: RunCommand, unmarked: tuple[Path, str]
+) -> None:
+    done = sudoku_lens("solve", "--json", str(unmarked[0]))
+    (board,) = json.loads(done.stdout)["boards"]
+
+    assert (board["kind"], board["outcome"]) == ("classic", "ambiguous")
+    assert board["faults"] == [{"code": "other_kind", "kind": "diagonal"}]
+    assert board["advice"] == ["With both diagonals it has exactly one solution: --kind diagonal."]
 
 
 def test_a_kind_that_is_named_holds(sudoku_lens: RunCommand, unmarked: tuple[Path, str]) -> None:

@@ -7,12 +7,11 @@ from PySide6.QtCore import QCoreApplication, QObject, QRect
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
-from app.board.board_face import BoardFace, CellFace, Doubt
+from app.board.board_face import BoardFace, CellFace, Doubt, name_digit
 from app.gui.play.controls import say_colour
 
 translate = QCoreApplication.translate
 
-_CELLS: Final = 81
 _NOTHING: Final = cast(QAccessibleInterface, None)
 """Qt takes None where there is no such part, which its type stubs do not say."""
 
@@ -25,7 +24,7 @@ class SpokenBoard(Protocol):
         """Return what the board shows; None where there is no board."""
 
     def spoken_cell(self) -> int | None:
-        """Return the chosen cell 0..80."""
+        """Return the chosen cell."""
 
     def cell_on_screen(self, cell: int) -> QRect:
         """Return where a cell lies on the screen."""
@@ -47,17 +46,17 @@ def tell_chosen_cell(widget: QWidget, cell: int | None) -> None:
     QAccessible.updateAccessibility(event)
 
 
-def say_cell(cell: int, face: CellFace) -> str:
-    """Return what is told of a cell: "row 2, column 4, 5, clue"."""
-    row, column = divmod(cell, 9)
+def say_cell(cell: int, face: CellFace, side: int = 9) -> str:
+    """Return what is told of a cell of a board: "row 2, column 4, 5, clue"."""
+    row, column = divmod(cell, side)
     place = translate("BoardAccess", "row {0}, column {1}").format(row + 1, column + 1)
     said = [place]
     if face.clue:
-        said += [str(face.clue), translate("BoardAccess", "clue")]
+        said += [name_digit(face.clue), translate("BoardAccess", "clue")]
     elif face.entry:
-        said += [str(face.entry), translate("BoardAccess", "entry")]
+        said += [name_digit(face.entry), translate("BoardAccess", "entry")]
     elif face.solution:
-        said += [str(face.solution), translate("BoardAccess", "solution")]
+        said += [name_digit(face.solution), translate("BoardAccess", "solution")]
     else:
         said.append(translate("BoardAccess", "empty"))
     said += say_notes(face)
@@ -84,24 +83,28 @@ def say_notes(face: CellFace) -> list[str]:
         (face.centre, translate("BoardAccess", "centre marks {0}")),
     ):
         if digits:
-            said.append(words.format(" ".join(map(str, digits))))
+            said.append(words.format(" ".join(map(name_digit, digits))))
     return said
 
 
 class BoardAccess(QAccessibleWidget):
-    """A board as a table of 81 cells, in reading order."""
+    """A board as a table of its cells, in reading order."""
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget, QAccessible.Role.Table)
         assert isinstance(widget, SpokenBoard)
         self._board: SpokenBoard = widget
-        self._cells = [CellAccess(self, widget, cell) for cell in range(_CELLS)]
-        for one in self._cells:
-            QAccessible.registerAccessibleInterface(one)
+        self._widget = widget
+        self._cells: list[CellAccess] = []
 
     def childCount(self) -> int:
         """Return how many cells there are to ask for."""
-        return 0 if self._board.spoken_face() is None else _CELLS
+        face = self._board.spoken_face()
+        count = 0 if face is None else len(face.cells)
+        while len(self._cells) < count:
+            self._cells.append(CellAccess(self, self._widget, len(self._cells)))
+            QAccessible.registerAccessibleInterface(self._cells[-1])
+        return count
 
     def child(self, index: int) -> QAccessibleInterface:
         """Return a cell."""
@@ -135,7 +138,8 @@ class CellAccess(QAccessibleInterface):
 
     def isValid(self) -> bool:
         """Tell whether there is such a cell now."""
-        return self._board.spoken_face() is not None
+        face = self._board.spoken_face()
+        return face is not None and self._cell < len(face.cells)
 
     def object(self) -> QObject:
         """Return None: a cell is no object of Qt."""
@@ -185,9 +189,9 @@ class CellAccess(QAccessibleInterface):
     def text(self, kind: QAccessible.Text) -> str:
         """Return what is told of the cell."""
         face = self._board.spoken_face()
-        if kind != QAccessible.Text.Name or face is None:
+        if kind != QAccessible.Text.Name or face is None or not self.isValid():
             return ""
-        return say_cell(self._cell, face.cells[self._cell])
+        return say_cell(self._cell, face.cells[self._cell], face.side)
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:
         """Ignore what shall be said: that follows from the board."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from app.board.board_face import name_digit
 from app.gui.board.access import say_notes, tell_chosen_cell
 from app.gui.board.clean_board import CleanBoard
 from app.gui.board.digit_pad import DigitPad
@@ -23,7 +24,7 @@ class CellEditor(QObject):
     """Knows which cell is chosen, on whichever of the two boards, and changes it.
 
     Signals:
-        selected: the chosen cell 0..80, or None.
+        selected: the chosen cell, or None.
 
     Attributes:
         play: writes into boards that are being played, in which many cells can be chosen at once.
@@ -64,6 +65,12 @@ class CellEditor(QObject):
         """All chosen cells."""
         return self._cells
 
+    @property
+    def side(self) -> int:
+        """Of the board that is looked at; 9 where there is none."""
+        board = self._board()
+        return 9 if board is None else board.side
+
     def use(self, session: "WindowSession") -> None:
         """Change what is open in this session."""
         self._session = session
@@ -82,7 +89,7 @@ class CellEditor(QObject):
         """Choose one more cell of a board that is being played, or leave it if it was chosen.
 
         Args:
-            cell: 0..80.
+            cell: of the board.
             is_kept: whether a cell stays chosen that is so already.
         """
         if not self.play.is_on:
@@ -96,7 +103,7 @@ class CellEditor(QObject):
 
     def choose_all(self) -> None:
         """Choose every cell."""
-        self._choose(self._cell or 0, frozenset(range(81)))
+        self._choose(self._cell or 0, frozenset(range(self.side**2)))
 
     def go(self, down: int, right: int, *, is_adding: bool) -> None:
         """Choose the cell next to the chosen one, or add it to all that are chosen."""
@@ -134,7 +141,7 @@ class CellEditor(QObject):
             return False
         if self.play.is_on and self.play.press(event):
             return True
-        digit = typed_digit(event)
+        digit = typed_digit(event, self.side)
         plain = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
         if self._board() is None or event.modifiers() & ~plain:
             return False
@@ -155,6 +162,20 @@ class CellEditor(QObject):
         else:
             return False
         return True
+
+    def wants(self, event: QKeyEvent) -> bool:
+        """Tell whether a key that is a shortcut of the window writes into the chosen cell."""
+        if self.play.wants(event):
+            return True
+        has_control = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+        if self._cell is None or self.play.is_paused or has_control:
+            return False
+        return (typed_digit(event, self.side) or 0) > 9  # a letter
+
+    def leave_missing(self) -> None:
+        """Choose no cell any more where the board has none of that number."""
+        if self._cell is not None and max(self._cells, default=0) >= self.side**2:
+            self.select(None)
 
     def set_digit(self, digit: int) -> None:
         """Say what stands in the chosen cell; 0 for nothing."""
@@ -225,13 +246,11 @@ class CellEditor(QObject):
 
     def _step(self, down: int, right: int) -> None:
         if self._cell is None:
-            self.select(40)
+            self.select(self.side**2 // 2)
             return
-        if right:
-            # As one writes: after the end of a row comes the next one.
-            self.select((self._cell + right) % 81)
-        else:
-            self.select((self._cell + 9 * down) % 81)
+        # As one writes: after the end of a row comes the next one.
+        step = right or self.side * down
+        self.select((self._cell + step) % self.side**2)
 
     def _show_pad(self, where: QWidget) -> None:
         board = self._board()
@@ -246,6 +265,7 @@ class CellEditor(QObject):
         digit = int(board.digits.flat[self._cell])
         self._pad.show_beside(
             rect.translated(corner) if isinstance(rect, QRectF) else rect,
+            side=board.side,
             digit=digit,
             is_printed=not board.board.entries.flat[self._cell],
             can_reveal=board.solution is not None
@@ -261,7 +281,7 @@ class CellEditor(QObject):
         board, cell = self._board(), self._cell
         text = ""
         if cell is not None and board is not None:
-            row, column = divmod(cell, 9)
+            row, column = divmod(cell, self.side)
             text = self.tr("Row {}, column {}").format(row + 1, column + 1)
             text += ": " + ", ".join([self._told(cell), *self._notes_in(cell)])
         for widget in (self._photo, self._clean):
@@ -275,14 +295,16 @@ class CellEditor(QObject):
             return ""
         clue, entry = int(board.board.clues.flat[cell]), int(board.board.entries.flat[cell])
         if clue:
-            return self.tr("{}, clue").format(clue)
+            return self.tr("{}, clue").format(name_digit(clue))
         if cell in board.wrong_entries:
             right = int(board.shown.flat[cell])
-            return self.tr("{}, solution; the entry {} is wrong").format(right, entry)
+            return self.tr("{}, solution; the entry {} is wrong").format(
+                name_digit(right), name_digit(entry)
+            )
         if entry:
-            return self.tr("{}, entry").format(entry)
+            return self.tr("{}, entry").format(name_digit(entry))
         if board.solution is not None and cell in board.revealed:
-            return self.tr("{}, solution").format(int(board.solution.flat[cell]))
+            return self.tr("{}, solution").format(name_digit(int(board.solution.flat[cell])))
         return self.tr("empty")
 
     def _notes_in(self, cell: int) -> list[str]:

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from app.board.board_face import CellFace, Doubt
+from app.board.board_face import CellFace, Doubt, name_digit
 from app.gui.board.inks import DigitInks
 from app.gui.style.theme import digit_font
 from app.report.highlight import Mark, NoteKind
@@ -211,7 +211,7 @@ def _large_glyph(digit: int, height: float, middle: tuple[float, float]) -> QPai
     """Return the outline of a digit in a cell whose side is `_FINE`."""
     font = digit_font(_FONT_PX)
     path = QPainterPath()
-    path.addText(QPointF(0, 0), font, str(digit))
+    path.addText(QPointF(0, 0), font, name_digit(digit))
     # The strokes of a digit overlap, which must leave no holes.
     path.setFillRule(Qt.FillRule.WindingFill)
     zero = QFontMetricsF(font).tightBoundingRect("0")

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from itertools import product
+from math import isqrt
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -103,19 +104,19 @@ class CleanBoard(QWidget):
 
     def cell_rect(self, cell: int) -> QRectF:
         """Return where a cell lies in the widget."""
-        board = self._board_rect()
-        side = board.width() / 9
-        row, column = divmod(cell, 9)
+        board, n = self._board_rect(), self._side
+        side = board.width() / n
+        row, column = divmod(cell, n)
         return QRectF(board.x() + column * side, board.y() + row * side, side, side)
 
     def cell_under(self, place: QPoint) -> int | None:
         """Return the cell at a place of the widget, or None."""
-        board = self._board_rect()
+        board, n = self._board_rect(), self._side
         if not board.contains(QPointF(place)):
             return None
-        side = board.width() / 9
-        column = min(int((place.x() - board.x()) / side), 8)
-        return 9 * min(int((place.y() - board.y()) / side), 8) + column
+        side = board.width() / n
+        column = min(int((place.x() - board.x()) / side), n - 1)
+        return n * min(int((place.y() - board.y()) / side), n - 1) + column
 
     def spoken_face(self) -> BoardFace | None:
         """Return what is told to screen readers."""
@@ -182,25 +183,31 @@ class CleanBoard(QWidget):
 
     def _cells_in(self, place: QRect) -> list[int]:
         """Return the cells that lie in a part of the widget, if only with their lines."""
-        board, margin = self._board_rect(), 3
-        side = board.width() / 9
+        board, margin, n = self._board_rect(), 3, self._side
+        side = board.width() / n
 
         def reach(first: float, last: float) -> range:
             least, most = (first - margin) // side, (last + margin) // side
-            return range(max(int(least), 0), min(int(most), 8) + 1)
+            return range(max(int(least), 0), min(int(most), n - 1) + 1)
 
         rows = reach(place.top() - board.top(), place.bottom() - board.top())
         columns = reach(place.left() - board.left(), place.right() - board.left())
-        return [9 * row + column for row in rows for column in columns]
+        return [n * row + column for row in rows for column in columns]
 
     def _around(self, cell: int) -> QRect:
         """Return a cell with the lines around it."""
         return self.cell_rect(cell).toAlignedRect().adjusted(-3, -3, 3, 3)
 
+    @property
+    def _side(self) -> int:
+        """How many rows and columns are shown."""
+        return (self._face or BLANK_FACE).side
+
     def _board_rect(self) -> QRectF:
         side = min(self.width(), self.height()) - 2 * _MARGIN_PX
         # Whole pixels a cell keep the lines crisp.
-        side = 9 * (min(max(side, 90), _MOST_SIDE_PX) // 9)
+        n = self._side
+        side = n * (min(max(side, 90), _MOST_SIDE_PX) // n)
         return QRectF((self.width() - side) // 2, (self.height() - side) // 2, side, side)
 
 
@@ -235,7 +242,7 @@ def paint_board(
     reveal: Reveal,
     selected: frozenset[int],
     widget: QWidget,
-    cells: Collection[int] = range(81),
+    cells: Collection[int] | None = None,
 ) -> None:
     """Draw a board into a square.
 
@@ -247,17 +254,19 @@ def paint_board(
         reveal: how far digits of the solution have appeared.
         selected: the chosen cells.
         widget: has the colours.
-        cells: of which what stands in them is drawn.
+        cells: of which what stands in them is drawn; all where None.
     """
+    n = face.side
+    cells = range(n**2) if cells is None else cells
     theme = theme_of(widget)
     inks = clean_inks(theme)
     painter.fillRect(board, QColor(theme.paper))
-    side = board.width() / 9
+    side = board.width() / n
     places = [
-        QTransform.fromTranslate(board.x() + cell % 9 * side, board.y() + cell // 9 * side).scale(
+        QTransform.fromTranslate(board.x() + cell % n * side, board.y() + cell // n * side).scale(
             side, side
         )
-        for cell in range(81)
+        for cell in range(n**2)
     ]
     for cell in cells:
         shown = face.cells[cell]
@@ -332,7 +341,8 @@ def _paint_lines(
     painter: QPainter, board: QRectF, regions: Sequence[int], thin: QColor, bold: QColor
 ) -> None:
     """Draw the lines between cells, and bold ones around regions and the board."""
-    side = board.width() / 9
+    n = isqrt(len(regions))
+    side = board.width() / n
 
     def at(row: int, column: int) -> QPointF:
         return QPointF(board.x() + column * side, board.y() + row * side)
@@ -343,16 +353,16 @@ def _paint_lines(
         painter.setPen(pen)
 
     use(thin, 1.0)
-    for line in range(1, 9):
-        painter.drawLine(at(0, line), at(9, line))
-        painter.drawLine(at(line, 0), at(line, 9))
+    for line in range(1, n):
+        painter.drawLine(at(0, line), at(n, line))
+        painter.drawLine(at(line, 0), at(line, n))
     use(bold, 2.0)
-    for row, column in product(range(9), repeat=2):
-        region = regions[9 * row + column]
-        if column < 8 and regions[9 * row + column + 1] != region:
+    for row, column in product(range(n), repeat=2):
+        region = regions[n * row + column]
+        if column < n - 1 and regions[n * row + column + 1] != region:
             painter.drawLine(at(row, column + 1), at(row + 1, column + 1))
-        if row < 8 and regions[9 * row + column + 9] != region:
+        if row < n - 1 and regions[n * (row + 1) + column] != region:
             painter.drawLine(at(row + 1, column), at(row + 1, column + 1))
-    for line in (0, 9):
-        painter.drawLine(at(0, line), at(9, line))
-        painter.drawLine(at(line, 0), at(line, 9))
+    for line in (0, n):
+        painter.drawLine(at(0, line), at(n, line))
+        painter.drawLine(at(line, 0), at(line, n))

@@ -1,5 +1,6 @@
-"""Nine digits beside the chosen cell, for those who would rather point than type."""
+"""The digits beside the chosen cell, for those who would rather point than type."""
 
+from math import isqrt
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.board.board_face import name_digit
 from app.gui.style.theme import digit_font, theme_of
 
 _KEY_PX: Final = 40
@@ -22,7 +24,7 @@ class DigitPad(QFrame):
     """Floats over its parent and takes no focus, so that keys go on working.
 
     Signals:
-        digit_chosen: 1..9, or 0 for an empty cell.
+        digit_chosen: 1..n, or 0 for an empty cell.
         kind_chosen: whether the digit is printed; else it is an entry.
         reveal_wanted: the solution of the cell shall be seen.
     """
@@ -36,16 +38,8 @@ class DigitPad(QFrame):
         self._room = parent
         self._keys: dict[int, QPushButton] = {}
         self._is_printed = True
-        keys = QGridLayout()
-        keys.setSpacing(4)
-        for digit in range(1, 10):
-            key = self._make(str(digit))
-            key.setFixedSize(QSize(_KEY_PX, _KEY_PX))
-            key.setProperty("kind", "digit")
-            key.setFont(digit_font(19))
-            key.clicked.connect(lambda _=False, digit=digit: self.digit_chosen.emit(digit))
-            keys.addWidget(key, (digit - 1) // 3, (digit - 1) % 3)
-            self._keys[digit] = key
+        self._grid = QGridLayout()
+        self._grid.setSpacing(4)
         self._empty = self._make()
         self._empty.clicked.connect(lambda: self.digit_chosen.emit(0))
         self._kind = self._make()
@@ -55,19 +49,42 @@ class DigitPad(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
         column.setSpacing(4)
-        column.addLayout(keys)
+        column.addLayout(self._grid)
         for button in (self._empty, self._kind, self._reveal):
             button.setProperty("kind", "link")
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             column.addWidget(button)
         self.setObjectName("DigitPad")
-        self._retranslate()
+        self._put_keys(9)
         self.hide()
+
+    def _put_keys(self, side: int) -> None:
+        """Have a key for each digit of a board of this side, in a square or nearly so."""
+        if len(self._keys) == side:
+            return
+        for key in self._keys.values():
+            self._grid.removeWidget(key)
+            key.hide()
+            key.deleteLater()
+        width = isqrt(side - 1) + 1
+        self._keys = {digit: self._make_key(digit) for digit in range(1, side + 1)}
+        for digit, key in self._keys.items():
+            self._grid.addWidget(key, (digit - 1) // width, (digit - 1) % width)
+            key.show()  # a layout shows it later, and the pad takes its size before
+        self._retranslate()
+
+    def _make_key(self, digit: int) -> QPushButton:
+        key = self._make(name_digit(digit))
+        key.setFixedSize(QSize(_KEY_PX, _KEY_PX))
+        key.setProperty("kind", "digit")
+        key.setFont(digit_font(19))
+        key.clicked.connect(lambda: self.digit_chosen.emit(digit))
+        return key
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Digits"))
         for digit, key in self._keys.items():
-            key.setAccessibleName(self.tr("Digit {}").format(digit))
+            key.setAccessibleName(self.tr("Digit {}").format(name_digit(digit)))
         self._empty.setText(self.tr("Empty"))
         self._empty.setAccessibleName(self.tr("The cell is empty"))
         self._kind.setText(self.tr("Is handwritten") if self._is_printed else self.tr("Is printed"))
@@ -84,6 +101,7 @@ class DigitPad(QFrame):
         self,
         cell: QRectF,
         *,
+        side: int,
         digit: int,
         is_printed: bool,
         can_reveal: bool,
@@ -92,10 +110,12 @@ class DigitPad(QFrame):
 
         Args:
             cell: where it lies in the parent.
+            side: of the board.
             digit: what stands there, 0 for nothing.
             is_printed: whether that is a clue.
             can_reveal: whether there is a solution that is not shown there yet.
         """
+        self._put_keys(side)
         theme = theme_of(self)
         self.setStyleSheet(
             f"#DigitPad {{ background: {theme.surface}; border: 1px solid {theme.line};"

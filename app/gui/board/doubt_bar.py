@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QImage, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from app.board.board_face import name_digit
 from app.gui.board.switch import arrow_button
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ class DoubtBar(QWidget):
     """Asks what stands in the doubtful cells of a board, one after the other.
 
     Signals:
-        answered: the cell 0..80, and the digit that stands there, 0 for none.
-        looked_at: the cell 0..80 that is asked for now, because a person went on to it.
+        answered: the cell, and the digit that stands there, 0 for none.
+        looked_at: the cell that is asked for now, because a person went on to it.
     """
 
     answered = Signal(int, int)
@@ -85,6 +86,10 @@ class DoubtBar(QWidget):
         self._forth.setText(self.tr("Next doubtful cell"))
         self._show_question()
 
+    @property
+    def _side(self) -> int:
+        return 9 if self._held is None else self._held.side
+
     def _step(self, step: int) -> None:
         self._number = (self._number + step) % len(self._questions)
         self._show_question()
@@ -105,10 +110,10 @@ class DoubtBar(QWidget):
         if not self._questions:
             return
         one = self._questions[self._number]
-        row, column = divmod(one.cell, 9)
+        row, column = divmod(one.cell, self._side)
         place = self.tr("Row {0}, column {1}").format(row + 1, column + 1)
         empty = translate("Advice", "empty")
-        names = [str(digit) if digit else empty for digit in one.digits]
+        names = [name_digit(digit) if digit else empty for digit in one.digits]
         asked = names[0]
         if len(names) > 1:
             asked = translate("Advice", "{first} or {last}").format(
@@ -129,7 +134,7 @@ class DoubtBar(QWidget):
 
     def _make_answer(self, digit: int, name: str) -> QPushButton:
         button = QPushButton(name[:1].upper() + name[1:], self)
-        spoken = self.tr("Digit {}").format(digit) if digit else self.tr("The cell is empty")
+        spoken = self.tr("Digit {}").format(name) if digit else self.tr("The cell is empty")
         button.setAccessibleName(spoken)
         button.clicked.connect(lambda: self._answer(digit))
         return button
@@ -142,8 +147,8 @@ class DoubtBar(QWidget):
             return
         board = reading.board
         height, width = board.shape
-        side = height / 9
-        row, column = divmod(cell, 9)
+        side = height / self._side
+        row, column = divmod(cell, self._side)
         top, left, size = round(row * side), round(column * side), round(side)
         seen = QImage(board.tobytes(), width, height, width, QImage.Format.Format_Grayscale8)
         ratio = self.devicePixelRatioF()

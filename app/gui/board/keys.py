@@ -8,6 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
+from app.board.board_face import SIGNS
+
 STEPS: Final = {
     Qt.Key.Key_Left: (0, -1),
     Qt.Key.Key_Right: (0, 1),
@@ -19,17 +21,26 @@ _MAC_KEYS: Final = (29, 18, 19, 20, 21, 23, 22, 26, 28, 25)
 """Codes of the keys 0 to 9 on macOS."""
 
 
-def typed_digit(event: QKeyEvent) -> int | None:
-    """Return the digit that a key writes, or None."""
-    text = event.text()
-    return int(text) if len(text) == 1 and text in "0123456789" else None
+def typed_digit(event: QKeyEvent, side: int = 9) -> int | None:
+    """Return the digit that a key writes on a board of this side, 0 for none of them, or None.
+
+    After 9 come the letters: A is 10.
+    """
+    text = event.text().upper()
+    if text == "0":
+        return 0
+    return SIGNS.index(text) + 1 if len(text) == 1 and text in SIGNS[:side] else None
 
 
-def pressed_digit(event: QKeyEvent) -> int | None:
+def pressed_digit(event: QKeyEvent, side: int = 9) -> int | None:
     """Return the digit of a key, also where Shift or Ctrl make something else of it."""
-    digit = typed_digit(event)
-    if digit is not None:
-        return digit
+    digit = typed_digit(event, side)
+    if digit is None:
+        digit = _digit_of_place(event)
+    return digit if digit is None or digit <= side else None
+
+
+def _digit_of_place(event: QKeyEvent) -> int | None:
     if Qt.Key.Key_0 <= event.key() <= Qt.Key.Key_9:
         return int(event.key()) - int(Qt.Key.Key_0)
     # With Shift, what the key writes depends on the keyboard; where it lies does not.

@@ -90,7 +90,7 @@ class BoardLayer(QGraphicsObject):
 
     def cell_at(self, point: QPointF) -> int | None:
         """Return the cell at a point of the scene, or None beside the board."""
-        for cell in range(81):
+        for cell in range(len(self._face.cells)):
             if _polygon(self._face.quad(cell)).containsPoint(point, Qt.FillRule.WindingFill):
                 return cell
         return None
@@ -114,7 +114,7 @@ class BoardLayer(QGraphicsObject):
         self._paint_outline(painter, inks)
         # Mostly one cell has changed.
         exposed = option.exposedRect
-        cells = [cell for cell in range(81) if self._rects[cell].intersects(exposed)]
+        cells = [cell for cell, rect in enumerate(self._rects) if rect.intersects(exposed)]
         for cell in cells:
             face = self._face.cells[cell]
             mark = self._highlight.marks.get(cell)
@@ -201,8 +201,8 @@ class BoardLayer(QGraphicsObject):
         lattice = self._face.lattice
         around = [
             *lattice[0],
-            *(line[9] for line in lattice[1:]),
-            *reversed(lattice[9][:-1]),
+            *(line[-1] for line in lattice[1:]),
+            *reversed(lattice[-1][:-1]),
             *(line[0] for line in reversed(lattice[1:-1])),
         ]
         path = QPainterPath()
@@ -217,12 +217,12 @@ def _polygon(points: tuple[Point, ...] | list[Point]) -> QPolygonF:
 
 def _places(face: BoardFace) -> list[QTransform]:
     """Return what carries the unit square into each cell."""
-    return [_place(face, cell) for cell in range(81)]
+    return [_place(face, cell) for cell in range(len(face.cells))]
 
 
 def _rects(face: BoardFace) -> list[QRectF]:
     """Return a rectangle around each cell, with the lines around it."""
-    boxes = [_polygon(face.quad(cell)).boundingRect() for cell in range(81)]
+    boxes = [_polygon(face.quad(cell)).boundingRect() for cell in range(len(face.cells))]
     margins = [box.width() / 6 for box in boxes]
     return [
         box.adjusted(-margin, -margin, margin, margin)

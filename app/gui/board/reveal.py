@@ -18,12 +18,16 @@ class Reveal(QVariantAnimation):
         self.setEndValue(1.0)
         self.setDuration(_WAVE_MS)
         self._fresh: frozenset[int] = frozenset()
+        self._side = 9
 
     def begin(self, old: BoardFace | None, new: BoardFace | None, *, is_still: bool) -> None:
         """Let the digits appear that `new` shows and `old` does not, at once if `is_still`."""
         self.stop()
-        shown = [0] * 81 if old is None else [face.solution for face in old.cells]
         wanted = [] if new is None else [face.solution for face in new.cells]
+        shown = [] if old is None else [face.solution for face in old.cells]
+        if len(shown) != len(wanted):
+            shown = [0] * len(wanted)
+        self._side = 9 if new is None else new.side
         self._fresh = frozenset(
             cell for cell, digit in enumerate(wanted) if digit and digit != shown[cell]
         )
@@ -36,7 +40,7 @@ class Reveal(QVariantAnimation):
         """Return how far the digit of a cell has appeared."""
         if cell not in self._fresh or self.state() == QAbstractAnimation.State.Stopped:
             return 1.0
-        row, column = divmod(cell, 9)
-        delay = _SPREAD * (row + column) / 16
+        row, column = divmod(cell, self._side)
+        delay = _SPREAD * (row + column) / (2 * self._side - 2)
         time = (float(self.currentValue() or 0.0) - delay) / (1 - _SPREAD)
         return QEasingCurve(QEasingCurve.Type.OutCubic).valueForProgress(min(max(time, 0.0), 1.0))

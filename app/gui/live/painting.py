@@ -87,10 +87,10 @@ def _paint_digits(
         lattice = lattice[:, ::-1]
     painter.save()
     painter.setOpacity(painter.opacity() * frame.view.opacity)
-    for cell in np.flatnonzero(frame.view.digits):
-        row, column = divmod(int(cell), 9)
+    last = len(lattice) - 2
+    for row, column in np.argwhere(frame.view.digits).tolist():
         digit = int(frame.view.digits[row, column])
-        place = _place(lattice, row, 8 - column if is_mirrored else column)
+        place = _place(lattice, row, last - column if is_mirrored else column)
         if inks.halo is not None:
             painter.fillPath(place.map(rim(digit, DIGIT_HEIGHT, _MIDDLE)), inks.halo)
         painter.fillPath(place.map(glyph(digit, DIGIT_HEIGHT, _MIDDLE)), inks.digit)
@@ -111,7 +111,7 @@ def _place(lattice: npt.NDArray[np.float32], row: int, column: int) -> QTransfor
 
 def _paint_outline(painter: QPainter, frame: ShownFrame, lattice: npt.NDArray[np.float32]) -> None:
     """Show which board is followed as long as its solution is not there."""
-    around = [*lattice[0], *lattice[1:, 9], *lattice[9, :-1][::-1], *lattice[1:-1, 0][::-1]]
+    around = [*lattice[0], *lattice[1:, -1], *lattice[-1, :-1][::-1], *lattice[1:-1, 0][::-1]]
     path = QPainterPath()
     path.addPolygon(QPolygonF([QPointF(float(x), float(y)) for x, y in around]))
     path.closeSubpath()

@@ -164,7 +164,7 @@ class SidePanels(QWidget):
     def _tell(self) -> None:
         held = self._board
         # Techniques know the classic rules alone.
-        is_classic = held is not None and held.board.rules is None
+        is_classic = held is not None and held.is_classic
         is_known = held is not None and held.pending is None and is_classic
         clues = held.board.clues if held is not None and is_known else None
         entries = held.board.entries if held is not None and is_known else None
@@ -177,7 +177,7 @@ class SidePanels(QWidget):
         if self._techniques is not None:
             self._techniques.set_board(clues, entries, solution)
         if self._walk is not None:
-            is_open = solution is not None and len(revealed) == 81
+            is_open = held is not None and solution is not None and held.is_open
             self._walk.set_board(clues, entries, solution, is_open=is_open, which=self._which)
 
 

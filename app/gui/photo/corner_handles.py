@@ -1,6 +1,7 @@
 """The four corners of a board, to be dragged where the line missed it."""
 
 from collections.abc import Callable, Sequence
+from math import isqrt
 from typing import Final
 
 from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, QTimer, Signal
@@ -55,11 +56,20 @@ class CornerHandles(QObject):
     moved = Signal(QPointF)
     rested = Signal()
 
-    def __init__(self, scene: QGraphicsScene, corners: Sequence[Point], bounds: QRectF) -> None:
-        """Put handles at four corners, clockwise; `bounds` is where they may go."""
+    def __init__(
+        self, scene: QGraphicsScene, corners: Sequence[Point], bounds: QRectF, side: int = 9
+    ) -> None:
+        """Put handles at four corners of a board.
+
+        Args:
+            scene: of the photo.
+            corners: where they begin, clockwise.
+            bounds: where they may go.
+            side: of the board.
+        """
         super().__init__()
         self._bounds = bounds
-        self._grid = _Grid()
+        self._grid = _Grid(side)
         scene.addItem(self._grid)
         self._handles = [_Handle(self._move, self._rest, self._nudge) for _ in range(4)]
         for number, handle in enumerate(self._handles, 1):
@@ -218,11 +228,18 @@ class _Handle(QGraphicsObject):
 
 
 class _Grid(QGraphicsObject):
-    """The lines of a flat board between four corners."""
+    """The lines of a flat board between four corners.
 
-    def __init__(self) -> None:
+    Attributes:
+        lines: where each lies, 0..1, and whether it is one around boxes.
+    """
+
+    def __init__(self, side: int) -> None:
         super().__init__()
         self._quad = QPolygonF()
+        # Boxes that are no squares may lie either way.
+        box = isqrt(side) if isqrt(side) ** 2 == side else side
+        self.lines = tuple((line / side, line % box == 0) for line in range(side + 1))
         self.setZValue(19)
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
 
@@ -248,12 +265,11 @@ class _Grid(QGraphicsObject):
         if not isinstance(place, QTransform):
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for line in range(10):
-            pen = QPen(QColor(10, 125, 70, 230 if line % 3 == 0 else 120))
-            pen.setWidthF(1.8 if line % 3 == 0 else 1.0)
+        for at, is_bold in self.lines:
+            pen = QPen(QColor(10, 125, 70, 230 if is_bold else 120))
+            pen.setWidthF(1.8 if is_bold else 1.0)
             pen.setCosmetic(True)
             painter.setPen(pen)
-            at = line / 9
             painter.drawLine(place.map(QLineF(at, 0, at, 1)))
             painter.drawLine(place.map(QLineF(0, at, 1, at)))
 

@@ -45,7 +45,8 @@ class CornerPlacement(QObject):
         if not is_wanted or document is None or document.image is None:
             self._photo.end_placing()
             return
-        self._photo.begin_placing(_first_corners(document))
+        side = 9 if document.board is None else document.board.side
+        self._photo.begin_placing(_first_corners(document), side)
         self._photo.setFocus()
 
     def begin_another(self) -> None:

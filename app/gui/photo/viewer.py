@@ -183,17 +183,18 @@ class PhotoView(QGraphicsView):
         """Return where the handles are, none where there are none."""
         return [] if self._handles is None else self._handles.corners
 
-    def begin_placing(self, corners: Sequence[Point] | None) -> None:
+    def begin_placing(self, corners: Sequence[Point] | None, side: int = 9) -> None:
         """Let the corners of a board be dragged.
 
         Args:
             corners: four points, clockwise, where the handles begin; in the middle when None.
+            side: of the board.
         """
         self.end_placing()
         if self._photo is None:
             return
         rect = self._photo.boundingRect()
-        handles = CornerHandles(self._scene, corners or middle_square(rect), rect)
+        handles = CornerHandles(self._scene, corners or middle_square(rect), rect, side)
         handles.placed.connect(self.corners_placed)
         handles.moved.connect(self._show_loupe)
         handles.rested.connect(self._loupe.hide)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -15,7 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.board.pencil import EntryMode
+from app.board.board_face import name_digit
+from app.board.pencil import COLOURS, EntryMode
 from app.gui.board.cell_painting import CELL_COLOURS
 from app.gui.style.theme import digit_font
 from app.gui.style.widgets import enlarge
@@ -27,13 +29,15 @@ _KEY_PX: Final = 44
 """Side of a key where there is room: what a finger hits."""
 _HEIGHT_PX: Final = 40
 _SWATCH_PX: Final = 20
+_MOST_IN_ROW: Final = 13
+"""Keys that stand side by side; a board of 12×12 has as many."""
 
 
 class PlayBar(QWidget):
     """The keys of play, in one line or in two.
 
     Signals:
-        digit_chosen: 1..9, or the number of a colour.
+        digit_chosen: 1..n, or the number of a colour.
         erasing_wanted: the chosen cells shall be empty.
     """
 
@@ -57,20 +61,19 @@ class PlayBar(QWidget):
         self._mode = EntryMode.DIGIT
         self._seconds = ""
         self._tool_row, self._key_row = QWidget(self), QWidget(self)
-        self._tools, self._keys = QHBoxLayout(self._tool_row), QHBoxLayout(self._key_row)
+        self._tools, self._keys = QHBoxLayout(self._tool_row), QGridLayout(self._key_row)
         self._buttons = [self._bind(action) for action in modes]
         self._tools.addSpacing(8)
         self._buttons += [self._bind(action) for action in switches]
         self._time = QLabel(self._tool_row)
         self._tools.addWidget(self._time)
         self._tools.addStretch()
-        self._digits = [self._key() for _ in range(9)]
-        for number, key in enumerate(self._digits, start=1):
-            key.setFont(digit_font(19))
-            key.clicked.connect(lambda _=False, number=number: self.digit_chosen.emit(number))
+        self._side = 9
+        self._digits = [self._number_key(number) for number in range(1, self._side + 1)]
         self._erase = self._key()
         self._erase.setText("⌫")
         self._erase.clicked.connect(self.erasing_wanted)
+        self._place_keys()
         for row in (self._tools, self._keys):
             row.setContentsMargins(0, 0, 0, 0)
             row.setSpacing(2)
@@ -82,13 +85,33 @@ class PlayBar(QWidget):
         self.show_mode(self._mode)
         self.hide()
 
+    def show_side(self, side: int) -> None:
+        """Have keys for the digits of a board of this side, and for the colours."""
+        if side == self._side:
+            return
+        self._side = side
+        for number in range(len(self._digits) + 1, side + 1):
+            self._digits.append(self._number_key(number))
+        self._place_keys()
+        self.show_mode(self._mode)
+
+    def _place_keys(self) -> None:
+        """Put the keys into one row, or into two where there are many."""
+        keys = [*self._digits[: max(self._side, COLOURS)], self._erase]
+        rows = 1 if len(keys) <= _MOST_IN_ROW else 2
+        width = -(-len(keys) // rows)
+        for place, key in enumerate(keys):
+            self._keys.addWidget(key, place // width, place % width)
+
     def show_mode(self, mode: EntryMode) -> None:
         """Show on the keys what they write."""
         self._mode = mode
+        is_colour = mode is EntryMode.COLOUR
+        count = COLOURS if is_colour else self._side
         for number, key in enumerate(self._digits, start=1):
-            is_colour = mode is EntryMode.COLOUR
-            key.setIcon(_swatch(number) if is_colour else QIcon())
-            key.setText("" if is_colour else str(number))
+            key.setIcon(_swatch(number) if is_colour and number <= count else QIcon())
+            key.setText("" if is_colour else name_digit(number))
+            key.setVisible(number <= count)
         self._retranslate()
 
     def show_time(self, text: str) -> None:
@@ -120,12 +143,13 @@ class PlayBar(QWidget):
 
     def _retranslate(self) -> None:
         self.setAccessibleName(translate("PlayBar", "Play"))
-        for number, key in enumerate(self._digits, start=1):
+        shown = self._digits[: COLOURS if self._mode is EntryMode.COLOUR else None]
+        for number, key in enumerate(shown, start=1):
             name = {
                 EntryMode.DIGIT: translate("PlayBar", "Digit {0}"),
                 EntryMode.CORNER: translate("PlayBar", "Corner mark {0}"),
                 EntryMode.CENTRE: translate("PlayBar", "Centre mark {0}"),
-            }.get(self._mode, "").format(number) or say_colour(number)
+            }.get(self._mode, "").format(name_digit(number)) or say_colour(number)
             key.setAccessibleName(name)
             key.setToolTip(name)
         self._erase.setAccessibleName(translate("PlayBar", "Erase"))
@@ -151,6 +175,12 @@ class PlayBar(QWidget):
         self._tools.addWidget(button)
         return button
 
+    def _number_key(self, number: int) -> QToolButton:
+        key = self._key()
+        key.setFont(digit_font(19))
+        key.clicked.connect(lambda: self.digit_chosen.emit(number))
+        return key
+
     def _key(self) -> QToolButton:
         key = QToolButton(self._key_row)
         # The chosen cells keep the keyboard.
@@ -160,7 +190,6 @@ class PlayBar(QWidget):
         key.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         key.setIconSize(QSize(_SWATCH_PX, _SWATCH_PX))
         key.setProperty("kind", "key")
-        self._keys.addWidget(key)
         return key
 
 

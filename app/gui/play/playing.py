@@ -90,6 +90,7 @@ class Playing(QObject):
         is_paused = is_on and clock.is_paused
         self._entry.is_on, self._entry.is_paused = is_on and not is_paused, is_paused
         self._desk.photo.is_played = self._entry.is_on
+        self._desk.play_bar.show_side(9 if held is None else held.side)
         self._desk.play_bar.setVisible(is_on)
         self._desk.veil_boards(is_paused)
         actions = self._actions

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
-from app.board.pencil import EntryMode
+from app.board.pencil import COLOURS, EntryMode
 from app.gui.board.keys import CLEARING, STEPS, pressed_digit, typed_digit
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class PlayEntry(QObject):
         modifiers = event.modifiers()
         if not modifiers & _CONTROL or modifiers & Qt.KeyboardModifier.AltModifier:
             return False
-        digit = pressed_digit(event)
+        digit = pressed_digit(event, self._editor.side)
         return bool(digit) or event.key() == Qt.Key.Key_A or Qt.Key(event.key()) in STEPS
 
     def press(self, event: QKeyEvent) -> bool:
@@ -87,11 +87,11 @@ class PlayEntry(QObject):
         if key in CLEARING and not has_control:
             self.erase()
             return True
-        digit = pressed_digit(event)
+        digit = pressed_digit(event, self._editor.side)
         if digit is None:
             return False
         # On some keyboards digits are typed with Shift, which then means nothing else.
-        is_shifted = has_shift and typed_digit(event) is None
+        is_shifted = has_shift and typed_digit(event, self._editor.side) is None
         if digit:
             self.write(digit, _mode_of(is_shifted, has_control) or self._mode)
         elif not has_control:
@@ -103,6 +103,8 @@ class PlayEntry(QObject):
         from app.board.play_state import make_stroke
 
         cells, meant = sorted(self._editor.cells), mode or self._mode
+        if digit > (COLOURS if meant is EntryMode.COLOUR else self._editor.side):
+            return
         self._act(lambda state: make_stroke(state, cells, meant, digit))
 
     def erase(self) -> None:

@@ -112,7 +112,7 @@ class FileOpener(QObject):
 
     def resume_entry(self, entry: "HistoryEntry", name: str) -> None:
         """Open a puzzle of the history as it was left."""
-        from app.board.board_state import ALL_CELLS, resume_puzzle
+        from app.board.board_state import cells_of, resume_puzzle
         from app.board.play_clock import PlayClock
 
         if self._session is None:
@@ -121,7 +121,7 @@ class FileOpener(QObject):
         if revealed is None:
             # It was kept before that was noted; what had no photo may be there to be solved.
             is_shown = bool(entry.source) and self._session.is_revealing
-            revealed = ALL_CELLS if is_shown else frozenset()
+            revealed = cells_of(entry.clues) if is_shown else frozenset()
         state = resume_puzzle(
             entry.clues, entry.entries, revealed=revealed, is_given=True, pencil=entry.pencil
         )

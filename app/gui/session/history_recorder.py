@@ -79,11 +79,11 @@ class Keeping(QObject):
     def know(self, boards: "Iterable[SavedBoard]") -> None:
         """Take solved boards of the last session for known: the history was told of them then."""
         from app.board.pencil import pencil_from_rows
-        from solver.grid import parse_grid
+        from app.board.saved_boards import read_digits
 
         for board in boards:
-            clues, entries = parse_grid(board.clues), parse_grid(board.entries)
-            pencil = pencil_from_rows(board.pencil)
+            clues, entries = read_digits(board.clues), read_digits(board.entries)
+            pencil = pencil_from_rows(board.pencil, len(clues))
             self._kept[clues.tobytes()] = entries.tobytes(), frozenset(board.revealed), pencil
 
     def panel(self) -> "HistoryPanel":
@@ -103,7 +103,7 @@ class Keeping(QObject):
         if document.path == sample_path():
             return
         for held in document.state.boards:
-            if held.board.rules is not None:
+            if not held.is_classic:
                 continue  # the history keeps digits, which would be opened as a classic puzzle
             key = held.board.clues.tobytes()
             if held.solution is None or self._kept.get(key) == _left(held):

@@ -75,7 +75,7 @@ def _what_is_shared(document: "Document | None") -> "Shared":
 
     return Shared(
         # No format and no printed page tells other rules, and by the classic ones they are none.
-        clues=held.board.clues if held.board.rules is None else None,
+        clues=held.board.clues if held.is_classic else None,
         solution=held.solution,
         source=document.name,
         make_picture=None if image is None else draw,

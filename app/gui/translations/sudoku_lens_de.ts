@@ -422,6 +422,14 @@
         <translation>Es gibt mehrere Lösungen: Vielleicht ist eine Ziffer verdeckt oder fehlt, in {cells}.</translation>
     </message>
     <message>
+        <source>With both diagonals it has exactly one solution.</source>
+        <translation>Mit beiden Diagonalen gibt es genau eine Lösung.</translation>
+    </message>
+    <message>
+        <source>With four windows it has exactly one solution.</source>
+        <translation>Mit vier Fenstern gibt es genau eine Lösung.</translation>
+    </message>
+    <message>
         <source>row {row}, column {column}</source>
         <translation>Zeile {row}, Spalte {column}</translation>
     </message>
@@ -607,6 +615,17 @@
     </message>
 </context>
 <context>
+    <name>CornerPlacement</name>
+    <message>
+        <source>Drag the four corners onto the corners of the board</source>
+        <translation>Ziehen Sie die vier Ecken auf die Ecken des Gitters</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+</context>
+<context>
     <name>Desk</name>
     <message>
         <source>Getting ready…</source>
@@ -691,6 +710,33 @@
     <message>
         <source>It broke off; try again, or choose another.</source>
         <translation>Die Verbindung brach ab; versuchen Sie es noch einmal, oder wählen Sie eine andere Quelle.</translation>
+    </message>
+</context>
+<context>
+    <name>FileOpener</name>
+    <message>
+        <source>Sample page</source>
+        <translation>Beispielseite</translation>
+    </message>
+    <message>
+        <source>Pasted picture</source>
+        <translation>Eingefügtes Bild</translation>
+    </message>
+    <message>
+        <source>There is no photo and no puzzle in the clipboard</source>
+        <translation>In der Zwischenablage ist weder ein Foto noch ein Rätsel</translation>
+    </message>
+    <message>
+        <source>Pasted puzzle</source>
+        <translation>Eingefügtes Rätsel</translation>
+    </message>
+    <message>
+        <source>There is no photo in {}. Open another folder, or choose photos.</source>
+        <translation>In {} liegt kein Foto. Öffnen Sie einen anderen Ordner, oder wählen Sie Fotos.</translation>
+    </message>
+    <message>
+        <source>&amp;Forget these</source>
+        <translation>Diese &amp;vergessen</translation>
     </message>
 </context>
 <context>
@@ -1730,33 +1776,6 @@
     </message>
 </context>
 <context>
-    <name>FileOpener</name>
-    <message>
-        <source>Sample page</source>
-        <translation>Beispielseite</translation>
-    </message>
-    <message>
-        <source>Pasted picture</source>
-        <translation>Eingefügtes Bild</translation>
-    </message>
-    <message>
-        <source>There is no photo and no puzzle in the clipboard</source>
-        <translation>In der Zwischenablage ist weder ein Foto noch ein Rätsel</translation>
-    </message>
-    <message>
-        <source>Pasted puzzle</source>
-        <translation>Eingefügtes Rätsel</translation>
-    </message>
-    <message>
-        <source>There is no photo in {}. Open another folder, or choose photos.</source>
-        <translation>In {} liegt kein Foto. Öffnen Sie einen anderen Ordner, oder wählen Sie Fotos.</translation>
-    </message>
-    <message>
-        <source>&amp;Forget these</source>
-        <translation>Diese &amp;vergessen</translation>
-    </message>
-</context>
-<context>
     <name>Keeping</name>
     <message>
         <source>From the history</source>
@@ -2530,17 +2549,6 @@
     </message>
 </context>
 <context>
-    <name>CornerPlacement</name>
-    <message>
-        <source>Drag the four corners onto the corners of the board</source>
-        <translation>Ziehen Sie die vier Ecken auf die Ecken des Gitters</translation>
-    </message>
-    <message>
-        <source>Done</source>
-        <translation>Fertig</translation>
-    </message>
-</context>
-<context>
     <name>PlayBar</name>
     <message>
         <source>Time {0}</source>
@@ -3016,6 +3024,22 @@
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Solve with diagonals</source>
+        <translation>Mit Diagonalen lösen</translation>
+    </message>
+    <message>
+        <source>Solve with windows</source>
+        <translation>Mit Fenstern lösen</translation>
+    </message>
+    <message>
+        <source>Both diagonals count, as you said.</source>
+        <translation>Beide Diagonalen zählen mit, wie Sie angegeben haben.</translation>
+    </message>
+    <message>
+        <source>The four windows count, as you said.</source>
+        <translation>Die vier Fenster zählen mit, wie Sie angegeben haben.</translation>
     </message>
     <message>
         <source>Opening the photo…</source>

@@ -422,6 +422,14 @@
         <translation>Il y a plusieurs solutions : un chiffre est peut-être caché ou absent, dans {cells}.</translation>
     </message>
     <message>
+        <source>With both diagonals it has exactly one solution.</source>
+        <translation>Avec les deux diagonales, il y a exactement une solution.</translation>
+    </message>
+    <message>
+        <source>With four windows it has exactly one solution.</source>
+        <translation>Avec quatre fenêtres, il y a exactement une solution.</translation>
+    </message>
+    <message>
         <source>row {row}, column {column}</source>
         <translation>ligne {row}, colonne {column}</translation>
     </message>
@@ -607,6 +615,17 @@
     </message>
 </context>
 <context>
+    <name>CornerPlacement</name>
+    <message>
+        <source>Drag the four corners onto the corners of the board</source>
+        <translation>Tirez les quatre coins sur les coins de la grille</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Terminé</translation>
+    </message>
+</context>
+<context>
     <name>Desk</name>
     <message>
         <source>Getting ready…</source>
@@ -691,6 +710,33 @@
     <message>
         <source>It broke off; try again, or choose another.</source>
         <translation>La source s’est interrompue&#xa0;; réessayez, ou choisissez-en une autre.</translation>
+    </message>
+</context>
+<context>
+    <name>FileOpener</name>
+    <message>
+        <source>Sample page</source>
+        <translation>Page d’exemple</translation>
+    </message>
+    <message>
+        <source>Pasted picture</source>
+        <translation>Image collée</translation>
+    </message>
+    <message>
+        <source>There is no photo and no puzzle in the clipboard</source>
+        <translation>Le presse-papiers ne contient ni photo ni grille</translation>
+    </message>
+    <message>
+        <source>Pasted puzzle</source>
+        <translation>Grille collée</translation>
+    </message>
+    <message>
+        <source>There is no photo in {}. Open another folder, or choose photos.</source>
+        <translation>Il n’y a pas de photo dans {}. Ouvrez un autre dossier ou choisissez des photos.</translation>
+    </message>
+    <message>
+        <source>&amp;Forget these</source>
+        <translation>Les &amp;oublier</translation>
     </message>
 </context>
 <context>
@@ -1730,33 +1776,6 @@
     </message>
 </context>
 <context>
-    <name>FileOpener</name>
-    <message>
-        <source>Sample page</source>
-        <translation>Page d’exemple</translation>
-    </message>
-    <message>
-        <source>Pasted picture</source>
-        <translation>Image collée</translation>
-    </message>
-    <message>
-        <source>There is no photo and no puzzle in the clipboard</source>
-        <translation>Le presse-papiers ne contient ni photo ni grille</translation>
-    </message>
-    <message>
-        <source>Pasted puzzle</source>
-        <translation>Grille collée</translation>
-    </message>
-    <message>
-        <source>There is no photo in {}. Open another folder, or choose photos.</source>
-        <translation>Il n’y a pas de photo dans {}. Ouvrez un autre dossier ou choisissez des photos.</translation>
-    </message>
-    <message>
-        <source>&amp;Forget these</source>
-        <translation>Les &amp;oublier</translation>
-    </message>
-</context>
-<context>
     <name>Keeping</name>
     <message>
         <source>From the history</source>
@@ -2530,17 +2549,6 @@
     </message>
 </context>
 <context>
-    <name>CornerPlacement</name>
-    <message>
-        <source>Drag the four corners onto the corners of the board</source>
-        <translation>Tirez les quatre coins sur les coins de la grille</translation>
-    </message>
-    <message>
-        <source>Done</source>
-        <translation>Terminé</translation>
-    </message>
-</context>
-<context>
     <name>PlayBar</name>
     <message>
         <source>Time {0}</source>
@@ -3016,6 +3024,22 @@
     <message>
         <source>Undo</source>
         <translation>Annuler la modification</translation>
+    </message>
+    <message>
+        <source>Solve with diagonals</source>
+        <translation>Résoudre avec diagonales</translation>
+    </message>
+    <message>
+        <source>Solve with windows</source>
+        <translation>Résoudre avec fenêtres</translation>
+    </message>
+    <message>
+        <source>Both diagonals count, as you said.</source>
+        <translation>Les deux diagonales comptent, comme vous l’avez indiqué.</translation>
+    </message>
+    <message>
+        <source>The four windows count, as you said.</source>
+        <translation>Les quatre fenêtres comptent, comme vous l’avez indiqué.</translation>
     </message>
     <message>
         <source>Opening the photo…</source>

@@ -104,6 +104,14 @@ class Commands(QObject):
         self._editor.select(cell)
         self._editor.set_digit(digit)
 
+    def name_kind(self, kind: str) -> None:
+        """Say of what kind the puzzle is that is looked at, which its picture does not show."""
+        from app.board.board_state import name_kind
+        from solver.rules import Kind
+
+        if self._session is not None:
+            self._session.act(lambda state: name_kind(state, Kind(kind)))
+
     def undo(self) -> None:
         """Go back a step."""
         if self._session is not None:
@@ -116,13 +124,16 @@ class Commands(QObject):
 
     def show_solution(self, is_wanted: bool) -> None:
         """Reveal the whole solution, or keep it back."""
-        from app.board.board_state import ALL_CELLS, hide, reveal
+        from app.board.board_state import hide, reveal_board
 
         if self._session is not None and self._session.current is not None:
             document = self._session.current
-            board = document, document.state.chosen
+            number = document.state.chosen
+            if number is None:
+                return
+            board = document, number
             self._veiled = [veiled for veiled in self._veiled if veiled != board]
-            self._session.act((lambda state: reveal(state, ALL_CELLS)) if is_wanted else hide)
+            self._session.act(partial(reveal_board, number=number) if is_wanted else hide)
 
     def veil(self) -> None:
         """Keep the solution back until `unveil`, which is no step that could be undone."""

@@ -34,7 +34,7 @@ from app.gui.window.desk import Desk
 from app.gui.window.menus import Menus, make_toolbar
 from app.gui.window.preferences import Preferences
 from app.gui.window.presenter import Presenter
-from app.gui.window.status_text import CANCEL, PLACE, RETRY, UNDO
+from app.gui.window.status_text import CANCEL, KIND, PLACE, RETRY, UNDO
 
 if TYPE_CHECKING:
     from app.gui.session.document import Document
@@ -302,6 +302,8 @@ class Window(QMainWindow):
             self._presenter.refresh()
         elif key == UNDO:
             self.placement.walk(self.commands.undo)
+        elif key.startswith(KIND):
+            self.commands.name_kind(key.removeprefix(KIND))
 
     # --- the window itself
 
@@ -349,7 +351,7 @@ class Window(QMainWindow):
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
             and not (self.placement.is_on or self.live.is_on)
-            and self.editor.play.wants(event)
+            and self.editor.wants(event)
         ):
             event.accept()
             return True

@@ -136,6 +136,7 @@ class Presenter(QObject):
 
     def _show_document(self, document: "Document") -> None:
         window = self._window
+        window.editor.leave_missing()
         badges = window.actions_of_window.badges.isChecked()
         window.desk.show_document(
             document,
@@ -209,4 +210,4 @@ def enable_actions(
     ):
         for action in some:
             action.setEnabled(is_on)
-    a.solution.setChecked(board is not None and is_solved and len(board.revealed) == 81)
+    a.solution.setChecked(board is not None and is_solved and board.is_open)

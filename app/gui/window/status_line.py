@@ -40,6 +40,8 @@ class StatusMessage:
         detail: what to do next; "" for nothing.
         action: what the button says; "" for no button.
         action_key: what the button asks for, as `StatusLine.action_wanted` tells it.
+        other: what a second button says; "" for none.
+        other_key: what that one asks for.
     """
 
     mood: Mood = Mood.IDLE
@@ -47,13 +49,15 @@ class StatusMessage:
     detail: str = ""
     action: str = ""
     action_key: str = ""
+    other: str = ""
+    other_key: str = ""
 
 
 class StatusLine(QWidget):
     """Shows a `StatusMessage`.
 
     Signals:
-        action_wanted: the button was pressed; the key of its action.
+        action_wanted: a button was pressed; the key of its action.
     """
 
     action_wanted = Signal(str)
@@ -70,6 +74,8 @@ class StatusLine(QWidget):
         self._detail.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._button = QPushButton(self)
         self._button.clicked.connect(lambda: self.action_wanted.emit(self._status.action_key))
+        self._other = QPushButton(self)
+        self._other.clicked.connect(lambda: self.action_wanted.emit(self._status.other_key))
         self._progress = QProgressBar(self)
         self._progress.setRange(0, 0)
         self._progress.setTextVisible(False)
@@ -87,6 +93,7 @@ class StatusLine(QWidget):
         row.addWidget(self._dot, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addLayout(words, 1)
         row.addWidget(self._button, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self._other, 0, Qt.AlignmentFlag.AlignVCenter)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
@@ -127,6 +134,8 @@ class StatusLine(QWidget):
         self._detail.setVisible(bool(status.detail))
         self._button.setText(status.action)
         self._button.setVisible(bool(status.action))
+        self._other.setText(status.other)
+        self._other.setVisible(bool(status.other))
         self._progress.setRange(0, 0 if status.mood is Mood.WORKING else 1)
         self._progress.setValue(0)
         self._progress.setVisible(status.mood is Mood.WORKING)

@@ -14,16 +14,18 @@ from app.gui.window.status_line import Mood, StatusMessage
 if TYPE_CHECKING:
     from app.board.board_state import BoardState
     from app.gui.session.document import Document
+    from app.recognition.results import BoardResult
     from solver.grid import Grid
+    from solver.rules import Kind
 
-_CELLS: Final = 81
 _SHORTEST_SECONDS: Final = 0.01
 
 PLACE: Final = "place"
 CANCEL: Final = "cancel"
 RETRY: Final = "retry"
 UNDO: Final = "undo"
-"""What the buttons of the status line ask for."""
+KIND: Final = "kind:"
+"""What the buttons of the status line ask for; after the last stands a kind of puzzle."""
 
 
 class StatusText(QObject):
@@ -86,8 +88,9 @@ class StatusText(QObject):
         if document.is_typed and held.board.outcome is Outcome.AMBIGUOUS:
             # Nothing is wrong with a puzzle that is not typed to its end.
             headline = self.tr("More than one solution so far")
-            return StatusMessage(Mood.IDLE, headline, self.tr("Type the other digits."))
-        if held.solution is not None and held.is_given and len(held.revealed) < _CELLS:
+            typing = StatusMessage(Mood.IDLE, headline, self.tr("Type the other digits."))
+            return self._offer_kinds(typing, held.board)
+        if held.solution is not None and held.is_given and not held.is_open:
             return self._being_solved(document, held, held.solution)
         if held.solution is not None:
             return self._solved(document, held)
@@ -160,6 +163,8 @@ class StatusText(QObject):
         else:
             headline = " · ".join([self.tr("Solved"), self.tr("exactly one solution"), seconds])
             details = []
+        if held.is_kind_named:
+            details.append(self._name_rules(held.board.kind))
         wrong = len(held.wrong_entries)
         if wrong == 1:
             details.append(self.tr("One entry differs from the solution: see the cross."))
@@ -181,12 +186,14 @@ class StatusText(QObject):
             details.append(
                 self.tr("The rules corrected %n digits: see the tinted cells.", "", overruled)
             )
-        return StatusMessage(Mood.DOUBTFUL if unsure else Mood.GOOD, headline, " ".join(details))
+        return StatusMessage(
+            Mood.DOUBTFUL if unsure else Mood.GOOD, headline, " ".join(filter(None, details))
+        )
 
     def _unsolved(self, document: "Document", held: "BoardState") -> StatusMessage:
         from app.board.board_state import find_doubts
         from app.recognition.outcome import Outcome
-        from app.report.advice import find_faults, leave_out
+        from app.report.advice import FaultKind, find_faults, leave_out
         from app.report.advice_words import say_fault
 
         board, has_photo = held.board, not document.is_typed
@@ -208,18 +215,59 @@ class StatusText(QObject):
             Outcome.GAVE_UP: (self.tr("The solver gave up"), ""),
         }[board.outcome]
         faults = [leave_out(fault, held.by_hand) for fault in find_faults(board)]
-        told = [say_fault(fault, _look_up, is_long=True) for fault in faults if fault is not None]
-
+        told = [
+            say_fault(fault, _look_up, is_long=True, width=len(board.clues))
+            for fault in faults
+            if fault is not None and fault.kind is not FaultKind.OTHER_KIND
+        ]
         detail = " ".join(told) or fallback
         mood = Mood.BAD if board.outcome is Outcome.NO_SOLUTION else Mood.DOUBTFUL
         is_at_odds = board.outcome is Outcome.NO_SOLUTION or held.by_hand
         if is_at_odds and Doubt.CONFLICT in find_doubts(held).values():
             detail = self.tr("A digit stands twice in a row, column or box: see the red cells.")
-        if held.by_hand and document.timeline.past:
-            return StatusMessage(mood, headline, detail, self.tr("Undo"), UNDO)
-        if has_photo:
-            return StatusMessage(mood, headline, detail, self.tr("Place the board"), PLACE)
-        return StatusMessage(mood, headline, detail)
+        action, key = (self.tr("Place the board"), PLACE) if has_photo else ("", "")
+        if (held.by_hand or held.is_kind_named) and document.timeline.past:
+            action, key = self.tr("Undo"), UNDO
+        return self._offer_kinds(StatusMessage(mood, headline, detail, action, key), board)
+
+    def _offer_kinds(self, status: StatusMessage, board: "BoardResult") -> StatusMessage:
+        """Add by which other rules there is one solution, with buttons that solve by them."""
+        from app.report.advice import find_other_kinds
+        from app.report.advice_words import say_fault
+
+        faults = find_other_kinds(board)
+        if not faults:
+            return status
+        told = [say_fault(fault, _look_up, is_long=True) for fault in faults]
+        kinds = [fault.puzzle_kind for fault in faults]
+        offers = [(self._solve_with(kind), f"{KIND}{kind}") for kind in kinds]
+        (action, key), (other, other_key), *_ = [*offers, ("", "")]
+        return StatusMessage(
+            status.mood,
+            status.headline,
+            " ".join([status.detail, *told]).strip(),
+            action,
+            key,
+            other,
+            other_key,
+        )
+
+    def _solve_with(self, kind: "Kind") -> str:
+        from solver.rules import Kind
+
+        return {
+            Kind.DIAGONAL: self.tr("Solve with diagonals"),
+            Kind.WINDOKU: self.tr("Solve with windows"),
+        }[kind]
+
+    def _name_rules(self, kind: "Kind") -> str:
+        """Say by which rules a board is solved because a person said so."""
+        from solver.rules import Kind
+
+        return {
+            Kind.DIAGONAL: self.tr("Both diagonals count, as you said."),
+            Kind.WINDOKU: self.tr("The four windows count, as you said."),
+        }.get(kind, "")
 
     def _stage(self, stage: str) -> str:
         return {

@@ -5,7 +5,6 @@ import { isAborted, post, Problem } from "./api.js";
 import * as boards from "./board.js";
 import { persist } from "./sending.js";
 
-const ALL = new Set(Array(81).keys());
 const NOT_PLAYED = { seconds: 0, isOn: false, isDone: false };
 
 export function makePuzzle({ changed, isShownAtOnce }) {
@@ -132,6 +131,7 @@ export function makePuzzle({ changed, isShownAtOnce }) {
     },
     setDigit: (cell, digit) => edit((board) => boards.setDigit(board, cell, digit)),
     changeHand: (cell) => edit((board) => boards.changeHand(board, cell)),
+    takeKind: (kind) => edit((board) => boards.takeKind(board, kind)),
     // Begins or goes on to solve the board oneself.
     startPlay() {
       if (!present()?.solution) return;
@@ -174,7 +174,8 @@ export function makePuzzle({ changed, isShownAtOnce }) {
       changed({ isOther: false });
     },
     get shown() {
-      return look().isShown ? ALL : look().revealed;
+      if (!look().isShown) return look().revealed;
+      return new Set(Array(present().clues.length).keys());
     },
     get isShown() {
       return look().isShown;

@@ -206,6 +206,8 @@ export function makePuzzleScreen(puzzle, asked) {
   const actions = {
     play: startPlay,
     undo: () => puzzle.undo(),
+    kind_diagonal: () => puzzle.takeKind("diagonal"),
+    kind_windoku: () => puzzle.takeKind("windoku"),
     corners: placeCorners,
     resolve: () => puzzle.retry(),
     again: asked.again,

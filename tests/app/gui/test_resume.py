@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.board.board_state import ALL_CELLS, BoardState, move_corners
+from app.board.board_state import BoardState, move_corners
 from app.board.history import History
 from app.board.saved_session import FILE_NAME, load_session
 from app.gui.session.document import to_qimage
@@ -119,7 +119,7 @@ def test_a_photo_is_opened_from_the_history_with_the_solution_that_was_shown(
 
     open_from_history(qtbot, window)
 
-    assert board_of(window).revealed == ALL_CELLS
+    assert board_of(window).is_open
 
 
 def test_what_is_typed_until_the_window_closes_is_in_the_history(
@@ -359,7 +359,7 @@ def test_a_solution_that_the_walk_kept_back_lies_open_again_at_the_next_start(
 
     window = close_and_open_again(qtbot, first, open_window)
 
-    assert board_of(window).revealed == ALL_CELLS
+    assert board_of(window).is_open
 
 
 def test_the_session_of_a_window_that_was_killed_is_taken_up(

@@ -1,13 +1,15 @@
 """Puzzles of other kinds than classic on the phone page."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from page_rig import Browser
+from page_rig import COMPUTER, Browser, Visit
 
-from solver.formats_kinds import format_regions
+from solver.formats_kinds import format_cells, format_regions
 from solver.grid import format_grid
 from solver.rules import Kind
+from training.newspaper.flat_board import render_board
 from training.rendered.kind_photos import render_kind_photo
 from vision.media.images import save_image
 
@@ -35,3 +37,86 @@ def test_a_jigsaw_is_solved_and_drawn_with_its_regions(browser: Browser, tmp_pat
         pairs += [(cell, cell + 9) for cell in range(72)]
         parted = sum(regions[one] != regions[other] for one, other in pairs)
         assert visit.page.evaluate(BOLD) == 4 + parted
+
+
+@pytest.mark.parametrize("side", [4, 6, 8])
+def test_a_board_of_another_side_is_solved_and_corrected(
+    browser: Browser, tmp_path: Path, side: int
+) -> None:
+    shown = render_kind_photo(Kind.CLASSIC, 2, 5, side)
+    assert shown.puzzle.solution is not None
+    solution = format_cells(shown.puzzle.rules, shown.puzzle.solution)
+    save_image(tmp_path / "board.png", shown.photo)
+    with browser.visit() as visit:
+        board = visit.solve_board(tmp_path / "board.png")
+
+        assert board["solution"] == solution
+        assert visit.page.locator(".grid [role=row]").count() == side
+        assert visit.page.locator(".grid [role=gridcell]").count() == side**2
+        assert visit.page.locator(".clean path.solution").count() == solution_count(board)
+        assert visit.page.is_disabled("#ask-hint")
+
+        free = board["clues"].index(".")
+        visit.page.evaluate("document.body.dataset.view = 'board'")
+        visit.page.locator(f".grid [data-cell='{free}']").click()
+        assert visit.page.locator("#digits button").count() == side + 1
+        visit.page.keyboard.press(solution[free])
+        visit.page.wait_for_function(
+            "count => document.querySelectorAll('.clean path.solution').length === count",
+            arg=solution_count(board) - 1,
+        )
+
+
+def solution_count(board: dict[str, Any]) -> int:
+    """Return how many cells only the solution fills."""
+    return str(board["clues"]).count(".")
+
+
+def test_diagonals_that_no_picture_shows_are_offered_and_taken(
+    browser: Browser, tmp_path: Path
+) -> None:
+    puzzle = render_kind_photo(Kind.DIAGONAL, 1, 3).puzzle
+    save_image(tmp_path / "page.png", render_board(puzzle.clues, 450)[0])
+    with browser.visit(device=COMPUTER) as visit:
+        visit.get_ready()
+        visit.choose(tmp_path / "page.png")
+        visit.wait_for("doubtful")
+        assert visit.headline == "More than one solution"
+        assert "With both diagonals it has exactly one solution." in detail(visit)
+        assert visit.shapes("solution") == []
+        visit.page.click("text=Solve with diagonals")
+        visit.wait_for("good")
+
+        assert puzzle.solution is not None
+        shown = visit.digits("solution")
+        empty = [cell for cell in range(81) if not puzzle.clues.flat[cell]]
+        assert [shown[cell] for cell in empty] == [
+            str(puzzle.solution.flat[cell]) for cell in empty
+        ]
+        assert "Both diagonals count, as you said." in detail(visit)
+        visit.page.keyboard.press("Control+z")
+        visit.wait_for("doubtful")
+        assert visit.page.inner_text("#status-action") == "Solve with diagonals"
+
+
+def test_a_typed_puzzle_is_offered_its_diagonals_and_keeps_them(browser: Browser) -> None:
+    clues = format_grid(render_kind_photo(Kind.DIAGONAL, 1, 3).puzzle.clues)
+    with browser.visit() as visit:
+        visit.page.click("#open-typing")
+        visit.page.fill("#typed", clues)
+        visit.page.click("#type-open")
+        visit.page.click("text=Solve with diagonals")
+        visit.wait_for("good")
+        solved = visit.digits("solution")
+        visit.page.click("#go-home")
+        visit.page.wait_for_selector("#recent-list img")
+        visit.page.reload()
+        visit.page.click("#recent-list .open")
+        visit.wait_for("good")
+
+        assert visit.digits("solution") == solved
+        assert "Both diagonals count, as you said." in detail(visit)
+
+
+def detail(visit: Visit) -> str:
+    return str(visit.page.inner_text("#detail"))

@@ -1,0 +1,415 @@
+"""Boards of other sides than nine: drawn, chosen, typed into, told to screen readers, and kept."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from conftest import wait_for_work
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QAccessible, QAction, QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.board.board_face import blank_face, name_digit
+from app.board.board_showing import face_of
+from app.board.board_state import (
+    BoardState,
+    Pending,
+    PhotoState,
+    move_corners,
+    resume_puzzle,
+    settle,
+)
+from app.board.pencil import EntryMode, digits_of
+from app.board.play_state import begin_play, make_stroke
+from app.board.saved_boards import resume_saved_puzzle, save_board
+from app.board.saved_session import SavedDocument, SavedSession, load_session, save_session
+from app.gui.board.access import install_board_access
+from app.gui.board.clean_board import CleanBoard
+from app.gui.board.digit_pad import DigitPad
+from app.gui.board.keys import pressed_digit, typed_digit
+from app.gui.board.layer import BoardLayer
+from app.gui.photo.corner_handles import CornerHandles
+from app.gui.photo.viewer import PhotoView
+from app.gui.play.controls import PlayBar
+from app.gui.window.main_window import Window
+from app.recognition.outcome import Outcome
+from solver.formats_kinds import KindPuzzle
+from solver.generation.generate_kinds import KindOptions, generate_kind
+from solver.rules import Kind
+from vision.board import lattice_from_corners
+
+OpenWindow = Callable[..., Window]
+SIDES = (4, 6, 8, 9, 12, 16)
+LEFT = Qt.MouseButton.LeftButton
+
+
+def make(side: int) -> KindPuzzle:
+    (puzzle,) = generate_kind(1, KindOptions(Kind.CLASSIC, side=side), seed=1)
+    return puzzle
+
+
+def begin(side: int, *, is_given: bool = False) -> PhotoState:
+    puzzle = make(side)
+    nothing = np.zeros_like(puzzle.clues)
+    return resume_puzzle(
+        puzzle.clues, nothing, revealed=frozenset(), is_given=is_given, rules=puzzle.rules
+    )
+
+
+def held(state: PhotoState) -> BoardState:
+    assert state.board is not None
+    return state.board
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_board_shows_its_cells_digits_and_boxes(side: int) -> None:
+    puzzle, face = make(side), face_of(held(begin(side)))
+
+    assert face.side == side
+    assert [cell.clue for cell in face.cells] == puzzle.clues.ravel().tolist()
+    for number, box in enumerate(puzzle.rules.regions):
+        assert {face.regions[cell] for cell in box} == {number}
+    assert face.quad(side**2 - 1)[2] == (float(side), float(side))
+    assert face.corners[2] == (float(side), float(side))
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_every_cell_of_the_clean_board_is_chosen_by_a_click(qtbot: QtBot, side: int) -> None:
+    board = CleanBoard()
+    qtbot.addWidget(board)
+    board.resize(500, 500)
+    board.show_face(face_of(held(begin(side))))
+    chosen: list[int] = []
+    board.cell_clicked.connect(chosen.append)
+
+    for cell in range(side**2):
+        QTest.mouseClick(board, LEFT, pos=board.cell_rect(cell).center().toPoint())
+
+    assert chosen == list(range(side**2))
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_every_cell_on_a_photo_is_found(qapp: object, side: int) -> None:
+    corners = np.array([[10, 10], [410, 30], [390, 420], [20, 400]], np.float32)
+    lattice = lattice_from_corners(corners, side).tolist()
+    face = face_of(held(begin(side)))
+    layer = BoardLayer(
+        replace(face, lattice=tuple(tuple((x, y) for x, y in line) for line in lattice))
+    )
+
+    middles = [layer.cell_polygon(cell).boundingRect().center() for cell in range(side**2)]
+
+    assert [layer.cell_at(middle) for middle in middles] == list(range(side**2))
+    assert layer.cell_at(QPointF(0, 0)) is None
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_board_is_drawn_with_lines_between_all_cells(qtbot: QtBot, side: int) -> None:
+    board = CleanBoard()
+    qtbot.addWidget(board)
+    board.resize(500, 500)
+    board.show_face(blank_face(side))
+    picture = board.grab().toImage()
+    rows = [board.cell_rect(cell).center().y() for cell in range(0, side**2, side)]
+
+    # Along the middle of each row: as many lines as there are columns, and one more.
+    paper = picture.pixelColor(board.cell_rect(0).center().toPoint())
+    for y in rows:
+        inside = board.cell_rect(0).left() - 3, board.cell_rect(side - 1).right() + 3
+        other = [picture.pixelColor(x, round(y)) != paper for x in range(*map(round, inside))]
+        starts = [now and not before for before, now in pairwise(other)]
+        assert sum(starts) + other[0] == side + 1
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_screen_reader_is_told_every_cell(qtbot: QtBot, side: int) -> None:
+    install_board_access()
+    board = CleanBoard()
+    qtbot.addWidget(board)
+    board.show_face(face_of(held(begin(side))))
+
+    spoken = QAccessible.queryAccessibleInterface(board)
+
+    assert spoken.childCount() == side**2
+    last = spoken.child(side**2 - 1).text(QAccessible.Text.Name)
+    digit = int(make(side).clues.flat[side**2 - 1])
+    told = f"{name_digit(digit)}, clue" if digit else "empty"
+    assert last == f"row {side}, column {side}, {told}"
+
+
+def test_a_screen_reader_follows_a_board_of_another_side(qtbot: QtBot) -> None:
+    install_board_access()
+    board = CleanBoard()
+    qtbot.addWidget(board)
+    board.show_face(blank_face(4))
+    spoken = QAccessible.queryAccessibleInterface(board)
+    assert spoken.childCount() == 16
+
+    board.show_face(blank_face(16))
+    assert spoken.childCount() == 256
+    last = spoken.child(255)
+
+    board.show_face(blank_face(9))
+    assert spoken.childCount() == 81
+    assert not last.isValid()
+    assert last.text(QAccessible.Text.Name) == ""
+
+
+@pytest.mark.parametrize("side", [4, 9, 16])
+def test_the_pad_has_a_key_for_each_digit(qtbot: QtBot, side: int) -> None:
+    room = QWidget()
+    qtbot.addWidget(room)
+    room.resize(600, 600)
+    room.show()
+    pad = DigitPad(room)
+    chosen: list[int] = []
+    pad.digit_chosen.connect(chosen.append)
+    pad.show_beside(QRectF(40, 40, 30, 30), side=16, digit=0, is_printed=True, can_reveal=False)
+    pad.show_beside(QRectF(40, 40, 30, 30), side=side, digit=3, is_printed=True, can_reveal=False)
+
+    keys = [
+        one
+        for one in pad.findChildren(QPushButton)
+        if one.isVisible() and one.property("kind") == "digit"
+    ]
+    assert [key.text() for key in keys] == [name_digit(digit) for digit in range(1, side + 1)]
+    assert [key.isChecked() for key in keys].index(True) == 2
+    assert all(pad.rect().contains(key.geometry()) for key in keys)
+    for key in keys:
+        QTest.mouseClick(key, LEFT)
+    assert chosen == list(range(1, side + 1))
+
+
+def test_the_keys_of_play_are_those_of_the_board_and_nine_colours(qtbot: QtBot) -> None:
+    bar = PlayBar(tuple(QAction() for _ in range(4)), ())
+    qtbot.addWidget(bar)
+    bar.show()
+
+    for side in (4, 25, 9, 16):
+        bar.show_side(side)
+        bar.show_mode(EntryMode.DIGIT)
+        assert texts_of(bar) == [name_digit(digit) for digit in range(1, side + 1)]
+        assert bar.minimumSizeHint().width() < 640
+        bar.show_mode(EntryMode.COLOUR)
+        assert texts_of(bar) == [""] * 9
+
+
+def texts_of(bar: PlayBar) -> list[str]:
+    return [key.text() for key in bar._digits if key.isVisible()]
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "digit"),
+    [("4", 4, 4), ("5", 4, None), ("9", 9, 9), ("a", 9, None), ("a", 12, 10), ("G", 16, 16),
+     ("h", 16, None), ("0", 4, 0), ("", 9, None)],
+)  # fmt: skip
+def test_a_key_writes_only_digits_of_the_board(text: str, side: int, digit: int | None) -> None:
+    event = QKeyEvent(QEvent.Type.KeyPress, 0, Qt.KeyboardModifier.NoModifier, text)
+
+    assert typed_digit(event, side) == digit
+
+
+def test_a_shifted_key_writes_only_digits_of_the_board() -> None:
+    shifted = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_7, Qt.KeyboardModifier.ShiftModifier, "&")
+
+    assert pressed_digit(shifted, 9) == 7
+    assert pressed_digit(shifted, 6) is None
+
+
+def test_the_lines_between_the_handles_are_those_of_the_board(qtbot: QtBot) -> None:
+    view = PhotoView()
+    qtbot.addWidget(view)
+    corners = [(10.0, 10.0), (90.0, 10.0), (90.0, 90.0), (10.0, 90.0)]
+
+    lines = {
+        side: CornerHandles(view.scene(), corners, QRectF(0, 0, 100, 100), side)._grid.lines
+        for side in (4, 6, 9)
+    }
+
+    assert lines[4] == ((0.0, True), (0.25, False), (0.5, True), (0.75, False), (1.0, True))
+    assert [is_bold for _, is_bold in lines[6]] == [True, *[False] * 5, True]
+    assert [number for number, (_, bold) in enumerate(lines[9]) if bold] == [0, 3, 6, 9]
+
+
+def test_a_moved_board_keeps_its_side() -> None:
+    corners = np.array([[0, 0], [60, 0], [60, 60], [0, 60]], np.float32)
+
+    moved = held(move_corners(begin(6), corners))
+
+    assert moved.board.lattice.shape == (7, 7, 2)
+    assert moved.pending is Pending.READ
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_a_board_that_turns_out_to_have_another_side_is_shown_as_before(is_open: bool) -> None:
+    corners = np.array([[0, 0], [60, 0], [60, 60], [0, 60]], np.float32)
+    state = move_corners(PhotoState(), corners)
+    if not is_open:
+        state = PhotoState((replace(held(state), revealed=frozenset({80})),), 0)
+    puzzle = make(6)
+    board = replace(
+        held(begin(6)).board, rules=puzzle.rules, outcome=Outcome.SOLVED, solution=puzzle.solution
+    )
+
+    settled = held(settle(state, held(state), board))
+
+    assert settled.side == 6
+    assert settled.is_open == is_open
+    assert bool(settled.revealed) == is_open
+
+
+def test_notes_of_large_boards_are_struck_in_row_column_and_box() -> None:
+    state = begin_play(begin(16, is_given=True))
+    empty = np.flatnonzero(held(state).board.clues.ravel() == 0).tolist()
+    first = next(cell for cell in empty if cell % 16 < 15 and cell + 1 in empty)
+
+    state = make_stroke(state, [first + 1], EntryMode.CENTRE, 16)
+    assert digits_of(held(state).pencil.centre[first + 1]) == (16,)
+    state = make_stroke(state, [first], EntryMode.DIGIT, 16)
+
+    assert digits_of(held(state).pencil.centre[first + 1]) == ()
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_board_of_any_side_is_kept_with_its_rules(
+    side: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("session")
+    state = begin(side, is_given=True)
+    cell = int(np.flatnonzero(held(state).board.clues.ravel() == 0)[-1])
+    state = make_stroke(state, [cell], EntryMode.CENTRE, side)
+    saved = SavedDocument("puzzle", boards=(save_board(held(state)),), chosen=0)
+
+    save_session(folder, SavedSession((saved,), 0))
+    (loaded,) = load_session(folder).documents
+    again = held(resume_saved_puzzle(loaded))
+
+    assert loaded == saved
+    assert np.array_equal(again.board.clues, held(state).board.clues)
+    assert again.board.rules == held(state).board.rules
+    assert again.pencil == held(state).pencil
+
+
+@pytest.fixture
+def window(open_window: OpenWindow) -> Window:
+    return open_window()
+
+
+def open_board(qtbot: QtBot, window: Window, side: int, *, is_given: bool = False) -> None:
+    assert window.session is not None
+    window.session.resume_puzzle(begin(side, is_given=is_given), f"{side}×{side}")
+    wait_for_work(qtbot, window)
+
+
+def board_of(window: Window) -> BoardState:
+    assert window.document is not None
+    assert window.document.board is not None
+    return window.document.board
+
+
+def first_empty(window: Window) -> int:
+    return int(np.flatnonzero(board_of(window).board.clues.ravel() == 0)[0])
+
+
+def test_arrows_walk_over_a_small_board_and_only_its_digits_are_typed(
+    qtbot: QtBot, window: Window
+) -> None:
+    open_board(qtbot, window, 6)
+    window.clean.setFocus()
+    window.editor.select(35)
+
+    QTest.keyClick(window.clean, Qt.Key.Key_Right)
+    assert window.editor.cell == 0
+    QTest.keyClick(window.clean, Qt.Key.Key_Up)
+    assert window.editor.cell == 30
+    cell = first_empty(window)
+    window.editor.select(cell)
+    QTest.keyClick(window.clean, Qt.Key.Key_7)
+    assert board_of(window).digits.flat[cell] == 0
+    QTest.keyClick(window.clean, Qt.Key.Key_6)
+    wait_for_work(qtbot, window)
+
+    assert board_of(window).digits.flat[cell] == 6
+
+
+def test_letters_are_digits_of_a_large_board_while_a_cell_is_chosen(
+    qtbot: QtBot, window: Window
+) -> None:
+    open_board(qtbot, window, 16)
+    cell = first_empty(window)
+    window.clean.setFocus()
+    window.editor.select(cell)
+
+    QTest.keyClick(window.clean, Qt.Key.Key_G)
+    wait_for_work(qtbot, window)
+    assert board_of(window).digits.flat[cell] == 16
+    assert not window.actions_of_window.play.isChecked()
+    assert "G, clue" in window.clean.accessibleDescription()
+
+    window.editor.select(None)
+    QTest.keyClick(window.clean, Qt.Key.Key_G)
+    assert window.actions_of_window.play.isChecked()
+
+
+def test_large_boards_are_played_by_keys(qtbot: QtBot, window: Window) -> None:
+    open_board(qtbot, window, 16, is_given=True)
+    cell = first_empty(window)
+    window.clean.setFocus()
+    window.editor.select(cell)
+
+    QTest.keyClick(window.clean, Qt.Key.Key_C)
+
+    assert board_of(window).board.entries.flat[cell] == 12
+    QTest.keyClick(window.clean, Qt.Key.Key_Backspace)
+    assert board_of(window).board.entries.flat[cell] == 0
+
+
+@pytest.mark.parametrize("side", [4, 6, 16])
+def test_the_solution_of_a_board_of_any_side_is_shown(
+    qtbot: QtBot, window: Window, side: int
+) -> None:
+    open_board(qtbot, window, side)
+    assert board_of(window).board.outcome is Outcome.SOLVED
+
+    QTest.mouseClick(
+        window.clean, LEFT, pos=QPoint(*map(round, window.clean.cell_rect(0).center().toTuple()))
+    )
+    window.commands.show_solution(True)
+
+    assert board_of(window).is_open
+    assert window.actions_of_window.solution.isChecked()
+    assert (board_of(window).shown == board_of(window).solution).all()
+    window.commands.show_solution(False)
+    assert not board_of(window).revealed
+
+
+def test_a_cell_that_another_board_has_not_is_left(qtbot: QtBot, window: Window) -> None:
+    open_board(qtbot, window, 9)
+    window.editor.select(80)
+    assert window.session is not None
+    window.session.look(lambda _: begin(4))
+    wait_for_work(qtbot, window)
+
+    assert window.editor.cell is None
+
+
+def test_boards_of_other_sides_are_there_again_at_the_next_start(
+    qtbot: QtBot, open_window: OpenWindow
+) -> None:
+    window = open_window()
+    open_board(qtbot, window, 6, is_given=True)
+    cell = first_empty(window)
+    window.editor.select(cell)
+    QTest.keyClick(window.clean, Qt.Key.Key_5)
+    window.close()
+
+    again = open_window()
+    wait_for_work(qtbot, again)
+
+    assert board_of(again).side == 6
+    assert board_of(again).board.entries.flat[cell] == 5
+    assert board_of(again).board.outcome is Outcome.SOLVED

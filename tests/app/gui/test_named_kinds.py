@@ -1,0 +1,209 @@
+"""A kind that no picture shows is never guessed; a button takes it where a person knows it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import wait_for_work
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.board.board_state import (
+    BoardState,
+    PhotoState,
+    begin_puzzle,
+    move_corners,
+    name_kind,
+    set_digit,
+)
+from app.board.saved_boards import resume_saved_photo, save_board
+from app.board.saved_session import SavedDocument
+from app.gui.window.main_window import Window
+from app.gui.window.status_line import StatusLine
+from app.recognition.outcome import Outcome
+from solver.formats_kinds import KindPuzzle
+from solver.grid import Grid, GridError, parse_grid
+from solver.rules import Kind, box_rules
+from training.newspaper.flat_board import render_board
+from training.rendered.kind_photos import render_kind_photo
+from vision.media.images import save_image
+
+TWO_KINDS = parse_grid(
+    "............8...32....7....14.2.....3.....6..5..............97..8.1.6.....15....."
+)
+"""Has one solution with both diagonals, another one with four windows, and more without these."""
+
+OpenWindow = Callable[..., Window]
+
+
+@pytest.fixture(scope="module")
+def puzzle() -> KindPuzzle:
+    """A diagonal puzzle, which has several solutions without its diagonals."""
+    return render_kind_photo(Kind.DIAGONAL, 1, 3).puzzle
+
+
+@pytest.fixture
+def unmarked(tmp_path: Path, puzzle: KindPuzzle) -> Path:
+    """The same, printed without its diagonals."""
+    path = tmp_path / "page.png"
+    save_image(path, render_board(puzzle.clues, 450)[0])
+    return path
+
+
+def board_of(window: Window) -> BoardState:
+    assert window.document is not None
+    assert window.document.board is not None
+    return window.document.board
+
+
+def solution_of(puzzle: KindPuzzle) -> Grid:
+    assert puzzle.solution is not None
+    return puzzle.solution
+
+
+def button(window: Window) -> QPushButton:
+    (shown,) = (one for one in window.status.findChildren(QPushButton) if one.isVisible())
+    return shown
+
+
+def take_kind(qtbot: QtBot, window: Window) -> None:
+    QTest.mouseClick(button(window), Qt.MouseButton.LeftButton)
+    wait_for_work(qtbot, window)
+
+
+def test_diagonals_that_no_picture_shows_are_offered_and_taken(
+    qtbot: QtBot, open_window: OpenWindow, unmarked: Path, puzzle: KindPuzzle
+) -> None:
+    window = open_window(unmarked)
+
+    status = window.status.status
+    assert board_of(window).solution is None
+    assert status.headline == "More than one solution"
+    assert "With both diagonals it has exactly one solution." in status.detail
+    assert "--kind" not in status.detail
+    assert button(window).text() == "Solve with diagonals"
+    take_kind(qtbot, window)
+
+    held = board_of(window)
+    assert held.solution is not None
+    assert np.array_equal(held.solution, solution_of(puzzle))
+    assert held.board.kind is Kind.DIAGONAL
+    face = window.clean.spoken_face()
+    assert face is not None
+    assert len(face.marked) == 17
+    assert window.status.status.headline.startswith("Solved")
+    assert "Both diagonals count, as you said." in window.status.status.detail
+
+
+def test_a_kind_that_was_taken_can_be_undone(
+    qtbot: QtBot, open_window: OpenWindow, unmarked: Path
+) -> None:
+    window = open_window(unmarked)
+    take_kind(qtbot, window)
+
+    window.actions_of_window.undo.trigger()
+    wait_for_work(qtbot, window)
+
+    assert board_of(window).board.outcome is Outcome.AMBIGUOUS
+    assert board_of(window).board.rules is None
+    assert button(window).text() == "Solve with diagonals"
+
+
+def test_a_typed_puzzle_is_offered_its_diagonals_too(
+    qtbot: QtBot, open_window: OpenWindow, puzzle: KindPuzzle
+) -> None:
+    window = open_window()
+    assert window.session is not None
+    window.session.open_puzzle(puzzle.clues, "typed")
+    wait_for_work(qtbot, window)
+    assert "With both diagonals" in window.status.status.detail
+
+    take_kind(qtbot, window)
+
+    assert board_of(window).solution is not None
+
+
+def test_a_kind_that_was_taken_holds_for_what_is_typed_then(
+    qtbot: QtBot, open_window: OpenWindow, unmarked: Path, puzzle: KindPuzzle
+) -> None:
+    window = open_window(unmarked)
+    take_kind(qtbot, window)
+    cell = int(np.flatnonzero(puzzle.clues.ravel() == 0)[0])
+    right = int(solution_of(puzzle).flat[cell])
+
+    window.editor.select(cell)
+    window.editor.set_digit(right)
+    wait_for_work(qtbot, window)
+    assert board_of(window).solution is not None
+    window.editor.set_digit(right % 9 + 1)
+    wait_for_work(qtbot, window)
+
+    assert board_of(window).solution is None
+    assert button(window).text() == "Undo"
+
+
+def test_a_kind_that_was_taken_is_there_again_at_the_next_start(
+    qtbot: QtBot, open_window: OpenWindow, unmarked: Path, puzzle: KindPuzzle
+) -> None:
+    window = open_window(unmarked)
+    take_kind(qtbot, window)
+    window.close()
+
+    again = open_window()
+    wait_for_work(qtbot, again)
+
+    held = board_of(again)
+    assert held.board.kind is Kind.DIAGONAL
+    assert held.solution is not None
+    assert np.array_equal(held.solution, solution_of(puzzle))
+
+
+def test_a_board_that_was_placed_by_hand_keeps_its_rules(puzzle: KindPuzzle) -> None:
+    """Where nothing is found there any more, classic rules would solve another puzzle."""
+    state = PhotoState()
+    corners = np.array([[10, 10], [460, 10], [460, 460], [10, 460]], np.float32)
+    placed = move_corners(state, corners).board
+    assert placed is not None
+    rules = box_rules(9, Kind.DIAGONAL)
+    board = replace(placed.board, clues=puzzle.clues, rules=rules)
+    corrected = set_digit(PhotoState((replace(placed, board=board, pending=None),), 0), 1, 5)
+    assert corrected.board is not None
+    saved = SavedDocument("page", "page.png", boards=(save_board(corrected.board),), chosen=0)
+
+    again = resume_saved_photo(PhotoState(), saved).board
+
+    assert again is not None
+    assert again.board.rules == rules
+
+
+def test_a_kind_that_needs_more_than_a_name_is_none(puzzle: KindPuzzle) -> None:
+    state = begin_puzzle(puzzle.clues, is_revealed=True)
+
+    with pytest.raises(GridError, match="need more"):
+        name_kind(state, Kind.KILLER)
+    assert name_kind(state, Kind.CLASSIC) is state
+    assert name_kind(PhotoState(), Kind.DIAGONAL).board is None
+
+
+def test_where_two_kinds_would_do_both_are_offered(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+    status = window.status
+    assert isinstance(status, StatusLine)
+    wanted: list[str] = []
+    status.action_wanted.connect(wanted.append)
+    assert window.session is not None
+    window.session.open_puzzle(TWO_KINDS, "typed")
+    wait_for_work(qtbot, window)
+
+    shown = [one for one in status.findChildren(QPushButton) if one.isVisible()]
+    assert [one.text() for one in shown] == ["Solve with diagonals", "Solve with windows"]
+    QTest.mouseClick(shown[1], Qt.MouseButton.LeftButton)
+    wait_for_work(qtbot, window)
+
+    assert wanted == ["kind:windoku"]
+    assert board_of(window).board.kind is Kind.WINDOKU
+    assert "four windows" in status.status.detail
