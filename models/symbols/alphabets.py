@@ -40,6 +40,11 @@ _CLEAR_LEAD: Final = 4.0
 Of 38 clues of a board of side 10, one alone shows the tenth value in 8 of 100."""
 
 
+_TWINS: Final = (("0", "O"), ("1", "I"))
+"""Symbols that some typefaces draw alike: a cell that looks like one of them may hold the other,
+where the alphabet has only that."""
+
+
 @dataclass(frozen=True)
 class Alphabet:
     """How the values of a board are printed.
@@ -107,7 +112,7 @@ def weigh_alphabet(seen: Float32, alphabet: Alphabet) -> float:
         seen: (n, 53) float32, as `SymbolReader.read` returns them.
         alphabet: of the board.
     """
-    explained = seen[:, _classes_of(alphabet.symbols)].sum(axis=1) + seen[:, NO_SYMBOL]
+    explained = (seen @ _values_of_classes(alphabet.symbols)).sum(axis=1) + seen[:, NO_SYMBOL]
     return float(np.log(np.maximum(explained, _LEAST)).sum())
 
 
@@ -124,7 +129,7 @@ def tell_values(seen: Float32, alphabet: Alphabet) -> Float32:
     Returns:
         (n, s + 1) float32, rows sum to 1; column 0 is empty.
     """
-    known = seen[:, _classes_of(alphabet.symbols)].astype(np.float64)
+    known = seen.astype(np.float64) @ _values_of_classes(alphabet.symbols)
     known /= np.maximum(known.sum(axis=1, keepdims=True), 1e-12)
     unknown = seen[:, NO_SYMBOL, None].astype(np.float64)
     values = (1 - unknown) * known + unknown / known.shape[1]
@@ -132,8 +137,13 @@ def tell_values(seen: Float32, alphabet: Alphabet) -> Float32:
 
 
 @cache
-def _classes_of(symbols: Sequence[str]) -> npt.NDArray[np.intp]:
-    """Return the columns of an empty cell and of the symbols, in the order of values from 0."""
-    classes = np.array([EMPTY, *map(class_of, symbols)], np.intp)
-    assert classes.max() < CLASSES
-    return classes
+def _values_of_classes(symbols: Sequence[str]) -> Float32:
+    """Return which value each class stands for, (53, s + 1) float32 of 0 and 1; 0 is empty."""
+    stands_for = np.zeros((CLASSES, len(symbols) + 1), np.float32)
+    stands_for[EMPTY, 0] = 1
+    for value, symbol in enumerate(symbols, start=1):
+        stands_for[class_of(symbol), value] = 1
+    for one, other in (*_TWINS, *((other, one) for one, other in _TWINS)):
+        if one in symbols and other not in symbols:
+            stands_for[class_of(other), symbols.index(one) + 1] = 1
+    return stands_for

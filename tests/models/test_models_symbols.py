@@ -79,6 +79,29 @@ def test_figures_that_all_alphabets_share_tell_none() -> None:
     assert not choose_alphabet(see(*"123456789" * 3), 12).is_clear
 
 
+@pytest.mark.parametrize(
+    ("name", "drawn"),
+    [("hexadecimal", {"0": "O", "1": "I"}), ("all letters", {"O": "0", "I": "1"})],
+)
+def test_a_typeface_that_draws_two_symbols_alike_hides_no_alphabet(
+    name: str, drawn: dict[str, str]
+) -> None:
+    symbols = alphabet_of(16, name).symbols
+    seen = see(*(drawn.get(symbol, symbol) for symbol in symbols * 2))
+
+    choice = choose_alphabet(seen, 16)
+
+    assert choice.alphabet.symbols == symbols
+    assert choice.is_clear
+    assert tell_values(seen, choice.alphabet)[:16].argmax(axis=1).tolist() == list(range(1, 17))
+
+
+def test_two_symbols_that_a_board_has_stay_two() -> None:
+    values = tell_values(see("1", "I"), alphabet_of(25, "letters"))
+
+    assert values.argmax(axis=1).tolist() == [1, 18]
+
+
 def test_dirt_in_a_cell_does_not_decide() -> None:
     symbols = alphabet_of(16, "hexadecimal").symbols
 
