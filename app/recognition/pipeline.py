@@ -138,8 +138,8 @@ class Pipeline:
         asked = AskedPlaces(looks, limits.max_doubt, self._choose_samurai_search(image, clock))
         others = OtherSides(partial(self._open_finder, image), looks, clock)
 
-        def shows_others() -> bool:
-            is_all = others.look()
+        def shows_others(looks: Sequence[Look] = tuple(Look)) -> bool:
+            is_all = others.look(looks)
             for board in others.boards:
                 asked.note(board.lattice.tobytes(), board)
             return is_all
@@ -154,7 +154,7 @@ class Pipeline:
                 shows_others if tells_sides else None,
             )
         if tells_sides and not others.is_asked and _leaves_room(asked.solved, image):
-            shows_others()
+            shows_others([Look.WHOLE])
         failed: list[BoardResult] = []
         for rank, candidate in enumerate(candidates):
             is_doubtful = candidate.score < self._options.sure_score
