@@ -8,6 +8,8 @@ import numpy.typing as npt
 import pytest
 from large_boards import LargeBoard, lie_otherwise, print_large
 
+from app.live.live_picture import draw_view
+from app.live.live_view import LiveState, LiveView
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.reading import BoardReader, BoardReading
@@ -185,6 +187,19 @@ def test_the_picture_shows_what_is_missing(
     seen = written.probabilities.argmax(axis=1).reshape(16, 16)
     is_missing = truth.clues == 0
     assert (seen == truth.solution)[is_missing].mean() > 0.9
+
+
+def test_the_live_view_writes_as_the_board_prints(
+    letters: tuple[LargeBoard, BoardResult],
+) -> None:
+    truth, board = letters
+    missing = np.where(truth.clues == 0, truth.solution, 0).astype(np.uint8)
+    view = LiveView(0.0, LiveState.SOLVED, board.lattice, missing, 1.0, board, 1.0)
+
+    shown = draw_solutions(truth.image, as_photo(board))
+
+    assert shown is not None
+    assert np.array_equal(draw_view(truth.image, view), shown)
 
 
 def test_cells_in_doubt_are_named_by_their_symbols(
