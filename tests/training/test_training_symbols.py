@@ -4,11 +4,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from large_boards import print_large
 
 from models.symbols.symbol_classes import CLASSES, EMPTY, NO_SYMBOL, class_of
+from models.symbols.symbol_reader import SymbolReader
+from solver.formats_kinds import KindPuzzle
+from solver.rules import box_rules
+from training.symbols.evaluate_symbols import format_symbol_scores, score_board
 from training.symbols.symbol_cells import SymbolCells, draw_cells, load_shard
 from training.symbols.symbol_cells import main as draw
 from training.symbols.train_symbols import CellPool, SymbolRecipe, tell_turned, train, vary
+from vision.board import cut_cells, rectify
 
 
 @pytest.fixture(scope="module")
@@ -113,3 +119,17 @@ def test_a_shard_that_is_there_is_not_drawn_again(tmp_path: Path) -> None:
 
     assert file.stat().st_mtime_ns == first
     assert len(load_shard(file).cells) > 20 * 100
+
+
+def test_a_board_that_is_read_right_is_scored_so() -> None:
+    board = print_large(12, "numbers")
+    cells = cut_cells(rectify(board.image, board.lattice))
+    truth = KindPuzzle(box_rules(12), board.clues, board.solution)
+    other = KindPuzzle(box_rules(12), np.zeros_like(board.clues), board.solution[::-1].copy())
+    reader = SymbolReader.load()
+
+    scores = [score_board(reader, cells, puzzle) for puzzle in (truth, other)]
+
+    assert scores[0] == (True, True, False, 0)
+    assert scores[1] == (False, False, True, int((board.clues > 0).sum()))
+    assert format_symbol_scores("12×12", scores).startswith("| 12×12 | 2 | 1 | 1 | 1 |")
