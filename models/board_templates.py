@@ -16,7 +16,10 @@ UInt8 = npt.NDArray[np.uint8]
 Float32 = npt.NDArray[np.float32]
 
 _PRINTED: Final = slice(1, 10)
-"""The network's classes of printed digits."""
+"""The classes of printed digits, where handwritten ones are told from them."""
+
+_CLASSES_OF_HANDS: Final = 19
+"""As many there are then."""
 
 _WEIGHT: Final = 4.0
 """Nats for each unit of Fisher's z (the inverse hyperbolic tangent of a correlation).
@@ -46,16 +49,19 @@ def match_templates(cells: UInt8, probabilities: Float32) -> Float32:
     """Return probabilities of printed digits that take the board's other digits into account.
 
     How much of a cell's probability goes to print, to handwriting and to nothing stays: only the
-    nine printed digits share theirs anew.
+    printed digits share theirs anew.
 
     Args:
         cells: (k, n², 32, 32) uint8, k looks at one board, which are averaged.
-        probabilities: (n², 19) float32, as `models.digits.DigitReader.read` returns them.
+        probabilities: (n², 19) float32, as `models.digits.DigitReader.read` returns them, or
+            (n², d + 1): empty and printed values 1..d.
 
     Returns:
-        (n², 19) float32; as they came in, where fewer than two cells hold sure print.
+        Probabilities of the same classes; as they came in, where fewer than two cells hold sure
+        print.
     """
-    printed = probabilities[:, _PRINTED]
+    columns = _PRINTED if probabilities.shape[1] == _CLASSES_OF_HANDS else slice(1, None)
+    printed = probabilities[:, columns]
     templates = np.where(printed > _SURE, printed, 0)
     filled = np.flatnonzero(probabilities[:, 0] < _SURE)
     templates = templates[filled]
@@ -73,7 +79,7 @@ def match_templates(cells: UInt8, probabilities: Float32) -> Float32:
         shared.sum(axis=1, keepdims=True), 1e-12
     )
     matched = probabilities.copy()
-    matched[filled, _PRINTED] = shared
+    matched[filled, columns] = shared
     return matched
 
 

@@ -139,11 +139,7 @@ def format_kind_fields(puzzle: KindPuzzle) -> dict[str, object]:
 
 def format_cells(rules: Rules, grid: Integers) -> str:
     """Return width² characters: digits, ``.`` for empty cells, ``-`` where there is no cell."""
-    signs = [NO_CELL] * rules.width**2
-    digits = admit_grid(rules, grid).ravel().tolist()
-    for cell in rules.cells:
-        signs[cell] = f".{SIGNS}"[digits[cell]]
-    return "".join(signs)
+    return "".join(sign or NO_CELL for sign in _list_symbols(rules, grid, SIGNS))
 
 
 def format_regions(rules: Rules) -> str:
@@ -196,16 +192,20 @@ def read_cages(text: str | list[Any]) -> list[Cage]:
     return cages
 
 
-def draw_kind(rules: Rules, grid: Integers, clues: Integers | None = None) -> str:
+def draw_kind(
+    rules: Rules, grid: Integers, clues: Integers | None = None, symbols: Sequence[str] = SIGNS
+) -> str:
     """Draw a grid with its regions in full lines and its cages, with their sums, in dotted ones.
 
     Args:
         rules: of the puzzle.
         grid: (width, width) integers.
         clues: where given, the cells that hold a clue are set in bold, for a terminal only.
+        symbols: what is written for each digit, from 1 on.
     """
     width = rules.width
-    signs = format_cells(rules, grid).replace(NO_CELL, " ")
+    widest = max(map(len, symbols[: rules.side]))
+    signs = [symbol.rjust(widest) for symbol in _list_symbols(rules, grid, symbols)]
     region_of = _number(width, rules.regions)
     cage_of = _number(width, [cage.cells for cage in rules.cages])
     sums = {cage.cells[0]: str(cage.total) for cage in rules.cages}
@@ -215,7 +215,7 @@ def draw_kind(rules: Rules, grid: Integers, clues: Integers | None = None) -> st
         above = "".join(
             f"{'+' if _meet(region_of, row, column) else ' '}"
             + sums.get(row * width + column, "").ljust(
-                3, _border(region_of, cage_of, (row - 1, column), (row, column), "-. ")
+                widest + 2, _border(region_of, cage_of, (row - 1, column), (row, column), "-. ")
             )
             for column in range(width)
         )
@@ -231,6 +231,15 @@ def draw_kind(rules: Rules, grid: Integers, clues: Integers | None = None) -> st
                 cells += f" {sign} "
         lines.append(cells)
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _list_symbols(rules: Rules, grid: Integers, symbols: Sequence[str]) -> list[str]:
+    """Return what is written in each place; nothing where there is no cell."""
+    written = [""] * rules.width**2
+    digits = admit_grid(rules, grid).ravel().tolist()
+    for cell in rules.cells:
+        written[cell] = symbols[digits[cell] - 1] if digits[cell] else "."
+    return written
 
 
 def _read_object(text: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ solver.
 import enum
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isqrt
 from typing import Any, Final
@@ -114,20 +114,23 @@ def format_grid(grid: Integers) -> str:
     return _SIGN_CODES[as_grid(grid)].tobytes().decode()
 
 
-def draw_grid(grid: Integers, clues: Integers | None = None) -> str:
+def draw_grid(grid: Integers, clues: Integers | None = None, symbols: Sequence[str] = SIGNS) -> str:
     """Draw the grid with lines around its boxes, in ASCII, for a terminal.
 
     Args:
         grid: (side, side) integers 0..side.
         clues: (side, side) integers 0..side; where given, the cells that hold a clue are set in
             bold by ANSI escape sequences, which only a terminal should be sent.
+        symbols: what is written for each digit, from 1 on.
     """
     layout = layout_of(grid)
-    signs = np.array(list(format_grid(grid)), dtype=object).reshape(grid.shape)
+    widest = max(map(len, symbols[: layout.side]))
+    padded = [symbol.rjust(widest) for symbol in (".", *symbols)]
+    signs = np.array(padded, dtype=object)[as_grid(grid)]
     if clues is not None:
         signs[as_grid(clues) > 0] = "\x1b[1m" + signs[clues > 0] + "\x1b[0m"
     width = layout.box_columns
-    rule = "+".join(["", *["-" * (2 * width + 1)] * layout.box_rows, ""])
+    rule = "+".join(["", *["-" * ((widest + 1) * width + 1)] * layout.box_rows, ""])
     lines = [rule]
     for row in range(layout.side):
         boxes = (" ".join(signs[row, left : left + width]) for left in range(0, layout.side, width))

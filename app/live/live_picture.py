@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.live.live_view import LiveView
+from app.report.board_symbols import NUMBERS, symbols_of
 from vision.drawing.overlay import draw_digits
 
 Image8 = npt.NDArray[np.uint8]
@@ -21,7 +22,8 @@ def draw_view(image: Image8, view: LiveView) -> Image8:
     lattice = view.lattice
     if lattice is None or view.opacity <= 0 or not view.digits.any():
         return image
-    drawn = draw_digits(image, lattice, view.digits)
+    symbols = NUMBERS if view.result is None else symbols_of(view.result)
+    drawn = draw_digits(image, lattice, view.digits, symbols=symbols)
     if view.opacity >= _OPAQUE:
         return drawn
     height, width = image.shape[:2]

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from app.recognition.kinds.killer_board import KillerLook, KillerReader, decode_killer
 from app.recognition.kinds.puzzle_kind import PLAIN, BoardTraits, TellRules, tell_rules
+from app.recognition.readers import CellReaders, ReadSymbols, Seen, SymbolSight
 from app.recognition.search_budget import Patience
 from app.recognition.second_look import (
     SecondLook,
@@ -26,6 +27,7 @@ from solver.decoding.decode import (
     DecodeOutcome,
     Decoding,
     rank_decodings,
+    tells_hands,
     withdraw_claim,
 )
 from solver.decoding.handwriting import Basis, FilledDecoding, decode_filled
@@ -43,7 +45,8 @@ Points = npt.NDArray[np.float32]
 Float32 = npt.NDArray[np.float32]
 
 Fuse = Callable[[Float32], Float32]
-"""Joins the probabilities of one look at a board, (n², 19), with those of earlier ones."""
+"""Joins the probabilities of one look at a board, (n², 19) or (n², n + 1), with those of earlier
+ones."""
 
 _TURNS: Final = 4
 
@@ -56,9 +59,6 @@ _SAMPLE: Final = 12
 On 259 real boards turned at random, 12 cells with most contrast put the right turn first always,
 8 did so in all but 2.
 """
-
-_FLOOR: Final = 1e-3
-"""Least likelihood of a cell in the vote, so that no single cell decides it."""
 
 _CLEAR_LEAD: Final = 0.12
 """Lead of the best turn, in mean log likelihood a cell, from which a sure decoding is taken."""
@@ -88,7 +88,8 @@ class BoardReading:
         board: (S, S) uint8 grey, the rectified board, upright.
         cells: (n², 32, 32) uint8, as the reader saw them; of a killer, with cages and
             sums.
-        probabilities: (n², 19) float32, as `DigitReader.read` returns them.
+        probabilities: (n², 19) float32, as `DigitReader.read` returns them; of a side beyond 9
+            (n², n + 1), empty and the board's values.
         decoding: the most likely clues that the rules allow.
         entries: (n, n) uint8, handwritten digits that were left out of the clues.
         basis: whether the clues are the print alone.
@@ -113,12 +114,16 @@ class BoardReading:
 
 
 class _Cut(NamedTuple):
-    """A board as it lies in the photo, its cells, and these with their digits in a usual size."""
+    """A board as it lies in the photo, its cells, and these with their digits in a usual size.
+
+    A samurai has fewer values than places in a row.
+    """
 
     zoom: float
     board: Image8
     flat: Image8
     cells: Image8
+    n_values: int
 
 
 class _Look(NamedTuple):
@@ -128,7 +133,12 @@ class _Look(NamedTuple):
     zoom: float
     board: Image8
     cells: Image8
-    probabilities: Float32
+    seen: Seen
+
+    @property
+    def probabilities(self) -> Float32:
+        """As `Seen` has them."""
+        return self.seen.probabilities
 
 
 class BoardReader:
@@ -144,6 +154,7 @@ class BoardReader:
         small_print: Reader | None = None,
         tell_rules: TellRules = tell_rules,
         killers: KillerReader | None = None,
+        symbols: ReadSymbols | None = None,
     ) -> None:
         """Take a reader into use.
 
@@ -155,14 +166,14 @@ class BoardReader:
             small_print: a second opinion on the digits, asked for only then.
             tell_rules: says by which rules a board is printed.
             killers: reads these; without it none is told.
+            symbols: reads boards beyond side 9; the network, when one is met, if None.
         """
         self._tell_rules = tell_rules
         self._killers = killers
-        self._reader = reader
         self._limits = limits
         self._looks_again = looks_again
         self._is_patient = is_patient
-        self._readers = reader, small_print
+        self._readers = CellReaders(reader, small_print, symbols or SymbolSight().read)
 
     def read(self, image: Image8, lattice: Points, clock: StageClock) -> BoardReading:
         """Read a board, whichever way it is turned, and look again where that may help.
@@ -199,12 +210,12 @@ class BoardReader:
             is_first_look=self._looks_again,
         )
         with clock.stage("read"):
-            cut = _cut(image, lattice)
+            cut = self._cut(image, lattice)
             killer = self._see_killer(image, lattice, cut)
         if killer is not None:
             return self._finish_killer(lattice, cut, killer, clock, patience)
         with clock.stage("read"):
-            turns, lead = self._order_turns(cut.cells)
+            turns, lead = self._order_turns(cut)
             first = self._look(cut, turns[0])
         readings = [finish(first)]
         is_sure = readings[0].decoding.confidence >= _SURE
@@ -234,8 +245,8 @@ class BoardReader:
             (n², 19) float32, as `DigitReader.read` returns them.
         """
         with clock.stage("read"):
-            cut = _cut(image, lattice)
-            turns, lead = self._order_turns(cut.cells)
+            cut = self._cut(image, lattice)
+            turns, lead = self._order_turns(cut)
             turns = turns if lead < _SAFE_LEAD else turns[:1]
             looks = [self._look(cut, turn) for turn in turns]
         return max(looks, key=_bound_likelihood).probabilities
@@ -249,7 +260,7 @@ class BoardReader:
             clock: where the stages' seconds are added.
         """
         with clock.stage("read"):
-            return self._see_killer(image, lattice, _cut(image, lattice)) is not None
+            return self._see_killer(image, lattice, self._cut(image, lattice)) is not None
 
     def look_closer(
         self, image: Image8, reading: BoardReading, clock: StageClock, patience: Patience
@@ -298,7 +309,7 @@ class BoardReader:
             clock: where the stages' seconds are added.
         """
         with clock.stage("read"):
-            cut = _cut(image, lattice)
+            cut = self._cut(image, lattice)
             killer = self._see_killer(image, lattice, cut)
         if killer is not None:
             return self._finish_killer(lattice, cut, killer, clock, Patience(self._limits))
@@ -321,7 +332,7 @@ class BoardReader:
         with clock.stage("read"):
             board = np.ascontiguousarray(np.rot90(cut.board, killer.turn))
             cells = turn_cells(cut.flat, killer.turn)
-            seen = self._reader.read(blank_cages(cells, killer.has_sum))
+            seen = self._readers.see(blank_cages(cells, killer.has_sum), _CLASSIC_SIDE)
             look = _Look(killer.turn, 1.0, board, cells, seen)
         with clock.stage("decode"):
             filled = decode_killer(killer, look.probabilities, patience.choose_limits())
@@ -329,10 +340,21 @@ class BoardReader:
         traits = BoardTraits(killer.rules, cages=killer.cages)
         return _as_reading(turn_lattice(lattice, killer.turn), look, filled, traits, is_final=True)
 
+    def _cut(self, image: Image8, lattice: Points) -> _Cut:
+        board = rectify(image, lattice)
+        cells = cut_cells(board)
+        zoom = choose_zoom(cells)
+        large = cells if zoom == 1 else cut_middles(image, lattice, zoom)
+        rules = None
+        if len(lattice) - 1 > _CLASSIC_SIDE:
+            rules = self._tell_rules(BoardView(board, image, lattice))
+        return _Cut(zoom, board, cells, large, _count_values(lattice, rules))
+
     def _look(self, cut: _Cut, turn: int) -> _Look:
         upright = np.ascontiguousarray(np.rot90(cut.board, turn))
         cells = turn_cells(cut.cells, turn)
-        return _Look(turn, cut.zoom, upright, cells, self._reader.read(cells))
+        seen = self._readers.see(cells, cut.n_values)
+        return _Look(turn, cut.zoom, upright, cells, seen)
 
     def _finish(
         self,
@@ -348,18 +370,19 @@ class BoardReader:
         upright = turn_lattice(lattice, look.turn)
         with clock.stage("read"):
             traits = self._tell_traits(image, upright, look)
-            cells, probabilities = look.cells, look.probabilities
             if traits.is_crossed:
-                cells = erase_diagonals(cells, is_dark=traits.is_dark)
-                probabilities = self._reader.read(cells)
+                cells = erase_diagonals(look.cells, is_dark=traits.is_dark)
+                seen = self._readers.see(cells, _count_values(lattice, traits.rules))
+                look = look._replace(cells=cells, seen=seen)
             if fuse is not None:
-                probabilities = fuse(probabilities)
+                fused = fuse(look.probabilities)
+                look = look._replace(seen=look.seen._replace(probabilities=fused))
         with clock.stage("decode"):
             limits = patience.choose_limits(is_first_look=is_first_look)
-            filled = _decode(probabilities, limits, traits.rules)
+            filled = _decode(look.seen, limits, traits.rules)
             patience.note(filled)
-        seen = look._replace(cells=cells, probabilities=probabilities)
-        return _as_reading(upright, seen, filled, traits)
+        traits = traits._replace(alphabet=look.seen.alphabet)
+        return _as_reading(upright, look, filled, traits)
 
     def _tell_traits(self, image: Image8, upright: Points, look: _Look) -> BoardTraits:
         rules = self._tell_rules(BoardView(look.board, image, upright))
@@ -367,7 +390,7 @@ class BoardReader:
             return BoardTraits(rules, look.zoom)
         return BoardTraits(rules, look.zoom, is_crossed=True, is_dark=is_dark(look.board))
 
-    def _order_turns(self, cells: Image8) -> tuple[list[int], float]:
+    def _order_turns(self, cut: _Cut) -> tuple[list[int], float]:
         """Order the quarter turns by a vote of the cells with most contrast.
 
         They nearly always hold digits, and a digit that lies on its side looks like none.
@@ -376,24 +399,18 @@ class BoardReader:
             The turns, likeliest first, and by how much the first leads the second in mean
             log likelihood a cell.
         """
+        cells = cut.cells
         contrast = cells[:, 6:-6, 6:-6].reshape(len(cells), -1).std(axis=1)
         sample = cells[np.argsort(-contrast)[:_SAMPLE]]
         turned = np.concatenate([np.rot90(sample, turn, axes=(1, 2)) for turn in range(_TURNS)])
-        probabilities = self._reader.read(np.ascontiguousarray(turned))
-        digit = (probabilities[:, 1:10] + probabilities[:, 10:]).max(axis=1)
-        # Dirt that is surely empty in every turn must not vote.
-        likelihood = np.log(np.maximum(digit, probabilities[:, 0]) + _FLOOR)
+        likelihood = self._readers.weigh_upright(np.ascontiguousarray(turned), cut.n_values)
         means = likelihood.reshape(_TURNS, -1).mean(axis=1)
         order = np.argsort(-means, kind="stable").tolist()
         return order, float(means[order[0]] - means[order[1]])
 
 
-def _cut(image: Image8, lattice: Points) -> _Cut:
-    board = rectify(image, lattice)
-    cells = cut_cells(board)
-    zoom = choose_zoom(cells)
-    large = cells if zoom == 1 else cut_middles(image, lattice, zoom)
-    return _Cut(zoom, board, cells, large)
+def _count_values(lattice: Points, rules: Rules | None) -> int:
+    return len(lattice) - 1 if rules is None else rules.side
 
 
 def _as_reading(
@@ -417,29 +434,33 @@ def _as_reading(
     )
 
 
-def _decode(probabilities: Float32, limits: DecodeLimits, rules: Rules | None) -> FilledDecoding:
-    side = math.isqrt(len(probabilities))
-    if rules is not None or side == _CLASSIC_SIDE:
-        return decode_filled(probabilities, limits, rules)
-    # Boxes that are not seen are not assumed: it may be no Sudoku.
-    filled = decode_filled(probabilities, limits, box_rules(side))
-    return replace(filled, decoding=withdraw_claim(filled.decoding))
+def _decode(seen: Seen, limits: DecodeLimits, rules: Rules | None) -> FilledDecoding:
+    side = math.isqrt(len(seen.probabilities))
+    is_told = seen.is_told and (rules is not None or side == _CLASSIC_SIDE)
+    if rules is None and side != _CLASSIC_SIDE:
+        rules = box_rules(side)
+    filled = decode_filled(seen.probabilities, limits, rules)
+    # Boxes that are not seen are not assumed, as it may be no Sudoku; nor is what symbols mean.
+    return filled if is_told else replace(filled, decoding=withdraw_claim(filled.decoding))
 
 
 def _replace_look(reading: BoardReading, second: SecondLook) -> BoardReading:
     return replace(
         reading,
-        probabilities=second.probabilities,
+        probabilities=second.seen.probabilities,
         decoding=second.filled.decoding,
         entries=second.filled.entries,
         basis=second.filled.basis,
         is_final=True,
+        traits=reading.traits._replace(alphabet=second.seen.alphabet),
     )
 
 
 def _bound_likelihood(look: _Look) -> float:
     """Return the most log likelihood that a decoding of this look can have, handwriting or not."""
     probabilities = look.probabilities
+    if not tells_hands(probabilities):
+        return float(np.log(probabilities.max(axis=1)).sum())
     of_digits = (probabilities[:, 1:10] + probabilities[:, HANDWRITTEN]).max(axis=1)
     without_hand = probabilities[:, 0] + probabilities[:, HANDWRITTEN].sum(axis=1)
     return float(np.log(np.maximum(of_digits, without_hand)).sum())

@@ -5,17 +5,16 @@ they are sure of. It takes some twenty times as long as a first look, so that on
 get it.
 """
 
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from app.recognition.kinds.puzzle_kind import PLAIN, BoardTraits
+from app.recognition.readers import CellReaders, Seen, compare_with_print
 from app.recognition.search_budget import Patience
 from app.recognition.timing import StageClock
-from models.board_templates import match_templates
-from models.digits import merge_kinds
-from models.reader import Reader
 from solver.decoding.decode import (
     DecodeLimits,
     DecodeOutcome,
@@ -24,6 +23,8 @@ from solver.decoding.decode import (
     join_hands,
     remove_handwriting,
     solves_alike,
+    tells_hands,
+    withdraw_claim,
 )
 from solver.decoding.handwriting import FilledDecoding, decode_filled, find_handwritten, is_hopeless
 from solver.rules import Rules
@@ -39,19 +40,6 @@ _NUDGE: Final = 0.05
 
 _NUDGES: Final = ((0.0, 0.0), (_NUDGE, 0.0), (-_NUDGE, 0.0), (0.0, _NUDGE), (0.0, -_NUDGE))
 """Right and down."""
-
-_LOOKS_WEIGHT: Final = 1.4
-"""How much more ten looks of two networks say than one of them.
-
-They are partly independent, so that the mean of their logarithms is too cautious; but they share
-the noise of one picture. On 205 rendered photos, half of them of level 5 and half in noise, blur,
-near-dark or 260 pixels, the mean of −log(probability of the true content) is 0.143 by one look,
-0.149 with a weight of 1, and 0.125 with 1.4 and 1.6; on those of level 5 0.070, 0.064, 0.046 and
-0.045.
-"""
-
-_DIGIT_OF_CLASS: Final = np.array([*range(10), *range(1, 10)])
-"""Of the nineteen classes: empty, printed 1–9, handwritten 1–9."""
 
 _MAX_CONTRADICTED: Final = 0.25
 """Share of the entries that may contradict what is claimed after another look.
@@ -72,19 +60,16 @@ _MANY_NODES: Final = 200
 """Cells expected to be misread up to which templates have nothing left to tell, if so long a search
 says that the digits contradict each other."""
 
-_LEAST_PROBABILITY: Final = 1e-6
-"""Of a class in one look, before the looks are multiplied."""
-
 
 class SecondLook(NamedTuple):
     """What came of looking again.
 
     Attributes:
-        probabilities: (n², 19) float32, of all looks together.
+        seen: what all looks together show.
         filled: the most likely clues that the rules allow.
     """
 
-    probabilities: Float32
+    seen: Seen
     filled: FilledDecoding
 
     @property
@@ -101,13 +86,14 @@ class SecondLook(NamedTuple):
         """
         if self.is_solved:
             return solves_alike(self.filled.decoding, claim)
-        if claim.solution is None or is_illegible(self.probabilities):
+        probabilities = self.seen.probabilities
+        if claim.solution is None or not self.seen.is_told or is_illegible(probabilities):
             return False
         clues, solution = claim.clues.ravel(), claim.solution.ravel()
-        of_values = join_hands(self.probabilities)
+        of_values = join_hands(probabilities)
         seen = of_values.argmax(axis=1)
         is_sure_print = of_values.max(axis=1) >= DecodeLimits.sure
-        is_sure_print &= (seen > 0) & ~find_handwritten(self.probabilities)
+        is_sure_print &= (seen > 0) & ~find_handwritten(probabilities)
         differs = np.where(clues > 0, seen != clues, is_sure_print & (seen != solution))
         return not differs.any()
 
@@ -115,15 +101,19 @@ class SecondLook(NamedTuple):
 def is_worth_another_look(probabilities: Float32, decoding: Decoding) -> bool:
     """Tell whether a board that was read once may be solved by looking again.
 
-    Illegible handwriting is no hindrance, as the print may do without it.
+    Illegible handwriting is no hindrance, as the print may do without it. On a board of many cells
+    the rules may find fault with one that was misread, though all others are sure.
 
     Args:
-        probabilities: (n², 19) float32 of the first look.
+        probabilities: (n², 19) or (n², n + 1) float32 of the first look.
         decoding: what came of it.
     """
-    if decoding.outcome is not DecodeOutcome.UNREADABLE:
+    if decoding.outcome is DecodeOutcome.SOLVED or is_illegible(probabilities):
         return False
-    return not is_illegible(probabilities)
+    if decoding.outcome is DecodeOutcome.UNREADABLE:
+        return True
+    is_doubtful = bool((probabilities.max(axis=1) < DecodeLimits.sure).any())
+    return is_doubtful and not tells_hands(probabilities)
 
 
 def is_doubtful_claim(probabilities: Float32, decoding: Decoding) -> bool:
@@ -138,9 +128,9 @@ def is_doubtful_claim(probabilities: Float32, decoding: Decoding) -> bool:
     """
     if decoding.outcome is not DecodeOutcome.SOLVED:
         return False
-    certainty = np.maximum(
-        join_hands(probabilities).max(axis=1), remove_handwriting(probabilities).max(axis=1)
-    )
+    certainty = join_hands(probabilities).max(axis=1)
+    if tells_hands(probabilities):
+        certainty = np.maximum(certainty, remove_handwriting(probabilities).max(axis=1))
     return bool((certainty < DecodeLimits.sure).any())
 
 
@@ -154,7 +144,7 @@ def is_illegible(probabilities: Float32) -> bool:
 
 
 def look_again(
-    readers: tuple[Reader, Reader | None],
+    readers: CellReaders,
     image: Image8,
     lattice: Points,
     patience: Patience,
@@ -164,11 +154,10 @@ def look_again(
     """Return what several looks at an unsure board say together.
 
     The lattice is moved a little, and each look taken with and without the noise of single pixels.
-    Looks are multiplied, so that what one of them rules out stays out. What they leave unsure is
-    compared with the print that they are sure of.
+    What they leave unsure together is compared with the print that they are sure of.
 
     Args:
-        readers: of the cells: the usual one, and one that gives a second opinion on their digits.
+        readers: of the cells.
         image: (H, W, 3) BGR uint8.
         lattice: (n + 1, n + 1, 2) float32 in pixels of `image`, [0, 0] the puzzle's own top left.
         patience: of the photo.
@@ -184,15 +173,16 @@ def look_again(
                 for one in moved
             ]
         )
-        joined = _read_jointly(readers, cells)
-    second = _decode(joined, patience, clock, traits.rules)
+        n_values = len(lattice) - 1 if traits.rules is None else traits.rules.side
+        seen = readers.see_jointly(cells, n_values)
+    second = _decode(seen, patience, clock, traits.rules)
     is_spent = second.filled.decoding.nodes >= _MANY_NODES
-    is_legible = expect_misreadings(join_hands(joined)) <= _LEGIBLE
-    if second.is_solved or (is_spent and is_legible):
+    is_legible = expect_misreadings(join_hands(seen.probabilities)) <= _LEGIBLE
+    if second.is_solved or not seen.is_told or (is_spent and is_legible):
         return second
     with clock.stage("read"):
         unmoved = cells[:: len(_NUDGES)]
-        matched = match_templates(unmoved, joined)
+        matched = compare_with_print(unmoved, seen)
     third = _decode(matched, patience, clock, traits.rules)
     return third if third.is_solved else second
 
@@ -205,39 +195,13 @@ def _cut_cells(image: Image8, lattice: Points, traits: BoardTraits, *, is_denois
     return erase_diagonals(cells, is_dark=traits.is_dark) if traits.is_crossed else cells
 
 
-def _read_jointly(readers: tuple[Reader, Reader | None], cells: Image8) -> Float32:
-    """Return the probabilities of all looks and readers together, (n², 19) float32.
-
-    Args:
-        readers: as `look_again` takes them.
-        cells: (k, n², 32, 32) uint8, k looks at a board.
-    """
-    reader, small_print = readers
-    flat = cells.reshape(-1, *cells.shape[2:])
-    logs = _mean_log(reader.read(flat), len(cells))
-    if small_print is not None:
-        digits = _mean_log(merge_kinds(small_print.read(flat)), len(cells))
-        # It has no say in who wrote a digit, so both kinds of it gain or lose alike.
-        digits = digits[:, _DIGIT_OF_CLASS]
-        logs = np.asarray((logs + digits) / 2, np.float32)
-    joined = np.exp(_LOOKS_WEIGHT * logs)
-    return np.asarray(joined / joined.sum(axis=1, keepdims=True), np.float32)
-
-
-def _mean_log(seen: Float32, looks: int) -> Float32:
-    """Return the mean logarithm of each cell's classes, (n², classes) float32."""
-    parted = seen.reshape(looks, len(seen) // looks, -1)
-    logs: Float32 = np.log(np.maximum(parted, _LEAST_PROBABILITY))
-    return np.asarray(logs.mean(axis=0), np.float32)
-
-
-def _decode(
-    probabilities: Float32, patience: Patience, clock: StageClock, rules: Rules | None
-) -> SecondLook:
+def _decode(seen: Seen, patience: Patience, clock: StageClock, rules: Rules | None) -> SecondLook:
     with clock.stage("decode"):
-        filled = decode_filled(probabilities, patience.choose_limits(), rules)
+        filled = decode_filled(seen.probabilities, patience.choose_limits(), rules)
+        if not seen.is_told:
+            filled = replace(filled, decoding=withdraw_claim(filled.decoding))
         patience.note(filled)
-    return SecondLook(probabilities, filled)
+    return SecondLook(seen, filled)
 
 
 def _is_contradicted(filled: FilledDecoding) -> bool:

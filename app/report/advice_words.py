@@ -4,12 +4,13 @@ Every text stands in a call of `translate`, by whose name translators' programs 
 the sentences brings the function that looks them up in a language.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Final
 
 from app.recognition.results import BoardResult
-from app.report.advice import Fault, FaultKind, Region, UnsureCell, find_faults
+from app.report.advice import Fault, FaultKind, Region, find_faults
+from app.report.board_symbols import NUMBERS, symbols_of
 from solver.rules import Kind
 
 Translate = Callable[[str], str]
@@ -89,12 +90,17 @@ _OR: Final = translate("Advice", "{first} or {last}")
 
 def advise(board: BoardResult, look_up: Translate = _identity) -> list[str]:
     """Return a sentence for each fault that was measured, the gravest first; none if solved."""
-    width = len(board.clues)
-    return [say_fault(fault, look_up, width=width) for fault in find_faults(board)]
+    width, symbols = len(board.clues), symbols_of(board)
+    return [say_fault(fault, look_up, width=width, symbols=symbols) for fault in find_faults(board)]
 
 
 def say_fault(
-    fault: Fault, look_up: Translate = _identity, *, is_long: bool = False, width: int = 9
+    fault: Fault,
+    look_up: Translate = _identity,
+    *,
+    is_long: bool = False,
+    width: int = 9,
+    symbols: Sequence[str] = NUMBERS,
 ) -> str:
     """Return a sentence: what is wrong, and what to do about it.
 
@@ -104,12 +110,18 @@ def say_fault(
         is_long: whether cells are called "row 2, column 5" and not r2c5, and options of the
             command line are not named.
         width: cells in a row.
+        symbols: what stands for each digit, from 1 on.
     """
     if fault.kind is FaultKind.OTHER_KIND:
         text = look_up(_OTHER_KINDS[fault.puzzle_kind])
         return text if is_long else f"{text.removesuffix('.')}: --kind {fault.puzzle_kind}."
     if fault.kind is FaultKind.UNSURE:
-        return _say_unsure(fault.cells, look_up, is_long, width)
+        if len(fault.cells) > _MOST_NAMED:
+            return look_up(_SENTENCES[FaultKind.UNSURE]).format(count=len(fault.cells))
+        named = [name_cell(one.cell, look_up, is_long=is_long, width=width) for one in fault.cells]
+        written = (look_up(_EMPTY), *symbols)
+        digits = [[written[digit] for digit in one.digits] for one in fault.cells]
+        return _say_unsure(named, digits, look_up, is_long)
     if fault.kind is FaultKind.HIDDEN:
         first = fault.cells[:_MOST_NAMED]
         named = [name_cell(one.cell, look_up, is_long=is_long, width=width) for one in first]
@@ -131,18 +143,15 @@ def name_cell(
 
 
 def _say_unsure(
-    unsure: tuple[UnsureCell, ...], look_up: Translate, is_long: bool, width: int
+    places: Sequence[str], digits: Sequence[list[str]], look_up: Translate, is_long: bool
 ) -> str:
-    if len(unsure) > _MOST_NAMED:
-        return look_up(_SENTENCES[FaultKind.UNSURE]).format(count=len(unsure))
-    empty, named = look_up(_EMPTY), []
-    for one in unsure:
-        digits = [str(digit) if digit else empty for digit in one.digits]
-        place = name_cell(one.cell, look_up, is_long=is_long, width=width)
-        told = _enumerate(digits, look_up) if is_long else _join(digits, look_up(_OR))
+    """Return where which digits may stand, a few places at most."""
+    named = []
+    for place, words in zip(places, digits, strict=True):
+        told = _enumerate(words, look_up) if is_long else _join(words, look_up(_OR))
         named.append(f"{place} ({told})")
-    text = look_up(_UNSURE_ONE if len(unsure) == 1 else _UNSURE_NAMED)
-    return text.format(count=len(unsure), cells=("; " if is_long else ", ").join(named))
+    text = look_up(_UNSURE_ONE if len(named) == 1 else _UNSURE_NAMED)
+    return text.format(count=len(named), cells=("; " if is_long else ", ").join(named))
 
 
 def _enumerate(words: list[str], look_up: Translate, between: str = ", ") -> str:

@@ -9,6 +9,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from app.recognition.reading import BoardReading
 from app.recognition.results import BoardResult, PhotoResult
+from app.report.board_symbols import NUMBERS, symbols_of
+from solver.decoding.decode import PRINTED, tells_hands
 from vision.board import CROP_PX
 
 Image8 = npt.NDArray[np.uint8]
@@ -85,15 +87,17 @@ def _draw_cells(board: BoardResult, reading: BoardReading) -> Image8:
     draw = ImageDraw.Draw(sheet)
     font = ImageFont.load_default(_LINE_PX - 3)
     clues, entries = board.clues.ravel(), board.entries.ravel()
+    symbols = ("empty", *symbols_of(board))
+    names = _name_classes(board, reading)
     for cell in range(width**2):
         x, y = cell % width * side + 4, cell // width * height + 4
         crop = Image.fromarray(reading.cells[cell])
         sheet.paste(crop.resize((CROP_PX * _ZOOM,) * 2, Image.Resampling.NEAREST), (x, y))
         likeliest = int(reading.probabilities[cell].argmax())
-        text = f"{_class_name(likeliest)} {reading.probabilities[cell, likeliest]:.3f}"
+        text = f"{names[likeliest]} {reading.probabilities[cell, likeliest]:.3f}"
         colour = _GREY
         if cell in board.corrected:
-            text, colour = f"{text} > {clues[cell] or 'empty'}", _RED
+            text, colour = f"{text} > {symbols[clues[cell]]}", _RED
         elif clues[cell]:
             colour = _GREEN
         elif entries[cell]:
@@ -102,10 +106,12 @@ def _draw_cells(board: BoardResult, reading: BoardReading) -> Image8:
     return _bgr(sheet)
 
 
-def _class_name(index: int) -> str:
-    if index == 0:
-        return "empty"
-    return str(index) if index < 10 else f"{index - 9} by hand"
+def _name_classes(board: BoardResult, reading: BoardReading) -> list[str]:
+    """Return what each column of the reading's probabilities stands for."""
+    if not tells_hands(reading.probabilities):
+        return ["empty", *symbols_of(board)]
+    digits = NUMBERS[: PRINTED.stop - 1]
+    return ["empty", *digits, *(f"{digit} by hand" for digit in digits)]
 
 
 def _bgr(picture: Image.Image) -> Image8:

@@ -11,10 +11,11 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult
 from app.report.advice import find_faults, find_other_kinds, find_unsure
 from app.report.advice_words import advise, name_cell, say_fault
+from app.report.board_symbols import symbols_of
 from app.report.checking import CheckedEntries, check_entries
 from solver.formats_kinds import draw_kind, format_cells, format_regions
 from solver.grid import FEWEST_CLUES, Grid, draw_grid, find_conflicts, format_grid
-from solver.rules import Kind, box_rules, find_repeated
+from solver.rules import Kind, Rules, box_rules, find_repeated
 
 
 @dataclass(frozen=True)
@@ -106,11 +107,12 @@ def _board_report(board: BoardResult, check: CheckStyle | None) -> dict[str, Any
 
 
 def _told(board: BoardResult) -> dict[str, Any]:
-    faults = find_faults(board)
+    faults, symbols = find_faults(board), symbols_of(board)
     return {
         "outcome": board.outcome.value,
         "kind": board.kind.value,
         "side": len(board.clues) if board.rules is None else board.rules.side,
+        "symbols": _list_symbols(board),
         "regions": _name_regions(board),
         "cages": _list_cages(board),
         "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in board.corners],
@@ -121,23 +123,31 @@ def _told(board: BoardResult) -> dict[str, Any]:
         "corrected": list(board.corrected),
         "solver": board.solver,
         "unsure": [{"cell": one.cell, "digits": list(one.digits)} for one in find_unsure(board)],
-        "advice": [say_fault(fault, width=len(board.clues)) for fault in faults],
+        "advice": [say_fault(fault, width=len(board.clues), symbols=symbols) for fault in faults],
         "faults": [fault.report() for fault in faults],
     }
 
 
 def _format(board: BoardResult, grid: Grid) -> str:
     """Return a character a place; a samurai has places without a cell."""
-    return format_grid(grid) if board.rules is None else format_cells(board.rules, grid)
+    rules = _rules_of(board)
+    return format_grid(grid) if rules is None else format_cells(rules, grid)
 
 
 def _draw(board: BoardResult, grid: Grid, *, is_terminal: bool) -> str:
     """Return a drawing of a grid, with the cages of a killer; clues are bold on a terminal."""
     clues = board.clues if is_terminal else None
-    rules = board.rules
+    rules = _rules_of(board)
     if rules is None or (set(rules.regions) == _BOXES and not rules.cages):
         return draw_grid(grid, clues)
-    return draw_kind(rules, grid, clues)
+    return draw_kind(rules, grid, clues, symbols_of(board))
+
+
+def _rules_of(board: BoardResult) -> Rules | None:
+    """Return the rules to write a board by, None for the classic ones of side 9."""
+    if board.rules is None and len(board.clues) != _USUAL_SIDE:
+        return box_rules(len(board.clues))
+    return board.rules
 
 
 def _name_regions(board: BoardResult) -> str | None:
@@ -153,6 +163,12 @@ def _list_cages(board: BoardResult) -> list[list[Any]] | None:
     if board.rules is None or not board.rules.cages:
         return None
     return [[cage.total, list(cage.cells)] for cage in board.rules.cages]
+
+
+def _list_symbols(board: BoardResult) -> list[str] | None:
+    """Return what is printed for each value, or None where that is 1 to 9 and no more."""
+    symbols = symbols_of(board)
+    return list(symbols) if len(symbols) > _USUAL_SIDE else None
 
 
 def _advise(board: BoardResult) -> list[str]:
@@ -211,9 +227,9 @@ def _status(board: BoardResult) -> str:
         differing = int(((board.entries > 0) & (board.entries != board.solution)).sum())
         text += f", {differing} unlike the solution" if differing else ", all as in the solution"
     if board.outcome is Outcome.SOLVED and board.corrected and board.kind is not Kind.KILLER:
-        digits = board.clues.ravel()
+        digits, symbols = board.clues.ravel(), ("empty", *symbols_of(board))
         cells = [
-            f"{name_cell(cell, width=len(board.clues))} as {digits[cell] or 'empty'}"
+            f"{name_cell(cell, width=len(board.clues))} as {symbols[digits[cell]]}"
             for cell in board.corrected
         ]
         text += f", read anew by the rules: {', '.join(cells)}"
@@ -240,13 +256,13 @@ def _name_conflicts(board: BoardResult) -> str:
     clues, rules = board.clues, board.rules
     conflicts = find_conflicts(clues) if rules is None else find_repeated(rules, clues)
     parts = []
-    for digit in range(1, len(clues) + 1):
+    for digit, symbol in enumerate(symbols_of(board), start=1):
         cells = [
             name_cell(int(cell), width=len(clues))
             for cell in np.flatnonzero(conflicts & (clues == digit))
         ]
         if cells:
-            parts.append(f"{digit} in {', '.join(cells)}")
+            parts.append(f"{symbol} in {', '.join(cells)}")
     return f", equal ones: {'; '.join(parts)}" if parts else ""
 
 

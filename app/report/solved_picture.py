@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.recognition.results import BoardResult, PhotoResult
+from app.report.board_symbols import symbols_of
 from app.report.checking import CheckedEntries, check_entries
 from app.report.photo_report import CheckStyle
 from solver.rules import Kind
@@ -54,7 +55,7 @@ def draw_solutions(
             is_free = (board.clues == 0) & ~is_done
             missing = np.where(is_free, board.solution, 0).astype(np.uint8)
             style = _BESIDE_SUM if board.kind is Kind.KILLER else _STYLE
-            drawn = draw_digits(drawn, board.lattice, missing, style)
+            drawn = draw_digits(drawn, board.lattice, missing, style, symbols_of(board))
         if check is None and (checked := check_entries(board)) is not None:
             # The solution was written over them; what may be misread is not blamed.
             drawn = mark_cells(drawn, board.lattice, _among(checked.wrong, board), "cross")
@@ -73,7 +74,7 @@ def _draw_check(
     if is_revealed and board.solution is not None:
         differing = wrong | _among(checked.unsure, board)
         digits = np.where(differing, board.solution, 0).astype(np.uint8)
-        drawn = draw_digits(drawn, board.lattice, digits, _CORRECTION)
+        drawn = draw_digits(drawn, board.lattice, digits, _CORRECTION, symbols_of(board))
     return drawn
 
 

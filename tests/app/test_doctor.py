@@ -69,6 +69,7 @@ def test_the_exit_code_says_whether_something_is_missing(
     assert code == (4 if "MISSING" in told else 0)
     assert "ok      digit network" in told
     assert "ok      small print network" in told
+    assert "ok      symbol network" in told
     assert re.search(
         r"ok +grid network: .* MB, .* fills an easy grid in one pass of [\d.]+ ms", told
     )
@@ -86,6 +87,7 @@ def test_missing_weights_are_found(
     assert done.returncode == 4
     assert "MISSING digit network" in done.stdout
     assert "MISSING small print network" in done.stdout
+    assert "MISSING symbol network" in done.stdout
     assert "MISSING grid network" in done.stdout
     assert "Traceback" not in done.stderr
 

@@ -1,22 +1,26 @@
 """Regions that the weights of lines enclose, and those that colours tell."""
 
+from collections.abc import Sequence
 from random import Random
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from solver.decoding.regions import decode_colours, decode_regions
+from solver.decoding.regions import decode_boxes, decode_colours, decode_regions
 from solver.generation.generate_kinds import draw_regions
+from solver.layout import Layout
+from solver.rules import box_rules, usual_boxes
 
 Weights = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
 
-def weigh(regions: list[list[int]], thin: float = 0.3, thick: float = 1.0) -> Weights:
-    owner = np.zeros(81, int)
+def weigh(regions: Sequence[Sequence[int]], thin: float = 0.3, thick: float = 1.0) -> Weights:
+    side = len(regions)
+    owner = np.zeros(side * side, int)
     for number, cells in enumerate(regions):
-        owner[cells] = number
-    grid = owner.reshape(9, 9)
+        owner[list(cells)] = number
+    grid = owner.reshape(side, side)
     right = np.where(grid[:, 1:] != grid[:, :-1], thick, thin)
     below = np.where(grid[1:] != grid[:-1], thick, thin)
     return right.astype(float), below.astype(float)
@@ -122,3 +126,48 @@ def test_paper_of_one_colour_tells_no_regions() -> None:
         noise = np.random.default_rng(seed).normal(0, 0.02, (9, 9, 3))
 
         assert decode_colours(np.diff(noise, axis=1), np.diff(noise, axis=0)) is None
+
+
+@pytest.mark.parametrize("side", [6, 8, 10, 12, 16, 25])
+def test_boxes_are_told_where_glare_leaves_little_of_all_lines(side: int) -> None:
+    boxes = box_rules(side).regions
+    right, below = weigh(boxes, thick=0.6)
+    light = 1 - 0.95 * np.linspace(0, 1, side) ** 2
+
+    found = decode_boxes(right * light[:, None], below * light)
+
+    assert found == boxes
+
+
+def test_boxes_of_both_ways_are_told_apart() -> None:
+    upright, flat = (box_rules(12, boxes=boxes).regions for boxes in (Layout(3, 4), Layout(4, 3)))
+
+    assert decode_boxes(*weigh(upright)) == upright
+    assert decode_boxes(*weigh(flat)) == flat
+
+
+@pytest.mark.parametrize("side", [8, 10, 12, 16])
+def test_regions_that_differ_from_boxes_by_two_cells_are_not_taken_for_boxes(side: int) -> None:
+    boxes = usual_boxes(side)
+    last = boxes.box_columns - 1  # of the first box, where its neighbour begins
+    upper, lower = last, (boxes.box_rows - 1) * side + last + 1
+    regions = [
+        [{upper: lower, lower: upper}.get(cell, cell) for cell in region]
+        for region in box_rules(side).regions
+    ]
+
+    assert decode_boxes(*weigh(regions)) is None
+
+
+def test_lines_of_one_weight_tell_no_boxes() -> None:
+    noise = np.random.default_rng(1)
+
+    assert decode_boxes(noise.normal(1, 0.05, (12, 11)), noise.normal(1, 0.05, (11, 12))) is None
+
+
+def test_the_edge_of_a_shadow_hides_no_boxes() -> None:
+    boxes = box_rules(12).regions
+    right, below = weigh(boxes)
+    right[3, 4], right[4, 4], below[1, 7] = 0.9, 0.8, 0.9
+
+    assert decode_boxes(right, below) == boxes

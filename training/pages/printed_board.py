@@ -21,8 +21,9 @@ Image8 = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 Points = npt.NDArray[np.float32]
 
-ALPHABETS: Final = ("numbers", "letters", "hexadecimal")
-"""How symbols above 9 are printed: as 10 … 16, with 10 as A, or as 0 … 9 and A … F."""
+ALPHABETS: Final = ("numbers", "letters", "hexadecimal", "all letters")
+"""How symbols of boards beyond side 9 are printed: above 9 as 10 … 16, or with 10 as A; all of them
+as 0 … 9 and A … F, or as A … P."""
 
 SAMURAI_PLACES: Final = ((6, 6), (0, 0), (0, 12), (12, 0), (12, 12))
 """Row and column of each board's first cell among 21×21 places; the middle one comes first."""
@@ -260,7 +261,7 @@ class _Sheet:
         shapes = face_shapes(base.face)
         for row, column in np.argwhere(clues):
             symbol, squeeze = int(clues[row, column]), base.squeeze
-            text = _symbol(symbol, self.look.alphabet if len(clues) > 9 else "numbers")
+            text = print_symbol(symbol, self.look.alphabet if len(clues) > 9 else "numbers")
             known = shapes.get(int(text)) if text in "123456789" else None
             drawn = text_shape(base.face, text) if known is None else known
             if len(text) > 1:
@@ -437,7 +438,10 @@ def text_shape(face: str | int, text: str) -> Image8:
     return np.asarray(canvas, np.uint8)
 
 
-def _symbol(value: int, alphabet: str) -> str:
+def print_symbol(value: int, alphabet: str) -> str:
+    """Return what is printed for a value from 1 on, by one of `ALPHABETS`."""
+    if alphabet == "all letters":
+        return chr(ord("A") + value - 1)
     if alphabet == "hexadecimal":
         return f"{value - 1:X}"
     if alphabet == "letters" and value > 9:

@@ -5,7 +5,7 @@ A photo is (H, W, 3) uint8 BGR and never changed; a lattice is (n + 1, n + 1, 2)
 """
 
 import bisect
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -23,7 +23,10 @@ Colour = tuple[int, int, int]
 _FONT: Final = Path(__file__).parents[1] / "fonts" / "Nunito-Bold.ttf"
 _GLYPH_SIZES: Final = (12, 16, 20, 25, 32, 40, 50, 64, 80, 100, 128, 160, 200, 256)
 _FINE_PX: Final = 256
-_MOST_DIGIT: Final = 9
+_NUMBERS: Final = tuple(map(str, range(1, 26)))
+"""What is written for digits, where no other symbols are given."""
+_TWO_FIGURES: Final = 0.82
+"""Height of a symbol of two figures, in those of one."""
 _WIDEST: Final = 4096
 """Widest line in pixels, whatever corners a user drags: OpenCV draws none of 32,768."""
 
@@ -53,7 +56,7 @@ class OverlayStyle:
 
 @dataclass(frozen=True)
 class _Glyph:
-    """One digit with its halo, drawn for a cell of `cell_px` and cut out of it."""
+    """One symbol with its halo, drawn for a cell of `cell_px` and cut out of it."""
 
     colours: Image8
     """(h, w, 3) uint8 BGR: ink on halo."""
@@ -69,6 +72,7 @@ def draw_digits(
     lattice: Points,
     digits: npt.NDArray[np.uint8],
     style: OverlayStyle | None = None,
+    symbols: Sequence[str] = _NUMBERS,
 ) -> Image8:
     """Return the photo with digits written into the board, in light ink if the board is dark.
 
@@ -77,22 +81,23 @@ def draw_digits(
         lattice: (n + 1, n + 1, 2) float32; parts outside the photo are left out.
         digits: (n, n) uint8, what to draw; 0 leaves a cell as it is.
         style: `OverlayStyle()` when None.
+        symbols: what is written for each digit, from 1 on.
 
     Raises:
         ValueError: if an array has another shape or holds values that cannot be drawn.
     """
     _check(photo, lattice)
     side = len(lattice) - 1
-    if digits.shape != (side, side) or int(digits.max()) > _MOST_DIGIT:
+    most = min(side, len(symbols))
+    if digits.shape != (side, side) or int(digits.max()) > most:
         raise ValueError(
-            f"digits must be {(side, side)} of 0..{_MOST_DIGIT}, got {digits.shape}, most "
-            f"{digits.max()}"
+            f"digits must be {(side, side)} of 0..{most}, got {digits.shape}, most {digits.max()}"
         )
     style = style or OverlayStyle()
     image = photo.copy()
     dark = is_dark_board(photo, lattice)
     for row, column, quad in _cells(lattice, digits > 0):
-        glyph = _glyph(int(digits[row, column]), _glyph_px(quad), style, dark)
+        glyph = _glyph(symbols[digits[row, column] - 1], _glyph_px(quad), style, dark)
         _draw_glyph(image, quad, glyph)
     return image
 
@@ -209,21 +214,22 @@ def _glyph_px(quad: Points) -> int:
 
 
 @lru_cache(maxsize=512)
-def _glyph(digit: int, cell_px: int, style: OverlayStyle, dark: bool) -> _Glyph:
+def _glyph(symbol: str, cell_px: int, style: OverlayStyle, dark: bool) -> _Glyph:
     # Drawn larger and shrunk: Pillow puts small glyphs on whole pixels, off the cell's middle.
     fine = max(_FINE_PX // cell_px, 1)
     side = cell_px * fine
     _, top, _, bottom = _font(1000).getbbox("0", anchor="ls")
-    size = style.digit_height * side / (bottom - top)
+    height = style.digit_height * (_TWO_FIGURES if len(symbol) > 1 else 1)
+    size = height * side / (bottom - top)
     font = _font(size * 1000)
-    left, _, right, _ = font.getbbox(str(digit), anchor="ls")
+    left, _, right, _ = font.getbbox(symbol, anchor="ls")
     across, down = style.middle
     place = (across * side - (left + right) / 2, down * side - (top + bottom) * size / 2)
 
     def coverage(stroke_px: float) -> Image8:
         layer = Image.new("L", (side, side))
         draw = ImageDraw.Draw(layer)
-        draw.text(place, str(digit), 255, font, anchor="ls", stroke_width=stroke_px * fine)
+        draw.text(place, symbol, 255, font, anchor="ls", stroke_width=stroke_px * fine)
         return np.asarray(layer.resize((cell_px, cell_px), Image.Resampling.BOX), np.uint8)
 
     alpha = coverage(max(style.halo_width * cell_px, 1.0))

@@ -10,8 +10,14 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from models.symbols.alphabets import Alphabet
 from solver.decoding.cages import CageDecoding
-from solver.decoding.regions import decode_colours, decode_regions, shows_regions
+from solver.decoding.regions import (
+    decode_boxes,
+    decode_colours,
+    decode_regions,
+    shows_regions,
+)
 from solver.exact.bitmask import search
 from solver.grid import Grid
 from solver.layout import Layout
@@ -44,6 +50,7 @@ class BoardTraits(NamedTuple):
         is_crossed: both diagonals are drawn as lines, through the digits there.
         is_dark: the paper is darker than what is printed on it.
         cages: of a killer, also where they are not told for sure; None of other kinds.
+        alphabet: that its values are printed in; None up to side 9, where they are digits.
     """
 
     rules: Rules | None = None
@@ -51,6 +58,7 @@ class BoardTraits(NamedTuple):
     is_crossed: bool = False
     is_dark: bool = False
     cages: CageDecoding | None = None
+    alphabet: Alphabet | None = None
 
 
 PLAIN: Final = BoardTraits()
@@ -116,9 +124,10 @@ def tell_rules(view: BoardView) -> Rules | None:
 def _tell_other_rules(view: BoardView, right: Floats, below: Floats) -> Rules | None:
     """Return the rules of a board of another side than 9 that shows its boxes or regions."""
     usual = usual_boxes(view.side)
+    told = decode_boxes(right, below)
     for boxes in (usual, Layout(usual.box_columns, usual.box_rows)):
         plain = box_rules(view.side, boxes=boxes)
-        if shows_regions(right, below, plain.regions):
+        if plain.regions == told or shows_regions(right, below, plain.regions):
             is_diagonal = view.side >= _LEAST_CROSSED and has_drawn_diagonals(view.grey)
             return box_rules(view.side, Kind.DIAGONAL, boxes) if is_diagonal else plain
     regions = decode_regions(right, below)

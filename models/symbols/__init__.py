@@ -1,0 +1,1 @@
+"""The network that reads the symbols of boards with more than nine values."""

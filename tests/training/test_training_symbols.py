@@ -1,0 +1,135 @@
+"""Cells of large boards to learn from, and a training that goes on where it stopped."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from large_boards import print_large
+
+from models.symbols.symbol_classes import CLASSES, EMPTY, NO_SYMBOL, class_of
+from models.symbols.symbol_reader import SymbolReader
+from solver.formats_kinds import KindPuzzle
+from solver.rules import box_rules
+from training.symbols.evaluate_symbols import format_symbol_scores, score_board
+from training.symbols.symbol_cells import SymbolCells, draw_cells, load_shard
+from training.symbols.symbol_cells import main as draw
+from training.symbols.train_symbols import CellPool, SymbolRecipe, tell_turned, train, vary
+from vision.board import cut_cells, rectify
+
+
+@pytest.fixture(scope="module")
+def drawn() -> SymbolCells:
+    return draw_cells(3)
+
+
+def test_the_same_seed_draws_the_same_cells(drawn: SymbolCells) -> None:
+    again = draw_cells(3)
+
+    assert np.array_equal(again.cells, drawn.cells)
+    assert np.array_equal(again.classes, drawn.classes)
+    assert drawn.cells.shape == (len(drawn.classes), 32, 32)
+    assert 0 < (drawn.classes == EMPTY).mean() < 0.7
+
+
+def test_a_board_is_printed_in_one_alphabet(drawn: SymbolCells) -> None:
+    shown = set(drawn.classes.tolist()) - {EMPTY, NO_SYMBOL}
+    has_number, has_letter = (
+        any(class_of(first) <= one <= class_of(last) for one in shown)
+        for first, last in (("10", "25"), ("A", "Y"))
+    )
+
+    assert len(shown) > 8
+    assert not (has_number and has_letter)
+
+
+@pytest.mark.parametrize(
+    ("symbol", "turns", "told"),
+    [
+        ("F", 1, NO_SYMBOL),
+        ("7", 2, NO_SYMBOL),
+        ("14", 3, NO_SYMBOL),
+        ("6", 2, class_of("9")),
+        ("9", 2, class_of("6")),
+        ("6", 1, NO_SYMBOL),
+        ("0", 2, None),
+        ("O", 1, None),
+        ("", 3, EMPTY),
+    ],
+)
+def test_a_turned_symbol_is_none_unless_it_looks_like_one(
+    symbol: str, turns: int, told: int | None
+) -> None:
+    assert tell_turned(class_of(symbol), turns) == told
+
+
+def test_a_batch_holds_empty_cells_symbols_and_what_is_none(drawn: SymbolCells) -> None:
+    astray = SymbolCells(
+        np.concatenate([drawn.cells, drawn.cells[:50]]),
+        np.concatenate([drawn.classes, np.full(50, NO_SYMBOL, np.uint8)]),
+    )
+
+    cells, classes = CellPool(astray).draw_batch(400, np.random.default_rng(0))
+
+    assert cells.shape == (400, 32, 32, 1)
+    assert (classes == EMPTY).mean() == pytest.approx(0.2)
+    assert 0.05 < (classes == NO_SYMBOL).mean() < 0.3
+    assert classes.max() < CLASSES
+
+
+def test_varied_cells_stay_alike(drawn: SymbolCells) -> None:
+    varied = vary(drawn.cells[:60], np.random.default_rng(0))
+
+    assert varied.shape == (60, 32, 32)
+    assert not np.array_equal(varied, drawn.cells[:60])
+    alike = [
+        abs(np.corrcoef(one.ravel(), other.ravel())[0, 1])
+        for one, other in zip(varied, drawn.cells[:60], strict=True)
+    ]
+    assert np.median(alike) > 0.7
+
+
+@pytest.mark.slow  # Keras trains
+def test_a_training_goes_on_where_it_stopped(tmp_path: Path, drawn: SymbolCells) -> None:
+    for number in range(3):
+        np.savez(tmp_path / f"symbols-{number:03}.npz", cells=drawn.cells, classes=drawn.classes)
+    recipe = SymbolRecipe(tmp_path / "net", tmp_path, steps=2, batch=16, save_every=1)
+    train(recipe)
+
+    written = train(SymbolRecipe(tmp_path / "net", tmp_path, steps=3, batch=16, save_every=1))
+
+    assert written.is_file()
+    with np.load(tmp_path / "net.npz") as stored:
+        assert int(stored["step"]) == 3
+
+
+def test_too_few_samples_are_refused(tmp_path: Path) -> None:
+    pytest.importorskip("keras", reason="the train extra is not installed")
+
+    with pytest.raises(FileNotFoundError, match="draw more of them first"):
+        train(SymbolRecipe(tmp_path / "net", tmp_path))
+
+
+@pytest.mark.slow  # 20 photos are drawn
+def test_a_shard_that_is_there_is_not_drawn_again(tmp_path: Path) -> None:
+    assert draw([str(tmp_path), "--shards", "1"]) == 0
+    file = tmp_path / "symbols-000.npz"
+    first = file.stat().st_mtime_ns
+
+    assert draw([str(tmp_path), "--shards", "1"]) == 0
+
+    assert file.stat().st_mtime_ns == first
+    assert len(load_shard(file).cells) > 20 * 100
+
+
+def test_a_board_that_is_read_right_is_scored_so() -> None:
+    board = print_large(12, "numbers")
+    cells = cut_cells(rectify(board.image, board.lattice))
+    truth = KindPuzzle(box_rules(12), board.clues, board.solution)
+    other = KindPuzzle(box_rules(12), np.zeros_like(board.clues), board.solution[::-1].copy())
+    reader = SymbolReader.load()
+
+    scores = [score_board(reader, cells, puzzle) for puzzle in (truth, other)]
+
+    assert scores[0] == (True, True, False, 0)
+    assert scores[1] == (False, False, True, int((board.clues > 0).sum()))
+    assert format_symbol_scores("12×12", scores).startswith("| 12×12 | 2 | 1 | 1 | 1 |")

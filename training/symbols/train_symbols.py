@@ -1,0 +1,307 @@
+"""Trains the symbol network on kept cells, with checkpoints from which it goes on.
+
+    python -m training.symbols.symbol_cells build/symbols --shards 64
+    python -m training.symbols.train_symbols --out build/symbols/net
+    python -m training.symbols.train_symbols --out build/symbols/net --export
+
+The last command puts the network in its place, models/weights, for both engines. The same command
+again goes on from the last checkpoint.
+"""
+
+import argparse
+import logging
+import math
+import os
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from models.digits import normalise_cells
+from models.engine import WEIGHTS_DIR
+from models.export import export_litert
+from models.symbols.symbol_classes import CLASSES, EMPTY, NO_SYMBOL, class_of
+from models.symbols.symbol_net import OUTPUT_LAYER, build_symbol_net
+from training.run_log import start_log
+from training.symbols.symbol_cells import SymbolCells, load_shard
+
+logger = logging.getLogger(__name__)
+
+Image8 = npt.NDArray[np.uint8]
+Float32 = npt.NDArray[np.float32]
+
+PARITY: Final = 5e-3
+"""Largest difference of any probability that 16-bit weights may make."""
+
+_WARM_UP: Final = 200
+"""Steps in which the rate rises."""
+_SMOOTHING: Final = 0.03
+"""Share of an answer that is spread over all classes, so that none is ever out of the question."""
+_EMPTY_SHARE: Final = 0.2
+"""Of the examples, that are empty cells."""
+_ASTRAY_SHARE: Final = 0.04
+"""Of the examples, that show parts of several cells."""
+_TURNED: Final = 0.2
+"""Share of the symbols that lie on a side or upside down."""
+_HELD_OUT: Final = 2
+"""Shards that are not learnt from; the last ones."""
+_TOLD_EVERY: Final = 200
+
+_ALIKE_UPSIDE_DOWN: Final = frozenset(class_of(one) for one in "0158HIMNOSWX") | {class_of("11")}
+"""Symbols that a half turn leaves as they are, or nearly, or that it makes another one."""
+_ALIKE_ASIDE: Final = frozenset(class_of(one) for one in "01CHINOUX")
+"""The same of a quarter turn."""
+_SIX, _NINE = class_of("6"), class_of("9")
+
+
+@dataclass(frozen=True)
+class SymbolRecipe:
+    """Everything that decides how a run comes out.
+
+    Attributes:
+        out: the network is written to `OUT.keras`, the checkpoint to `OUT.npz`.
+        samples: folder of the shards.
+        steps: in all.
+        batch: examples in a step.
+        rate: highest learning rate.
+        seed: of weights and examples.
+        save_every: steps between checkpoints.
+        threads: of the processor.
+    """
+
+    out: Path
+    samples: Path = Path("build/symbols")
+    steps: int = 9000
+    batch: int = 256
+    rate: float = 3e-3
+    seed: int = 0
+    save_every: int = 1000
+    threads: int = 2
+
+
+class CellPool:
+    """Cells from which batches are drawn, symbols that are rare as often as others."""
+
+    def __init__(self, samples: SymbolCells) -> None:
+        """Sort the cells by class."""
+        self._samples = samples
+        members = [np.flatnonzero(samples.classes == one) for one in range(CLASSES)]
+        self._empty, self._astray = members[EMPTY], members[NO_SYMBOL]
+        self._known = [one for one in members[EMPTY + 1 : NO_SYMBOL] if len(one)]
+        self._filled = np.concatenate(self._known)
+
+    def draw_batch(self, batch: int, rng: np.random.Generator) -> tuple[Float32, Float32]:
+        """Return cells as the network takes them, (b, 32, 32, 1), and their classes, (b,)."""
+        n_empty, n_astray = round(_EMPTY_SHARE * batch), round(_ASTRAY_SHARE * batch)
+        n_even = (batch - n_empty - n_astray) // 2
+        kinds = rng.integers(len(self._known), size=n_even)
+        chosen = [
+            rng.choice(self._empty, n_empty) if len(self._empty) else self._empty,
+            rng.choice(self._astray, n_astray) if len(self._astray) else self._astray,
+            np.array([rng.choice(self._known[kind]) for kind in kinds]),
+        ]
+        chosen.append(rng.choice(self._filled, batch - sum(map(len, chosen))))
+        index = np.concatenate(chosen)
+        cells, classes = self._samples.cells[index], self._samples.classes[index].copy()
+        turns = np.where(rng.random(batch) < _TURNED, rng.integers(1, 4, batch), 0)
+        for place in np.flatnonzero(turns).tolist():
+            told = tell_turned(int(classes[place]), int(turns[place]))
+            if told is not None:
+                cells[place], classes[place] = np.rot90(cells[place], turns[place]), told
+        return normalise_cells(vary(cells, rng)), classes.astype(np.float32)
+
+
+def tell_turned(told: int, turns: int) -> int | None:
+    """Return the class of a cell after quarter turns; None if it may still be taken for itself."""
+    if told in (EMPTY, NO_SYMBOL):
+        return told
+    if turns == 2 and told in (_SIX, _NINE):
+        return _NINE if told == _SIX else _SIX
+    alike = _ALIKE_UPSIDE_DOWN if turns == 2 else _ALIKE_ASIDE
+    return None if told in alike else NO_SYMBOL
+
+
+def vary(cells: Image8, rng: np.random.Generator) -> Image8:
+    """Return cells with other contrast, noise and polarity, some of them moved by a pixel."""
+    shape = (len(cells), 1, 1)
+    picture = cells.astype(np.float32)
+    moved = rng.random(len(cells)) < 0.3
+    for place in np.flatnonzero(moved).tolist():
+        picture[place] = np.roll(picture[place], rng.integers(-1, 2, 2), axis=(0, 1))
+    middle = picture.mean(axis=(1, 2), keepdims=True)
+    picture = middle + (picture - middle) * rng.uniform(0.5, 1.1, shape)
+    strength = rng.uniform(0, 1, shape) ** 3 * 9
+    picture += strength * rng.standard_normal(picture.shape, np.float32)
+    picture = np.where(rng.random(shape) < 0.05, 255 - picture, picture)
+    return np.asarray(np.clip(picture, 0, 255), np.uint8)
+
+
+def compute_loss(classes: Any, probabilities: Any) -> Any:
+    """Return the mean cross entropy of a batch, with a share that asks for every class."""
+    from keras import ops
+
+    wanted = ops.one_hot(ops.cast(ops.reshape(classes, (-1,)), "int32"), CLASSES)
+    wanted = (1 - _SMOOTHING) * wanted + _SMOOTHING / CLASSES
+    return ops.mean(ops.categorical_crossentropy(wanted, probabilities))
+
+
+def train(recipe: SymbolRecipe) -> Path:
+    """Train, or go on training; return the file of the network.
+
+    Raises:
+        FileNotFoundError: if there are too few samples.
+        RuntimeError: if the loss is no number any more.
+    """
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    os.environ["TF_NUM_INTRAOP_THREADS"] = str(recipe.threads)
+    import keras
+
+    files = sorted(recipe.samples.glob("symbols-*[0-9].npz"))
+    if len(files) <= _HELD_OUT:
+        raise FileNotFoundError(f"{len(files)} shards in {recipe.samples}; draw more of them first")
+    samples, held_out = _join(files[:-_HELD_OUT]), _join(files[-_HELD_OUT:])
+    logger.info("%d cells", len(samples.classes))
+    pool = CellPool(samples)
+    keras.utils.set_random_seed(recipe.seed)
+    network = build_symbol_net()
+    rate = keras.optimizers.schedules.CosineDecay(
+        0.0, max(recipe.steps - _WARM_UP, 1), 0.01, warmup_target=recipe.rate, warmup_steps=_WARM_UP
+    )
+    optimizer = keras.optimizers.Muon(rate, exclude_layers=[OUTPUT_LAYER], clipnorm=5.0)
+    optimizer.build(network.trainable_variables)
+    network.compile(optimizer, compute_loss, jit_compile=False)
+    step = _load_checkpoint(recipe, network, optimizer)
+    start = time.perf_counter()
+    while step < recipe.steps:
+        rng = np.random.default_rng([recipe.seed, step])
+        loss = network.train_on_batch(*pool.draw_batch(recipe.batch, rng))
+        if not math.isfinite(loss):
+            raise RuntimeError(f"the loss is {loss} at step {step}; lower --rate")
+        step += 1
+        if step % _TOLD_EVERY == 0:
+            logger.info("%d  loss %.4f  %.0f s", step, loss, time.perf_counter() - start)
+            network.reset_metrics()
+        if step % recipe.save_every == 0 or step == recipe.steps:
+            _save_checkpoint(recipe, network, optimizer, step)
+            logger.info("held out: %s", score(network, held_out))
+    return recipe.out.with_suffix(".keras")
+
+
+def score(network: Any, samples: SymbolCells) -> str:
+    """Return in words how much of the samples a network reads right."""
+    cells = normalise_cells(samples.cells)
+    told = np.concatenate(
+        [
+            np.asarray(network(cells[at : at + 512], training=False)).argmax(axis=1)
+            for at in range(0, len(cells), 512)
+        ]
+    )
+    right = told == samples.classes
+    kinds = {
+        "empty": samples.classes == EMPTY,
+        "symbols": (samples.classes > EMPTY) & (samples.classes < NO_SYMBOL),
+        "astray": samples.classes == NO_SYMBOL,
+    }
+    return ", ".join(
+        f"{name} {right[kind].mean():.4f}" for name, kind in kinds.items() if kind.any()
+    )
+
+
+def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
+    """Write a trained network for both engines.
+
+    Returns:
+        The largest difference between the engines over cells of the samples.
+
+    Raises:
+        models.export.ParityError: if it is above `PARITY`.
+    """
+    import keras
+
+    model: Any = keras.saving.load_model(trained, compile=False)
+    inputs = normalise_cells(load_shard(sorted(samples.glob("symbols-*[0-9].npz"))[0]).cells[:512])
+    draft = folder / "symbols.draft.keras"
+    model.save(draft)
+    try:
+        tflite = folder / "symbols.tflite"
+        difference = export_litert(draft, tflite, inputs, is_half=True, most=PARITY)
+        draft.replace(folder / "symbols.keras")
+    finally:
+        draft.unlink(missing_ok=True)
+    return difference
+
+
+def _join(files: Sequence[Path]) -> SymbolCells:
+    shards = [load_shard(file) for file in files]
+    return SymbolCells(
+        np.concatenate([shard.cells for shard in shards]),
+        np.concatenate([shard.classes for shard in shards]),
+    )
+
+
+def _save_checkpoint(recipe: SymbolRecipe, network: Any, optimizer: Any, step: int) -> None:
+    from keras import ops
+
+    arrays = {f"weight{number}": one for number, one in enumerate(network.get_weights())}
+    state = [ops.convert_to_numpy(variable) for variable in optimizer.variables]
+    arrays |= {f"state{number}": one for number, one in enumerate(state)}
+    checkpoint = recipe.out.with_suffix(".npz")
+    unfinished = checkpoint.with_suffix(".part.npz")
+    np.savez(unfinished, step=step, **arrays)
+    part = recipe.out.with_suffix(".part.keras")
+    network.save(part)
+    part.replace(recipe.out.with_suffix(".keras"))
+    unfinished.replace(checkpoint)
+
+
+def _load_checkpoint(recipe: SymbolRecipe, network: Any, optimizer: Any) -> int:
+    """Take over a checkpoint, if there is one; return the steps that it has behind it."""
+    checkpoint = recipe.out.with_suffix(".npz")
+    if not checkpoint.exists():
+        return 0
+    with np.load(checkpoint) as stored:
+        network.set_weights([stored[f"weight{n}"] for n in range(len(network.get_weights()))])
+        for number, variable in enumerate(optimizer.variables):
+            variable.assign(stored[f"state{number}"])
+        step = int(stored["step"])
+    logger.info("going on from step %d", step)
+    return step
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.symbols.train_symbols", description="Train the symbol network."
+    )
+    parser.add_argument("--out", type=Path, required=True, help="name of the network's files")
+    parser.add_argument("--samples", type=Path, default=SymbolRecipe.samples)
+    parser.add_argument("--steps", type=int, default=SymbolRecipe.steps)
+    parser.add_argument("--batch", type=int, default=SymbolRecipe.batch)
+    parser.add_argument("--rate", type=float, default=SymbolRecipe.rate)
+    parser.add_argument("--seed", type=int, default=SymbolRecipe.seed)
+    parser.add_argument("--save-every", type=int, default=SymbolRecipe.save_every)
+    parser.add_argument("--threads", type=int, default=SymbolRecipe.threads)
+    parser.add_argument("--export", action="store_true", help="put it in its place")
+    options = vars(parser.parse_args(arguments))
+    is_export = options.pop("export")
+    recipe = SymbolRecipe(**options)
+    start_log(recipe.out)
+    try:
+        if is_export:
+            difference = export(recipe.out.with_suffix(".keras"), recipe.samples)
+            print(f"{WEIGHTS_DIR / 'symbols.tflite'}: the engines differ by {difference:.1e}")
+        else:
+            print(train(recipe))
+    except (FileNotFoundError, IndexError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 3
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
