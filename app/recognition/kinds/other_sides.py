@@ -21,9 +21,6 @@ _CLASSIC: Final = 9
 _SIDES: Final = (_CLASSIC, 16, 12, 10, 8, 6, 4)
 """That are counted, the most frequent first, then large before small."""
 
-_READ: Final = (4, 6, 8)
-"""Sides whose symbols the reader of digits knows."""
-
 _LEAST_LINES: Final = 0.6
 """Share of line pieces from which a place is read; what it says decides the rest."""
 
@@ -92,7 +89,7 @@ class OtherSides:
         """Return what came of a place, None where it shows no board of another side."""
         side = len(place.lattice) - 1
         logger.debug("lines %.2f for side %d", place.line_score, side)
-        if side not in _READ or place.line_score < _LEAST_LINES:
+        if side == _CLASSIC or place.line_score < _LEAST_LINES:
             return None
         board = self._looks.look_closer(self._looks.glance(place.lattice))
         logger.debug("side %d: %s", side, board.outcome.value)
