@@ -35,6 +35,10 @@ from app.gui.style.theme import theme_of
 from app.report.highlight import Highlight, NoteKind
 
 _MARGIN_PX: Final = 22
+_LEAST_MARGIN_PX: Final = 8
+"""Where there is hardly room for the board."""
+
+_LEAST_PX: Final = 90
 _MOST_SIDE_PX: Final = 720
 _SMALL_PX: Final = 240
 
@@ -66,7 +70,7 @@ class CleanBoard(QWidget):
         self.is_still = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(200, 200)
+        self.setMinimumSize(200, _LEAST_PX + 2 * _LEAST_MARGIN_PX)
         self._retranslate()
 
     def _retranslate(self) -> None:
@@ -204,10 +208,12 @@ class CleanBoard(QWidget):
         return (self._face or BLANK_FACE).side
 
     def _board_rect(self) -> QRectF:
-        side = min(self.width(), self.height()) - 2 * _MARGIN_PX
+        room = min(self.width(), self.height())
+        margin = min(max((room - _LEAST_PX) // 2, _LEAST_MARGIN_PX), _MARGIN_PX)
+        side = room - 2 * margin
         # Whole pixels a cell keep the lines crisp.
         n = self._side
-        side = n * (min(max(side, 90), _MOST_SIDE_PX) // n)
+        side = n * (min(max(side, _LEAST_PX), _MOST_SIDE_PX) // n)
         return QRectF((self.width() - side) // 2, (self.height() - side) // 2, side, side)
 
 

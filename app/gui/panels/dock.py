@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from app.gui.panels.technique_panel import TechniquePanel
     from app.gui.panels.walk_panel import WalkPanel
 
+LEAST_PHOTO_PX: Final = 300
+"""Width below which a photo beside a panel is hardly seen."""
+
 _WIDTH_PX: Final = 320
 _WIDTH_CHARS: Final = 44
 """Of average width; at the usual size of text that is less than the least width."""
@@ -83,9 +86,21 @@ class SidePanels(QWidget):
         self._tell()
 
     def fit(self, window_px: int) -> None:
-        """Be as wide as text of this size wants, and at most half as wide as the window."""
+        """Be as wide as text of this size wants, and at most half as wide as the window.
+
+        Only a word that would be cut off takes more, as long as the photo is seen beside it.
+        """
         wanted = self.fontMetrics().averageCharWidth() * _WIDTH_CHARS
-        self.setFixedWidth(max(_WIDTH_PX, min(wanted, window_px // 2)))
+        needed = min(self._needed_px(), window_px - LEAST_PHOTO_PX)
+        self.setFixedWidth(max(_WIDTH_PX, min(wanted, window_px // 2), needed))
+
+    def _needed_px(self) -> int:
+        """Return how wide the panel that is shown has to be, with the bar that scrolls it."""
+        area = self._stack.currentWidget()
+        panel = area.widget() if isinstance(area, QScrollArea) else None
+        if not isinstance(area, QScrollArea) or panel is None:
+            return 0
+        return panel.minimumSizeHint().width() + area.verticalScrollBar().sizeHint().width()
 
     def set_selected(self, cell: int | None) -> None:
         """Tell which cell is chosen."""

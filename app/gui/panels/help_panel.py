@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from app.gui.panels.candidate_choice import CandidateChoice
 from app.gui.panels.rating_line import RatingLine
 from app.gui.style.theme import theme_of
-from app.gui.style.widgets import enlarge, tell
+from app.gui.style.widgets import FoldingRow, enlarge, tell
 from app.gui.translations.language import window_words
 from app.help.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
 from app.help.hint_course import HintCourse
@@ -174,10 +174,6 @@ class HelpPanel(QWidget):
         below_hint.addWidget(self._dots)
         below_hint.addStretch()
         below_hint.addWidget(self._clear)
-        reveal = QHBoxLayout()
-        reveal.setSpacing(8)
-        reveal.addWidget(self._one, 1)
-        reveal.addWidget(self._all, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 16)
         layout.setSpacing(_GAP)
@@ -189,7 +185,7 @@ class HelpPanel(QWidget):
         layout.addWidget(self._about, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addStretch(1)
         layout.addWidget(self._check)
-        layout.addLayout(reveal)
+        layout.addWidget(FoldingRow(self._one, self._all))
         layout.addSpacing(4)
         layout.addWidget(self._candidates)
 

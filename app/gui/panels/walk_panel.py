@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.gui.board.keys import bind_key
 from app.gui.session.background import Background, MayGoOn
 from app.gui.style.theme import theme_of
-from app.gui.style.widgets import enlarge, list_style, tell
+from app.gui.style.widgets import FoldingRow, enlarge, list_style, tell
 from app.gui.translations.language import window_words
 from app.help.assistance import Progress, is_same_puzzle
 from app.help.solution_walk import Walk, walk
@@ -155,17 +155,13 @@ class WalkPanel(QWidget):
         ):
             bind_key(self, key, act, with_parts=True)
 
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        for button in (self._back, self._play, self._forth):
-            buttons.addWidget(button, 1)
         along = QHBoxLayout()
         along.addWidget(self._slider, 1)
         along.addWidget(self._count)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 16)
         layout.setSpacing(10)
-        layout.addLayout(buttons)
+        layout.addWidget(FoldingRow(self._back, self._play, self._forth))
         layout.addLayout(along)
         layout.addWidget(self._text)
         layout.addWidget(self._list, 1)

@@ -218,6 +218,7 @@ def _style_sheet(theme: Theme) -> str:
     QToolButton:checked {{ background: {theme.accent_soft}; }}
     QToolButton:pressed {{ background: {theme.line}; }}
     QToolButton:focus {{ outline: none; border: 2px solid {theme.accent}; padding: 4px 8px; }}
+    QToolButton#qt_menubar_ext_button, QToolButton#qt_toolbar_ext_button {{ padding: 0; }}
     QToolButton::menu-indicator {{ image: none; }}
     QPushButton {{ border: 1px solid {theme.line}; border-radius: 8px; padding: 6px 14px;
         background: {theme.surface}; color: {theme.text}; }}
