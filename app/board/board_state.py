@@ -74,6 +74,12 @@ class BoardState:
         return self.board.rules is None and self.side == _CLASSIC_SIDE
 
     @property
+    def has_puzzle(self) -> bool:
+        """Whether there is something to solve: clues, or cages with sums."""
+        rules = self.board.rules
+        return bool(self.board.clues.any()) or (rules is not None and bool(rules.cages))
+
+    @property
     def is_open(self) -> bool:
         """Whether the whole solution may be seen."""
         return len(self.revealed) == self.board.clues.size
@@ -183,7 +189,7 @@ def resume_puzzle(
     held = hold_board(lattice, clues, entries, by_hand=by_hand, revealed=revealed, rules=rules)
     typed = replace(
         held,
-        pending=Pending.SOLVE if held.board.clues.any() else None,
+        pending=Pending.SOLVE if held.has_puzzle else None,
         is_typed=True,
         is_given=is_given,
         pencil=pencil,
@@ -418,7 +424,8 @@ def _with_digits(
 ) -> PhotoState:
     board = replace(held.board, clues=clues, entries=entries)
     by_hand = held.by_hand | {cell}
-    if pending is Pending.SOLVE and not clues.any() and board.reading is None:
+    is_empty = not replace(held, board=board).has_puzzle
+    if pending is Pending.SOLVE and is_empty and board.reading is None:
         board, pending = _unread_board(board.lattice, clues, board.rules), None
         by_hand = frozenset()
     return swap_board(state, held, replace(held, board=board, by_hand=by_hand, pending=pending))

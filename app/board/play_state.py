@@ -21,7 +21,7 @@ def begin_play(state: PhotoState) -> PhotoState:
     photo are the first entries.
     """
     held = state.board
-    if held is None or is_played(held) or not held.board.clues.any():
+    if held is None or is_played(held) or not held.has_puzzle:
         return state
     return swap_board(state, held, replace(held, is_given=True, revealed=frozenset()))
 
@@ -109,4 +109,8 @@ def _strike_notes(old: PhotoState, new: PhotoState, digit: int) -> PhotoState:
     rules = held.board.rules
     near = layout_of(held.board.clues).peers.tolist() if rules is None else rules.peers
     seeing = {other for cell in written.tolist() for other in near[cell]}
+    for cage in () if rules is None else rules.cages:
+        inside = set(cage.cells)
+        for cell in inside.intersection(written.tolist()):
+            seeing |= inside - {cell}
     return swap_board(new, held, replace(held, pencil=strike_digit(held.pencil, seeing, digit)))

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.board.board_face import BLANK_FACE, BoardFace, changed_cells
+from app.gui.board.cage_painting import paint_cages
 from app.gui.board.cell_painting import (
     paint_colour,
     paint_digit,
@@ -287,6 +288,7 @@ def paint_board(
             painter.fillRect(places[cell].mapRect(QRectF(0, 0, 1, 1)), shade)
         paint_tint(painter, places[cell], inks, shown.doubt, highlight.marks.get(cell))
     _paint_lines(painter, board, face.regions, QColor(theme.paper_line), QColor(theme.paper_bold))
+    paint_cages(painter, board, face, inks.note)
     notes: dict[int, list[tuple[int, NoteKind]]] = {}
     for note in highlight.notes:
         notes.setdefault(note.cell, []).append((note.digit, note.kind))

@@ -58,7 +58,7 @@ def _what_is_shared(document: "Document | None") -> "Shared":
     from app.gui.sharing.menu import Shared
 
     held = None if document is None else document.board
-    if document is None or held is None or held.pending is not None or not held.board.clues.any():
+    if document is None or held is None or held.pending is not None or not held.has_puzzle:
         return Shared()
     image = document.image
 

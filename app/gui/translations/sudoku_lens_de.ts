@@ -497,6 +497,10 @@
         <translation>steht doppelt</translation>
     </message>
     <message>
+        <source>cage with the sum {0}</source>
+        <translation>Käfig mit der Summe {0}</translation>
+    </message>
+    <message>
         <source>corner marks {0}</source>
         <translation>Eckmarken {0}</translation>
     </message>
@@ -2919,6 +2923,10 @@
     <message>
         <source>Type your digits. Hints help as much as you like.</source>
         <translation>Ziffern eintippen. Hinweise helfen so viel wie gewünscht.</translation>
+    </message>
+    <message>
+        <source>Type your digits.</source>
+        <translation>Ziffern eintippen.</translation>
     </message>
     <message>
         <source>It took {0}.</source>

@@ -497,6 +497,10 @@
         <translation>en double</translation>
     </message>
     <message>
+        <source>cage with the sum {0}</source>
+        <translation>cage de somme {0}</translation>
+    </message>
+    <message>
         <source>corner marks {0}</source>
         <translation>marques de coin {0}</translation>
     </message>
@@ -2919,6 +2923,10 @@
     <message>
         <source>Type your digits. Hints help as much as you like.</source>
         <translation>Entrez vos chiffres. Les indices aident autant que vous voulez.</translation>
+    </message>
+    <message>
+        <source>Type your digits.</source>
+        <translation>Entrez vos chiffres.</translation>
     </message>
     <message>
         <source>It took {0}.</source>

@@ -14,7 +14,11 @@ from app.board.board_face import BLANK_FACE, BOXES, BoardFace, changed_cells
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState, PhotoState
 from app.board.pencil import EntryMode, digits_of
-from app.board.play_state import make_stroke
+from app.board.play_state import begin_play, make_stroke
+from app.board.saved_boards import resume_saved_puzzle, save_board
+from app.board.saved_session import SavedDocument
+from app.gui.board.access import say_cell
+from app.gui.board.cage_painting import outline_cages
 from app.gui.board.clean_board import CleanBoard
 from app.gui.session.history_recorder import Keeping
 from app.gui.sharing.share_button import _what_is_shared
@@ -26,7 +30,9 @@ from vision.board import lattice_from_corners
 
 
 def hold(kind: Kind) -> BoardState:
-    (puzzle,) = generate_kind(1, KindOptions(kind, clues=40), seed=3)
+    (puzzle,) = generate_kind(
+        1, KindOptions(kind, clues=None if kind is Kind.KILLER else 40), seed=3
+    )
     corners = np.array([[0, 0], [90, 0], [90, 90], [0, 90]], np.float32)
     return BoardState(
         BoardResult(
@@ -108,6 +114,96 @@ def test_a_digit_strikes_notes_in_its_region_and_not_in_its_box() -> None:
 
     assert state.board is not None
     assert digits_of(state.board.pencil.centre[other]) == (5,)
+
+
+def test_a_killer_shows_each_cage_and_its_sum_once() -> None:
+    held, face = hold(Kind.KILLER), face_of(hold(Kind.KILLER))
+
+    assert held.board.rules is not None
+    for cage in held.board.rules.cages:
+        numbers = {face.cages[cell] for cell in cage.cells}
+        assert len(numbers) == 1
+        assert [face.cells[cell].cage_sum for cell in cage.cells] == [
+            cage.total,
+            *[0] * (len(cage.cells) - 1),
+        ]
+    assert face_of(hold(Kind.JIGSAW)).cages == ()
+
+
+def test_lines_go_around_a_cage_and_into_its_bends() -> None:
+    # Of a board of 4×4: an L of three cells, and one cell beside it.
+    cages = (0, 1, -1, -1, 0, 0, -1, -1, *[-1] * 8)
+
+    lines = {tuple((round(x, 2), round(y, 2)) for x, y in line) for line in outline_cages(cages, 4)}
+
+    assert lines == {
+        # The upper cell, and the one below it, without a line between them.
+        ((0.08, 0.08), (0.92, 0.08)), ((0.08, 0.08), (0.08, 1)), ((0.92, 0.08), (0.92, 1)),
+        ((0.08, 1), (0.08, 1.92)), ((0.08, 1.92), (1, 1.92)),
+        # The bend, and the cell to which it leads.
+        ((1, 1.08), (0.92, 1.08), (0.92, 1)),
+        ((1, 1.08), (1.92, 1.08)), ((1, 1.92), (1.92, 1.92)), ((1.92, 1.08), (1.92, 1.92)),
+        # The cage of one cell.
+        ((1.08, 0.08), (1.92, 0.08)), ((1.08, 0.92), (1.92, 0.92)),
+        ((1.08, 0.08), (1.08, 0.92)), ((1.92, 0.08), (1.92, 0.92)),
+    }  # fmt: skip
+
+
+def test_a_killer_is_drawn_with_its_cages(qtbot: QtBot) -> None:
+    face = face_of(hold(Kind.KILLER))
+    without = tuple(replace(cell, cage_sum=0) for cell in face.cells)
+
+    shown = draw(qtbot, face)
+    lines = draw(qtbot, replace(face, cells=without))
+    nothing = draw(qtbot, replace(face, cells=without, cages=()))
+
+    assert (shown != lines).any()
+    assert (lines != nothing).any()
+    assert changed_cells(face, replace(face, cages=())) is None
+
+
+def test_a_screen_reader_is_told_the_sum_where_a_cage_begins() -> None:
+    face = face_of(hold(Kind.KILLER))
+    first = next(cell for cell, one in enumerate(face.cells) if one.cage_sum)
+
+    told = say_cell(first, face.cells[first])
+
+    assert told.endswith(f"cage with the sum {face.cells[first].cage_sum}")
+
+
+def test_a_killer_without_clues_is_played_and_its_cages_strike_notes() -> None:
+    killer = hold(Kind.KILLER)
+    assert killer.board.rules is not None
+    assert not killer.board.clues.any()
+    state = begin_play(PhotoState((killer,), 0))
+    peers = killer.board.rules.peers
+    one, other = next(
+        (one, other)
+        for cage in killer.board.rules.cages
+        for one in cage.cells
+        for other in cage.cells
+        if one != other and other not in peers[one]
+    )
+    state = make_stroke(state, [other], EntryMode.CENTRE, 5)
+    state = make_stroke(state, [one], EntryMode.DIGIT, 5)
+
+    assert state.board is not None
+    assert state.board.board.entries.flat[one] == 5
+    assert digits_of(state.board.pencil.centre[other]) == ()
+
+
+def test_the_solution_of_a_killer_without_clues_is_handed_on() -> None:
+    assert _what_is_shared(show(hold(Kind.KILLER))).solution is not None
+
+
+def test_a_killer_is_kept_with_its_cages() -> None:
+    killer = hold(Kind.KILLER)
+    typed = replace(killer, is_typed=True)
+
+    again = resume_saved_puzzle(SavedDocument("killer", boards=(save_board(typed),), chosen=0))
+
+    assert again.board is not None
+    assert again.board.board.rules == killer.board.rules
 
 
 def test_a_jigsaw_is_not_handed_on_as_a_classic_puzzle() -> None:
