@@ -56,6 +56,17 @@ def corners_from_lattice(lattice: Points) -> Points:
     return np.stack([lattice[0, 0], lattice[0, -1], lattice[-1, -1], lattice[-1, 0]])
 
 
+def resample_lattice(lattice: Points, side: int) -> Points:
+    """Return the lattice of a board of another side on the same paper, (side + 1, side + 1, 2)."""
+    at = np.linspace(0, len(lattice) - 1, side + 1)
+    first = np.minimum(at.astype(int), len(lattice) - 2)
+    share = at - first
+    down = share[:, None, None]
+    rows = lattice[first] * (1 - down) + lattice[first + 1] * down
+    right = share[None, :, None]
+    return np.asarray(rows[:, first] * (1 - right) + rows[:, first + 1] * right, np.float32)
+
+
 def turn_lattice(lattice: Points, quarter_turns: int) -> Points:
     """Return the same board with its top left corner moved clockwise by so many corners.
 

@@ -70,7 +70,7 @@ class Looks(Protocol):
 
 
 class Samurais(Protocol):
-    """Looks for samurais; see `app.recognition.samurai.SamuraiSearch`."""
+    """Looks for samurais; see `app.recognition.kinds.samurai.SamuraiSearch`."""
 
     def find(self, lattice: Points) -> BoardResult | None:
         """Return what came of the samurai that a grid belongs to, None where it stands alone."""
@@ -105,8 +105,8 @@ class AskedPlaces:
         return list(self._solved.values())
 
     @property
-    def unsolved_samurais(self) -> list[BoardResult]:
-        """Samurais that were found and not solved; their grids are no boards by themselves."""
+    def unsolved(self) -> list[BoardResult]:
+        """Boards that were told and not solved: what lies on them is no board by itself."""
         return list(self._unsolved)
 
     def answer(self, candidate: BoardCandidate, looks_hard: bool) -> Answer:
@@ -182,15 +182,25 @@ class AskedPlaces:
         samurai = None if self._samurais is None else self._samurais.find(lattice)
         if samurai is None:
             return False
-        if samurai.outcome is not Outcome.SOLVED:
-            self._unsolved.append(samurai)
-            return True
-        for other, board in list(self._solved.items()):
-            if overlaps(board.corners, [samurai]):
-                del self._solved[other]
-        self._solved[key] = samurai
-        self._looks.note_solved()
+        if samurai.outcome is Outcome.SOLVED:
+            for other, board in list(self._solved.items()):
+                if overlaps(board.corners, [samurai]):
+                    del self._solved[other]
+        self.note(key, samurai)
         return True
+
+    def note(self, key: bytes, board: BoardResult) -> None:
+        """Take note of a board that was told elsewhere, solved or not.
+
+        Args:
+            key: of its place.
+            board: what came of it.
+        """
+        if board.outcome is not Outcome.SOLVED:
+            self._unsolved.append(board)
+            return
+        self._solved[key] = board
+        self._looks.note_solved()
 
     def rank_solved(self, candidates: Sequence[BoardCandidate]) -> list[BoardResult]:
         """Return the boards that were solved, in the order of the candidates."""

@@ -1,6 +1,7 @@
 """The line from a photo to verified solutions; any stage can also be entered by hand."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -10,15 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from app.recognition.asked_places import AskedPlaces
-from app.recognition.killer_board import KillerReader
+from app.recognition.kinds.killer_board import KillerReader
+from app.recognition.kinds.other_sides import OtherSides
+from app.recognition.kinds.puzzle_kind import TellRules, choose_rules
+from app.recognition.kinds.samurai import SamuraiSearch, find_cells, scale_limits
 from app.recognition.outcome import Outcome
 from app.recognition.photo_looks import PhotoLooks
 from app.recognition.pipeline_options import PipelineOptions
-from app.recognition.puzzle_kind import TellRules, choose_rules
 from app.recognition.readers import load_readers
 from app.recognition.reading import BoardReader, BoardReading, Fuse
 from app.recognition.results import BoardResult, PhotoResult, keep_distinct, overlaps
-from app.recognition.samurai import SamuraiSearch, find_cells, scale_limits
 from app.recognition.timing import StageClock
 from models.engine import EngineError, EngineKind
 from models.reader import Reader
@@ -27,19 +29,23 @@ from solver.decoding.decode import withdraw_claim
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, as_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
-from solver.rules import Rules
+from solver.rules import Rules, admit_grid
 from vision.board import lattice_from_corners
 from vision.classic_finder.find import find_boards
 from vision.finder.detect import CLEAR, Look
+from vision.geometry import quad_area
 from vision.quality import has_cells_outside, measure_quality
 
 if TYPE_CHECKING:
-    from vision.finder.detect import Detector
+    from vision.finder.detect import BoardFinder, Detector
 
 logger = logging.getLogger(__name__)
 
 _MOST_GRIDS: Final = 3
 """Of a look, that are taken for grids of a samurai."""
+
+_ROOM: Final = 3.0
+"""Areas of the solved boards that a photo has at least where others are looked for beside them."""
 
 _NETWORK: Final = "network-guided"
 
@@ -123,33 +129,49 @@ class Pipeline:
         clock = clock or StageClock()
         limits = self._options.decode_limits
         looks = PhotoLooks(self._reader, self.solve_reading, image, limits, clock)
-        if self._detector is not None:
-            from app.recognition.detection_loop import PhotoRecognizer, open_finder
+        if self._options.finder == "network":
+            from app.recognition.detection_loop import PhotoRecognizer
 
-            finder = open_finder(image, self._detector)
+            finder = self._open_finder(image)
+            assert finder is not None  # the detector was loaded with the pipeline
             return PhotoRecognizer(finder, looks, self._options.max_boards, clock).recognize()
         asked = AskedPlaces(looks, limits.max_doubt, self._choose_samurai_search(image, clock))
+        others = OtherSides(partial(self._open_finder, image), looks, clock)
+
+        def shows_others() -> bool:
+            is_all = others.look()
+            for board in others.boards:
+                asked.note(board.lattice.tobytes(), board)
+            return is_all
+
+        tells_sides = self._options.kind == "auto" and self._options.reader == "network"
         with clock.stage("find"):
             candidates = find_boards(
-                image, self._options.max_boards, asked.answer, asked.shows_no_puzzle
+                image,
+                self._options.max_boards,
+                asked.answer,
+                asked.shows_no_puzzle,
+                shows_others if tells_sides else None,
             )
+        if tells_sides and not others.is_asked and _leaves_room(asked.solved, image):
+            shows_others()
         failed: list[BoardResult] = []
         for rank, candidate in enumerate(candidates):
             is_doubtful = candidate.score < self._options.sure_score
             is_late = is_doubtful and rank >= self._options.max_doubtful
             if is_late or candidate.score < self._options.least_score:
                 continue
-            if overlaps(candidate.corners, [*asked.solved, *asked.unsolved_samurais]):
+            if overlaps(candidate.corners, [*asked.solved, *asked.unsolved]):
                 continue
             board = asked.solve(candidate)
             logger.debug("candidate scored %.3f: %s", candidate.score, board.outcome.value)
             if board.outcome is not Outcome.SOLVED and candidate.score >= self._options.min_score:
                 failed.append(board)
         asked.join_grids()
-        if not asked.solved and not asked.unsolved_samurais:
+        if not asked.solved and not asked.unsolved:
             self._search_grids(image, asked, clock)
-        samurais = asked.unsolved_samurais
-        failed = [board for board in failed if not overlaps(board.corners, samurais)] + samurais
+        told = asked.unsolved
+        failed = [board for board in failed if not overlaps(board.corners, told)] + told
         failed.sort(key=lambda board: board.outcome.rank)
         boards = keep_distinct([*asked.rank_solved(candidates), *failed])
         outcome = boards[0].outcome if boards else Outcome.NO_BOARD
@@ -172,14 +194,9 @@ class Pipeline:
         It was trained on samurais, and sees grids where the classic finder takes lines of two
         grids for one board's: of 76 photos of level 3, that was so on four.
         """
-        from app.recognition.detection_loop import open_finder
-
-        try:
-            detector = self._detector or _load_detector(self._options.engine)
-        except EngineError as error:
-            logger.info("no detector looks for samurais: %s", error)
+        finder = self._open_finder(image)
+        if finder is None:
             return
-        finder = open_finder(image, detector)
         for look in (Look.WHOLE, Look.PARTS):
             with clock.stage("find"):
                 places = list(islice(finder.find(look), _MOST_GRIDS))
@@ -187,6 +204,17 @@ class Pipeline:
                 is_clear = place.line_score >= CLEAR
                 if is_clear and asked.look_for_samurai(place.lattice.tobytes(), place.lattice):
                     return
+
+    def _open_finder(self, image: Image8) -> "BoardFinder | None":
+        """Return the detector's finder of a photo, or None where there is no detector."""
+        from app.recognition.detection_loop import open_finder
+
+        try:
+            self._detector = self._detector or _load_detector(self._options.engine)
+        except EngineError as error:
+            logger.info("no detector looks for other boards: %s", error)
+            return None
+        return open_finder(image, self._detector)
 
     def solve_corners(
         self, image: Image8, corners: Points, clock: StageClock | None = None
@@ -287,8 +315,8 @@ class Pipeline:
         """Solve clues given by hand, such as a reading that the user has corrected.
 
         Args:
-            clues: (9, 9) integers 0..9.
-            lattice: (10, 10, 2) float32, where the board lies, the puzzle's top left first.
+            clues: (n, n) integers 0..n.
+            lattice: (n + 1, n + 1, 2) float32, where the board lies, the puzzle's top left first.
             clock: as in `solve_photo`.
             rules: of the puzzle; None for the classic ones.
 
@@ -296,13 +324,13 @@ class Pipeline:
             ValueError: if the clues are no grid.
         """
         clock = clock or StageClock()
-        grid = as_grid(clues)
+        grid = as_grid(clues) if rules is None else admit_grid(rules, clues)
         result, solver = self._solve(grid, clock, rules)
         return BoardResult(
             outcome=Outcome.of(result.status),
             lattice=lattice,
             clues=grid,
-            entries=np.zeros((9, 9), np.uint8),
+            entries=np.zeros_like(grid),
             solution=result.solution,
             confidence=1.0,
             corrected=(),
@@ -337,6 +365,12 @@ class Pipeline:
                 if result.status is not Status.GAVE_UP:
                     break
         return result, solver.name
+
+
+def _leaves_room(boards: Sequence[BoardResult], image: Image8) -> bool:
+    """Tell whether a photo has so much space beside its boards that others may lie there."""
+    taken = sum(abs(quad_area(board.corners)) for board in boards)
+    return bool(_ROOM * taken < image.shape[0] * image.shape[1])
 
 
 def _load_detector(engine: EngineKind) -> "Detector":

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from app.recognition.killer_board import KillerLook, KillerReader, decode_killer
-from app.recognition.puzzle_kind import PLAIN, BoardTraits, TellRules, tell_rules
+from app.recognition.kinds.killer_board import KillerLook, KillerReader, decode_killer
+from app.recognition.kinds.puzzle_kind import PLAIN, BoardTraits, TellRules, tell_rules
 from app.recognition.search_budget import Patience
 from app.recognition.second_look import (
     SecondLook,

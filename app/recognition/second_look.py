@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from app.recognition.puzzle_kind import PLAIN, BoardTraits
+from app.recognition.kinds.puzzle_kind import PLAIN, BoardTraits
 from app.recognition.search_budget import Patience
 from app.recognition.timing import StageClock
 from models.board_templates import match_templates

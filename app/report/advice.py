@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from app.recognition.kinds.puzzle_kind import find_hidden_kinds
 from app.recognition.outcome import Outcome
-from app.recognition.puzzle_kind import find_hidden_kinds
 from app.recognition.results import BoardResult
 from solver.decoding.decode import DecodeLimits, join_hands
 from solver.exact.bitmask import search

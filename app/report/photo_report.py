@@ -14,7 +14,7 @@ from app.report.advice_words import advise, name_cell, say_fault
 from app.report.checking import CheckedEntries, check_entries
 from solver.formats_kinds import draw_kind, format_cells, format_regions
 from solver.grid import FEWEST_CLUES, Grid, draw_grid, find_conflicts, format_grid
-from solver.rules import Kind, find_repeated
+from solver.rules import Kind, box_rules, find_repeated
 
 
 @dataclass(frozen=True)
@@ -128,24 +128,24 @@ def _told(board: BoardResult) -> dict[str, Any]:
 
 def _format(board: BoardResult, grid: Grid) -> str:
     """Return a character a place; a samurai has places without a cell."""
-    if board.rules is None or board.kind is not Kind.SAMURAI:
-        return format_grid(grid)
-    return format_cells(board.rules, grid)
+    return format_grid(grid) if board.rules is None else format_cells(board.rules, grid)
 
 
 def _draw(board: BoardResult, grid: Grid, *, is_terminal: bool) -> str:
     """Return a drawing of a grid, with the cages of a killer; clues are bold on a terminal."""
     clues = board.clues if is_terminal else None
-    if board.rules is None or board.kind not in (Kind.KILLER, Kind.SAMURAI):
+    rules = board.rules
+    if rules is None or (set(rules.regions) == _BOXES and not rules.cages):
         return draw_grid(grid, clues)
-    return draw_kind(board.rules, grid, clues)
+    return draw_kind(rules, grid, clues)
 
 
 def _name_regions(board: BoardResult) -> str | None:
-    """Return n² characters that name each cell's region, or None where they are boxes."""
-    if board.rules is None or board.kind is not Kind.JIGSAW:
+    """Return n² characters that name each cell's region, or None where they are usual boxes."""
+    rules = board.rules
+    if rules is None or (board.kind is not Kind.JIGSAW and rules.has_usual_boxes):
         return None
-    return format_regions(board.rules)
+    return format_regions(rules)
 
 
 def _list_cages(board: BoardResult) -> list[list[Any]] | None:
@@ -193,6 +193,8 @@ def _list_cells(
 def _status(board: BoardResult) -> str:
     count = int((board.clues > 0).sum())
     kind = "" if board.kind is Kind.CLASSIC else f", {board.kind.value}"
+    if board.rules is not None and board.rules.side != _USUAL_SIDE:
+        kind += f", {board.rules.side}×{board.rules.side}"
     text = f"{board.outcome.sentence}{kind}, {count or 'no'} clues"
     if board.kind is Kind.KILLER:
         text += _tell_cages(board)
@@ -238,7 +240,7 @@ def _name_conflicts(board: BoardResult) -> str:
     clues, rules = board.clues, board.rules
     conflicts = find_conflicts(clues) if rules is None else find_repeated(rules, clues)
     parts = []
-    for digit in range(1, 10):
+    for digit in range(1, len(clues) + 1):
         cells = [
             name_cell(int(cell), width=len(clues))
             for cell in np.flatnonzero(conflicts & (clues == digit))
@@ -247,6 +249,10 @@ def _name_conflicts(board: BoardResult) -> str:
             parts.append(f"{digit} in {', '.join(cells)}")
     return f", equal ones: {'; '.join(parts)}" if parts else ""
 
+
+_USUAL_SIDE = 9
+
+_BOXES = frozenset(box_rules(_USUAL_SIDE).regions)
 
 _ADVICE = {
     Outcome.AMBIGUOUS: "Perhaps a digit was missed: compare with the photo.",

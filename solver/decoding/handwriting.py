@@ -380,6 +380,7 @@ def _is_rather_misread(
     The solution has the entry written, and wrong. If it is print, another digit was misread, and
     what the print leaves then may have several solutions.
     """
+    side = 9 if rules is None else rules.side
     seen = join_hands(probabilities)
     clues = filled.decoding.clues.ravel()
     entries = filled.entries.ravel()
@@ -387,10 +388,13 @@ def _is_rather_misread(
     for cell in np.flatnonzero(is_wrong).tolist():
         digit = int(entries[cell])
         printed, written = probabilities[cell, [digit, digit + 9]].tolist()
-        with_it = clues.copy()
-        with_it[cell] = digit
-        beside = weigh_open_readings(seen, with_it.tolist(), limits.max_cell_loss, rules)
-        if sum(beside) * printed > _ERROR_RATE * written:
+        weight = 1.0  # of a digit that the puzzle does not have: it was misread itself
+        if digit <= side:
+            with_it = clues.copy()
+            with_it[cell] = digit
+            beside = weigh_open_readings(seen, with_it.tolist(), limits.max_cell_loss, rules)
+            weight = sum(beside)
+        if weight * printed > _ERROR_RATE * written:
             return True
     return False
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from command_rig import RunCommand
 
-from app.recognition.killer_board import KillerLook, KillerReader, decode_killer
+from app.recognition.kinds.killer_board import KillerLook, KillerReader, decode_killer
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.report.solved_picture import draw_solutions

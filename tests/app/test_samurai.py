@@ -12,10 +12,10 @@ from places_rig import Oracle, candidate_at
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState
 from app.recognition.asked_places import AskedPlaces
+from app.recognition.kinds.samurai import find_cells
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult, split_samurais
-from app.recognition.samurai import find_cells
 from app.report.solved_picture import draw_solutions
 from app.serve.api.photo_tasks import PhotoTask, solve_picture
 from app.serve.api.schemas import PhotoReport
@@ -81,7 +81,7 @@ def test_grids_of_a_samurai_that_is_not_solved_are_no_boards() -> None:
 
     assert asked.answer(replace(candidate_at(1), score=1.0), True) is Answer.NO_BOARD
     assert asked.solved == []
-    assert [board.outcome for board in asked.unsolved_samurais] == [Outcome.UNREADABLE]
+    assert [board.outcome for board in asked.unsolved] == [Outcome.UNREADABLE]
 
 
 def test_what_stands_between_the_grids_is_hidden() -> None:

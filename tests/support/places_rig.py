@@ -26,6 +26,12 @@ def candidate_at(left: float) -> BoardCandidate:
     return BoardCandidate(corners_from_lattice(lattice), lattice, 0.8, False)
 
 
+def lattice_at(left: float, side: int) -> Points:
+    """Return the lattice of a board of 90×90 pixels."""
+    corners = np.array([[left, 0], [left + 90, 0], [left + 90, 90], [left, 90]], np.float32)
+    return lattice_from_corners(corners, side)
+
+
 class Oracle:
     """Solves the boards right of a place at first sight, those right of another by looking hard."""
 

@@ -10,6 +10,7 @@ from training.boards.targets import make_maps
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
+from vision.board import resample_lattice
 from vision.finder.detect import BoardFinder, Eye, FoundBoard, Look
 from vision.geometry import Points
 
@@ -146,3 +147,29 @@ def test_a_side_that_is_asked_for_is_taken_whatever_the_network_says() -> None:
 
     assert len(found.lattice) == 10
     assert found.side_score < 0.5
+
+
+@pytest.mark.parametrize("side", [4, 6, 8, 9, 12, 16])
+def test_lines_tell_the_side_whatever_the_network_says(side: int) -> None:
+    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
+    lattice = paste_board(photo, side, 120, 90, 360)
+    as_nine = seen_whole(resample_lattice(lattice, 9))
+    finder = BoardFinder(photo, GivenDetector([as_nine]), EYE)
+
+    (found,) = finder.find_counted(Look.WHOLE, (9, 16, 12, 8, 6, 4))
+
+    assert found.lattice.shape == lattice.shape
+    assert farthest(found, lattice) < 0.05
+
+
+def test_a_board_is_looked_at_from_near_where_no_side_fits_its_place() -> None:
+    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
+    lattice = paste_board(photo, 6, 120, 90, 360)
+    too_far = seen_whole(lattice + np.float32(50))
+    near = ((lattice - lattice.mean(axis=(0, 1))) * 0.71 + INPUT_PX / 2).astype(np.float32)
+    detector = GivenDetector([too_far], [near + np.float32(-35)])
+
+    (found,) = BoardFinder(photo, detector, EYE).find_counted(Look.WHOLE, (9, 6, 4))
+
+    assert len(detector.shown) >= 2
+    assert farthest(found, lattice) < 0.05

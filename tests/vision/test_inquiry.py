@@ -146,3 +146,37 @@ def test_without_anybody_to_ask_lines_alone_decide() -> None:
     fits = [fit_at(0, 0.99), fit_at(200, 0.8)]
 
     assert Inquiry(None).confirm(fits, is_last=True) == fits
+
+
+class Others:
+    """Says whether other boards are all that a photo shows, and counts how often it is asked."""
+
+    def __init__(self, is_all: bool) -> None:
+        self._is_all = is_all
+        self.times_asked = 0
+
+    def __call__(self) -> bool:
+        self.times_asked += 1
+        return self._is_all
+
+
+@pytest.mark.parametrize("is_all", [True, False])
+def test_other_boards_are_looked_for_once_where_the_first_places_are_none(is_all: bool) -> None:
+    others = Others(is_all)
+    inquiry = Inquiry(Oracle({}), shows_others=others)
+
+    for score in (0.6, 0.75, 0.9):
+        inquiry.confirm([fit_at(0, score)])
+
+    assert others.times_asked == 1
+    assert inquiry.is_over is is_all
+
+
+def test_beside_a_board_others_need_not_be_looked_for() -> None:
+    others = Others(is_all=True)
+    inquiry = Inquiry(Oracle({0: Answer.BOARD}), shows_others=others)
+
+    inquiry.confirm([fit_at(0, 0.95)])
+
+    assert others.times_asked == 0
+    assert not inquiry.is_over

@@ -40,7 +40,7 @@ _SUPERSAMPLING: Final = 1.6
 _LEAST_BOARD_PX: Final = 56
 """Side of the smallest board in a scene."""
 
-_NO_BOARDS: Final = ("killer", "eight", "ten", "random_digits", "empty_grid")
+_NO_BOARDS: Final = ("killer", "random_digits", "empty_grid")
 """Decoys of the product that are boards for the detector: their digits decide."""
 
 _DECOYS: Final = tuple(name for name in DECOYS if name not in _NO_BOARDS)

@@ -227,28 +227,6 @@ def _draw_cage(
             draw.line((x, at, x, min(at + dash, bottom)), fill=(90, 90, 90), width=2)
 
 
-def _other_size(rng: np.random.Generator, cells: int, box: tuple[int, int]) -> Image8:
-    """Draw a board of so many cells each way, filled by the rules of its own size."""
-    picture, draw = _blank(_PX, _PX)
-    side = (_PX - 20) / cells
-    symbols = rng.permutation(cells)
-    share = rng.uniform(0.3, 0.6)
-    style = TypeStyle(_FONT, 0.55 * side, side)
-    for row, column in np.ndindex(cells, cells):
-        if rng.random() < share:
-            shift = (row % box[0]) * box[1] + row // box[0]
-            digit = (int(symbols[(column + shift) % cells]) + 1) % 10
-            place = (10 + (column + 0.5) * side, 10 + (row + 0.7) * side)
-            set_line(draw, place, str(digit), style, "ms")
-    for line in range(cells + 1):
-        at = 10 + line * side
-        for step, vertical in ((box[1], True), (box[0], False)):
-            width = 6 if line % step == 0 else 2
-            ends = (at, 10, at, _PX - 10) if vertical else (10, at, _PX - 10, at)
-            draw.line(ends, fill=_BLACK, width=width)
-    return _done(picture)
-
-
 def _random_digits(rng: np.random.Generator) -> Image8:
     """Draw a board whose digits follow no rule."""
     grid = np.where(rng.random((9, 9)) < rng.uniform(0.3, 0.6), rng.integers(1, 10, (9, 9)), 0)
@@ -267,8 +245,6 @@ DECOYS: Final[Mapping[str, Callable[[np.random.Generator], Image8]]] = MappingPr
         "empty_grid": _empty_grid,
         "calendar": _calendar,
         "killer": _killer,
-        "eight": lambda rng: _other_size(rng, 8, (2, 4)),
-        "ten": lambda rng: _other_size(rng, 10, (2, 5)),
         "random_digits": _random_digits,
         "kenken": lambda rng: draw_kenken(rng, _PX),
         "nonogram": lambda rng: draw_nonogram(rng, _PX),

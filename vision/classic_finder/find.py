@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import takewhile
 from typing import Final
 
 import cv2
@@ -12,7 +13,7 @@ from vision.board import Grey
 from vision.classic_finder.beside import find_beside
 from vision.classic_finder.candidate import BoardCandidate, as_candidate
 from vision.classic_finder.ink import Inks
-from vision.classic_finder.inquiry import AskDigits, Inquiry, ShowsNoPuzzle
+from vision.classic_finder.inquiry import AskDigits, Inquiry, ShowsNoPuzzle, ShowsOthers
 from vision.classic_finder.lattice import CONVINCING, LatticeFit
 from vision.classic_finder.lines import Pyramid, build_pyramid
 from vision.classic_finder.other_starts import find_other_starts
@@ -68,6 +69,7 @@ def find_boards(
     max_boards: int = 24,
     ask: AskDigits | None = None,
     shows_no_puzzle: ShowsNoPuzzle | None = None,
+    shows_others: ShowsOthers | None = None,
 ) -> list[BoardCandidate]:
     """Return the most likely boards, best first.
 
@@ -87,7 +89,7 @@ def find_boards(
         image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     )
     side = max(grey.shape)
-    inquiry = Inquiry(ask, shows_no_puzzle)
+    inquiry = Inquiry(ask, shows_no_puzzle, shows_others)
     found: list[LatticeFit] = []
     first: tuple[Pyramid, Inks, float] | None = None
     for work_side, most in _WORK_SIDES:
@@ -192,7 +194,8 @@ def _search(
     """Return what a part of the photo shows, where it lies in the photo."""
     confirm = partial(inquiry.confirm, view=view)
     shows_no_puzzle = partial(inquiry.shows_no_puzzle, view=view)
-    shown = search_picture(pyramid, inks, stages, confirm, shows_no_puzzle)
+    left = takewhile(lambda _: not inquiry.is_over, stages)
+    shown = search_picture(pyramid, inks, left, confirm, shows_no_puzzle)
     return shown._replace(fits=[view.place(fit) for fit in shown.fits])
 
 

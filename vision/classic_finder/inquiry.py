@@ -56,18 +56,29 @@ ShowsNoPuzzle = Callable[[BoardCandidate], bool]
 than `AskDigits`."""
 
 
+ShowsOthers = Callable[[], bool]
+"""Looks for boards that are not looked for here; true if a photo shows no others than these."""
+
+
 class Inquiry:
     """Lets the digits decide about likely places of a photo, each lattice asked once by a look."""
 
-    def __init__(self, ask: AskDigits | None, shows_no_puzzle: ShowsNoPuzzle | None = None) -> None:
+    def __init__(
+        self,
+        ask: AskDigits | None,
+        shows_no_puzzle: ShowsNoPuzzle | None = None,
+        shows_others: ShowsOthers | None = None,
+    ) -> None:
         """Begin with a photo.
 
         Args:
             ask: who reads the digits; without it, lines alone decide.
             shows_no_puzzle: who tells what is not worth asking about.
+            shows_others: who looks for other boards, once, where the first places are none.
         """
         self._ask = ask
         self._shows_no_puzzle = shows_no_puzzle
+        self._shows_others = shows_others
         self._knows_board = False
         self._is_over = False
         self._asked: set[tuple[bytes, bool]] = set()
@@ -103,6 +114,15 @@ class Inquiry:
         """
         if self._ask is None:
             return list(fits)
+        fits = self._confirm(fits, view, is_last=is_last)
+        if self._shows_others is not None and not self._knows_board:
+            shows_others, self._shows_others = self._shows_others, None
+            self._is_over = shows_others()
+        return fits
+
+    def _confirm(
+        self, fits: Sequence[LatticeFit], view: View | None, *, is_last: bool
+    ) -> list[LatticeFit]:
         least = _LIKELY_AT_LAST if is_last else _LIKELY
         while True:
             fits = self.mark(fits, view)

@@ -1,6 +1,6 @@
 """The ways in which a picture is searched for boards, one after the other while it takes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -103,7 +103,7 @@ class Shown(NamedTuple):
 def search_picture(
     pyramid: Pyramid,
     inks: Inks,
-    stages: Sequence[Stage],
+    stages: Iterable[Stage],
     confirm: Confirm,
     shows_no_puzzle: ShowsNoPuzzle,
 ) -> Shown:

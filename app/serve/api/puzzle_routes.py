@@ -44,7 +44,9 @@ async def solve(request: Request, wish: CheckedPuzzle) -> dict[str, Any]:
     """Solve once more after a correction; the solution is verified, or there is none."""
     cages = tuple((total, tuple(cells)) for total, cells in wish.cages or ())
     unsure = tuple(wish.unsure)
-    task = PuzzleTask(wish.clues, wish.entries, unsure, wish.kind, wish.regions, cages)
+    task = PuzzleTask(
+        wish.clues, wish.entries or "." * len(wish.clues), unsure, wish.kind, wish.regions, cages
+    )
     answer: dict[str, Any] = await ask(request, solve_puzzle, task)
     return answer
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from math import isqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from app.report.advice import find_faults
 from app.report.highlight import Highlight
 from app.serve.api.phone_words import words_of
 from app.serve.api.problems import Problem, ProblemError
-from solver.formats_kinds import parse_kind_puzzle
+from solver.formats_kinds import format_cells, parse_kind_puzzle, read_cells
 from solver.grid import Grid, GridError, find_conflicts, format_grid, parse_grid
 from solver.human.rating import rate
 from solver.human.technique_engine import GaveUpError, allow_searches
@@ -23,6 +24,8 @@ from solver.rules import Cage, Kind, Rules, find_repeated, killer_rules
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
+
+_CLASSIC_CELLS = 81
 
 _NOWHERE = np.zeros((10, 10, 2), np.float32)
 """The lattice of a puzzle without a photo."""
@@ -33,11 +36,11 @@ class PuzzleTask:
     """A puzzle as it stands on a phone.
 
     Attributes:
-        clues: 81 characters, `.` for an empty cell.
+        clues: n² characters, `.` for an empty cell.
         entries: likewise; only cells without a clue count.
         unsure: cells whose entry may have been misread; they are not called wrong.
         kind: of the puzzle.
-        regions: of a jigsaw, 81 characters; None for other kinds.
+        regions: of a jigsaw, and of unusual boxes, n² characters; else None.
         cages: of a killer, the sum and the cells of each.
     """
 
@@ -67,13 +70,24 @@ class HintTask:
 
 
 def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
-    """Solve clues, and hold the entries against the solution where there is one."""
+    """Solve clues, and hold the entries against the solution where there is one.
+
+    Raises:
+        ProblemError: if clues and entries are no digits of one board.
+    """
+    n_cells = len(task.clues)
+    is_board = isqrt(n_cells) ** 2 == n_cells == len(task.entries)
+    if not is_board or max(task.unsure, default=0) >= n_cells:
+        raise ProblemError(Problem.INVALID)
     try:
         rules = _rules_of(task)
     except GridError:
         # No grid fulfils regions that are none of a jigsaw, or cages that are none.
-        return _answer(Outcome.NO_SOLUTION, parse_grid(task.clues), task)
-    progress, found = _look_at(pipeline, task, rules)
+        return _refuse(task)
+    try:
+        progress, found = _look_at(pipeline, task, rules)
+    except GridError as error:  # a digit above the side
+        raise ProblemError(Problem.INVALID) from error
     clues = progress.clues
     conflicts = find_conflicts(clues) if rules is None else find_repeated(rules, clues)
     unsure = [cell for cell in progress.wrong if cell in task.unsure]
@@ -82,22 +96,30 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
         "wrong": [cell for cell in progress.wrong if cell not in unsure],
         "unsure": unsure,
     }
-    answer = _answer(found.outcome, clues, task)
-    answer["conflicts"] = np.flatnonzero(conflicts).tolist()
     # A grid of a samurai has several solutions by itself, and no further kind.
     is_part = task.kind == Kind.SAMURAI
-    answer["faults"] = [] if is_part else [fault.report() for fault in find_faults(found)]
-    if progress.solution is not None:
-        answer |= {"solution": format_grid(progress.solution), "checked": checked}
-    return answer
-
-
-def _answer(outcome: Outcome, clues: Grid, task: PuzzleTask) -> dict[str, Any]:
-    """Return an answer without a solution."""
     return {
-        "outcome": outcome.value,
-        "clues": format_grid(clues),
-        "entries": format_grid(_entries(task.entries, clues)),
+        "outcome": found.outcome.value,
+        "clues": _format(clues, rules),
+        "entries": _format(progress.entries, rules),
+        "solution": None if progress.solution is None else _format(progress.solution, rules),
+        "conflicts": np.flatnonzero(conflicts).tolist(),
+        "faults": [] if is_part else [fault.report() for fault in find_faults(found)],
+        "checked": None if progress.solution is None else checked,
+    }
+
+
+def _format(grid: Grid, rules: Rules | None) -> str:
+    return format_grid(grid) if rules is None else format_cells(rules, grid)
+
+
+def _refuse(task: PuzzleTask) -> dict[str, Any]:
+    """Return the answer to clues whose rules are none."""
+    clues, entries = (text.replace("0", ".") for text in (task.clues, task.entries))
+    return {
+        "outcome": Outcome.NO_SOLUTION.value,
+        "clues": clues,
+        "entries": entries,
         "solution": None,
         "conflicts": [],
         "faults": [],
@@ -154,13 +176,13 @@ def _find_hint(progress: Progress, steps_taken: int) -> tuple[HintSource, int]:
 
 
 def _rules_of(task: PuzzleTask) -> Rules | None:
-    """Return the rules of a puzzle; None for the classic ones, and for a grid of a samurai.
+    """Return the rules of a puzzle; None for the classic ones of side 9, and a samurai's grid.
 
     Raises:
         GridError: if there are none.
     """
     kind = Kind(task.kind)
-    if kind in (Kind.CLASSIC, Kind.SAMURAI):
+    if kind is Kind.SAMURAI or (kind is Kind.CLASSIC and len(task.clues) == _CLASSIC_CELLS):
         return None
     if kind is Kind.KILLER:
         return killer_rules(Cage(total, cells) for total, cells in task.cages)
@@ -170,14 +192,14 @@ def _rules_of(task: PuzzleTask) -> Rules | None:
 def _look_at(
     pipeline: "Pipeline", task: PuzzleTask, rules: Rules | None = None
 ) -> tuple[Progress, BoardResult]:
-    clues = parse_grid(task.clues)
-    entries = _entries(task.entries, clues)
+    clues, entries = (_read(text, rules) for text in (task.clues, task.entries))
+    entries = np.where(clues > 0, 0, entries).astype(np.uint8)
     result = replace(pipeline.solve_clues(clues, _NOWHERE, rules=rules), entries=entries)
     return Progress(clues, entries, result.solution), result
 
 
-def _entries(text: str, clues: Grid) -> Grid:
-    return np.where(clues > 0, 0, parse_grid(text)).astype(np.uint8)
+def _read(text: str, rules: Rules | None) -> Grid:
+    return parse_grid(text) if rules is None else read_cells(text, rules)
 
 
 def _describe(highlight: Highlight) -> dict[str, Any]:

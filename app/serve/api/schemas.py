@@ -20,6 +20,16 @@ Digits = Annotated[
     ),
 ]
 
+Signs = Annotated[
+    str,
+    Field(
+        pattern="^([.0-4]{16}|[.0-6]{36}|[.0-8]{64}|[.0-9]{81}|[.0-9A]{100}|[.0-9A-C]{144}"
+        "|[.0-9A-G]{256})$",
+        description="n² cells in reading order, n the side of the board; `.` or `0` for an empty "
+        "one, `A` to `G` for 10 to 16",
+    ),
+]
+
 
 def _take_whole(value: object) -> object:
     """Return a number without fraction as the integer that JSON Schema takes it for: 5.0 is 5."""
@@ -27,10 +37,10 @@ def _take_whole(value: object) -> object:
 
 
 _WHOLE: Final = BeforeValidator(_take_whole)  # after the bounds, or these are not described
-Cell = Annotated[int, Field(ge=0, le=80, description="0 to 80, in reading order"), _WHOLE]
+Cell = Annotated[int, Field(ge=0, le=255, description="0 to n² − 1, in reading order"), _WHOLE]
 Digit = Annotated[int, Field(ge=1, le=9)]
 Point = Annotated[list[float], Field(min_length=2, max_length=2, description="x, y in pixels")]
-Line = Annotated[list[Point], Field(min_length=10, max_length=10)]
+Line = Annotated[list[Point], Field(min_length=5, max_length=17)]
 CellKey = Annotated[str, Field(pattern=r"^([0-9]|[1-7][0-9]|80)$")]
 
 Language = Literal["en", "de", "fr"]
@@ -42,8 +52,11 @@ KindName = Literal["classic", "jigsaw", "diagonal", "windoku", "killer", "samura
 Regions = Annotated[
     str,
     Field(
-        pattern=r"^[A-I]{81}$",
-        description="of a jigsaw: the region of each cell in reading order",
+        pattern=r"^[A-P]+$",
+        min_length=16,
+        max_length=256,
+        description="of a jigsaw, and of boxes that are not the usual ones of their side: the "
+        "region of each cell in reading order",
     ),
 ]
 Total = Annotated[int, Field(ge=1, le=45), _WHOLE]
@@ -70,15 +83,17 @@ class Puzzle(_Sent):
     entries: Digits = EMPTY
 
 
-class CheckedPuzzle(Puzzle):
+class CheckedPuzzle(_Sent):
     """A puzzle to solve, whose entries are held against the solution."""
 
+    clues: Signs
+    entries: Signs | None = None
     kind: KindName = "classic"
     regions: Regions | None = None
     cages: Cages | None = None
     unsure: Annotated[
         list[Cell],
-        Field(max_length=81, description="entries that may be misread; they are not called wrong"),
+        Field(max_length=256, description="entries that may be misread; they are not called wrong"),
     ] = []
 
 
@@ -140,7 +155,7 @@ class UnsureCell(BaseModel):
     """A cell that was not read for sure, and what may stand there, 0 for nothing."""
 
     cell: Cell
-    digits: list[Annotated[int, Field(ge=0, le=9)]]
+    digits: list[Annotated[int, Field(ge=0, le=16)]]
 
 
 class Checked(BaseModel):
@@ -162,16 +177,16 @@ class Board(BaseModel):
 
     outcome: Outcome
     kind: KindName
-    side: Annotated[int, Field(description="rows of the board; 9")]
+    side: Annotated[int, Field(description="rows of the board, n")]
     regions: Regions | None
     cages: Cages | None
     corners: Annotated[
         list[Point],
         Field(min_length=4, max_length=4, description="clockwise from the puzzle's top left"),
     ]
-    clues: Digits
-    entries: Annotated[Digits, Field(description="by hand, and no clues")]
-    solution: Annotated[Digits | None, Field(description="verified, or nothing")]
+    clues: Signs
+    entries: Annotated[Signs, Field(description="by hand, and no clues")]
+    solution: Annotated[Signs | None, Field(description="verified, or nothing")]
     confidence: float
     corrected: Annotated[list[Cell], Field(description="read anew by the rules")]
     solver: str | None
@@ -180,7 +195,7 @@ class Board(BaseModel):
     faults: Annotated[list[dict[str, Any]], Field(description="the same, as codes and figures")]
     checked: CheckedBoard | None
     lattice: Annotated[
-        list[Line], Field(min_length=10, max_length=10, description="where the lines cross")
+        list[Line], Field(min_length=5, max_length=17, description="where the n + 1 lines cross")
     ]
     handwritten: Annotated[list[Cell], Field(description="clues that look written by hand")]
 
@@ -207,9 +222,9 @@ class PuzzleReport(BaseModel):
     """What came of a puzzle's clues."""
 
     outcome: Outcome
-    clues: Digits
-    entries: Digits
-    solution: Annotated[Digits | None, Field(description="verified, or nothing")]
+    clues: Signs
+    entries: Signs
+    solution: Annotated[Signs | None, Field(description="verified, or nothing")]
     conflicts: Annotated[list[Cell], Field(description="clues that stand twice in a unit")]
     faults: Annotated[
         list[dict[str, Any]], Field(description="what to do better, as codes and figures")

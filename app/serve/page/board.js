@@ -1,17 +1,23 @@
 // What is known of one board and every step with it: plain values that are never changed, only
-// replaced. Grids are texts of 81 signs in reading order, with a point for an empty cell.
+// replaced. Grids are texts of n × n signs in reading order, with a point for an empty cell.
 
 export const EMPTY_GRID = ".".repeat(81);
 
-const CLASSIC = makeUnits();
-const BOXES = [...Array(81).keys()].map((cell) => 3 * Math.floor(cell / 27) + Math.floor((cell % 9) / 3));
+const SIGNS = "123456789ABCDEFGHIJKLMNOP"; // of each digit, from 1
+const BOX_ROWS = { 4: 2, 6: 2, 8: 2, 9: 3, 10: 2, 12: 3, 16: 4 }; // of the usual boxes of each side
+
+// How many rows a board has, and so how many digits.
+export const sideOf = (board) => Math.round(Math.sqrt(board?.clues?.length ?? EMPTY_GRID.length));
+export const signOf = (digit) => (digit ? SIGNS[digit - 1] : ".");
+const numbers = (count) => [...Array(count).keys()];
 
 // One board as the server reported it.
 export function boardFrom(reported) {
+  const clues = tidy(reported.clues);
   const board = {
     outcome: reported.outcome,
-    clues: tidy(reported.clues),
-    entries: tidy(reported.entries),
+    clues,
+    entries: tidy(reported.entries, clues.length),
     solution: null,
     kind: reported.kind ?? "classic",
     regions: reported.regions ?? null,
@@ -22,7 +28,7 @@ export function boardFrom(reported) {
     faults: reported.faults ?? [],
     checked: reported.checked ?? null,
     byHand: [],
-    seen: tidy(reported.entries), // what the photo shows written, which need not be drawn on it
+    seen: tidy(reported.entries, clues.length), // what the photo shows written, which need not be drawn on it
     marks: null,
     isPending: false,
   };
@@ -50,18 +56,22 @@ function withSolution(board, outcome, solution) {
   return { ...board, outcome: known, solution: isGood ? solution : null };
 }
 
-function isSolutionOf({ clues, ...board }, solution) {
-  if (typeof solution !== "string" || !/^[1-9]{81}$/.test(solution)) return false;
+function isSolutionOf(board, solution) {
+  const side = sideOf(board);
+  const { clues } = board;
+  if (typeof solution !== "string" || solution.length !== clues.length) return false;
+  const isFull = [...solution].every((sign) => SIGNS.slice(0, side).includes(sign));
   const isKept = [...clues].every((digit, cell) => digit === "." || digit === solution[cell]);
-  return isKept && unitsOf(board).every((unit) => new Set(unit.map((cell) => solution[cell])).size === 9);
+  const areUnits = unitsOf(board).every((unit) => new Set(unit.map((cell) => solution[cell])).size === side);
+  return isFull && isKept && areUnits;
 }
 
 // What the server found of the entries, null where that was said of other digits than stand here.
 export const judgementOf = (board) => (board.solution === null || board.isPending ? null : board.checked);
 
-// The board with a digit 1..9, or 0 for empty, typed into a cell.
+// The board with a digit 1..n, or 0 for empty, typed into a cell.
 export function setDigit(board, cell, digit) {
-  const sign = digit ? String(digit) : ".";
+  const sign = signOf(digit);
   const byHand = [...new Set([...board.byHand, cell])];
   const isEntry = board.entries[cell] !== "." && board.clues[cell] === ".";
   if ((isEntry ? board.entries : board.clues)[cell] === sign) return { ...board, byHand };
@@ -99,14 +109,15 @@ export function changeHand(board, cell) {
 
 // --- playing: a person's own digits and marks, while the puzzle and its solution stay as they are
 
-const NO_MARKS = { corner: Array(81).fill(0), centre: Array(81).fill(0), colour: Array(81).fill(0) };
+const noMarks = (cells) =>
+  Object.fromEntries(["corner", "centre", "colour"].map((kind) => [kind, Array(cells).fill(0)]));
 
-// The board with a digit 1..9 written into a cell; the same once more takes it out. Notes of that
+// The board with a digit 1..n written into a cell; the same once more takes it out. Notes of that
 // digit go from the cells that see it.
 export function write(board, cell, digit) {
   if (board.clues[cell] !== ".") return board;
-  const isTakenOut = board.entries[cell] === String(digit);
-  const entries = put(board.entries, cell, isTakenOut ? "." : String(digit));
+  const isTakenOut = board.entries[cell] === signOf(digit);
+  const entries = put(board.entries, cell, isTakenOut ? "." : signOf(digit));
   let { marks } = board;
   if (marks && !isTakenOut) {
     const seeing = new Set(unitsOf(board).filter((unit) => unit.includes(cell)).flat());
@@ -117,12 +128,12 @@ export function write(board, cell, digit) {
   return judged({ ...board, entries, marks });
 }
 
-// The board with a note, 1..9 in a "corner" or the "centre" of a cell, put or taken out, or with a
+// The board with a note, 1..n in a "corner" or the "centre" of a cell, put or taken out, or with a
 // "colour" 1..6. Where a digit stands there is no room for notes.
 export function mark(board, cell, kind, number) {
   const isTaken = board.clues[cell] !== "." || board.entries[cell] !== ".";
   if (kind !== "colour" && isTaken) return board;
-  const marks = board.marks ?? NO_MARKS;
+  const marks = board.marks ?? noMarks(board.clues.length);
   const before = marks[kind][cell];
   const after = kind === "colour" ? (before === number ? 0 : number) : before ^ (1 << number);
   return { ...board, marks: { ...marks, [kind]: marks[kind].with(cell, after) } };
@@ -142,7 +153,8 @@ export function erase(board, cell) {
 }
 
 // The board with entries and marks as they were kept at a later stroke.
-export const withPlay = (board, { entries, marks }) => judged({ ...board, entries: tidy(entries), marks });
+export const withPlay = (board, { entries, marks }) =>
+  judged({ ...board, entries: tidy(entries, board.clues.length), marks });
 
 // How many cells hold no digit yet, and whether all digits are the solution's.
 export function progressOf(board) {
@@ -153,7 +165,7 @@ export function progressOf(board) {
 // What is right and wrong is known here, where the solution is.
 function judged(board) {
   if (board.solution === null) return board;
-  const cells = [...Array(81).keys()].filter(
+  const cells = numbers(board.clues.length).filter(
     (cell) => board.clues[cell] === "." && board.entries[cell] !== ".",
   );
   const right = cells.filter((cell) => board.entries[cell] === board.solution[cell]);
@@ -161,10 +173,10 @@ function judged(board) {
   return { ...board, checked: { told_apart: board.checked?.told_apart ?? true, right, wrong, unsure: [] } };
 }
 
-const digitsOf = (bits) => [1, 2, 3, 4, 5, 6, 7, 8, 9].filter((digit) => bits & (1 << digit));
+const digitsOf = (bits) => numbers(SIGNS.length + 1).filter((digit) => digit && bits & (1 << digit));
 
 // Cells whose printed digit stands twice in a unit.
-export function findConflicts(grid, board = {}) {
+export function findConflicts(grid, board) {
   const found = new Set();
   for (const unit of unitsOf(board)) {
     for (const cell of unit) {
@@ -182,12 +194,12 @@ export function facesOf(board, shown, { areEntriesJudged = false } = {}) {
   const conflicts = findConflicts(areEntriesJudged ? own : board.clues, board);
   const unsure = new Set(board.unsure.map((one) => one.cell));
   const overruled = new Set(board.corrected);
-  return Array.from({ length: 81 }, (_, cell) => {
+  return numbers(board.clues.length).map((cell) => {
     const isByHand = board.byHand.includes(cell);
     const clue = digitAt(board.clues, cell);
     const entry = clue ? 0 : digitAt(board.entries, cell);
     const isShown = board.solution !== null && !clue && shown.has(cell);
-    const isWritten = isShown && entry === Number(board.solution[cell]);
+    const isWritten = isShown && entry === digitAt(board.solution, cell);
     let doubt = null;
     if (!isByHand && overruled.has(cell)) doubt = "overruled";
     if (!isByHand && unsure.has(cell)) doubt = "unsure";
@@ -195,7 +207,7 @@ export function facesOf(board, shown, { areEntriesJudged = false } = {}) {
     return {
       clue,
       entry,
-      solution: isShown && !isWritten ? Number(board.solution[cell]) : 0,
+      solution: isShown && !isWritten ? digitAt(board.solution, cell) : 0,
       doubt,
       isByHand,
       isOwn: entry > 0 && board.entries[cell] !== board.seen?.[cell],
@@ -216,9 +228,8 @@ export function entriesWith(board, shown) {
     .join("");
 }
 
-export function digitAt(grid, cell) {
-  return grid[cell] === "." ? 0 : Number(grid[cell]);
-}
+// The digit in a cell, 0 where there is none.
+export const digitAt = (grid, cell) => SIGNS.indexOf(grid[cell]) + 1;
 
 export function countDigits(grid) {
   return [...grid].filter((sign) => sign !== ".").length;
@@ -238,9 +249,12 @@ export function redo({ past, present, future }) {
   return { past: [...past, present], present: future[0], future: future.slice(1) };
 }
 
-function tidy(grid) {
-  const signs = [...(grid ?? EMPTY_GRID)].map((sign) => (/[1-9]/.test(sign) ? sign : "."));
-  return signs.length === 81 ? signs.join("") : EMPTY_GRID;
+// The grid with points for what are no digits, empty where it has not so many cells as a board.
+function tidy(grid, cells = grid?.length) {
+  const side = Math.sqrt(cells);
+  if (!(side in BOX_ROWS)) return EMPTY_GRID;
+  if (grid?.length !== cells) return ".".repeat(cells);
+  return [...grid].map((sign) => (SIGNS.slice(0, side).includes(sign) ? sign : ".")).join("");
 }
 
 function put(grid, cell, sign) {
@@ -248,33 +262,34 @@ function put(grid, cell, sign) {
 }
 
 // Whether techniques, and so hints, know the rules of a board.
-export const isClassic = (board) => (board.kind ?? "classic") === "classic";
+export const isClassic = (board) => (board.kind ?? "classic") === "classic" && sideOf(board) === 9;
 
 // The name of each cell's region, or of its box.
-export const regionsOf = (board) => board?.regions ?? BOXES;
-
-// The cells of each unit by a board's rules.
-function unitsOf({ kind, regions }) {
-  const nine = [...Array(9).keys()];
-  if (kind === "jigsaw") {
-    const names = [...new Set(regions)];
-    const own = names.map((name) => [...Array(81).keys()].filter((cell) => regions[cell] === name));
-    return [...CLASSIC.slice(0, 18), ...own];
-  }
-  if (kind === "diagonal") return [...CLASSIC, nine.map((at) => 10 * at), nine.map((at) => 8 * (at + 1))];
-  if (kind !== "windoku") return CLASSIC;
-  const windows = [1, 5].flatMap((top) =>
-    [1, 5].map((left) => nine.map((at) => 9 * (top + Math.floor(at / 3)) + left + (at % 3))),
+export function regionsOf(board) {
+  if (board?.regions) return board.regions;
+  const side = sideOf(board);
+  const rows = BOX_ROWS[side];
+  const columns = side / rows;
+  return numbers(side * side).map(
+    (cell) => rows * Math.floor(cell / side / rows) + Math.floor((cell % side) / columns),
   );
-  return [...CLASSIC, ...windows];
 }
 
-function makeUnits() {
-  const nine = [...Array(9).keys()];
-  const rows = nine.map((row) => nine.map((column) => 9 * row + column));
-  const columns = nine.map((column) => nine.map((row) => 9 * row + column));
-  const boxes = nine.map((box) =>
-    nine.map((at) => 9 * (3 * Math.floor(box / 3) + Math.floor(at / 3)) + 3 * (box % 3) + (at % 3)),
+// The cells of each unit by a board's rules.
+function unitsOf(board) {
+  const side = sideOf(board);
+  const all = numbers(side);
+  const rows = all.map((row) => all.map((column) => side * row + column));
+  const columns = all.map((column) => all.map((row) => side * row + column));
+  const names = regionsOf(board);
+  const regions = [...new Set(names)].map((name) => numbers(side * side).filter((cell) => names[cell] === name));
+  const units = [...rows, ...columns, ...regions];
+  if (board.kind === "diagonal") {
+    units.push(all.map((at) => (side + 1) * at), all.map((at) => (side - 1) * (at + 1)));
+  }
+  if (board.kind !== "windoku") return units;
+  const windows = [1, 5].flatMap((top) =>
+    [1, 5].map((left) => all.map((at) => 9 * (top + Math.floor(at / 3)) + left + (at % 3))),
   );
-  return [...rows, ...columns, ...boxes];
+  return [...units, ...windows];
 }

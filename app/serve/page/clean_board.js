@@ -1,4 +1,4 @@
-// The puzzle as a clean board: nine rows of nine cells that can be tapped, read by screen readers
+// The puzzle as a clean board: rows of cells that can be tapped, read by screen readers
 // and walked through by the arrow keys, over the same painting as on the photo.
 
 import { makeSvg, showShapes } from "./drawing.js";
@@ -6,13 +6,12 @@ import { cellOutline, paintBoard, paintLines } from "./painting.js";
 import { flatLattice } from "./perspective.js";
 import { t } from "./words.js";
 
-const SIDE = 60; // of a cell, in units of the drawing
-const LATTICE = flatLattice(SIDE);
+const LENGTH = 540; // of the board, in units of the drawing
 const ROOM = 2; // around the board, for its bold border
 
 // Makes the board inside an element. `heard` has {cell(cell), focus(cell)}.
 export function makeCleanBoard(root, heard) {
-  const edge = 9 * SIDE + 2 * ROOM;
+  const edge = LENGTH + 2 * ROOM;
   const drawing = makeSvg("svg", { viewBox: `${-ROOM} ${-ROOM} ${edge} ${edge}`, "aria-hidden": "true" });
   const [tints, lines, digits, selection] = ["tints", "lines", "digits", "selection"].map((name) =>
     makeSvg("g", { class: name }),
@@ -22,14 +21,24 @@ export function makeCleanBoard(root, heard) {
   grid.className = "grid";
   grid.setAttribute("role", "grid");
   grid.dataset.tLabel = "grid";
-  const cells = [];
-  for (let row = 0; row < 9; row += 1) {
-    const line = document.createElement("div");
-    line.setAttribute("role", "row");
-    for (let column = 0; column < 9; column += 1) line.append(makeCell(cells));
-    grid.append(line);
-  }
+  let cells = [];
+  let lattice = [];
+  build(9);
   root.append(drawing, grid);
+
+  function build(side) {
+    if (lattice.length === side + 1) return;
+    lattice = flatLattice(side, LENGTH);
+    cells = [];
+    grid.style.setProperty("--side", side);
+    const rows = Array.from({ length: side }, () => {
+      const line = document.createElement("div");
+      line.setAttribute("role", "row");
+      for (let column = 0; column < side; column += 1) line.append(makeCell(cells));
+      return line;
+    });
+    grid.replaceChildren(...rows);
+  }
 
   function makeCell(all) {
     const cell = document.createElement("div");
@@ -38,6 +47,11 @@ export function makeCleanBoard(root, heard) {
     cell.tabIndex = all.length ? -1 : 0;
     all.push(cell);
     return cell;
+  }
+
+  function nameOf(cell) {
+    const side = lattice.length - 1;
+    return t("cellLong", { row: Math.floor(cell / side) + 1, column: (cell % side) + 1 });
   }
 
   grid.addEventListener("click", (event) => {
@@ -51,25 +65,25 @@ export function makeCleanBoard(root, heard) {
 
   return {
     draw(faces, colours, over, { regions, fresh, selected, marks }) {
-      const shapes = paintBoard(faces, LATTICE, colours, over);
+      build(Math.round(Math.sqrt(faces.length)));
+      const shapes = paintBoard(faces, lattice, colours, over);
       showShapes(tints, shapes.tints);
       showShapes(digits, shapes.inks, fresh);
       showShapes(
         lines,
-        paintLines(LATTICE, regions, { colour: colours.thin, width: 1 }, { colour: colours.bold, width: 2.4 }),
+        paintLines(lattice, regions, { colour: colours.thin, width: 1 }, { colour: colours.bold, width: 2.4 }),
       );
       selection.replaceChildren(
-        ...(selected === null ? [] : [makeSvg("path", { d: cellOutline(LATTICE, selected), class: "ring" })]),
+        ...(selected === null ? [] : [makeSvg("path", { d: cellOutline(lattice, selected), class: "ring" })]),
       );
-      faces.forEach((face, cell) => describe(cells[cell], cell, face, over.digits?.[cell], marks[cell], selected === cell));
+      faces.forEach((face, cell) => describe(cells[cell], nameOf(cell), face, over.digits?.[cell], marks[cell], selected === cell));
       if (selected !== null) for (const [number, cell] of cells.entries()) cell.tabIndex = number === selected ? 0 : -1;
     },
     focus: (cell) => cells[cell].focus({ preventScroll: true }),
   };
 }
 
-function describe(element, cell, face, put, mark, isSelected) {
-  const name = t("cellLong", { row: Math.floor(cell / 9) + 1, column: (cell % 9) + 1 });
+function describe(element, name, face, put, mark, isSelected) {
   const shown = put || face.solution;
   let text = t("cellEmpty", { cell: name });
   if (shown) text = t("cellSolved", { cell: name, digit: shown });

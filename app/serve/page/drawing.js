@@ -14,7 +14,7 @@ export function showShapes(group, shapes, fresh = new Set()) {
   group.replaceChildren(...shapes.map((shape) => asElement(shape, fresh)));
 }
 
-function asElement({ d, fill, opacity, stroke, width, kind, cell }, fresh) {
+function asElement({ d, fill, opacity, stroke, width, kind, cell, step }, fresh) {
   const path = makeSvg("path", { d, fill: fill ?? "none", class: kind });
   if (cell !== undefined) path.dataset.cell = cell;
   if (opacity !== undefined) path.setAttribute("fill-opacity", opacity);
@@ -24,7 +24,7 @@ function asElement({ d, fill, opacity, stroke, width, kind, cell }, fresh) {
   }
   if (kind === "solution" && fresh.has(cell)) {
     path.classList.add("fresh");
-    path.style.animationDelay = `${(Math.floor(cell / 9) + (cell % 9)) * WAVE_MS}ms`;
+    path.style.animationDelay = `${step * WAVE_MS}ms`;
   }
   return path;
 }

@@ -1,5 +1,7 @@
 // Keys, for whoever has some: on the puzzle's screen they do what the buttons do.
 
+import { sideOf } from "./board.js";
+
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 const PLAY_MODES = { z: "digit", x: "corner", c: "centre", v: "colour" };
@@ -48,11 +50,13 @@ export function listenToKeys(puzzle, screen) {
 
   function move(down, right) {
     if (!puzzle.board) return false;
-    const from = puzzle.selected ?? 40;
+    const side = sideOf(puzzle.board);
+    const middle = Math.floor(side / 2) * (side + 1);
+    const from = puzzle.selected ?? middle;
     const isFirst = puzzle.selected === null;
-    const row = Math.min(Math.max(Math.floor(from / 9) + down, 0), 8);
-    const column = Math.min(Math.max((from % 9) + right, 0), 8);
-    const cell = isFirst ? from : 9 * row + column;
+    const row = Math.min(Math.max(Math.floor(from / side) + down, 0), side - 1);
+    const column = Math.min(Math.max((from % side) + right, 0), side - 1);
+    const cell = isFirst ? from : side * row + column;
     puzzle.select(cell);
     screen.clean.focus(cell);
     screen.photoView.reveal(cell);
@@ -60,7 +64,7 @@ export function listenToKeys(puzzle, screen) {
   }
 
   function type(digit) {
-    if (!puzzle.board || puzzle.selected === null) return false;
+    if (!puzzle.board || puzzle.selected === null || digit > sideOf(puzzle.board)) return false;
     if (puzzle.play.isOn) return done(() => screen.play.press(digit));
     puzzle.setDigit(puzzle.selected, digit);
     return true;

@@ -1,6 +1,6 @@
 // The pad under the thumb: what stands in the chosen cell.
 
-import { digitAt } from "./board.js";
+import { digitAt, sideOf } from "./board.js";
 import { makeSvg } from "./drawing.js";
 import { GLYPHS } from "./glyphs.js";
 import { cellName, listed, t } from "./words.js";
@@ -8,17 +8,9 @@ import { cellName, listed, t } from "./words.js";
 const $ = (id) => document.getElementById(id);
 
 export function makePad(puzzle, { done }) {
-  const buttons = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0].map((digit) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.dataset.digit = digit;
-    button.append(digit ? glyph(digit) : icon("i-erase"));
-    button.addEventListener("click", () => {
-      if (puzzle.selected !== null) puzzle.setDigit(puzzle.selected, digit);
-    });
-    return button;
+  const keys = makeDigits($("digits"), (digit) => {
+    if (puzzle.selected !== null) puzzle.setDigit(puzzle.selected, digit);
   });
-  $("digits").append(...buttons);
   $("undo").addEventListener("click", () => puzzle.undo());
   $("redo").addEventListener("click", () => puzzle.redo());
   $("hand").addEventListener("click", () => puzzle.selected !== null && puzzle.changeHand(puzzle.selected));
@@ -29,7 +21,7 @@ export function makePad(puzzle, { done }) {
   });
 
   return {
-    focus: () => buttons[0].focus({ preventScroll: true }),
+    focus: () => keys.buttons[0].focus({ preventScroll: true }),
     render() {
       const { board, selected } = puzzle;
       if (!board || selected === null) return;
@@ -37,9 +29,10 @@ export function makePad(puzzle, { done }) {
       const entry = digitAt(board.entries, selected);
       const value = clue || entry;
       $("pad-title").textContent = t("padHint");
-      $("pad-title").setAttribute("aria-label", t("pad", { cell: cellName(selected) }));
+      $("pad-title").setAttribute("aria-label", t("pad", { cell: cellName(selected, sideOf(board)) }));
       $("pad-read").textContent = said(board, selected);
-      for (const button of buttons) {
+      keys.fit(sideOf(board));
+      for (const button of keys.buttons) {
         const digit = Number(button.dataset.digit);
         button.setAttribute("aria-pressed", String(digit === value));
         button.setAttribute("aria-label", digit ? t("digit", { digit }) : t("erase"));
@@ -57,14 +50,47 @@ export function makePad(puzzle, { done }) {
 // The cell's name, and what may stand there where it was not read for sure.
 function said(board, cell) {
   const unsure = board.unsure.find((one) => one.cell === cell);
-  if (!unsure || board.byHand.includes(cell)) return cellName(cell);
+  const name = cellName(cell, sideOf(board));
+  if (!unsure || board.byHand.includes(cell)) return name;
   const digits = unsure.digits.map((digit) => (digit ? String(digit) : t("empty")));
-  return `${cellName(cell)}: ${listed(digits, "or")}?`;
+  return `${name}: ${listed(digits, "or")}?`;
 }
 
-export function glyph(digit) {
-  const drawing = makeSvg("svg", { viewBox: "-520 -620 1040 1240", class: "glyph", "aria-hidden": "true" });
-  drawing.append(makeSvg("path", { d: GLYPHS[digit] }));
+// Keys of the digits 1..n and of none, 0, inside an element; `pressed(digit)` hears them.
+export function makeDigits(root, pressed) {
+  let buttons = [];
+  fit(9);
+
+  function fit(side) {
+    if (buttons.length === side + 1) return;
+    buttons = [...Array(side).keys()].map((at) => makeKey(at + 1)).concat(makeKey(0));
+    root.replaceChildren(...buttons);
+  }
+
+  function makeKey(digit) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.digit = digit;
+    button.append(digit ? glyph(digit) : icon("i-erase"));
+    button.addEventListener("click", () => pressed(digit));
+    return button;
+  }
+
+  return {
+    fit,
+    get buttons() {
+      return buttons;
+    },
+  };
+}
+
+function glyph(digit) {
+  const figures = [...String(digit)];
+  const wide = 1040 + 760 * (figures.length - 1);
+  const drawing = makeSvg("svg", { viewBox: `-520 -620 ${wide} 1240`, class: "glyph", "aria-hidden": "true" });
+  figures.forEach((figure, at) =>
+    drawing.append(makeSvg("path", { d: GLYPHS[figure], transform: `translate(${760 * at} 0)` })),
+  );
   return drawing;
 }
 

@@ -8,6 +8,8 @@ const DIGIT_HEIGHT = 0.56; // of large digits, in cells; what saved pictures hav
 const NOTE_HEIGHT = 0.2;
 const BADGE_HEIGHT = 0.24;
 const HALO = 0.055;
+const TWO_FIGURES = 0.8; // of the height of one
+const FIGURE_STEP = 0.72; // from one to the next, in their height
 const BADGE = { x: 0.66, y: 0.05, width: 0.29, height: 0.34 };
 export const PLAYER_COLOURS = ["#e4572e", "#f2b134", "#6aa84f", "#3d85c6", "#9a6fb0", "#8c8c8c"];
 const CORNER_PLACES = [
@@ -28,13 +30,15 @@ const MARK_TINTS = {
 };
 const DOUBT_TINTS = { unsure: ["amber", 0.6], overruled: ["amber", 0.6], conflict: ["red", 0.6] };
 
-// Returns {tints, inks}, lists of {d, fill, opacity, stroke, width, kind, cell}. `over` is
+// Returns {tints, inks}, lists of {d, fill, opacity, stroke, width, kind, cell, step}, where step is
+// the distance from the top left cell. `over` is
 // {marks, notes, digits, areBadgesWanted}, what hints and checks put over the board.
 export function paintBoard(faces, lattice, colours, over = {}) {
   const { marks = {}, notes = [], digits = {}, areBadgesWanted = false } = over;
   const tints = [];
   const inks = [];
   const notesOf = groupByCell(notes);
+  const side = lattice.length - 1;
   faces.forEach((face, cell) => {
     const place = placeOf(lattice, cell);
     if (place === null) return;
@@ -48,7 +52,8 @@ export function paintBoard(faces, lattice, colours, over = {}) {
       const opacity = strength * colours.strength;
       tints.push({ d: box(place, 0.02), fill: colours[name], opacity, kind: "tint", cell });
     }
-    inks.push(...paintCell(place, face, colours, cell, digits[cell], notesOf.get(cell) ?? []));
+    const shapes = paintCell(place, face, colours, cell, digits[cell], notesOf.get(cell) ?? []);
+    inks.push(...shapes.map((shape) => ({ ...shape, step: Math.floor(cell / side) + (cell % side) })));
     const isTelling = face.doubt !== null || face.isByHand;
     const isRead = areBadgesWanted && (face.clue || face.entry);
     if (colours.clue === null && (isTelling || isRead)) inks.push(...badge(place, face, colours, cell));
@@ -80,7 +85,7 @@ function paintMarks(place, { corner = [], centre = [] }, colours, cell) {
   const height = Math.min(NOTE_HEIGHT, 0.9 / (0.8 * Math.max(centre.length, 1)));
   const across = 0.8 * height;
   const places = [
-    ...corner.map((value, at) => [value, CORNER_PLACES[at], NOTE_HEIGHT, "corner"]),
+    ...corner.slice(0, CORNER_PLACES.length).map((value, at) => [value, CORNER_PLACES[at], NOTE_HEIGHT, "corner"]),
     ...centre.map((value, at) => [value, [0.5 + (at - (centre.length - 1) / 2) * across, 0.5], height, "centre"]),
   ];
   return places.map(([value, middle, size, kind]) => ({
@@ -131,19 +136,21 @@ function badge(place, face, colours, cell) {
 export function paintLines(lattice, regions, thin, bold) {
   const columns = lattice.map((_, number) => lattice.map((row) => row[number]));
   const isParted = (cell, other) => regions[cell] !== regions[other];
-  const nine = [...Array(9).keys()];
+  const side = lattice.length - 1;
+  const all = [...Array(side).keys()];
   // Pieces of line below and beside a cell, where another region begins.
-  const pieces = nine.flatMap((row) =>
-    nine.flatMap((column) => {
-      const [cell, upper, lower] = [9 * row + column, lattice[row], lattice[row + 1]];
-      const below = row < 8 && isParted(cell, cell + 9) ? [[lower[column], lower[column + 1]]] : [];
-      const beside = column < 8 && isParted(cell, cell + 1) ? [[upper[column + 1], lower[column + 1]]] : [];
+  const pieces = all.flatMap((row) =>
+    all.flatMap((column) => {
+      const [cell, upper, lower] = [side * row + column, lattice[row], lattice[row + 1]];
+      const [hasBelow, hasBeside] = [row < side - 1, column < side - 1];
+      const below = hasBelow && isParted(cell, cell + side) ? [[lower[column], lower[column + 1]]] : [];
+      const beside = hasBeside && isParted(cell, cell + 1) ? [[upper[column + 1], lower[column + 1]]] : [];
       return [...below, ...beside];
     }),
   );
-  const edges = [lattice[0], lattice[9], columns[0], columns[9]];
-  const all = [
-    ...[...lattice.slice(1, 9), ...columns.slice(1, 9)].map((points) => ({ points, isBold: false })),
+  const edges = [lattice[0], lattice.at(-1), columns[0], columns.at(-1)];
+  const lines = [
+    ...[...lattice.slice(1, -1), ...columns.slice(1, -1)].map((points) => ({ points, isBold: false })),
     ...[...edges, ...pieces].map((points) => ({ points, isBold: true })),
   ];
   const shape = ({ points, isBold }) => ({
@@ -152,7 +159,7 @@ export function paintLines(lattice, regions, thin, bold) {
     width: isBold ? bold.width : thin.width,
     kind: "line",
   });
-  return [...all.filter((one) => !one.isBold), ...all.filter((one) => one.isBold)].map(shape);
+  return [...lines.filter((one) => !one.isBold), ...lines.filter((one) => one.isBold)].map(shape);
 }
 
 export const outlineOf = (lattice) => `${line(boardOutline(lattice))} Z`;
@@ -163,8 +170,14 @@ function placeOf(lattice, cell) {
 }
 
 function digit(place, value, fill, halo = null, height = DIGIT_HEIGHT, middle = [0.5, 0.5]) {
-  const scale = height / 1000;
-  const shape = { d: carry(place, PARSED[value], scale, middle), fill };
+  // A number of two figures is written narrower, so that it fits where one stands.
+  const figures = [...String(value)];
+  const narrowed = figures.length > 1 ? TWO_FIGURES * height : height;
+  const d = figures.map((figure, at) => {
+    const left = middle[0] + (at - (figures.length - 1) / 2) * FIGURE_STEP * narrowed;
+    return carry(place, PARSED[figure], narrowed / 1000, [left, middle[1]]);
+  });
+  const shape = { d: d.join(" "), fill };
   if (halo === null) return shape;
   const width = 2 * HALO * Math.max(height / DIGIT_HEIGHT, 0.6) * sizeOf(place);
   return { ...shape, stroke: halo, width };

@@ -1,12 +1,15 @@
 // From a lattice of crossings to cells in perspective, and back from a point to its cell.
-// A lattice is ten lines of ten [x, y], the puzzle's own top left first, pixel centres at integers.
+// A lattice is n + 1 lines of as many [x, y], the puzzle's own top left first, pixel centres at
+// integers.
 
 const PIXEL_CENTRE = 0.5; // what is drawn has the pixels' corners at integers
 
-// The corners of a cell 0..80, clockwise from its top left.
+const sideOf = (lattice) => lattice.length - 1;
+
+// The corners of a cell, clockwise from its top left.
 export function cellQuad(lattice, cell) {
-  const row = Math.floor(cell / 9);
-  const column = cell % 9;
+  const row = Math.floor(cell / sideOf(lattice));
+  const column = cell % sideOf(lattice);
   return [
     lattice[row][column],
     lattice[row][column + 1],
@@ -17,16 +20,17 @@ export function cellQuad(lattice, cell) {
 
 // The corners of the whole board, clockwise from its top left.
 export function boardCorners(lattice) {
-  return [lattice[0][0], lattice[0][9], lattice[9][9], lattice[9][0]];
+  const [first, last] = [lattice[0], lattice.at(-1)];
+  return [first[0], first.at(-1), last.at(-1), last[0]];
 }
 
 // The outline of the board, which bends with the page.
 export function boardOutline(lattice) {
   const around = [
     ...lattice[0],
-    ...lattice.slice(1).map((line) => line[9]),
-    ...lattice[9].slice(0, 9).reverse(),
-    ...lattice.slice(1, 9).map((line) => line[0]).reverse(),
+    ...lattice.slice(1).map((line) => line.at(-1)),
+    ...lattice.at(-1).slice(0, -1).reverse(),
+    ...lattice.slice(1, -1).map((line) => line[0]).reverse(),
   ];
   return around.map(([x, y]) => [x + PIXEL_CENTRE, y + PIXEL_CENTRE]);
 }
@@ -55,7 +59,7 @@ export function project([a, b, c, d, e, f, g, h], u, v) {
 
 // The cell at a point, or null beside the board.
 export function cellAt(lattice, x, y) {
-  for (let cell = 0; cell < 81; cell += 1) {
+  for (let cell = 0; cell < sideOf(lattice) ** 2; cell += 1) {
     if (isInside(cellQuad(lattice, cell), x, y)) return cell;
   }
   return null;
@@ -86,11 +90,11 @@ export function scaleLattice(lattice, factor) {
   return lattice.map((line) => line.map(([x, y]) => [scale(x), scale(y)]));
 }
 
-// A flat board whose cells have the given side.
-export function flatLattice(side) {
-  const at = (number) => number * side - PIXEL_CENTRE;
-  return Array.from({ length: 10 }, (_, row) =>
-    Array.from({ length: 10 }, (_, column) => [at(column), at(row)]),
+// A flat board of so many cells each way, and of the given length.
+export function flatLattice(cells, length) {
+  const at = (number) => (number * length) / cells - PIXEL_CENTRE;
+  return Array.from({ length: cells + 1 }, (_, row) =>
+    Array.from({ length: cells + 1 }, (_, column) => [at(column), at(row)]),
   );
 }
 

@@ -7,6 +7,7 @@ const LONGEST_PX = 2000; // the finest picture in which the computer looks for b
 const QUALITY = 0.9;
 const KEPT_PX = 1100;
 const THUMB_PX = 240;
+const DARKNESS_STEP = 4; // from one cell that is looked at to the next
 const DARKNESS_PX = 700;
 const DARK = 100; // grey level of paper that is a screen in dark mode
 
@@ -101,7 +102,7 @@ export function isDarkPaper(canvas, lattice) {
   const factor = small.width / canvas.width;
   let sum = 0;
   let count = 0;
-  for (let cell = 0; cell < 81; cell += 4) {
+  for (let cell = 0; cell < (lattice.length - 1) ** 2; cell += DARKNESS_STEP) {
     const [[ax, ay], , [cx, cy]] = cellQuad(lattice, cell);
     const x = Math.floor((ax + 0.2 * (cx - ax)) * factor);
     const y = Math.floor((ay + 0.2 * (cy - ay)) * factor);

@@ -1,7 +1,7 @@
 // The pad of who solves the puzzle here: digits, notes and colours, and the clock beside them.
 
-import { digitAt } from "./board.js";
-import { glyph, icon } from "./pad.js";
+import { digitAt, sideOf } from "./board.js";
+import { makeDigits } from "./pad.js";
 import { PLAYER_COLOURS } from "./painting.js";
 import { prefer, preference } from "./preferences.js";
 import { sayTime } from "./status.js";
@@ -16,15 +16,7 @@ export function makePlay(puzzle, { changed }) {
   let mode = "digit";
   let isPaused = false;
   let since = null; // when time was last counted, null while it stands
-  const buttons = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0].map((digit) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.dataset.digit = digit;
-    button.append(digit ? glyph(digit) : icon("i-erase"));
-    button.addEventListener("click", () => press(digit));
-    return button;
-  });
-  $("play-digits").append(...buttons);
+  const keys = makeDigits($("play-digits"), press);
   for (const name of MODES) $(`play-${name}`).addEventListener("click", () => choose(name));
   $("play-undo").addEventListener("click", () => puzzle.undo());
   $("play-redo").addEventListener("click", () => puzzle.redo());
@@ -78,9 +70,10 @@ export function makePlay(puzzle, { changed }) {
       if (!board) return;
       const entry = selected === null ? 0 : digitAt(board.entries, selected);
       const isClue = selected !== null && digitAt(board.clues, selected) > 0;
-      $("play-cell").textContent = selected === null ? t("playChoose") : cellName(selected);
+      $("play-cell").textContent = selected === null ? t("playChoose") : cellName(selected, sideOf(board));
       for (const name of MODES) $(`play-${name}`).setAttribute("aria-pressed", String(name === mode));
-      for (const button of buttons) {
+      keys.fit(sideOf(board));
+      for (const button of keys.buttons) {
         const digit = Number(button.dataset.digit);
         const isFree = selected !== null && !isPaused;
         const fits = mode === "colour" ? digit <= PLAYER_COLOURS.length : !isClue && (mode === "digit" || digit === 0 || !entry);

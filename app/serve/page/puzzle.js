@@ -5,7 +5,6 @@ import { isAborted, post, Problem } from "./api.js";
 import * as boards from "./board.js";
 import { persist } from "./sending.js";
 
-const ALL = new Set(Array(81).keys());
 const NOT_PLAYED = { seconds: 0, isOn: false, isDone: false };
 
 export function makePuzzle({ changed, isShownAtOnce }) {
@@ -175,7 +174,8 @@ export function makePuzzle({ changed, isShownAtOnce }) {
       changed({ isOther: false });
     },
     get shown() {
-      return look().isShown ? ALL : look().revealed;
+      if (!look().isShown) return look().revealed;
+      return new Set(Array(present().clues.length).keys());
     },
     get isShown() {
       return look().isShown;

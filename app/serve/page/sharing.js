@@ -2,15 +2,13 @@
 // browsers neither share nor copy by the usual ways; then it is downloaded, and copied the old way.
 
 import { isAborted, post } from "./api.js";
-import { EMPTY_GRID, facesOf } from "./board.js";
+import { countDigits, facesOf } from "./board.js";
 import { ON_DARK, ON_PAPER } from "./colours.js";
 import { drawShapes } from "./drawing.js";
 import { paintBoard } from "./painting.js";
 import { encoded } from "./picture.js";
 
 export const FORMS = ["line", "sdm", "sdk", "ss", "opensudoku", "fpuzzles", "sudokuwiki"];
-
-const ALL = new Set(Array(81).keys());
 
 // The photo with every verified solution on it, as JPEG; null where there is none.
 export async function solvedPicture(photo, boards) {
@@ -22,7 +20,8 @@ export async function solvedPicture(photo, boards) {
   const context = canvas.getContext("2d", { alpha: false });
   context.drawImage(photo.canvas, 0, 0);
   for (const board of solved) {
-    const faces = facesOf(board, ALL).map((face) => ({ ...face, doubt: null, isByHand: false }));
+    const all = new Set(Array(board.clues.length).keys());
+    const faces = facesOf(board, all).map((face) => ({ ...face, doubt: null, isByHand: false }));
     drawShapes(context, paintBoard(faces, board.lattice, board.isDark ? ON_DARK : ON_PAPER));
   }
   return encoded(canvas, 0.9);
@@ -97,4 +96,4 @@ export async function exported(clues, form) {
   return { text, name: /^https?:/.test(text) ? null : `sudoku${suffix}` };
 }
 
-export const isEmpty = (board) => !board || board.clues === EMPTY_GRID;
+export const isEmpty = (board) => !board || countDigits(board.clues) === 0;

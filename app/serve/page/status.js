@@ -1,7 +1,7 @@
 // What the status line says of a board or of a photo on its way, in few words and only what is so.
 // A status is {mood, headline, detail, action}; mood is good, doubtful, bad, busy or idle.
 
-import { countDigits, findConflicts, judgementOf, progressOf } from "./board.js";
+import { countDigits, findConflicts, judgementOf, progressOf, sideOf } from "./board.js";
 import { cellNames, hasText, listed, number, t } from "./words.js";
 
 const FEWEST_CLUES = 17; // no puzzle with fewer has one solution (McGuire et al., 2012)
@@ -70,7 +70,7 @@ export function statusOfBoard(board, view) {
   if (board.solution !== null) return statusOfSolved(board, view);
   if (view.isTyped) return statusOfTyped(board);
   const [mood, headline, advice] = OUTCOMES[board.outcome] ?? ["doubtful", "error", ""];
-  const faults = sayFaults(board.faults);
+  const faults = sayFaults(board);
   let detail = faults ? `${faults} ${t("tapAdvice")}` : advice && t(advice);
   const isAtOdds = board.outcome === "no_solution" || board.byHand.length > 0;
   if (isAtOdds && findConflicts(board.clues, board).size) detail = t("twice");
@@ -96,7 +96,7 @@ function statusOfTyped(board) {
   if (count < FEWEST_CLUES && !offerOf(board)) return { mood: "idle", headline: t("typeIt"), detail: t("typedNext", { count }) };
   const isOpen = board.outcome === "ambiguous";
   const others = board.faults.filter(({ code }) => code === "other_kind");
-  const detail = isOpen ? [t("typedMore"), sayFaults(others)].filter(Boolean).join(" ") : "";
+  const detail = isOpen ? [t("typedMore"), sayFaults({ ...board, faults: others })].filter(Boolean).join(" ") : "";
   return { mood: "doubtful", headline: t(isOpen ? "ambiguous" : "gaveUp"), detail, action: offerOf(board) };
 }
 
@@ -125,11 +125,11 @@ export function sayTime(seconds) {
 }
 
 // What was measured on the photo, by the codes of the report.
-function sayFaults(faults) {
-  return faults.map(sayFault).filter(Boolean).join(" ");
+function sayFaults(board) {
+  return board.faults.map((fault) => sayFault(fault, sideOf(board))).filter(Boolean).join(" ");
 }
 
-function sayFault(fault) {
+function sayFault(fault, side) {
   const key = `fault_${fault.code}`;
   if (fault.code === "outside") {
     return t(key, { where: listed((fault.edges ?? []).map((edge) => t(`edge_${edge}`))) });
@@ -139,12 +139,12 @@ function sayFault(fault) {
   if (fault.code === "unsure") {
     const cells = fault.cells ?? [];
     if (cells.length > MOST_NAMED) return t("fault_unsure_many", { count: cells.length });
-    return t(key, { count: cells.length, cells: cellNames(cells) });
+    return t(key, { count: cells.length, cells: cellNames(cells, side) });
   }
   if (fault.code === "hidden") {
     const cells = fault.cells ?? [];
     const form = cells.length > MOST_NAMED ? "fault_hidden_many" : "fault_hidden";
-    return t(form, { cells: cellNames(cells.slice(0, MOST_NAMED)) });
+    return t(form, { cells: cellNames(cells.slice(0, MOST_NAMED), side) });
   }
   if (fault.code === "other_kind") return t(`${key}_${fault.kind}`);
   return hasText(key) ? t(key) : "";
@@ -159,9 +159,9 @@ export function sayCheck(board) {
   if (!right.length && !wrong.length && !unsure.length) return t("nothingWritten");
   const said = [];
   if (wrong.length) {
-    said.push(t("someWrong", { right: right.length, wrong: wrong.length, cells: cellNames(wrong) }));
+    said.push(t("someWrong", { right: right.length, wrong: wrong.length, cells: cellNames(wrong, sideOf(board)) }));
   } else if (right.length) said.push(t("allRight", { count: right.length }));
-  if (unsure.length) said.push(t("someUnsure", { cells: cellNames(unsure) }));
+  if (unsure.length) said.push(t("someUnsure", { cells: cellNames(unsure, sideOf(board)) }));
   if (checked.told_apart === false) said.push(t("notToldApart"));
   return said.join(" ");
 }

@@ -50,9 +50,9 @@ export function t(key, fields = {}) {
 
 export const hasText = (key) => key in texts;
 
-// The name of a cell 0..80, such as r3c5.
-export function cellName(cell) {
-  return t("cell", { row: Math.floor(cell / 9) + 1, column: (cell % 9) + 1 });
+// The name of a cell of a board with so many rows, such as r3c5.
+export function cellName(cell, side) {
+  return t("cell", { row: Math.floor(cell / side) + 1, column: (cell % side) + 1 });
 }
 
 // Several things as a list in a sentence: a, b and c.
@@ -61,7 +61,7 @@ export function listed(things, key = "and") {
   return t(key, { first: things.slice(0, -1).join(", "), last: things.at(-1) });
 }
 
-export const cellNames = (cells) => listed(cells.map(cellName));
+export const cellNames = (cells, side) => listed(cells.map((cell) => cellName(cell, side)));
 
 export function number(value, digits = 0) {
   return value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });

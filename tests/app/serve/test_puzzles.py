@@ -267,6 +267,10 @@ def test_a_puzzle_is_written_in_every_format(phone: TestClient, form: Format) ->
         ("/api/puzzles", {"clues": CLUES[1:]}),
         ("/api/puzzles", {"clues": "x" + CLUES[1:]}),
         ("/api/puzzles", {"clues": CLUES, "entries": ""}),
+        ("/api/puzzles", {"clues": CLUES, "entries": "." * 36}),
+        ("/api/puzzles", {"clues": "A" + CLUES[1:]}),
+        ("/api/puzzles", {"clues": "7" + "." * 35}),
+        ("/api/puzzles", {"clues": "." * 36, "unsure": [36]}),
         ("/api/puzzles", {"clues": CLUES, "unsure": [81]}),
         ("/api/puzzles", {"clues": CLUES, "solution": SOLUTION}),
         ("/api/hints", {"clues": CLUES, "depth": "everything"}),
@@ -328,6 +332,30 @@ def test_who_asks_in_a_wrong_way_is_told_every_right_one(
 
     assert response.status_code == 405
     assert set(response.headers["allow"].split(", ")) == allowed
+
+
+def test_a_board_of_another_side_is_solved_and_its_entries_are_judged(phone: TestClient) -> None:
+    clues = "1.34 3412 2143 432.".replace(" ", "")
+    entries = ".2.." + "." * 12
+
+    answer = phone.post("/api/puzzles", json={"clues": clues, "entries": entries}).json()
+
+    assert answer["outcome"] == "solved"
+    assert len(answer["solution"]) == 16
+    assert answer["checked"]["right"] + answer["checked"]["wrong"] == [1]
+
+
+def test_boxes_that_are_not_the_usual_ones_are_told_by_their_regions(phone: TestClient) -> None:
+    regions = "AABBCCAABBCCAABBCC" + "DDEEFFDDEEFFDDEEFF"
+    clues = "1..4.." + "." * 30
+
+    by_regions = phone.post("/api/puzzles", json={"clues": clues, "regions": regions}).json()
+    twice = phone.post(
+        "/api/puzzles", json={"clues": "1....." + ".1...." + "." * 24, "regions": regions}
+    ).json()
+
+    assert by_regions["outcome"] == "ambiguous"
+    assert twice["conflicts"] == [0, 7]
 
 
 def test_json_that_is_none_is_refused(phone: TestClient) -> None:

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from app.recognition.kinds.puzzle_kind import TellRules
 from app.recognition.photo_looks import SolveReading
-from app.recognition.puzzle_kind import TellRules
 from app.recognition.reading import BoardReader
 from app.recognition.results import BoardResult
 from app.recognition.timing import StageClock

@@ -1,0 +1,1 @@
+"""Boards of other kinds and sides than the classic ones."""

@@ -1,0 +1,97 @@
+"""Finds, reads and solves the boards of one photo that have another side than 9."""
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from app.recognition.outcome import Outcome
+from app.recognition.results import BoardResult
+from app.recognition.timing import StageClock
+from vision.finder.detect import CLEAR, BoardFinder, FoundBoard, Look
+
+logger = logging.getLogger(__name__)
+
+Points = npt.NDArray[np.float32]
+
+_CLASSIC: Final = 9
+
+_SIDES: Final = (_CLASSIC, 16, 12, 10, 8, 6, 4)
+"""That are counted, the most frequent first, then large before small."""
+
+_READ: Final = (4, 6, 8)
+"""Sides whose symbols the reader of digits knows."""
+
+_LEAST_LINES: Final = 0.6
+"""Share of line pieces from which a place is read; what it says decides the rest."""
+
+
+class Looks(Protocol):
+    """Reads and solves the boards of a photo; see `app.recognition.photo_looks.PhotoLooks`."""
+
+    def glance(self, lattice: Points) -> BoardResult:
+        """Solve the board on a lattice as it shows at first sight."""
+
+    def look_closer(self, board: BoardResult) -> BoardResult:
+        """Return what more looks make of a board, or the same where they are of no use."""
+
+
+class OtherSides:
+    """Looks once for the boards of one photo that have another side than 9."""
+
+    def __init__(
+        self, open_finder: Callable[[], BoardFinder | None], looks: Looks, clock: StageClock
+    ) -> None:
+        """Begin with a photo.
+
+        Args:
+            open_finder: returns the finder of the photo; None where there is no detector.
+            looks: reads and solves what is found.
+            clock: where the finder's seconds are added.
+        """
+        self._open_finder = open_finder
+        self._looks = looks
+        self._clock = clock
+        self._boards: list[BoardResult] | None = None
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it was looked for them."""
+        return self._boards is not None
+
+    @property
+    def boards(self) -> Sequence[BoardResult]:
+        """The boards that were found, solved or not; each shows its boxes or regions."""
+        return self._boards or ()
+
+    def look(self) -> bool:
+        """Look for them, and tell whether the photo shows such boards and no other place."""
+        self._boards = []
+        finder = self._open_finder()
+        if finder is None:
+            return False
+        for look in Look:
+            with self._clock.stage("find"):
+                places = list(finder.find_counted(look, _SIDES))
+            read = [self._read(place) for place in places]
+            self._boards = [board for board in read if board is not None]
+            if self._boards:
+                return len(self._boards) == len(places)
+            if any(place.line_score >= CLEAR for place in places):
+                break
+        return False
+
+    def _read(self, place: FoundBoard) -> BoardResult | None:
+        """Return what came of a place, None where it shows no board of another side."""
+        side = len(place.lattice) - 1
+        logger.debug("lines %.2f for side %d", place.line_score, side)
+        if side not in _READ or place.line_score < _LEAST_LINES:
+            return None
+        board = self._looks.look_closer(self._looks.glance(place.lattice))
+        logger.debug("side %d: %s", side, board.outcome.value)
+        if board.rules is None:  # boxes that are not seen are not assumed
+            return None
+        is_board = board.outcome is Outcome.SOLVED or place.line_score >= CLEAR
+        return board if is_board else None

@@ -1,0 +1,177 @@
+"""Boards of other sides than 9, from the photo to the solution."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pytest
+from command_rig import RunCommand
+from places_rig import Oracle, lattice_at
+
+from app.recognition.kinds.other_sides import OtherSides
+from app.recognition.outcome import Outcome
+from app.recognition.pipeline import Pipeline
+from app.recognition.results import BoardResult
+from app.recognition.timing import StageClock
+from solver.rules import Kind, box_rules, check_rules
+from training.newspaper.flat_board import render_board
+from training.newspaper.printed_puzzle import make_puzzle
+from training.rendered.kind_photos import render_kind_photo
+from training.rendered.photographed_decoys import render_decoy
+from vision.finder.detect import BoardFinder, FoundBoard, Look
+from vision.geometry import Points
+from vision.media.images import save_image
+
+
+class Finder:
+    """Gives the places of each look, and counts the looks."""
+
+    def __init__(self, places: Mapping[Look, list[FoundBoard]]) -> None:
+        self._places = places
+        self.looks: list[Look] = []
+
+    def find_counted(self, look: Look, sides: object) -> Iterator[FoundBoard]:
+        self.looks.append(look)
+        yield from self._places.get(look, [])
+
+
+class Sides(Oracle):
+    """Solves boards of any side as its parent does, and sees their boxes unless it is told not."""
+
+    def __init__(self, solved_from: float, *, sees_boxes: bool = True) -> None:
+        super().__init__(solved_from, solved_from)
+        self._sees_boxes = sees_boxes
+
+    def _solve(self, lattice: Points, is_first_sight: bool) -> BoardResult:
+        board = super()._solve(lattice, is_first_sight)
+        return replace(board, rules=box_rules(len(lattice) - 1) if self._sees_boxes else None)
+
+
+def place_at(left: float, side: int, line_score: float = 1.0) -> FoundBoard:
+    return FoundBoard(lattice_at(left, side), 0.9, line_score, 0.5, is_inverted=False)
+
+
+def look_at(places: Mapping[Look, list[FoundBoard]], oracle: Oracle) -> tuple[bool, OtherSides]:
+    others = OtherSides(lambda: cast(BoardFinder, Finder(places)), oracle, StageClock())
+    return others.look(), others
+
+
+def test_a_photo_of_such_boards_alone_needs_no_other_search() -> None:
+    places = {Look.WHOLE: [place_at(10, 6), place_at(300, 4)]}
+
+    is_all, others = look_at(places, Sides(solved_from=0))
+
+    assert is_all
+    assert [len(board.lattice) - 1 for board in others.boards] == [6, 4]
+
+
+def test_a_board_of_nine_is_left_to_the_other_search() -> None:
+    oracle = Sides(solved_from=0)
+
+    is_all, others = look_at({Look.WHOLE: [place_at(10, 6), place_at(300, 9)]}, oracle)
+
+    assert not is_all
+    assert [len(board.lattice) - 1 for board in others.boards] == [6]
+    assert oracle.asked == [(10, True)]
+
+
+def test_what_does_not_show_its_boxes_is_no_board() -> None:
+    oracle = Sides(1000, sees_boxes=False)
+
+    is_all, others = look_at({Look.WHOLE: [place_at(10, 6)]}, oracle)
+
+    assert (is_all, list(others.boards)) == (False, [])
+
+
+def test_an_unsolved_board_needs_clear_lines() -> None:
+    places = [place_at(10, 6, line_score=0.8), place_at(300, 6)]
+
+    _, others = look_at({Look.WHOLE: places}, Sides(solved_from=1000))
+
+    assert [float(board.lattice[0, 0, 0]) for board in others.boards] == [300]
+
+
+def test_closer_looks_are_taken_where_earlier_ones_show_nothing_clear() -> None:
+    finder = Finder({Look.PARTS: [place_at(10, 8)]})
+    oracle = Sides(solved_from=0)
+    others = OtherSides(lambda: cast(BoardFinder, finder), oracle, StageClock())
+
+    assert others.look()
+    assert finder.looks == [Look.WHOLE, Look.TURNED, Look.PARTS]
+
+
+def test_a_clear_board_of_nine_ends_the_looks() -> None:
+    finder = Finder({Look.WHOLE: [place_at(10, 9)]})
+    oracle = Sides(solved_from=0)
+    others = OtherSides(lambda: cast(BoardFinder, finder), oracle, StageClock())
+
+    assert not others.look()
+    assert finder.looks == [Look.WHOLE]
+
+
+def test_without_a_detector_nothing_is_found() -> None:
+    others = OtherSides(lambda: None, Sides(solved_from=0), StageClock())
+
+    assert not others.look()
+    assert others.is_asked
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> Pipeline:
+    return Pipeline.load()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", [4, 6, 8])
+def test_a_photo_of_another_side_is_solved(pipeline: Pipeline, side: int) -> None:
+    shown = render_kind_photo(Kind.CLASSIC, 2, 5, side)
+
+    (board,) = pipeline.solve_photo(shown.photo).boards
+
+    assert board.rules is not None
+    assert board.solution is not None
+    assert shown.puzzle.solution is not None
+    assert board.rules.regions == shown.puzzle.rules.regions
+    assert np.array_equal(board.solution, shown.puzzle.solution)
+    assert not check_rules(board.rules, board.clues, board.solution)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_a_kenken_is_claimed_by_no_rules(pipeline: Pipeline, seed: int) -> None:
+    result = pipeline.solve_photo(render_decoy("kenken", seed, 2).photo)
+
+    assert result.outcome is not Outcome.SOLVED
+
+
+@pytest.mark.slow
+def test_a_page_with_boards_of_two_sides_has_both(pipeline: Pipeline) -> None:
+    small = render_kind_photo(Kind.CLASSIC, 1, 3, 6)
+    classic, _ = render_board(make_puzzle(3, 30).clues, 420)
+    height = max(small.photo.shape[0], len(classic) + 200)
+    page = np.full((height, small.photo.shape[1] + 700, 3), 255, np.uint8)
+    page[: small.photo.shape[0], : small.photo.shape[1]] = small.photo
+    page[100 : 100 + len(classic), -600 : -600 + len(classic)] = classic
+
+    boards = pipeline.solve_photo(page).boards
+
+    solved = [board for board in boards if board.outcome is Outcome.SOLVED]
+    assert sorted(len(board.clues) for board in solved) == [6, 9]
+
+
+@pytest.mark.slow
+def test_the_report_tells_side_and_boxes(sudoku_lens: RunCommand, tmp_path: Path) -> None:
+    shown = render_kind_photo(Kind.CLASSIC, 2, 5, 6)
+    save_image(tmp_path / "page.png", shown.photo)
+
+    told = sudoku_lens("solve", str(tmp_path / "page.png"))
+    done = sudoku_lens("solve", "--json", str(tmp_path / "page.png"))
+    (board,) = json.loads(done.stdout)["boards"]
+
+    assert "6×6" in told.stdout
+    assert (board["kind"], board["side"]) == ("classic", 6)
+    assert board["regions"] == "AAABBBAAABBBCCCDDDCCCDDDEEEFFFEEEFFF"
+    assert len(board["solution"]) == 36
