@@ -178,22 +178,36 @@ class SidePanels(QWidget):
 
     def _tell(self) -> None:
         held = self._board
-        # Techniques know the classic rules alone.
-        is_classic = held is not None and held.is_classic
-        is_known = held is not None and held.pending is None and is_classic
+        is_known = held is not None and held.pending is None
         clues = held.board.clues if held is not None and is_known else None
         entries = held.board.entries if held is not None and is_known else None
-        solution = held.solution if held is not None and is_classic else None
+        solution = held.solution if held is not None else None
         revealed = held.revealed if held is not None and is_known else frozenset[int]()
+        is_classic = held is None or held.is_classic
         if self._help is not None:
             self._help.set_board(
-                clues, entries, solution, revealed=revealed, unsure=_unsure_entries(held)
+                clues,
+                entries,
+                solution,
+                revealed=revealed,
+                unsure=_unsure_entries(held),
+                is_classic=is_classic,
             )
+        if not is_classic:
+            # Techniques know the classic rules alone.
+            clues = entries = solution = None
         if self._techniques is not None:
             self._techniques.set_board(clues, entries, solution)
         if self._walk is not None:
             is_open = held is not None and solution is not None and held.is_open
-            self._walk.set_board(clues, entries, solution, is_open=is_open, which=self._which)
+            self._walk.set_board(
+                clues,
+                entries,
+                solution,
+                is_open=is_open,
+                which=self._which,
+                is_of_other_kind=not is_classic,
+            )
 
 
 def _unsure_entries(held: "BoardState | None") -> tuple[int, ...]:

@@ -52,7 +52,7 @@ class WalkPanel(QWidget):
         self._walk: Walk | None = None
         self._shown: Highlight | None = None
         self._wanted = 0
-        self._is_open = False
+        self._is_open = self._is_of_other_kind = False
         self._which: object = None
         self._background = Background(self)
         self._background.finished.connect(self._show_walk)
@@ -72,6 +72,7 @@ class WalkPanel(QWidget):
         *,
         is_open: bool = False,
         which: object = None,
+        is_of_other_kind: bool = False,
     ) -> None:
         """Say what is walked through; nothing begins anew if it is the same puzzle.
 
@@ -81,7 +82,10 @@ class WalkPanel(QWidget):
             solution: (9, 9) uint8, verified for these clues; None where there is none.
             is_open: whether the whole solution is shown.
             which: tells this board from others, of the same puzzle too.
+            is_of_other_kind: whether there are no clues because the techniques do not know the
+                rules of the board that is looked at.
         """
+        self._is_of_other_kind = is_of_other_kind
         self._is_open = is_open
         is_other, self._which = which != self._which, which
         new = None
@@ -278,6 +282,8 @@ class WalkPanel(QWidget):
         self._refresh_highlight()
 
     def _say_why_empty(self) -> str:
+        if self._is_of_other_kind:
+            return self.tr("Step by step goes with classic puzzles of 9×9 alone.")
         if self._progress is None:
             return self.tr("Open a photo or a puzzle to see it solved step by step.")
         if self._progress.solution is None:

@@ -229,6 +229,8 @@ def _style_sheet(theme: Theme) -> str:
     QPushButton[kind="primary"] {{ background: {theme.accent}; color: {theme.on_accent};
         border-color: {theme.accent}; }}
     QPushButton[kind="primary"]:focus {{ border: 2px solid {theme.text}; }}
+    QPushButton[kind="primary"]:disabled {{ background: {theme.raised}; color: {theme.muted};
+        border-color: {theme.line}; }}
     QPushButton[kind="digit"] {{ padding: 0; border-color: transparent; }}
     QPushButton[kind="digit"]:hover {{ background: {theme.accent_soft}; }}
     QPushButton[kind="link"] {{ border: none; background: transparent; color: {theme.accent};

@@ -1636,6 +1636,10 @@
         <translation>Alles zeigen</translation>
     </message>
     <message>
+        <source>Hints know classic puzzles of 9×9 alone. Here entries can be checked, and cells revealed.</source>
+        <translation>Tipps gibt es nur für klassische Rätsel mit 9×9 Feldern. Hier lassen sich Einträge prüfen und Felder zeigen.</translation>
+    </message>
+    <message>
         <source>Reveal this cell</source>
         <translation>Dieses Feld zeigen</translation>
     </message>
@@ -3157,6 +3161,10 @@
     <message>
         <source>Play</source>
         <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Step by step goes with classic puzzles of 9×9 alone.</source>
+        <translation>Schritt für Schritt gibt es nur für klassische Rätsel mit 9×9 Feldern.</translation>
     </message>
     <message>
         <source>Open a photo or a puzzle to see it solved step by step.</source>

@@ -1636,6 +1636,10 @@
         <translation>Tout dévoiler</translation>
     </message>
     <message>
+        <source>Hints know classic puzzles of 9×9 alone. Here entries can be checked, and cells revealed.</source>
+        <translation>Les indices ne connaissent que les grilles classiques de 9×9. Ici, vous pouvez vérifier vos chiffres et dévoiler des cases.</translation>
+    </message>
+    <message>
         <source>Reveal this cell</source>
         <translation>Révéler cette case</translation>
     </message>
@@ -3157,6 +3161,10 @@
     <message>
         <source>Play</source>
         <translation>Jouer</translation>
+    </message>
+    <message>
+        <source>Step by step goes with classic puzzles of 9×9 alone.</source>
+        <translation>Le pas à pas n’existe que pour les grilles classiques de 9×9.</translation>
     </message>
     <message>
         <source>Open a photo or a puzzle to see it solved step by step.</source>

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.board.board_face import BLANK_FACE, BOXES, BoardFace, changed_cells
@@ -20,11 +22,15 @@ from app.board.saved_session import SavedDocument
 from app.gui.board.access import say_cell
 from app.gui.board.cage_painting import outline_cages
 from app.gui.board.clean_board import CleanBoard
+from app.gui.panels.help_panel import HelpPanel
+from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.history_recorder import Keeping
 from app.gui.sharing.share_button import _what_is_shared
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
+from app.report.highlight import Highlight, Mark
 from solver.generation.generate_kinds import KindOptions, generate_kind
+from solver.grid import Grid
 from solver.rules import Kind
 from vision.board import lattice_from_corners
 
@@ -232,3 +238,100 @@ def show(held: BoardState) -> Any:
     """Return what stands for a document that shows a board without a photo."""
     state = PhotoState((held,), 0)
     return SimpleNamespace(path=Path("page.jpg"), name="page", image=None, state=state, board=held)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, collecting_here: None) -> HelpPanel:
+    panel = HelpPanel()
+    qtbot.addWidget(panel)
+    panel.show()
+    return panel
+
+
+def help_with(panel: HelpPanel, held: BoardState, entries: Grid | None = None) -> None:
+    board = held.board
+    panel.set_board(board.clues, entries, board.solution, is_classic=held.is_classic)
+
+
+def buttons_of(panel: HelpPanel) -> dict[str, bool]:
+    return {one.text(): one.isEnabled() for one in panel.findChildren(QPushButton) if one.text()}
+
+
+def test_hints_say_which_puzzles_they_know(panel: HelpPanel) -> None:
+    help_with(panel, hold(Kind.KILLER))
+
+    told = [one.text() for one in panel.findChildren(QLabel)]
+    assert any(text.startswith("Hints know classic puzzles of 9×9 alone.") for text in told)
+    buttons = buttons_of(panel)
+    assert not buttons["Hint"]
+    assert not buttons["All"]
+    assert buttons["Check my entries"]
+    assert buttons["Reveal a cell"]
+    assert buttons["Reveal all"]
+
+
+def test_entries_of_any_kind_are_checked(panel: HelpPanel) -> None:
+    killer = hold(Kind.KILLER)
+    assert killer.board.solution is not None
+    entries = np.zeros((9, 9), np.uint8)
+    entries.flat[[0, 80]] = killer.board.solution.flat[[0, 80]]
+    entries.flat[0] = entries.flat[0] % 9 + 1
+    shown: list[Highlight | None] = []
+    panel.highlight_changed.connect(shown.append)
+    help_with(panel, killer, entries)
+
+    panel.check_entries()
+
+    assert shown[-1] == Highlight({80: Mark.GOOD, 0: Mark.BAD})
+
+
+def test_wrong_entries_of_a_small_board_are_named_by_its_own_rows(panel: HelpPanel) -> None:
+    (puzzle,) = generate_kind(1, KindOptions(Kind.CLASSIC, side=6), seed=1)
+    assert puzzle.solution is not None
+    cell = int(np.flatnonzero(puzzle.clues.ravel() == 0)[-1])
+    entries = np.zeros((6, 6), np.uint8)
+    entries.flat[cell] = puzzle.solution.flat[cell] % 6 + 1
+    panel.set_board(puzzle.clues, entries, puzzle.solution, is_classic=False)
+
+    panel.check_entries()
+
+    row, column = divmod(cell, 6)
+    told = " ".join(one.text() for one in panel.findChildren(QLabel))
+    assert f"row {row + 1}, column {column + 1}" in told
+
+
+def test_a_cell_of_any_kind_is_revealed(qtbot: QtBot, panel: HelpPanel) -> None:
+    wanted: list[int] = []
+    panel.reveal_cell_requested.connect(wanted.append)
+    help_with(panel, hold(Kind.KILLER))
+
+    (one,) = (one for one in panel.findChildren(QPushButton) if one.text() == "Reveal a cell")
+    QTest.mouseClick(one, Qt.MouseButton.LeftButton)
+    panel.set_selected(40)
+    QTest.mouseClick(one, Qt.MouseButton.LeftButton)
+
+    assert wanted == [0, 40]
+
+
+def test_a_hint_is_none_of_another_kind_even_by_its_key(panel: HelpPanel) -> None:
+    shown: list[Highlight | None] = []
+    panel.highlight_changed.connect(shown.append)
+    help_with(panel, hold(Kind.JIGSAW))
+
+    panel.ask_for_hint()
+
+    assert shown == []
+
+
+def test_the_walk_says_which_puzzles_it_knows(qtbot: QtBot, collecting_here: None) -> None:
+    walk = WalkPanel()
+    qtbot.addWidget(walk)
+    walk.show()
+
+    walk.set_board(None, is_of_other_kind=True)
+    other = [one.text() for one in walk.findChildren(QLabel)]
+    walk.set_board(None)
+    nothing = [one.text() for one in walk.findChildren(QLabel)]
+
+    assert "Step by step goes with classic puzzles of 9×9 alone." in other
+    assert "Open a photo or a puzzle to see it solved step by step." in nothing
