@@ -234,6 +234,19 @@ def test_the_history_keeps_no_jigsaw_as_a_classic_puzzle(qtbot: QtBot, tmp_path:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_closing_a_jigsaw_of_the_last_session_asks_before_its_entries_are_lost(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    recorder = Keeping(widget, tmp_path)
+    jigsaw = hold(Kind.JIGSAW)
+
+    recorder.know([save_board(jigsaw)])
+
+    assert not recorder.holds(jigsaw)
+
+
 def show(held: BoardState) -> Any:
     """Return what stands for a document that shows a board without a photo."""
     state = PhotoState((held,), 0)
