@@ -151,7 +151,11 @@ def cells_of(grid: npt.NDArray[np.integer]) -> frozenset[int]:
 
 
 def begin_puzzle(
-    clues: npt.NDArray[np.integer], *, is_revealed: bool, is_given: bool = False
+    clues: npt.NDArray[np.integer],
+    *,
+    is_revealed: bool,
+    is_given: bool = False,
+    rules: Rules | None = None,
 ) -> PhotoState:
     """Return the first state of a puzzle without a photo, such as an empty board to type into.
 
@@ -159,13 +163,14 @@ def begin_puzzle(
         clues: (n, n) integers 0..n.
         is_revealed: whether its solution is shown at once.
         is_given: whether the clues stand fast, and what is typed are entries.
+        rules: of the puzzle; None for the classic ones.
 
     Raises:
         ValueError: if the clues are no grid.
     """
     revealed = cells_of(clues) if is_revealed else frozenset[int]()
     entries = np.zeros(clues.shape, np.uint8)
-    return resume_puzzle(clues, entries, revealed=revealed, is_given=is_given)
+    return resume_puzzle(clues, entries, revealed=revealed, is_given=is_given, rules=rules)
 
 
 def resume_puzzle(

@@ -2771,6 +2771,14 @@
         <translation>Das gelöste &amp;Foto …</translation>
     </message>
     <message>
+        <source>Copy the p&amp;uzzle</source>
+        <translation>&amp;Rätsel kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the &amp;solution</source>
+        <translation>&amp;Lösung kopieren</translation>
+    </message>
+    <message>
         <source>Line of text</source>
         <translation>Textzeile</translation>
     </message>

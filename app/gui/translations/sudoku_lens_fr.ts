@@ -2771,6 +2771,14 @@
         <translation>La p&amp;hoto résolue…</translation>
     </message>
     <message>
+        <source>Copy the p&amp;uzzle</source>
+        <translation>Copier la &amp;grille</translation>
+    </message>
+    <message>
+        <source>Copy the &amp;solution</source>
+        <translation>Copier la &amp;solution</translation>
+    </message>
+    <message>
         <source>Line of text</source>
         <translation>Ligne de texte</translation>
     </message>

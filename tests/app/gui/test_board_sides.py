@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from conftest import wait_for_work
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QAccessible, QAction, QKeyEvent
+from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -411,6 +411,28 @@ def test_the_solution_of_a_board_of_any_side_is_shown(
     assert (board_of(window).shown == board_of(window).solution).all()
     window.commands.show_solution(False)
     assert not board_of(window).revealed
+
+
+def test_a_copied_puzzle_of_another_side_is_pasted(qtbot: QtBot, window: Window) -> None:
+    open_board(qtbot, window, 6)
+    first = board_of(window)
+    window.actions_of_window.copy_digits.trigger()
+
+    window.actions_of_window.paste.trigger()
+    wait_for_work(qtbot, window)
+
+    assert window.document is not None
+    assert window.document.name == "Pasted puzzle"
+    assert board_of(window) is not first
+    assert np.array_equal(board_of(window).board.clues, first.board.clues)
+    assert board_of(window).board.outcome is Outcome.SOLVED
+
+
+def test_the_solution_of_a_small_board_is_copied(qtbot: QtBot, window: Window) -> None:
+    open_board(qtbot, window, 4)
+    window.actions_of_window.copy_solution.trigger()
+
+    assert sorted(QGuiApplication.clipboard().text()) == sorted("1234" * 4)
 
 
 def test_a_cell_that_another_board_has_not_is_left(qtbot: QtBot, window: Window) -> None:

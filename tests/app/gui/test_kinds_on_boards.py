@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -25,13 +26,15 @@ from app.gui.board.clean_board import CleanBoard
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.history_recorder import Keeping
+from app.gui.sharing.menu import ShareMenu
 from app.gui.sharing.share_button import _what_is_shared
+from app.puzzles.exports import read_text
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.highlight import Highlight, Mark
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid
-from solver.rules import Kind
+from solver.rules import Kind, Rules, box_rules
 from vision.board import lattice_from_corners
 
 
@@ -218,9 +221,37 @@ def test_a_jigsaw_is_not_handed_on_as_a_classic_puzzle() -> None:
 
     shared, plain = _what_is_shared(show(jigsaw)), _what_is_shared(show(classic))
 
-    assert plain.clues is not None
-    assert shared.clues is None
+    assert plain.is_classic
+    assert not shared.is_classic
+    assert shared.rules == jigsaw.board.rules
     assert shared.solution is not None
+
+
+@pytest.mark.parametrize("kind", [Kind.JIGSAW, Kind.DIAGONAL, Kind.KILLER])
+def test_a_puzzle_of_another_kind_is_copied_with_its_rules(
+    qtbot: QtBot, collecting_here: None, kind: Kind
+) -> None:
+    held, menu = hold(kind), ShareMenu()
+    qtbot.addWidget(menu)
+    menu.set_shared(_what_is_shared(show(held)))
+    names = {action.text().replace("&", ""): action.isEnabled() for action in menu.actions()}
+
+    menu.copy_puzzle()
+
+    clues, rules = read_text(QGuiApplication.clipboard().text())
+    assert np.array_equal(clues, held.board.clues)
+    assert rules == held.board.rules
+    assert (names["Copy the puzzle"], names["Copy the solution"]) == (True, True)
+    for name in ("Copy a link", "Save the puzzle as", "Print", "Save as PDF"):
+        assert not names[name]
+
+
+def test_a_grid_of_a_samurai_is_no_puzzle_to_hand_on() -> None:
+    part = hold(Kind.JIGSAW)
+    rules = Rules(Kind.SAMURAI, 9, 9, box_rules(9).units)
+    held = replace(part, board=replace(part.board, rules=rules))
+
+    assert _what_is_shared(show(held)).clues is None
 
 
 def test_the_history_keeps_no_jigsaw_as_a_classic_puzzle(qtbot: QtBot, tmp_path: Path) -> None:
