@@ -18,6 +18,7 @@ from vision.board import move_lattice
 from vision.classic_finder.candidate import BoardCandidate
 from vision.classic_finder.inquiry import Answer
 from vision.classic_finder.lattice import CONVINCING
+from vision.finder.detect import Look
 from vision.geometry import quad_overlap
 
 logger = logging.getLogger(__name__)
@@ -79,10 +80,31 @@ class Samurais(Protocol):
         """Tell at little cost whether a board may be a grid of one."""
 
 
+class Others(Protocol):
+    """Looks for boards of other sides; see `app.recognition.kinds.other_sides.OtherSides`."""
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it was looked for them."""
+
+    @property
+    def boards(self) -> Sequence[BoardResult]:
+        """The boards that were found, solved or not."""
+
+    def look(self, looks: Sequence[Look]) -> bool:
+        """Look for them, and tell whether the photo shows such boards and no other place."""
+
+
 class AskedPlaces:
     """What came of the places that were asked, while the finder still looks and afterwards."""
 
-    def __init__(self, looks: Looks, max_doubt: float, samurais: Samurais | None = None) -> None:
+    def __init__(
+        self,
+        looks: Looks,
+        max_doubt: float,
+        samurais: Samurais | None = None,
+        others: Others | None = None,
+    ) -> None:
         """Begin with none.
 
         Args:
@@ -90,7 +112,9 @@ class AskedPlaces:
             max_doubt: expected number of misread cells above which a place with the lines of a
                 board is none.
             samurais: looks for those that boards are grids of; None if nothing shall.
+            others: looks for boards of other sides; None if nothing shall.
         """
+        self._others = others
         self._samurais = samurais
         self._unsolved: list[BoardResult] = []
         self._looks = looks
@@ -186,16 +210,24 @@ class AskedPlaces:
             for other, board in list(self._solved.items()):
                 if overlaps(board.corners, [samurai]):
                     del self._solved[other]
-        self.note(key, samurai)
+        self._note(key, samurai)
         return True
 
-    def note(self, key: bytes, board: BoardResult) -> None:
-        """Take note of a board that was told elsewhere, solved or not.
+    def shows_others(self, looks: Sequence[Look] = tuple(Look)) -> bool:
+        """Look once for boards of other sides, and tell whether the photo shows no others.
 
         Args:
-            key: of its place.
-            board: what came of it.
+            looks: that are taken in turn until one shows a board clearly.
         """
+        if self._others is None or self._others.is_asked:
+            return False
+        is_all = self._others.look(looks)
+        for board in self._others.boards:
+            self._note(board.lattice.tobytes(), board)
+        return is_all
+
+    def _note(self, key: bytes, board: BoardResult) -> None:
+        """Take note of a board that was told otherwise than by `answer`, solved or not."""
         if board.outcome is not Outcome.SOLVED:
             self._unsolved.append(board)
             return

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.recognition.asked_places import Looks, begins_there, shows_no_puzzle
+from app.recognition.kinds.other_sides import OtherSides
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult, keep_distinct, overlaps
 from app.recognition.timing import StageClock
@@ -21,7 +22,7 @@ _LEAST_LINES: Final = 0.5
 """Share of the line pieces below which a place that is not solved is no board."""
 
 _EYE: Final = Eye(INPUT_PX, STRIDE, SIDES, only=9)
-"""What is known of the detector; boards of other sides are not read yet."""
+"""What is known of the detector. The side of other boards is told by their lines."""
 
 
 def open_finder(image: npt.NDArray[np.uint8], detector: Detector) -> BoardFinder:
@@ -33,7 +34,12 @@ class PhotoRecognizer:
     """Finds, reads and solves the boards of one photo."""
 
     def __init__(
-        self, finder: BoardFinder, looks: Looks, max_places: int, clock: StageClock
+        self,
+        finder: BoardFinder,
+        looks: Looks,
+        max_places: int,
+        clock: StageClock,
+        others: OtherSides | None = None,
     ) -> None:
         """Begin with a photo.
 
@@ -42,7 +48,10 @@ class PhotoRecognizer:
             looks: reads and solves them.
             max_places: how many places are read at most.
             clock: where the finder's seconds are added.
+            others: looks for boards of other sides where none of side 9 is solved; None if nothing
+                shall.
         """
+        self._others = others
         self._finder = finder
         self._looks = looks
         self._max_places = max_places
@@ -67,6 +76,12 @@ class PhotoRecognizer:
             elif place.score >= CLEAR or begins_there(board, self._looks.glance):
                 solved.append(board)
                 self._looks.note_solved()
+        if self._others is not None and not solved:
+            self._others.look()
+            told = self._others.boards
+            solved = [board for board in told if board.outcome is Outcome.SOLVED]
+            failed = [board for board in failed if not overlaps(board.corners, told)]
+            failed += [board for board in told if board.outcome is not Outcome.SOLVED]
         failed.sort(key=lambda board: board.outcome.rank)
         boards = keep_distinct([*solved, *failed])
         outcome = boards[0].outcome if boards else Outcome.NO_BOARD

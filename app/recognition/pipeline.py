@@ -129,32 +129,26 @@ class Pipeline:
         clock = clock or StageClock()
         limits = self._options.decode_limits
         looks = PhotoLooks(self._reader, self.solve_reading, image, limits, clock)
+        others = self._choose_other_sides(image, looks, clock)
         if self._options.finder == "network":
             from app.recognition.detection_loop import PhotoRecognizer
 
             finder = self._open_finder(image)
             assert finder is not None  # the detector was loaded with the pipeline
-            return PhotoRecognizer(finder, looks, self._options.max_boards, clock).recognize()
-        asked = AskedPlaces(looks, limits.max_doubt, self._choose_samurai_search(image, clock))
-        others = OtherSides(partial(self._open_finder, image), looks, clock)
-
-        def shows_others() -> bool:
-            is_all = others.look()
-            for board in others.boards:
-                asked.note(board.lattice.tobytes(), board)
-            return is_all
-
-        tells_sides = self._options.kind == "auto" and self._options.reader == "network"
+            most = self._options.max_boards
+            return PhotoRecognizer(finder, looks, most, clock, others).recognize()
+        samurais = self._choose_samurai_search(image, clock)
+        asked = AskedPlaces(looks, limits.max_doubt, samurais, others)
         with clock.stage("find"):
             candidates = find_boards(
                 image,
                 self._options.max_boards,
                 asked.answer,
                 asked.shows_no_puzzle,
-                shows_others if tells_sides else None,
+                asked.shows_others,
             )
-        if tells_sides and not others.is_asked and _leaves_room(asked.solved, image):
-            shows_others()
+        if _leaves_room(asked.solved, image):
+            asked.shows_others([Look.WHOLE])
         failed: list[BoardResult] = []
         for rank, candidate in enumerate(candidates):
             is_doubtful = candidate.score < self._options.sure_score
@@ -187,6 +181,14 @@ class Pipeline:
             return self._make_reader(limits, tell_rules=tell_rules)
 
         return SamuraiSearch(make_reader, self.solve_reading, image, clock)
+
+    def _choose_other_sides(
+        self, image: Image8, looks: PhotoLooks, clock: StageClock
+    ) -> OtherSides | None:
+        """Return what looks for boards of other sides, or None if none are wanted or read."""
+        if self._options.kind != "auto" or self._options.reader != "network":
+            return None
+        return OtherSides(partial(self._open_finder, image), looks, clock)
 
     def _search_grids(self, image: Image8, asked: AskedPlaces, clock: StageClock) -> None:
         """Look for a samurai from the grids that the detector shows.

@@ -24,7 +24,7 @@ from training.pages.printed_board import (
 from training.pages.shape import BOXES, draw_grid, draw_shape
 from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS, Level
-from training.rendered.page_layout import FlatPage, Surroundings, lay_out_boards
+from training.rendered.page_layout import FlatPage, Surroundings, lay_out_boards, pad_alike
 from training.rendered.photographed_decoys import DECOYS
 from training.rendered.rendered_photos import MANY_BOARDS, shoot_page
 
@@ -144,7 +144,7 @@ def _lay_out(
             dress_board(image, found, rng) for image, found in zip(images, lattices, strict=True)
         ]
         images, lattices = [image for image, _ in dressed], [found for _, found in dressed]
-    images = _pad_alike(images)
+    images = pad_alike(images)
     page = lay_out_boards(
         images, [np.zeros((2, 2, 2), np.float32)] * len(images), columns, _draw_surround(rng), rng,
         _draw_surroundings(medium, rng),
@@ -190,7 +190,7 @@ def _draw_decoys(
         image = DECOYS[_DECOYS[int(rng.integers(len(_DECOYS)))]](rng)
         scale = px / max(image.shape[:2])
         images.append(_shrink(image, scale))
-    images = _pad_alike(images)
+    images = pad_alike(images)
     page = lay_out_boards(
         images, [np.zeros((2, 2, 2), np.float32)] * count, columns, _draw_surround(rng), rng,
         _draw_surroundings(medium, rng),
@@ -208,21 +208,6 @@ _PAGE_DRAWERS: Final = {
 def _flat_px(short_side: int, count: int, columns: int) -> int:
     rows = -(-count // columns)
     return max(round(_SUPERSAMPLING * 0.8 * short_side / max(rows, columns)), 150)
-
-
-def _pad_alike(images: list[Image8]) -> list[Image8]:
-    """Give pictures one size; their paper goes on."""
-    height, width = (max(image.shape[axis] for image in images) for axis in (0, 1))
-    return [
-        np.asarray(
-            cv2.copyMakeBorder(
-                image, 0, height - image.shape[0], 0, width - image.shape[1],
-                cv2.BORDER_CONSTANT, value=tuple(int(v) for v in image[0, 0]),
-            ),
-            np.uint8,
-        )
-        for image in images
-    ]  # fmt: skip
 
 
 def _shrink(image: Image8, scale: float) -> Image8:

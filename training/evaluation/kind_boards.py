@@ -4,6 +4,7 @@
     python -m training.evaluate kinds --level 3 --count 100
     python -m training.evaluate kinds --side 6 --level 3 --count 100
     python -m training.evaluate kinds --kind samurai --level 3 --count 100
+    python -m training.evaluate kinds --mixed --level 3 --count 50
 
 prints Markdown tables; a board is right when its kind, regions, cages and solution are.
 """
@@ -20,7 +21,13 @@ from solver.formats_kinds import KindPuzzle, format_cells
 from solver.grid import format_grid
 from solver.rules import Cage, Kind, find_grids
 from training.evaluation.product import run_product
-from training.rendered.kind_photos import CLUES, KINDS, KindPhoto, render_kind_photo
+from training.rendered.kind_photos import (
+    CLUES,
+    KINDS,
+    KindPhoto,
+    render_kind_photo,
+    render_mixed_photo,
+)
 from training.rendered.samurai_photos import SamuraiPhoto, render_samurai_photo
 from vision.media.images import save_image
 
@@ -37,7 +44,7 @@ class Truth(NamedTuple):
         regions: the cells of each.
         solution: as the report writes it.
         cages: sum and cells of each; none of other kinds than killers.
-        parts: what is no wrong solution besides, though not the whole: that of a samurai's grid.
+        parts: what is no wrong solution besides: that of a samurai's grid, or of another board.
     """
 
     name: str
@@ -96,6 +103,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--photos", type=Path, help="folder with kinds.csv; rendered ones if none")
     parser.add_argument("--kind", action="append", choices=[*map(str, KINDS), str(Kind.SAMURAI)])
     parser.add_argument("--side", action="append", type=int, choices=sorted(set(CLUES) - {9}))
+    parser.add_argument(
+        "--mixed", action="store_true", help="pages of several kinds; a board is a row's photo"
+    )
     parser.add_argument("--level", type=int, default=3, choices=range(1, 6))
     parser.add_argument("--count", type=int, default=100, help="photos of each kind")
     parser.add_argument("--seed", type=int, default=0, help="of the first photo")
@@ -105,6 +115,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"there is no kinds.csv in {options.photos}; name its folder", file=sys.stderr)
             return 3
         scores = list(_judge_photos(options.photos))
+    elif options.mixed:
+        seeds = range(options.seed, options.seed + options.count)
+        scores = list(_judge_mixed(options.level, seeds))
     else:
         names = options.kind or ([] if options.side else [kind.value for kind in KINDS])
         wanted = [(Kind(name), 9) for name in names]
@@ -139,6 +152,22 @@ def _judge_rendered(kind: Kind, side: int, level: int, seeds: range) -> Iterator
                 truths.append(_truth_of(shown.puzzle))
             for file, truth, report in zip(files, truths, run_product(folder, files), strict=True):
                 yield _tell(file, judge_report(truth, report), report)
+
+
+def _judge_mixed(level: int, seeds: range) -> Iterator[Score]:
+    for start in range(0, len(seeds), _CHUNK):
+        with tempfile.TemporaryDirectory() as name:
+            folder, files, pages = Path(name), [], []
+            for seed in seeds[start : start + _CHUNK]:
+                shown = render_mixed_photo(level, seed)
+                files.append(f"mixed-{seed}.png")
+                save_image(folder / files[-1], shown.photo)
+                pages.append([_truth_of(puzzle) for puzzle in shown.puzzles])
+            for file, truths, report in zip(files, pages, run_product(folder, files), strict=True):
+                solutions = frozenset(truth.solution for truth in truths)
+                for truth in truths:
+                    score = judge_report(truth._replace(parts=solutions), report)
+                    yield _tell(f"{file}, {truth.name}", score, report)
 
 
 def _render(kind: Kind, side: int, level: int, seed: int) -> KindPhoto | SamuraiPhoto:

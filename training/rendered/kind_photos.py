@@ -12,7 +12,7 @@ from solver.rules import Kind
 from training.pages.printed_board import choose_kind_look, print_board
 from training.pages.shape import Shape, box_regions
 from training.rendered.levels import LEVELS, Level
-from training.rendered.page_layout import lay_out_boards
+from training.rendered.page_layout import lay_out_boards, pad_alike
 from training.rendered.rendered_photos import (
     choose_medium,
     choose_size,
@@ -42,6 +42,20 @@ _LEAST_LONG_SIDE_PX: Final = 1200
 """Of a killer's photo."""
 
 
+_BOARDS: Final = (
+    (Kind.CLASSIC, 9),
+    (Kind.CLASSIC, 9),
+    (Kind.CLASSIC, 6),
+    (Kind.CLASSIC, 8),
+    (Kind.JIGSAW, 9),
+    (Kind.DIAGONAL, 9),
+    (Kind.WINDOKU, 9),
+)
+"""Of which a page has two to four."""
+
+_MOST_BOARDS: Final = 4
+
+
 @dataclass(frozen=True, eq=False)
 class KindPhoto:
     """A photo and the puzzle on it.
@@ -56,6 +70,21 @@ class KindPhoto:
     photo: Image8
     lattice: npt.NDArray[np.float32]
     puzzle: KindPuzzle
+
+
+@dataclass(frozen=True, eq=False)
+class MixedPhoto:
+    """A photo and the puzzles on it.
+
+    Attributes:
+        photo: (H, W, 3) uint8 BGR.
+        lattices: of each board (n + 1, n + 1, 2) float32, crossings (x, y) in its pixels.
+        puzzles: with their rules and solutions.
+    """
+
+    photo: Image8
+    lattices: tuple[npt.NDArray[np.float32], ...]
+    puzzles: tuple[KindPuzzle, ...]
 
 
 def render_kind_photo(kind: Kind, level: int, seed: int, side: int = 9) -> KindPhoto:
@@ -83,7 +112,7 @@ def render_kind_photo(kind: Kind, level: int, seed: int, side: int = 9) -> KindP
     size = choose_size(chosen, 1, rng)
     share = max(rng.uniform(*chosen.share), 1.25 * side * chosen.least_cell_px / min(size))
     px = int(np.clip(share * min(size) * 1.05, 200, 1300))
-    shape = _shape_of(puzzle)
+    shape = shape_of(puzzle)
     sums = [cage.total for cage in puzzle.rules.cages]
     printed = print_board(shape, puzzle.clues, sums, px, choose_kind_look(shape, medium, rng))
     page = lay_out_boards(
@@ -96,6 +125,48 @@ def render_kind_photo(kind: Kind, level: int, seed: int, side: int = 9) -> KindP
     )
     shot = shoot_page(page, medium, chosen, size, share, rng)
     return KindPhoto(shot.photo, shot.lattices[0], puzzle)
+
+
+def render_mixed_photo(level: int, seed: int) -> MixedPhoto:
+    """Print puzzles of several kinds on a page or a screen and photograph it.
+
+    Args:
+        level: 1..5, as `training.rendered.levels.LEVELS` grades them.
+        seed: chooses all else.
+
+    Raises:
+        ValueError: if there is no such level.
+    """
+    if level not in LEVELS:
+        raise ValueError(f"level must be one of {', '.join(map(str, LEVELS))}, got {level}")
+    chosen = LEVELS[level]
+    rng = np.random.default_rng([level, seed, len(_BOARDS)])
+    count = int(rng.integers(2, _MOST_BOARDS + 1))
+    columns = min(count, 2)
+    medium = choose_medium(chosen, rng)
+    size = choose_size(chosen, count, rng)
+    puzzles, images, lattices = [], [], []
+    for number in range(count):
+        kind, side = _BOARDS[int(rng.integers(len(_BOARDS)))]
+        options = KindOptions(kind, side=side, clues=int(rng.integers(*CLUES[side])))
+        (puzzle,) = generate_kind(1, options, _MOST_BOARDS * seed + number)
+        shape = shape_of(puzzle)
+        look = choose_kind_look(shape, medium, rng)
+        printed = print_board(shape, puzzle.clues, (), 600, look)
+        puzzles.append(puzzle)
+        images.append(printed.image)
+        lattices.append(printed.lattices[0])
+    page = lay_out_boards(
+        pad_alike(images),
+        lattices,
+        columns,
+        float(rng.uniform(0.1, 0.5)),
+        rng,
+        choose_surroundings(medium, rng),
+    )
+    share = max(rng.uniform(*chosen.share), 22.0 * chosen.least_cell_px / min(size))
+    shot = shoot_page(page, medium, chosen, size, min(share, 0.95), rng)
+    return MixedPhoto(shot.photo, shot.lattices, tuple(puzzles))
 
 
 def _bring_nearer(level: Level) -> Level:
@@ -111,7 +182,7 @@ def _bring_nearer(level: Level) -> Level:
     )
 
 
-def _shape_of(puzzle: KindPuzzle) -> Shape:
+def shape_of(puzzle: KindPuzzle) -> Shape:
     """Return how the lines of a puzzle are printed."""
     rules = puzzle.rules
     regions = np.zeros(rules.side**2, np.uint8)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
@@ -35,6 +36,21 @@ class FlatPage:
     image: Image8
     lattices: tuple[Points, ...]
     box: tuple[int, int, int, int]
+
+
+def pad_alike(images: list[Image8]) -> list[Image8]:
+    """Give pictures one size; their paper goes on."""
+    height, width = (max(image.shape[axis] for image in images) for axis in (0, 1))
+    return [
+        np.asarray(
+            cv2.copyMakeBorder(
+                image, 0, height - image.shape[0], 0, width - image.shape[1],
+                cv2.BORDER_CONSTANT, value=tuple(int(v) for v in image[0, 0]),
+            ),
+            np.uint8,
+        )
+        for image in images
+    ]  # fmt: skip
 
 
 def lay_out_boards(

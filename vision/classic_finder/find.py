@@ -84,6 +84,8 @@ def find_boards(
             takes time. Where the lines are a board's and the digits are not, the search goes on.
         shows_no_puzzle: tells beside a known board which places are no boards, so that nothing more
             is made of them, which is what takes time.
+        shows_others: looks for boards of other sides, once, where the first stages show no board;
+            the search ends if it says that the photo shows only such.
     """
     grey = (
         image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)

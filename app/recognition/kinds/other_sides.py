@@ -66,13 +66,17 @@ class OtherSides:
         """The boards that were found, solved or not; each shows its boxes or regions."""
         return self._boards or ()
 
-    def look(self) -> bool:
-        """Look for them, and tell whether the photo shows such boards and no other place."""
+    def look(self, looks: Sequence[Look] = tuple(Look)) -> bool:
+        """Look for them, and tell whether the photo shows such boards and no other place.
+
+        Args:
+            looks: that are taken in turn until one shows a board clearly.
+        """
         self._boards = []
         finder = self._open_finder()
         if finder is None:
             return False
-        for look in Look:
+        for look in looks:
             with self._clock.stage("find"):
                 places = list(finder.find_counted(look, _SIDES))
             read = [self._read(place) for place in places]
