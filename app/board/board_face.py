@@ -38,6 +38,7 @@ class CellFace:
         corner: digits that are noted in the corners, ascending.
         centre: digits that are noted in the middle, ascending.
         colour: its number 1..9, or 0.
+        cage_sum: of the cage that begins in this cell, or 0.
     """
 
     clue: int = 0
@@ -50,6 +51,7 @@ class CellFace:
     corner: tuple[int, ...] = ()
     centre: tuple[int, ...] = ()
     colour: int = 0
+    cage_sum: int = 0
 
     @property
     def is_wrong(self) -> bool:
@@ -81,6 +83,7 @@ class BoardFace:
         is_dark: whether its paper is dark, as on a screen in dark mode.
         regions: number of the box or region of each cell.
         marked: cells of diagonals and windows, which a clean board tints.
+        cages: number of the cage of each cell of a killer, -1 for none; nothing for other kinds.
     """
 
     cells: tuple[CellFace, ...]
@@ -89,6 +92,7 @@ class BoardFace:
     is_dark: bool = False
     regions: tuple[int, ...] = BOXES
     marked: frozenset[int] = frozenset()
+    cages: tuple[int, ...] = ()
 
     @property
     def side(self) -> int:
@@ -122,7 +126,7 @@ def changed_cells(old: BoardFace | None, new: BoardFace | None) -> tuple[int, ..
         return None
     if (old.is_solved, old.is_dark) != (new.is_solved, new.is_dark):
         return None
-    if (old.regions, old.marked) != (new.regions, new.marked):
+    if (old.regions, old.marked, old.cages) != (new.regions, new.marked, new.cages):
         return None
     pairs = zip(old.cells, new.cells, strict=True)
     return tuple(cell for cell, (before, now) in enumerate(pairs) if before != now)

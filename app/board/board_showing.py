@@ -27,6 +27,8 @@ def face_of(
     reading, pencil = held.board.reading, held.pencil
     seen = [0] * n_cells if reading is None else reading.entries.ravel().tolist()
     cells = []
+    rules = held.board.rules
+    sums = _list_sums(rules)
     for cell in range(n_cells):
         # What is rightly written needs no second digit.
         is_done = clues[cell] > 0 or entries[cell] == solved[cell]
@@ -44,10 +46,10 @@ def face_of(
                 corner=digits_of(pencil.corner[cell]),
                 centre=digits_of(pencil.centre[cell]),
                 colour=pencil.colours[cell],
+                cage_sum=sums.get(cell, 0),
             )
         )
     lattice = tuple(tuple((x, y) for x, y in line) for line in held.board.lattice.tolist())
-    rules = held.board.rules
     return BoardFace(
         tuple(cells),
         lattice,
@@ -55,7 +57,23 @@ def face_of(
         is_dark=is_dark,
         regions=_number_regions(rules, held.side),
         marked=frozenset() if rules is None else _list_marked(rules),
+        cages=_number_cages(rules),
     )
+
+
+@lru_cache(maxsize=16)
+def _list_sums(rules: Rules | None) -> dict[int, int]:
+    """Return the sum of each cage by its first cell."""
+    return {} if rules is None else {cage.cells[0]: cage.total for cage in rules.cages}
+
+
+@lru_cache(maxsize=16)
+def _number_cages(rules: Rules | None) -> tuple[int, ...]:
+    """Return the number of the cage of each cell, -1 for none; nothing where there are none."""
+    if rules is None or not rules.cages:
+        return ()
+    numbers = {cell: number for number, cage in enumerate(rules.cages) for cell in cage.cells}
+    return tuple(numbers.get(cell, -1) for cell in range(rules.width**2))
 
 
 def _list_marked(rules: Rules) -> frozenset[int]:

@@ -9,6 +9,7 @@ A board has n rows and columns; its cells are 0..n²-1 in reading order.
 
 import enum
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -19,7 +20,7 @@ from app.board.pencil import EMPTY_PENCIL, Pencil
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult
 from app.report.advice import UnsureCell, find_hazy
-from solver.grid import Grid, as_grid, find_conflicts
+from solver.grid import Grid, find_conflicts
 from solver.rules import Kind, Rules, admit_grid, box_rules, find_repeated
 from vision.board import lattice_from_corners
 
@@ -72,6 +73,12 @@ class BoardState:
     def is_classic(self) -> bool:
         """Whether it is a 9×9 by the usual rules, which alone techniques and history know."""
         return self.board.rules is None and self.side == _CLASSIC_SIDE
+
+    @property
+    def has_puzzle(self) -> bool:
+        """Whether there is something to solve: clues, or cages with sums."""
+        rules = self.board.rules
+        return bool(self.board.clues.any()) or (rules is not None and bool(rules.cages))
 
     @property
     def is_open(self) -> bool:
@@ -128,13 +135,27 @@ def begin_photo(result: PhotoResult, *, is_revealed: bool) -> PhotoState:
     return PhotoState(boards, 0 if boards else None)
 
 
+@lru_cache
+def usual_rules(side: int) -> Rules:
+    """Return the classic rules of a side, whose boxes are the usual ones.
+
+    Raises:
+        GridError: if no puzzle has this side.
+    """
+    return box_rules(side)
+
+
 def cells_of(grid: npt.NDArray[np.integer]) -> frozenset[int]:
     """Return all cells of a grid, (n, n)."""
     return frozenset(range(grid.size))
 
 
 def begin_puzzle(
-    clues: npt.NDArray[np.integer], *, is_revealed: bool, is_given: bool = False
+    clues: npt.NDArray[np.integer],
+    *,
+    is_revealed: bool,
+    is_given: bool = False,
+    rules: Rules | None = None,
 ) -> PhotoState:
     """Return the first state of a puzzle without a photo, such as an empty board to type into.
 
@@ -142,13 +163,14 @@ def begin_puzzle(
         clues: (n, n) integers 0..n.
         is_revealed: whether its solution is shown at once.
         is_given: whether the clues stand fast, and what is typed are entries.
+        rules: of the puzzle; None for the classic ones.
 
     Raises:
         ValueError: if the clues are no grid.
     """
     revealed = cells_of(clues) if is_revealed else frozenset[int]()
     entries = np.zeros(clues.shape, np.uint8)
-    return resume_puzzle(clues, entries, revealed=revealed, is_given=is_given)
+    return resume_puzzle(clues, entries, revealed=revealed, is_given=is_given, rules=rules)
 
 
 def resume_puzzle(
@@ -183,7 +205,7 @@ def resume_puzzle(
     held = hold_board(lattice, clues, entries, by_hand=by_hand, revealed=revealed, rules=rules)
     typed = replace(
         held,
-        pending=Pending.SOLVE if held.board.clues.any() else None,
+        pending=Pending.SOLVE if held.has_puzzle else None,
         is_typed=True,
         is_given=is_given,
         pencil=pencil,
@@ -215,11 +237,9 @@ def hold_board(
         ValueError: if the clues or the entries are no grid.
     """
 
-    def admit(values: npt.NDArray[np.integer]) -> Grid:
-        return as_grid(values) if rules is None else admit_grid(rules, values)
-
-    board = _unread_board(lattice, admit(clues), rules)
-    written = np.where(board.clues > 0, 0, admit(entries)).astype(np.uint8)
+    known = rules or usual_rules(len(clues))
+    board = _unread_board(lattice, admit_grid(known, clues), rules)
+    written = np.where(board.clues > 0, 0, admit_grid(known, entries)).astype(np.uint8)
     return BoardState(replace(board, entries=written), by_hand, revealed)
 
 
@@ -305,7 +325,9 @@ def move_corners(state: PhotoState, corners: Points) -> PhotoState:
     held = state.board
     side = _CLASSIC_SIDE if held is None else held.side
     clues = np.zeros((side, side), np.uint8)
-    board = _unread_board(lattice_from_corners(corners, side), clues)
+    # What the picture shows there is found out anew; until then the old rules are the likeliest.
+    rules = None if held is None else held.board.rules
+    board = _unread_board(lattice_from_corners(corners, side), clues, rules)
     revealed = cells_of(clues) if held is None else held.revealed
     placed = BoardState(board, revealed=revealed, pending=Pending.READ)
     if held is None:
@@ -386,8 +408,10 @@ def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[
 
 def _find_conflicts(held: BoardState, grid: Grid) -> list[int]:
     """Return the cells whose digit stands twice where the board's rules allow it once."""
-    rules = held.board.rules
-    repeated = find_conflicts(grid) if rules is None else find_repeated(rules, grid)
+    if held.is_classic:
+        repeated = find_conflicts(grid)
+    else:
+        repeated = find_repeated(held.board.rules or usual_rules(held.side), grid)
     return [int(cell) for cell in np.flatnonzero(repeated)]
 
 
@@ -418,7 +442,8 @@ def _with_digits(
 ) -> PhotoState:
     board = replace(held.board, clues=clues, entries=entries)
     by_hand = held.by_hand | {cell}
-    if pending is Pending.SOLVE and not clues.any() and board.reading is None:
+    is_empty = not replace(held, board=board).has_puzzle
+    if pending is Pending.SOLVE and is_empty and board.reading is None:
         board, pending = _unread_board(board.lattice, clues, board.rules), None
         by_hand = frozenset()
     return swap_board(state, held, replace(held, board=board, by_hand=by_hand, pending=pending))

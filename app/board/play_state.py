@@ -6,9 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from app.board.board_state import BoardState, PhotoState, set_digit, swap_board
+from app.board.board_state import BoardState, PhotoState, set_digit, swap_board, usual_rules
 from app.board.pencil import EntryMode, erase_notes, has_notes, strike_digit, toggle_note
-from solver.layout import layout_of
 
 _ERASED_NEXT: Final = (EntryMode.DIGIT, EntryMode.CENTRE, EntryMode.CORNER, EntryMode.COLOUR)
 """What erasing takes away, one after the other, where the mode itself wrote nothing."""
@@ -21,7 +20,7 @@ def begin_play(state: PhotoState) -> PhotoState:
     photo are the first entries.
     """
     held = state.board
-    if held is None or is_played(held) or not held.board.clues.any():
+    if held is None or is_played(held) or not held.has_puzzle:
         return state
     return swap_board(state, held, replace(held, is_given=True, revealed=frozenset()))
 
@@ -107,6 +106,10 @@ def _strike_notes(old: PhotoState, new: PhotoState, digit: int) -> PhotoState:
     held = new.board
     written = np.flatnonzero(held.board.entries.ravel() != old.board.board.entries.ravel())
     rules = held.board.rules
-    near = layout_of(held.board.clues).peers.tolist() if rules is None else rules.peers
+    near = (rules or usual_rules(held.side)).peers
     seeing = {other for cell in written.tolist() for other in near[cell]}
+    for cage in () if rules is None else rules.cages:
+        inside = set(cage.cells)
+        for cell in inside.intersection(written.tolist()):
+            seeing |= inside - {cell}
     return swap_board(new, held, replace(held, pencil=strike_digit(held.pencil, seeing, digit)))

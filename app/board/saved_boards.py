@@ -151,5 +151,5 @@ def _resume_board(left: BoardState, fresh: Sequence[BoardState]) -> BoardState:
         return replace(left, board=board, pending=None if is_same else Pending.SOLVE)
     # It was placed by hand.
     is_known = bool(left.by_hand) or left.is_given or left.is_kind_named
-    pending = Pending.SOLVE if is_known and left.board.clues.any() else Pending.READ
+    pending = Pending.SOLVE if is_known and left.has_puzzle else Pending.READ
     return replace(left, pending=pending)

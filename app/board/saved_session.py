@@ -14,6 +14,7 @@ from vision.media.whole_files import open_whole
 
 FILE_NAME: Final = "session.json"
 _VERSION: Final = 1
+_CLASSIC_CELLS: Final = 81
 _SIDES: Final = (4, 6, 8, 9, 10, 12, 16, 25)
 
 
@@ -49,6 +50,11 @@ class SavedBoard:
     is_paused: bool = False
     rules: str = ""
     is_kind_named: bool = False
+
+    @property
+    def is_classic(self) -> bool:
+        """Whether it is a 9×9 by the usual rules."""
+        return not self.rules and len(self.clues) == _CLASSIC_CELLS
 
 
 @dataclass(frozen=True)

@@ -37,24 +37,27 @@ class Words:
             texts by technique, and are in English.
         is_long: whether cells in sentences are called "row 3, column 5" and not r3c5.
         decimal_point: between the whole and the tenths of a number.
+        width: cells in a row of the board.
     """
 
     look_up: Translate = _identity
     is_english: bool = True
     is_long: bool = False
     decimal_point: str = "."
+    width: int = 9
 
     def say(self, text: str, **fields: object) -> str:
         """Return a text in the language, with its fields filled in."""
         return self.look_up(text).format(**fields)
 
     def cell(self, cell: int) -> str:
-        """Name a cell 0..80 in a sentence."""
+        """Name a cell in a sentence."""
         return self.cells([cell])
 
     def sign(self, cell: int) -> str:
-        """Name a cell 0..80 as shortly as can be, such as r3c5."""
-        return self.say(CELL, row=cell // 9 + 1, column=cell % 9 + 1)
+        """Name a cell as shortly as can be, such as r3c5."""
+        row, column = divmod(cell, self.width)
+        return self.say(CELL, row=row + 1, column=column + 1)
 
     def cells(self, cells: Iterable[int], last: str = "{first} and {last}") -> str:
         """Name several cells as a list in a sentence; `last` is `AND` or `OR`.
@@ -63,7 +66,7 @@ class Words:
         """
         if not self.is_long:
             return self.join(map(self.sign, cells), last)
-        places = [divmod(cell, 9) for cell in cells]
+        places = [divmod(cell, self.width) for cell in cells]
         columns = {column for _, column in places}
         if len(places) > 1 and len(columns) == 1:
             rows = self.join((str(row + 1) for row, _ in places), last)

@@ -12,7 +12,10 @@ import numpy.typing as npt
 from PIL import Image
 
 from solver.formats import Format, write_any
-from solver.grid import Grid, format_grid
+from solver.formats_kinds import KindPuzzle, format_kind_puzzle, parse_kind_puzzle
+from solver.grid import Grid, GridError, parse_grid
+from solver.rules import Kind, Rules, box_rules
+from solver.signs import SIGNS
 from vision.media.images import ImageError, save_image
 from vision.media.whole_files import open_whole
 
@@ -62,8 +65,38 @@ class SaveFault:
 
 
 def write_cells(grid: Grid) -> str:
-    """Return a puzzle or a solution as 81 characters, `.` for an empty cell."""
-    return format_grid(grid)
+    """Return a puzzle or a solution of any side as n² characters, `.` for an empty cell."""
+    return "".join(f".{SIGNS}"[digit] for digit in grid.ravel().tolist())
+
+
+def write_text(clues: Grid, rules: Rules | None) -> str:
+    """Return a puzzle as text: its cells, or JSON with its rules where they are its own.
+
+    Args:
+        clues: (n, n) uint8.
+        rules: of the puzzle; None for the classic ones of 9×9.
+    """
+    if rules is None or rules.is_classic:
+        return write_cells(clues)
+    return format_kind_puzzle(KindPuzzle(rules, clues))
+
+
+def read_text(text: str) -> tuple[Grid, Rules | None]:
+    """Return the clues of a puzzle that is written as text, and its rules, None for the classic.
+
+    Raises:
+        GridError: if it is no puzzle.
+    """
+    try:
+        clues = parse_grid(text)
+    except GridError:
+        clues = None
+    if clues is not None and clues.shape == (9, 9):
+        return clues, None
+    puzzle = parse_kind_puzzle(text)
+    if puzzle.rules.kind is Kind.SAMURAI:
+        raise GridError("a samurai is no single grid; open its grids one by one")
+    return puzzle.clues, None if puzzle.rules == box_rules(9) else puzzle.rules
 
 
 def write_puzzle(grid: Grid, form: Format, title: str = "") -> str:

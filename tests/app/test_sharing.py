@@ -1,6 +1,7 @@
 """What is handed on: texts in every format, names that every system takes, whole files."""
 
 import io
+import json
 from pathlib import Path
 
 import numpy as np
@@ -12,15 +13,20 @@ from app.puzzles.exports import (
     Content,
     SaveFault,
     encode_thumbnail,
+    read_text,
     save_picture,
     save_whole,
     suffix_of,
     suggest_name,
     write_cells,
     write_puzzle,
+    write_text,
 )
 from solver.formats import Format, read_any
-from solver.grid import format_grid, parse_grid
+from solver.generation.generate_kinds import KindOptions, generate_kind
+from solver.grid import GridError, format_grid, parse_grid
+from solver.layout import Layout
+from solver.rules import Kind, box_rules
 from vision.media.images import load_image
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -28,6 +34,39 @@ EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5
 
 def test_a_puzzle_is_81_characters() -> None:
     assert write_cells(parse_grid(EASY)) == EASY
+
+
+@pytest.mark.parametrize("side", [4, 6, 8, 12, 16])
+def test_a_puzzle_of_another_side_is_its_cells_and_read_back(side: int) -> None:
+    (puzzle,) = generate_kind(1, KindOptions(Kind.CLASSIC, side=side), seed=1)
+
+    text = write_text(puzzle.clues, puzzle.rules)
+    clues, rules = read_text(text)
+
+    assert len(text) == side**2
+    assert np.array_equal(clues, puzzle.clues)
+    assert rules == puzzle.rules
+
+
+def test_a_classic_puzzle_has_no_rules_of_its_own() -> None:
+    assert write_text(parse_grid(EASY), None) == EASY
+    assert read_text(EASY)[1] is None
+    assert read_text(json.dumps({"kind": "classic", "clues": EASY}))[1] is None
+
+
+def test_boxes_that_stand_upright_are_told() -> None:
+    rules = box_rules(6, boxes=Layout(3, 2))
+    clues = np.zeros((6, 6), np.uint8)
+
+    assert read_text(write_text(clues, rules))[1] == rules
+
+
+@pytest.mark.parametrize(
+    "text", ["", "hello", "1234", "1234567812345678", "[" * 9000, '{"kind": "samurai"}', "-" * 441]
+)
+def test_a_text_that_is_no_puzzle_is_refused(text: str) -> None:
+    with pytest.raises(GridError):
+        read_text(text)
 
 
 @pytest.mark.parametrize("form", Format)

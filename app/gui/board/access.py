@@ -72,8 +72,10 @@ def say_cell(cell: int, face: CellFace, side: int = 9) -> str:
 
 
 def say_notes(face: CellFace) -> list[str]:
-    """Return what is told of the notes in a cell; nothing where there are none to be seen."""
+    """Return what is told of a cell beside its digit: sum, colour, and notes that are seen."""
     said = []
+    if face.cage_sum:
+        said.append(translate("BoardAccess", "cage with the sum {0}").format(face.cage_sum))
     if face.colour:
         said.append(say_colour(face.colour))
     if face.clue or face.entry or face.solution:

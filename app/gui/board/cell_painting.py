@@ -133,7 +133,8 @@ def paint_cover(painter: QPainter, place: QTransform, inks: DigitInks) -> None:
 def paint_pencil(painter: QPainter, place: QTransform, inks: DigitInks, face: CellFace) -> None:
     """Write what a person noted into a cell: digits in the corners, and a row in the middle."""
     ink = inks.entry or inks.written
-    for digit, middle in zip(face.corner, _CORNERS, strict=False):
+    corners = _CORNERS[1:] if face.cage_sum else _CORNERS
+    for digit, middle in zip(face.corner, corners, strict=False):
         paint_digit(painter, place, digit, ink, inks.halo, _NOTE_HEIGHT, middle)
     count = len(face.centre)
     height = min(_CENTRE_HEIGHT, _CENTRE_ROW / max(count, 1) / _DIGIT_WIDTH)

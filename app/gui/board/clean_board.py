@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.board.board_face import BLANK_FACE, BoardFace, changed_cells
+from app.gui.board.cage_painting import paint_cages
 from app.gui.board.cell_painting import (
     paint_colour,
     paint_digit,
@@ -35,6 +36,10 @@ from app.gui.style.theme import theme_of
 from app.report.highlight import Highlight, NoteKind
 
 _MARGIN_PX: Final = 22
+_LEAST_MARGIN_PX: Final = 8
+"""Where there is hardly room for the board."""
+
+_LEAST_PX: Final = 90
 _MOST_SIDE_PX: Final = 720
 _SMALL_PX: Final = 240
 
@@ -66,7 +71,7 @@ class CleanBoard(QWidget):
         self.is_still = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(200, 200)
+        self.setMinimumSize(200, _LEAST_PX + 2 * _LEAST_MARGIN_PX)
         self._retranslate()
 
     def _retranslate(self) -> None:
@@ -204,10 +209,12 @@ class CleanBoard(QWidget):
         return (self._face or BLANK_FACE).side
 
     def _board_rect(self) -> QRectF:
-        side = min(self.width(), self.height()) - 2 * _MARGIN_PX
+        room = min(self.width(), self.height())
+        margin = min(max((room - _LEAST_PX) // 2, _LEAST_MARGIN_PX), _MARGIN_PX)
+        side = room - 2 * margin
         # Whole pixels a cell keep the lines crisp.
         n = self._side
-        side = n * (min(max(side, 90), _MOST_SIDE_PX) // n)
+        side = n * (min(max(side, _LEAST_PX), _MOST_SIDE_PX) // n)
         return QRectF((self.width() - side) // 2, (self.height() - side) // 2, side, side)
 
 
@@ -281,6 +288,7 @@ def paint_board(
             painter.fillRect(places[cell].mapRect(QRectF(0, 0, 1, 1)), shade)
         paint_tint(painter, places[cell], inks, shown.doubt, highlight.marks.get(cell))
     _paint_lines(painter, board, face.regions, QColor(theme.paper_line), QColor(theme.paper_bold))
+    paint_cages(painter, board, face, inks.note)
     notes: dict[int, list[tuple[int, NoteKind]]] = {}
     for note in highlight.notes:
         notes.setdefault(note.cell, []).append((note.digit, note.kind))

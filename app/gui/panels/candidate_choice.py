@@ -1,7 +1,9 @@
 """Which candidates the board shows: none, all, or what logic leaves of them."""
 
 from PySide6.QtCore import QCoreApplication, QEvent, Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.gui.style.widgets import FoldingRow
 
 translate = QCoreApplication.translate
 
@@ -21,19 +23,16 @@ class CandidateChoice(QWidget):
         self._title = QLabel()
         self._none, self._all, self._left = QPushButton(), QPushButton(), QPushButton()
         group = QButtonGroup(self)
-        row = QHBoxLayout()
-        row.setSpacing(6)
         for button in (self._none, self._all, self._left):
             button.setCheckable(True)
             group.addButton(button)
-            row.addWidget(button, 1)
         self._none.setChecked(True)
         group.buttonToggled.connect(lambda _, is_down: self.changed.emit() if is_down else None)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(spacing_px)
         column.addWidget(self._title)
-        column.addLayout(row)
+        column.addWidget(FoldingRow(self._none, self._all, self._left, spacing_px=6))
         self._retranslate()
 
     @property

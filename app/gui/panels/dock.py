@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from app.gui.panels.technique_panel import TechniquePanel
     from app.gui.panels.walk_panel import WalkPanel
 
+LEAST_PHOTO_PX: Final = 300
+"""Width below which a photo beside a panel is hardly seen."""
+
 _WIDTH_PX: Final = 320
 _WIDTH_CHARS: Final = 44
 """Of average width; at the usual size of text that is less than the least width."""
@@ -83,9 +86,21 @@ class SidePanels(QWidget):
         self._tell()
 
     def fit(self, window_px: int) -> None:
-        """Be as wide as text of this size wants, and at most half as wide as the window."""
+        """Be as wide as text of this size wants, and at most half as wide as the window.
+
+        Only a word that would be cut off takes more, as long as the photo is seen beside it.
+        """
         wanted = self.fontMetrics().averageCharWidth() * _WIDTH_CHARS
-        self.setFixedWidth(max(_WIDTH_PX, min(wanted, window_px // 2)))
+        needed = min(self._needed_px(), window_px - LEAST_PHOTO_PX)
+        self.setFixedWidth(max(_WIDTH_PX, min(wanted, window_px // 2), needed))
+
+    def _needed_px(self) -> int:
+        """Return how wide the panel that is shown has to be, with the bar that scrolls it."""
+        area = self._stack.currentWidget()
+        panel = area.widget() if isinstance(area, QScrollArea) else None
+        if not isinstance(area, QScrollArea) or panel is None:
+            return 0
+        return panel.minimumSizeHint().width() + area.verticalScrollBar().sizeHint().width()
 
     def set_selected(self, cell: int | None) -> None:
         """Tell which cell is chosen."""
@@ -163,22 +178,36 @@ class SidePanels(QWidget):
 
     def _tell(self) -> None:
         held = self._board
-        # Techniques know the classic rules alone.
-        is_classic = held is not None and held.is_classic
-        is_known = held is not None and held.pending is None and is_classic
+        is_known = held is not None and held.pending is None
         clues = held.board.clues if held is not None and is_known else None
         entries = held.board.entries if held is not None and is_known else None
-        solution = held.solution if held is not None and is_classic else None
+        solution = held.solution if held is not None else None
         revealed = held.revealed if held is not None and is_known else frozenset[int]()
+        is_classic = held is None or held.is_classic
         if self._help is not None:
             self._help.set_board(
-                clues, entries, solution, revealed=revealed, unsure=_unsure_entries(held)
+                clues,
+                entries,
+                solution,
+                revealed=revealed,
+                unsure=_unsure_entries(held),
+                is_classic=is_classic,
             )
+        if not is_classic:
+            # Techniques know the classic rules alone.
+            clues = entries = solution = None
         if self._techniques is not None:
             self._techniques.set_board(clues, entries, solution)
         if self._walk is not None:
             is_open = held is not None and solution is not None and held.is_open
-            self._walk.set_board(clues, entries, solution, is_open=is_open, which=self._which)
+            self._walk.set_board(
+                clues,
+                entries,
+                solution,
+                is_open=is_open,
+                which=self._which,
+                is_of_other_kind=not is_classic,
+            )
 
 
 def _unsure_entries(held: "BoardState | None") -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """The panel that helps without giving everything away: hints, single cells, candidates, checks."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.gui.panels.candidate_choice import CandidateChoice
 from app.gui.panels.rating_line import RatingLine
 from app.gui.style.theme import theme_of
-from app.gui.style.widgets import enlarge, tell
+from app.gui.style.widgets import FoldingRow, enlarge, tell
 from app.gui.translations.language import window_words
 from app.help.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
 from app.help.hint_course import HintCourse
@@ -42,8 +43,8 @@ class HelpPanel(QWidget):
     Signals:
         highlight_changed: the `Highlight` to draw, or None for nothing.
         reveal_all_requested: the whole solution shall be shown.
-        reveal_cell_requested: one cell 0..80 shall be shown: the selected one if it is empty, else
-            the one that helps most.
+        reveal_cell_requested: one cell shall be shown: the selected one if it is empty, else the
+            one that helps most.
         hide_requested: a hint was asked for while the whole solution lies open.
         technique_wanted: the page on a technique, of which the hint speaks.
     """
@@ -60,6 +61,7 @@ class HelpPanel(QWidget):
         self._own: Progress | None = None
         self._unsure: frozenset[int] = frozenset()
         self._is_open = False
+        self._is_classic = True
         self._selected: int | None = None
         self._course = HintCourse()
         self._told: Told | None = None
@@ -76,24 +78,27 @@ class HelpPanel(QWidget):
         *,
         revealed: Collection[int] = (),
         unsure: Collection[int] = (),
+        is_classic: bool = True,
     ) -> None:
         """Say what the help is about; a hint that was begun goes on if the clues are the same.
 
         Args:
-            clues: (9, 9) uint8; None where no board is looked at.
-            entries: (9, 9) uint8, what is written in; none where None.
-            solution: (9, 9) uint8, verified for these clues; None where there is none.
+            clues: (n, n) uint8; None where no board is looked at.
+            entries: (n, n) uint8, what is written in; none where None.
+            solution: (n, n) uint8, verified for these clues; None where there is none.
             revealed: cells whose solution is shown; hints count them as known, but if nothing
                 is left to find they ask to hide them.
             unsure: cells whose entry may be misread (`report.checking`), and is not called wrong.
+            is_classic: whether it is a 9×9 by the usual rules, which alone the hints know.
         """
         old = self._progress
+        self._is_classic = is_classic
         if clues is None:
             self._progress = self._own = None
             self._reset()
             self._refresh()
             return
-        entries = np.zeros((9, 9), np.uint8) if entries is None else entries
+        entries = np.zeros(clues.shape, np.uint8) if entries is None else entries
         self._own = Progress(clues, entries, solution)
         shown, self._is_open = _add_revealed(self._own, revealed)
         self._progress = Progress(clues, shown, solution)
@@ -114,7 +119,7 @@ class HelpPanel(QWidget):
     def ask_for_hint(self) -> None:
         """Do what the hint button does: begin a hint, deepen it, or go on to the next."""
         progress = self._progress
-        if progress is None:
+        if progress is None or not self._is_classic:
             return
         if self._is_open and progress.solution is not None:
             self.hide_requested.emit()
@@ -127,8 +132,12 @@ class HelpPanel(QWidget):
         if self._own is None:
             return
         self._course.end()
-        self._told = check_written(self._own, window_words(), self._unsure)
+        self._told = self._check_written(self._own)
         self._refresh()
+
+    def _check_written(self, own: Progress) -> Told:
+        words = replace(window_words(), width=len(own.clues))
+        return check_written(own, words, self._unsure)
 
     def clear_highlight(self) -> None:
         """Take back what was said; steps that were told are forgotten, too."""
@@ -174,10 +183,6 @@ class HelpPanel(QWidget):
         below_hint.addWidget(self._dots)
         below_hint.addStretch()
         below_hint.addWidget(self._clear)
-        reveal = QHBoxLayout()
-        reveal.setSpacing(8)
-        reveal.addWidget(self._one, 1)
-        reveal.addWidget(self._all, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 16)
         layout.setSpacing(_GAP)
@@ -189,7 +194,7 @@ class HelpPanel(QWidget):
         layout.addWidget(self._about, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addStretch(1)
         layout.addWidget(self._check)
-        layout.addLayout(reveal)
+        layout.addWidget(FoldingRow(self._one, self._all))
         layout.addSpacing(4)
         layout.addWidget(self._candidates)
 
@@ -210,7 +215,7 @@ class HelpPanel(QWidget):
             if self._course.depth is not None:
                 self._told = self._course.tell(window_words())
             elif self._told is not None and self._own is not None:
-                self._told = check_written(self._own, window_words(), self._unsure)
+                self._told = self._check_written(self._own)
             self._refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -233,17 +238,20 @@ class HelpPanel(QWidget):
         progress = self._progress
         has_board = progress is not None
         has_solution = progress is not None and progress.solution is not None
-        self._hint.setEnabled(has_board)
+        is_classic = self._is_classic
+        self._hint.setEnabled(has_board and is_classic)
         self._hint.setText(self._name_next())
         self._dots.set_depth(int(self._course.depth or 0))
         self._clear.setVisible(self._told is not None or self._course.has_taken)
         self._about.setVisible(self._course.technique in LESSONS)
-        self._check.setEnabled(has_board)
+        # What contradicts the rules is known of the usual ones alone.
+        self._check.setEnabled(has_board and (is_classic or has_solution))
         self._all.setEnabled(has_solution and not self._is_open)
-        self._candidates.enable(has_board=has_board)
+        self._candidates.enable(has_board=has_board and is_classic)
         tell(self._text, self._say())
         self._refresh_reveal()
-        self._rating.set_clues(progress.clues if progress is not None and has_solution else None)
+        is_rated = has_solution and is_classic
+        self._rating.set_clues(progress.clues if progress is not None and is_rated else None)
         self._refresh_highlight()
 
     def _say(self) -> str:
@@ -251,6 +259,11 @@ class HelpPanel(QWidget):
             return self._told.text
         if self._progress is None:
             return self.tr("Open a photo or a puzzle, and help is at hand.")
+        if not self._is_classic:
+            return self.tr(
+                "Hints know classic puzzles of 9×9 alone. Here entries can be checked, and cells "
+                "revealed."
+            )
         return self.tr(
             "A hint says first where to look, then the technique and its cells, then the step."
         )
@@ -277,10 +290,13 @@ class HelpPanel(QWidget):
         if progress is None or progress.solution is None:
             return None
         grid = progress.grid
-        if self._selected is not None and not grid.ravel()[self._selected]:
+        is_there = self._selected is not None and self._selected < grid.size
+        if is_there and not grid.ravel()[self._selected]:
             return self._selected
         if grid.all():
             return None
+        if not self._is_classic:
+            return int(np.flatnonzero(grid.ravel() == 0)[0])
         return suggest_cell(Position.from_grid(grid))
 
     def _ask_for_page(self) -> None:
@@ -304,7 +320,7 @@ class HelpPanel(QWidget):
         if progress is None:
             return None
         shown = Highlight() if self._told is None else self._told.highlight
-        if self._candidates.is_any:
+        if self._candidates.is_any and self._is_classic:
             after_logic = self._candidates.is_after_logic
             shown = lay_over(show_candidates(progress, after_logic=after_logic), shown)
         return None if shown.is_empty else shown

@@ -33,7 +33,7 @@ from app.gui.board.keys import bind_key
 from app.gui.board.picture import BoardInks, paint_board
 from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.style.theme import theme_of
-from app.gui.style.widgets import list_style
+from app.gui.style.widgets import FoldingRow, list_style
 from app.gui.translations.language import window_words
 from app.help import help_words as texts
 from solver.human.rating import Level, rate
@@ -169,10 +169,6 @@ class HistoryPanel(QWidget):
         undo.addWidget(self._undo_text)
         undo.addStretch()
         undo.addWidget(self._undo)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self._open, 1)
-        buttons.addWidget(self._delete, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 16)
         layout.setSpacing(10)
@@ -181,7 +177,7 @@ class HistoryPanel(QWidget):
         layout.addWidget(self._anew)
         layout.addWidget(self._list, 1)
         layout.addLayout(undo)
-        layout.addLayout(buttons)
+        layout.addWidget(FoldingRow(self._open, self._delete))
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("History"))

@@ -120,6 +120,7 @@ class TechniquePanel(QWidget):
         self._caption, self._told = QLabel(), QLabel()
         for title in (self._spot_title, self._effect_title, self._caption):
             enlarge(title, 1.0, is_bold=True)
+            title.setWordWrap(True)
         for text in (self._what, self._spot, self._effect, self._told):
             text.setWordWrap(True)
             text.setAlignment(Qt.AlignmentFlag.AlignTop)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.gui.board.keys import bind_key
 from app.gui.session.background import Background, MayGoOn
 from app.gui.style.theme import theme_of
-from app.gui.style.widgets import enlarge, list_style, tell
+from app.gui.style.widgets import FoldingRow, enlarge, list_style, tell
 from app.gui.translations.language import window_words
 from app.help.assistance import Progress, is_same_puzzle
 from app.help.solution_walk import Walk, walk
@@ -52,7 +52,7 @@ class WalkPanel(QWidget):
         self._walk: Walk | None = None
         self._shown: Highlight | None = None
         self._wanted = 0
-        self._is_open = False
+        self._is_open = self._is_of_other_kind = False
         self._which: object = None
         self._background = Background(self)
         self._background.finished.connect(self._show_walk)
@@ -72,6 +72,7 @@ class WalkPanel(QWidget):
         *,
         is_open: bool = False,
         which: object = None,
+        is_of_other_kind: bool = False,
     ) -> None:
         """Say what is walked through; nothing begins anew if it is the same puzzle.
 
@@ -81,7 +82,10 @@ class WalkPanel(QWidget):
             solution: (9, 9) uint8, verified for these clues; None where there is none.
             is_open: whether the whole solution is shown.
             which: tells this board from others, of the same puzzle too.
+            is_of_other_kind: whether there are no clues because the techniques do not know the
+                rules of the board that is looked at.
         """
+        self._is_of_other_kind = is_of_other_kind
         self._is_open = is_open
         is_other, self._which = which != self._which, which
         new = None
@@ -155,17 +159,13 @@ class WalkPanel(QWidget):
         ):
             bind_key(self, key, act, with_parts=True)
 
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        for button in (self._back, self._play, self._forth):
-            buttons.addWidget(button, 1)
         along = QHBoxLayout()
         along.addWidget(self._slider, 1)
         along.addWidget(self._count)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 16)
         layout.setSpacing(10)
-        layout.addLayout(buttons)
+        layout.addWidget(FoldingRow(self._back, self._play, self._forth))
         layout.addLayout(along)
         layout.addWidget(self._text)
         layout.addWidget(self._list, 1)
@@ -282,6 +282,8 @@ class WalkPanel(QWidget):
         self._refresh_highlight()
 
     def _say_why_empty(self) -> str:
+        if self._is_of_other_kind:
+            return self.tr("Step by step goes with classic puzzles of 9×9 alone.")
         if self._progress is None:
             return self.tr("Open a photo or a puzzle to see it solved step by step.")
         if self._progress.solution is None:

@@ -94,8 +94,8 @@ class Playing(QObject):
         self._desk.play_bar.setVisible(is_on)
         self._desk.veil_boards(is_paused)
         actions = self._actions
-        has_clues = held is not None and bool(held.board.clues.any())
-        actions.play.setEnabled(is_seen and has_clues)
+        has_puzzle = held is not None and held.has_puzzle
+        actions.play.setEnabled(is_seen and has_puzzle)
         actions.play.setChecked(is_on)
         actions.pause.setEnabled(is_on and clock.has_begun and not is_over)
         actions.pause.setChecked(is_paused)

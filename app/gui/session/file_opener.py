@@ -29,10 +29,12 @@ if TYPE_CHECKING:
     from app.board.history_table import HistoryEntry
     from app.gui.session.document import Document
     from app.gui.session.session import WindowSession
+    from solver.rules import Rules
 
 
-_LONGEST_TEXT: Final = 2000
-"""Of a puzzle drawn with lines around its boxes there are some 400 characters."""
+_LONGEST_TEXT: Final = 8000
+"""Of a puzzle drawn with lines around its boxes there are some 400 characters; a killer of 25×25
+with its cages has some 5,000."""
 
 
 class FileOpener(QObject):
@@ -105,10 +107,12 @@ class FileOpener(QObject):
         """Open the page that ships with the program."""
         self.open_files([sample_path()])
 
-    def open_puzzle(self, clues: "npt.NDArray[np.integer]", name: str) -> None:
-        """Open a puzzle without a photo: (9, 9) integers 0..9."""
+    def open_puzzle(
+        self, clues: "npt.NDArray[np.integer]", name: str, rules: "Rules | None" = None
+    ) -> None:
+        """Open a puzzle without a photo: (n, n) integers 0..n, and rules that are no usual ones."""
         if self._session is not None:
-            self._session.open_puzzle(clues, name)
+            self._session.open_puzzle(clues, name, rules=rules)
 
     def resume_entry(self, entry: "HistoryEntry", name: str) -> None:
         """Open a puzzle of the history as it was left."""
@@ -167,18 +171,17 @@ class FileOpener(QObject):
         return recent_files(self._settings)
 
     def _take_text(self, text: str) -> bool:
-        """Open a puzzle of 81 cells that is written as text."""
+        """Open a puzzle that is written as text."""
         if self._session is None or len(text) > _LONGEST_TEXT:
             return False
-        from solver.grid import GridError, parse_grid
+        from app.puzzles.exports import read_text
+        from solver.grid import GridError
 
         try:
-            clues = parse_grid(text)
+            clues, rules = read_text(text)
         except GridError:
             return False
-        if clues.shape != (9, 9):
-            return False
-        self.open_puzzle(clues, self.tr("Pasted puzzle"))
+        self.open_puzzle(clues, self.tr("Pasted puzzle"), rules)
         return True
 
     def _tell_empty(self, folder: Path) -> None:

@@ -82,6 +82,8 @@ class Keeping(QObject):
         from app.board.saved_boards import read_digits
 
         for board in boards:
+            if not board.is_classic:
+                continue  # the history holds none of these
             clues, entries = read_digits(board.clues), read_digits(board.entries)
             pencil = pencil_from_rows(board.pencil, len(clues))
             self._kept[clues.tobytes()] = entries.tobytes(), frozenset(board.revealed), pencil
@@ -140,7 +142,7 @@ class Keeping(QObject):
     def holds(self, held: "BoardState") -> bool:
         """Tell whether the history holds a board as it is now."""
         self.finish()
-        return self._kept.get(held.board.clues.tobytes()) == _left(held)
+        return held.is_classic and self._kept.get(held.board.clues.tobytes()) == _left(held)
 
     def _write(self, document: "Document", held: "BoardState") -> None:
         key, left = held.board.clues.tobytes(), _left(held)

@@ -30,6 +30,7 @@ from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult, PhotoResult, split_samurais
 from app.recognition.timing import StageClock
+from solver.rules import Rules
 from vision.media.images import ImageError, Photo, load_photo
 
 _MOST_AWAKE: Final = 4
@@ -141,17 +142,19 @@ class WindowSession(QObject):
         *,
         is_revealed: bool | None = None,
         is_given: bool = False,
+        rules: Rules | None = None,
     ) -> Document:
         """Open a puzzle without a photo; an empty one waits for digits.
 
         Args:
-            clues: (9, 9) integers 0..9.
+            clues: (n, n) integers 0..n.
             name: what it is called.
             is_revealed: whether its solution is shown; as is usual when None.
             is_given: whether the clues stand fast, and what is typed are entries.
+            rules: of the puzzle; None for the classic ones.
         """
         is_shown = self.is_revealing if is_revealed is None else is_revealed
-        state = begin_puzzle(clues, is_revealed=is_shown, is_given=is_given)
+        state = begin_puzzle(clues, is_revealed=is_shown, is_given=is_given, rules=rules)
         return self.resume_puzzle(state, name)
 
     def resume_puzzle(

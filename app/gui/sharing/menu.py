@@ -22,9 +22,11 @@ from app.puzzles.exports import (
     suggest_name,
     write_cells,
     write_puzzle,
+    write_text,
 )
 from solver.formats import Format
 from solver.grid import Grid
+from solver.rules import Rules
 
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrintPreviewDialog
@@ -42,8 +44,9 @@ class Shared:
     """What can be handed on.
 
     Attributes:
-        clues: (9, 9) uint8; None where there is nothing.
-        solution: (9, 9) uint8, verified; None where there is none.
+        clues: (n, n) uint8; None where there is nothing.
+        solution: (n, n) uint8, verified; None where there is none.
+        rules: of the puzzle; None for the classic ones of 9×9, which files and paper know.
         source: name of the photo or file, after which files are named.
         make_picture: draws the solved photo; None where there is no photo.
     """
@@ -52,6 +55,12 @@ class Shared:
     solution: Grid | None = None
     source: str = ""
     make_picture: MakePicture | None = None
+    rules: Rules | None = None
+
+    @property
+    def is_classic(self) -> bool:
+        """Whether there is a puzzle of 9×9 by the usual rules."""
+        return self.clues is not None and self.rules is None
 
 
 class ShareMenu(QMenu):
@@ -86,18 +95,22 @@ class ShareMenu(QMenu):
         has_puzzle = shared.clues is not None
         has_solution = shared.solution is not None
         has_picture = shared.make_picture is not None and has_solution
-        for action in (self._copy_puzzle, self._links.menuAction(), self._files.menuAction()):
-            action.setEnabled(has_puzzle)
-        for action in (self._prints.menuAction(), self._pdfs.menuAction()):
-            action.setEnabled(has_puzzle)
+        is_classic = shared.is_classic
+        self._copy_puzzle.setEnabled(has_puzzle)
+        for menu in (self._links, self._files):
+            menu.menuAction().setEnabled(is_classic)
+        for menu in (self._prints, self._pdfs):
+            menu.menuAction().setEnabled(is_classic or has_picture)
         for action in (self._copy_picture, self._save_picture):
             action.setEnabled(has_picture)
         self._copy_solution.setEnabled(has_solution)
         for menu in (self._prints, self._pdfs):
-            _, below, filled, photo = menu.actions()
-            below.setEnabled(has_solution)
-            filled.setEnabled(has_solution)
+            plain, below, filled, photo = menu.actions()
+            plain.setEnabled(is_classic)
+            below.setEnabled(is_classic and has_solution)
+            filled.setEnabled(is_classic and has_solution)
             photo.setEnabled(has_picture)
+        self._name_copies()
 
     def copy_picture(self) -> None:
         """Put the solved photo on the clipboard."""
@@ -107,16 +120,21 @@ class ShareMenu(QMenu):
             self.said.emit(self.tr("The picture is copied."))
 
     def copy_puzzle(self) -> None:
-        """Put the clues on the clipboard, as 81 characters."""
-        self._copy_grid(self._shared.clues, self.tr("The puzzle is copied."))
+        """Put the clues on the clipboard: their cells, or JSON with rules of their own."""
+        if self._shared.clues is not None:
+            text = write_text(self._shared.clues, self._shared.rules)
+            QGuiApplication.clipboard().setText(text)
+            self.said.emit(self.tr("The puzzle is copied."))
 
     def copy_solution(self) -> None:
-        """Put the solution on the clipboard, as 81 characters."""
-        self._copy_grid(self._shared.solution, self.tr("The solution is copied."))
+        """Put the solution on the clipboard, a character a cell."""
+        if self._shared.solution is not None:
+            QGuiApplication.clipboard().setText(write_cells(self._shared.solution))
+            self.said.emit(self.tr("The solution is copied."))
 
     def copy_link(self, form: Format) -> None:
         """Put the link that opens the puzzle on a site on the clipboard."""
-        if self._shared.clues is not None:
+        if self._shared.clues is not None and self._shared.is_classic:
             QGuiApplication.clipboard().setText(write_puzzle(self._shared.clues, form))
             self.said.emit(self.tr("The link is copied."))
 
@@ -136,7 +154,7 @@ class ShareMenu(QMenu):
     def save_puzzle(self, form: Format) -> None:
         """Ask for a name, and save the clues in a format."""
         clues = self._shared.clues
-        if clues is None:
+        if clues is None or not self._shared.is_classic:
             return
         text = write_puzzle(clues, form, Path(self._shared.source).stem)
         self._saving.ask(
@@ -196,8 +214,7 @@ class ShareMenu(QMenu):
     def _retranslate(self) -> None:
         self.setTitle(self.tr("&Share"))
         self._copy_picture.setText(self.tr("Copy the &picture"))
-        self._copy_puzzle.setText(self.tr("Copy the p&uzzle (81 characters)"))
-        self._copy_solution.setText(self.tr("Copy the &solution (81 characters)"))
+        self._name_copies()
         self._links.setTitle(self.tr("Copy a &link"))
         self._save_picture.setText(self.tr("Sa&ve the solved picture…"))
         self._files.setTitle(self.tr("Save the puzzle &as"))
@@ -215,6 +232,15 @@ class ShareMenu(QMenu):
         for menu in (self._prints, self._pdfs):
             for action, text in zip(menu.actions(), pages, strict=True):
                 action.setText(text)
+
+    def _name_copies(self) -> None:
+        """Say what is copied; of other puzzles than classic ones it has other lengths."""
+        if self._shared.clues is None or self._shared.is_classic:
+            self._copy_puzzle.setText(self.tr("Copy the p&uzzle (81 characters)"))
+            self._copy_solution.setText(self.tr("Copy the &solution (81 characters)"))
+        else:
+            self._copy_puzzle.setText(self.tr("Copy the p&uzzle"))
+            self._copy_solution.setText(self.tr("Copy the &solution"))
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
@@ -235,11 +261,6 @@ class ShareMenu(QMenu):
 
     # --- what it does
 
-    def _copy_grid(self, grid: Grid | None, said: str) -> None:
-        if grid is not None:
-            QGuiApplication.clipboard().setText(write_cells(grid))
-            self.said.emit(said)
-
     def _make_picture(self) -> Image8 | None:
         make = self._shared.make_picture
         if make is None or self._shared.solution is None:
@@ -252,7 +273,7 @@ class ShareMenu(QMenu):
         if answer is None:
             picture = self._make_picture()
             return None if picture is None else PrintedPage(title, picture=to_qimage(picture))
-        if shared.clues is None:
+        if shared.clues is None or not shared.is_classic:
             return None
         if answer is AnswerPlace.NOWHERE or shared.solution is None:
             return PrintedPage(title, shared.clues)

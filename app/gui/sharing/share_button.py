@@ -55,10 +55,12 @@ class ShareEntry(QObject):
 
 
 def _what_is_shared(document: "Document | None") -> "Shared":
+    from app.board.board_state import usual_rules
     from app.gui.sharing.menu import Shared
+    from solver.rules import Kind
 
     held = None if document is None else document.board
-    if document is None or held is None or held.pending is not None or not held.board.clues.any():
+    if document is None or held is None or held.pending is not None or not held.has_puzzle:
         return Shared()
     image = document.image
 
@@ -73,10 +75,12 @@ def _what_is_shared(document: "Document | None") -> "Shared":
         boards = tuple(one.board for one in document.state.boards if one.solution is not None)
         return draw_solutions(image, PhotoResult(Outcome.SOLVED, boards, (), {}))
 
+    # A grid of a samurai is no puzzle by itself.
+    is_part = held.board.kind is Kind.SAMURAI
     return Shared(
-        # No format and no printed page tells other rules, and by the classic ones they are none.
-        clues=held.board.clues if held.is_classic else None,
+        clues=None if is_part else held.board.clues,
         solution=held.solution,
         source=document.name,
         make_picture=None if image is None else draw,
+        rules=None if held.is_classic else held.board.rules or usual_rules(held.side),
     )

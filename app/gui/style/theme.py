@@ -218,6 +218,7 @@ def _style_sheet(theme: Theme) -> str:
     QToolButton:checked {{ background: {theme.accent_soft}; }}
     QToolButton:pressed {{ background: {theme.line}; }}
     QToolButton:focus {{ outline: none; border: 2px solid {theme.accent}; padding: 4px 8px; }}
+    QToolButton#qt_menubar_ext_button, QToolButton#qt_toolbar_ext_button {{ padding: 0; }}
     QToolButton::menu-indicator {{ image: none; }}
     QPushButton {{ border: 1px solid {theme.line}; border-radius: 8px; padding: 6px 14px;
         background: {theme.surface}; color: {theme.text}; }}
@@ -228,6 +229,8 @@ def _style_sheet(theme: Theme) -> str:
     QPushButton[kind="primary"] {{ background: {theme.accent}; color: {theme.on_accent};
         border-color: {theme.accent}; }}
     QPushButton[kind="primary"]:focus {{ border: 2px solid {theme.text}; }}
+    QPushButton[kind="primary"]:disabled {{ background: {theme.raised}; color: {theme.muted};
+        border-color: {theme.line}; }}
     QPushButton[kind="digit"] {{ padding: 0; border-color: transparent; }}
     QPushButton[kind="digit"]:hover {{ background: {theme.accent_soft}; }}
     QPushButton[kind="link"] {{ border: none; background: transparent; color: {theme.accent};

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -11,9 +11,11 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPolygonF,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QApplication,
+    QBoxLayout,
     QCheckBox,
     QComboBox,
     QLabel,
@@ -85,6 +87,43 @@ def tell(label: QLabel, text: str) -> None:
     label.setText(text)
     if text and label.isVisible() and QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(label, text))
+
+
+class FoldingRow(QWidget):
+    """Puts its parts side by side, or one below the other where there is no room for that."""
+
+    def __init__(self, *parts: QWidget, spacing_px: int = 8) -> None:
+        """Hold the parts, which share the room equally."""
+        super().__init__()
+        self._parts = parts
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._line.setContentsMargins(0, 0, 0, 0)
+        self._line.setSpacing(spacing_px)
+        for part in parts:
+            self._line.addWidget(part, 1)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size, in which the widest part has its room."""
+        width = max(part.minimumSizeHint().width() for part in self._parts)
+        return QSize(width, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fold, or unfold."""
+        super().resizeEvent(event)
+        self._fold()
+
+    def event(self, event: QEvent) -> bool:
+        """Follow parts whose words change."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fold()
+        return super().event(event)
+
+    def _fold(self) -> None:
+        widest = max(part.minimumSizeHint().width() for part in self._parts)
+        wanted = len(self._parts) * (widest + self._line.spacing()) - self._line.spacing()
+        directions = QBoxLayout.Direction
+        is_wide = self.width() >= wanted
+        self._line.setDirection(directions.LeftToRight if is_wide else directions.TopToBottom)
 
 
 _ARROW_PX: Final = 15

@@ -497,6 +497,10 @@
         <translation>steht doppelt</translation>
     </message>
     <message>
+        <source>cage with the sum {0}</source>
+        <translation>Käfig mit der Summe {0}</translation>
+    </message>
+    <message>
         <source>corner marks {0}</source>
         <translation>Eckmarken {0}</translation>
     </message>
@@ -1632,6 +1636,10 @@
         <translation>Alles zeigen</translation>
     </message>
     <message>
+        <source>Hints know classic puzzles of 9×9 alone. Here entries can be checked, and cells revealed.</source>
+        <translation>Tipps gibt es nur für klassische Rätsel mit 9×9 Feldern. Hier lassen sich Einträge prüfen und Felder zeigen.</translation>
+    </message>
+    <message>
         <source>Reveal this cell</source>
         <translation>Dieses Feld zeigen</translation>
     </message>
@@ -2763,6 +2771,14 @@
         <translation>Das gelöste &amp;Foto …</translation>
     </message>
     <message>
+        <source>Copy the p&amp;uzzle</source>
+        <translation>&amp;Rätsel kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the &amp;solution</source>
+        <translation>&amp;Lösung kopieren</translation>
+    </message>
+    <message>
         <source>Line of text</source>
         <translation>Textzeile</translation>
     </message>
@@ -2919,6 +2935,10 @@
     <message>
         <source>Type your digits. Hints help as much as you like.</source>
         <translation>Ziffern eintippen. Hinweise helfen so viel wie gewünscht.</translation>
+    </message>
+    <message>
+        <source>Type your digits.</source>
+        <translation>Ziffern eintippen.</translation>
     </message>
     <message>
         <source>It took {0}.</source>
@@ -3149,6 +3169,10 @@
     <message>
         <source>Play</source>
         <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Step by step goes with classic puzzles of 9×9 alone.</source>
+        <translation>Schritt für Schritt gibt es nur für klassische Rätsel mit 9×9 Feldern.</translation>
     </message>
     <message>
         <source>Open a photo or a puzzle to see it solved step by step.</source>

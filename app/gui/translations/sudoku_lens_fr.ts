@@ -497,6 +497,10 @@
         <translation>en double</translation>
     </message>
     <message>
+        <source>cage with the sum {0}</source>
+        <translation>cage de somme {0}</translation>
+    </message>
+    <message>
         <source>corner marks {0}</source>
         <translation>marques de coin {0}</translation>
     </message>
@@ -1632,6 +1636,10 @@
         <translation>Tout dévoiler</translation>
     </message>
     <message>
+        <source>Hints know classic puzzles of 9×9 alone. Here entries can be checked, and cells revealed.</source>
+        <translation>Les indices ne connaissent que les grilles classiques de 9×9. Ici, vous pouvez vérifier vos chiffres et dévoiler des cases.</translation>
+    </message>
+    <message>
         <source>Reveal this cell</source>
         <translation>Révéler cette case</translation>
     </message>
@@ -2763,6 +2771,14 @@
         <translation>La p&amp;hoto résolue…</translation>
     </message>
     <message>
+        <source>Copy the p&amp;uzzle</source>
+        <translation>Copier la &amp;grille</translation>
+    </message>
+    <message>
+        <source>Copy the &amp;solution</source>
+        <translation>Copier la &amp;solution</translation>
+    </message>
+    <message>
         <source>Line of text</source>
         <translation>Ligne de texte</translation>
     </message>
@@ -2919,6 +2935,10 @@
     <message>
         <source>Type your digits. Hints help as much as you like.</source>
         <translation>Entrez vos chiffres. Les indices aident autant que vous voulez.</translation>
+    </message>
+    <message>
+        <source>Type your digits.</source>
+        <translation>Entrez vos chiffres.</translation>
     </message>
     <message>
         <source>It took {0}.</source>
@@ -3149,6 +3169,10 @@
     <message>
         <source>Play</source>
         <translation>Jouer</translation>
+    </message>
+    <message>
+        <source>Step by step goes with classic puzzles of 9×9 alone.</source>
+        <translation>Le pas à pas n’existe que pour les grilles classiques de 9×9.</translation>
     </message>
     <message>
         <source>Open a photo or a puzzle to see it solved step by step.</source>

@@ -251,7 +251,7 @@ class PhotoCommands(QObject):
                 self.said.emit(self.tr("The photo lies in {}.").format(folder))
 
     def copy_solution(self, document: "Document | None" = None) -> None:
-        """Put the solution of the board that is looked at on the clipboard, as 81 characters."""
+        """Put the solution of the board that is looked at on the clipboard."""
         from app.puzzles.exports import write_cells
 
         document = document or self._current

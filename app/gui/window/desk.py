@@ -6,13 +6,20 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QSizePolicy,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.gui.board.cell_painting import outline_digits
 from app.gui.board.clean_board import CleanBoard, draw_small
 from app.gui.board.doubt_bar import DoubtBar
 from app.gui.board.switch import BoardSwitch
-from app.gui.panels.dock import SidePanels
+from app.gui.panels.dock import LEAST_PHOTO_PX, SidePanels
 from app.gui.photo.film_strip import ListedPhoto
 from app.gui.photo.open_photos import PhotoList
 from app.gui.photo.viewer import PhotoView
@@ -28,9 +35,10 @@ if TYPE_CHECKING:
     from app.gui.session.document import Document
 
 VIEWS: Final = ("photo", "both", "board")
-_LEAST_PHOTO_PX: Final = 300
 _LEAST_BOARD_PX: Final = 200
-"""Widths below which photo and board are hardly seen; there, only one of them is shown."""
+"""Width below which a board beside a photo is hardly seen; there, only one of them is shown."""
+_LEAST_HEIGHT_PX: Final = 120
+"""Height below which a photo is hardly seen; there, the list leaves words more width."""
 _WIDE_PX: Final = 1000
 """Width of a window that begins with photo and board side by side."""
 
@@ -87,6 +95,9 @@ class Desk(QWidget):
         self._invitation = in_scroll_area(self.welcome)
         self.room.addWidget(self._invitation)
         self.room.addWidget(self.veil)
+        # What is not shown takes no room; the photo may be smaller than the pause.
+        for page in (self._invitation, self.veil):
+            page.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         middle = QVBoxLayout()
         middle.setSpacing(0)
         middle.addWidget(self.notice)
@@ -113,7 +124,8 @@ class Desk(QWidget):
     def fit(self) -> None:
         """Show beside the photo what there is room for: first the panel, then list and board."""
         self._panels.fit(self.width())
-        has_list = self._is_list_wanted and self._room_px(has_list=True) >= 0
+        width_px = self._room_px(has_list=True)
+        has_list = self._is_list_wanted and width_px >= 0 and self._has_height(width_px)
         focused = self.focusWidget()
         had_keys = focused is not None and focused.hasFocus() and self.photos.isAncestorOf(focused)
         self.photos.setVisible(has_list)
@@ -255,8 +267,22 @@ class Desk(QWidget):
         self.strip.put(document, frame)
         self.strip.show_chosen(current)
 
+    def _has_height(self, spare_px: int) -> bool:
+        """Tell whether words beside the list leave some height to the photo.
+
+        Args:
+            spare_px: width beyond the least one, with the list.
+        """
+        below_px = sum(
+            max(part.minimumSizeHint().height(), part.heightForWidth(LEAST_PHOTO_PX + spare_px))
+            for part in (self.notice, self.boards, self.doubts, self.play_bar, self.status)
+            if not part.isHidden()
+        )
+        least_px = max(_LEAST_HEIGHT_PX, self.room.minimumSizeHint().height())
+        return self.height() - below_px >= least_px
+
     def _room_px(self, *, has_list: bool) -> int:
         """Return how much wider it is than photo, panel and perhaps the list need to be."""
         list_px = self.photos.minimumWidth() if has_list else 0
         panel_px = self._panels.width() if self._panels.isVisibleTo(self) else 0
-        return self.width() - _LEAST_PHOTO_PX - list_px - panel_px
+        return self.width() - LEAST_PHOTO_PX - list_px - panel_px

@@ -71,8 +71,8 @@ class Presenter(QObject):
         if window.placement.is_on:
             # A corner that was just moved by a key is a step that is not taken yet.
             window.actions_of_window.undo.setEnabled(True)
-        window.desk.want_list(count > 1)
         window.playing.refresh(document, is_seen=seen is not None)
+        window.desk.want_list(count > 1)
         if document is None:
             window.panels.show_board(None, None)
         else:

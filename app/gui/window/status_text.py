@@ -82,7 +82,7 @@ class StatusText(QObject):
             )
         if held.pending is not None:
             return StatusMessage(Mood.WORKING, self.tr("Solving…"))
-        if document.is_typed and not held.board.clues.any():
+        if document.is_typed and not held.has_puzzle:
             headline = self.tr("An empty board")
             return StatusMessage(Mood.IDLE, headline, self.tr("Choose a cell and type its digit."))
         if document.is_typed and held.board.outcome is Outcome.AMBIGUOUS:
@@ -140,7 +140,9 @@ class StatusText(QObject):
         return StatusMessage(
             Mood.IDLE,
             self.tr("A puzzle with exactly one solution"),
-            self.tr("Type your digits. Hints help as much as you like."),
+            self.tr("Type your digits. Hints help as much as you like.")
+            if held.is_classic
+            else self.tr("Type your digits."),
         )
 
     def _took(self, document: "Document") -> str:

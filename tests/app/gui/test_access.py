@@ -1,6 +1,8 @@
 """The window for everybody: screen readers, signs beside colours, contrast, size of text, focus."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,10 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QMenuBar,
+    QPushButton,
+    QScrollArea,
     QToolBar,
+    QToolButton,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -24,10 +29,11 @@ from app.gui.board.cell_painting import paint_sign
 from app.gui.board.inks import ON_PAPER, DigitInks
 from app.gui.photo.film_strip import FilmStrip
 from app.gui.style.theme import CONTRAST, theme_of, wants_contrast
+from app.gui.style.widgets import FoldingRow
 from app.gui.translations.language import choose_language
 from app.gui.window.main_window import Window
 from app.report.highlight import Highlight, Mark
-from app.terminal.languages import ENGLISH
+from app.terminal.languages import ENGLISH, LANGUAGES
 from solver.grid import parse_grid
 from training.newspaper.flat_board import render_board
 from vision.media.images import save_image
@@ -313,6 +319,64 @@ def test_large_text_fits(qtbot: QtBot, open_window: OpenWindow, photo: Path, per
         assert window.status.height() >= window.status.heightForWidth(window.status.width())
     assert (window.width(), window.height()) == (1000, 700)
     window.appearance.set_text_size(100)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_large_text_in_the_smallest_window_needs_no_scrolling_sideways(
+    qtbot: QtBot, open_window: OpenWindow, photo: Path, code: str
+) -> None:
+    window = open_window(photo, photo, **{"window/text_size": 200})
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    choose_language(application, code)
+    window.resize(window.minimumSize())
+    actions = window.actions_of_window
+
+    for name in ("help_panel", "technique_panel", "walk_panel", "history_panel"):
+        getattr(actions, name).setChecked(True)
+        QTest.qWait(50)
+        areas = [one for one in window.panels.findChildren(QScrollArea) if one.isVisible()]
+        assert [one.horizontalScrollBar().maximum() for one in areas] == [0] * len(areas), name
+    actions.history_panel.setChecked(False)
+    actions.play.trigger()
+    QTest.qWait(50)
+
+    status = window.status
+    assert status.height() >= status.heightForWidth(status.width())
+    menus = window.menuBar()
+    last = menus.actionGeometry(menus.actions()[-1])
+    more = [one for one in menus.findChildren(QToolButton) if one.isVisible()]
+    assert menus.rect().contains(last) or all(is_drawn(one) for one in more)
+    assert (window.width(), window.height()) == (640, 460)
+    window.appearance.set_text_size(100)
+
+
+def is_drawn(button: QToolButton) -> bool:
+    """Tell whether anything is seen of a button."""
+    picture = button.grab().toImage()
+    points = product(range(picture.width()), range(picture.height()))
+    return len({picture.pixel(x, y) for x, y in points}) > 1
+
+
+def test_parts_stand_side_by_side_only_where_there_is_room(qtbot: QtBot) -> None:
+    one, other = QPushButton("short"), QPushButton("a name that is long")
+    row = FoldingRow(one, other)
+    qtbot.addWidget(row)
+
+    def is_in_line(is_wanted: bool) -> bool:
+        return (one.y() == other.y()) == is_wanted
+
+    row.show()
+
+    for width, is_wide in ((600, True), (200, False), (600, True)):
+        row.resize(width, 200)
+        qtbot.waitUntil(partial(is_in_line, is_wide))
+        assert one.width() >= one.minimumSizeHint().width()
+        assert other.width() >= other.minimumSizeHint().width()
+    row.resize(300, 200)
+    qtbot.waitUntil(partial(is_in_line, True))
+    other.setText("a name that is longer than before")
+    qtbot.waitUntil(partial(is_in_line, False))
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])

@@ -3,17 +3,18 @@
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 from conftest import wait_for_work
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QAccessible, QAction, QKeyEvent
+from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.board.board_face import blank_face, name_digit
+from app.board.board_face import Doubt, blank_face, name_digit
 from app.board.board_showing import face_of
 from app.board.board_state import (
     BoardState,
@@ -39,8 +40,11 @@ from app.gui.window.main_window import Window
 from app.recognition.outcome import Outcome
 from solver.formats_kinds import KindPuzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
+from solver.grid import Grid
 from solver.rules import Kind
+from training.rendered.kind_photos import render_kind_photo
 from vision.board import lattice_from_corners
+from vision.media.images import save_image
 
 OpenWindow = Callable[..., Window]
 SIDES = (4, 6, 8, 9, 12, 16)
@@ -235,13 +239,29 @@ def test_the_lines_between_the_handles_are_those_of_the_board(qtbot: QtBot) -> N
     assert [number for number, (_, bold) in enumerate(lines[9]) if bold] == [0, 3, 6, 9]
 
 
-def test_a_moved_board_keeps_its_side() -> None:
+@pytest.mark.parametrize("side", SIDES)
+def test_a_moved_board_keeps_its_side(side: int) -> None:
     corners = np.array([[0, 0], [60, 0], [60, 60], [0, 60]], np.float32)
 
-    moved = held(move_corners(begin(6), corners))
+    moved = held(move_corners(begin(side), corners))
 
-    assert moved.board.lattice.shape == (7, 7, 2)
+    assert moved.board.lattice.shape == (side + 1, side + 1, 2)
     assert moved.pending is Pending.READ
+    assert face_of(moved).side == side
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_board_whose_rules_are_not_known_has_the_usual_boxes(side: int) -> None:
+    puzzle = make(side)
+    nothing = np.zeros_like(puzzle.clues)
+    state = resume_puzzle(puzzle.clues, nothing, revealed=frozenset(), is_given=True)
+    cell = int(np.flatnonzero(puzzle.clues.ravel() == 0)[0])
+    twice = next(int(puzzle.clues.flat[peer]) for peer in puzzle.rules.peers[cell]
+                 if puzzle.clues.flat[peer])  # fmt: skip
+
+    state = make_stroke(state, [cell], EntryMode.DIGIT, twice)
+
+    assert face_of(held(state)).cells[cell].doubt is Doubt.CONFLICT
 
 
 @pytest.mark.parametrize("is_open", [True, False])
@@ -309,6 +329,12 @@ def board_of(window: Window) -> BoardState:
     assert window.document is not None
     assert window.document.board is not None
     return window.document.board
+
+
+def solution_of(window: Window) -> Grid:
+    solution = board_of(window).solution
+    assert solution is not None
+    return solution
 
 
 def first_empty(window: Window) -> int:
@@ -387,6 +413,28 @@ def test_the_solution_of_a_board_of_any_side_is_shown(
     assert not board_of(window).revealed
 
 
+def test_a_copied_puzzle_of_another_side_is_pasted(qtbot: QtBot, window: Window) -> None:
+    open_board(qtbot, window, 6)
+    first = board_of(window)
+    window.actions_of_window.copy_digits.trigger()
+
+    window.actions_of_window.paste.trigger()
+    wait_for_work(qtbot, window)
+
+    assert window.document is not None
+    assert window.document.name == "Pasted puzzle"
+    assert board_of(window) is not first
+    assert np.array_equal(board_of(window).board.clues, first.board.clues)
+    assert board_of(window).board.outcome is Outcome.SOLVED
+
+
+def test_the_solution_of_a_small_board_is_copied(qtbot: QtBot, window: Window) -> None:
+    open_board(qtbot, window, 4)
+    window.actions_of_window.copy_solution.trigger()
+
+    assert sorted(QGuiApplication.clipboard().text()) == sorted("1234" * 4)
+
+
 def test_a_cell_that_another_board_has_not_is_left(qtbot: QtBot, window: Window) -> None:
     open_board(qtbot, window, 9)
     window.editor.select(80)
@@ -413,3 +461,45 @@ def test_boards_of_other_sides_are_there_again_at_the_next_start(
     assert board_of(again).side == 6
     assert board_of(again).board.entries.flat[cell] == 5
     assert board_of(again).board.outcome is Outcome.SOLVED
+
+
+@pytest.mark.parametrize("side", [6, 8])
+def test_a_photo_of_another_side_is_solved_corrected_and_opened_again(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path, side: int
+) -> None:
+    shown = render_kind_photo(Kind.CLASSIC, 2, 1, side)
+    save_image(tmp_path / "page.png", shown.photo)
+    window = open_window(tmp_path / "page.png")
+    assert shown.puzzle.solution is not None
+    assert np.array_equal(solution_of(window), shown.puzzle.solution)
+    cell = first_empty(window)
+    right = int(shown.puzzle.solution.flat[cell])
+
+    window.editor.select(cell)
+    window.editor.set_digit(right % side + 1)
+    wait_for_work(qtbot, window)
+    assert board_of(window).solution is None
+    window.editor.set_digit(right)
+    wait_for_work(qtbot, window)
+    assert board_of(window).solution is not None
+    window.close()
+
+    again = open_window()
+    wait_for_work(qtbot, again)
+    assert board_of(again).board.clues.flat[cell] == right
+    assert np.array_equal(solution_of(again), shown.puzzle.solution)
+
+
+def test_the_corners_of_a_board_of_another_side_can_be_moved(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    save_image(tmp_path / "page.png", render_kind_photo(Kind.CLASSIC, 2, 1, 8).photo)
+    window = open_window(tmp_path / "page.png")
+    window.actions_of_window.place.trigger()
+    corners = window.photo.placed_corners()
+
+    window.photo.corners_placed.emit([(x + 0.5, y) for x, y in corners])
+    wait_for_work(qtbot, window)
+
+    assert board_of(window).side == 8
+    assert board_of(window).board.outcome is Outcome.SOLVED

@@ -102,7 +102,7 @@ def test_a_photo_may_be_let_go_over_every_part_of_the_window(
     assert where_refused(window, data) == set()
 
 
-@pytest.mark.parametrize("panel", ["help_panel", "walk_panel", "history_panel"])
+@pytest.mark.parametrize("panel", ["help_panel", "technique_panel", "walk_panel", "history_panel"])
 def test_a_photo_may_be_let_go_over_every_panel(
     qtbot: QtBot,
     open_window: OpenWindow,
@@ -115,6 +115,34 @@ def test_a_photo_may_be_let_go_over_every_panel(
     qtbot.waitUntil(window.panels.isVisible)
 
     assert where_refused(window, data) == set()
+
+
+@pytest.mark.parametrize("state", ["place", "play", "pause", "live"])
+def test_a_photo_may_be_let_go_whatever_is_done(
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    photos: tuple[Path, Path],
+    data: QMimeData,
+    state: str,
+) -> None:
+    window = open_both(qtbot, open_window, photos)
+    actions = window.actions_of_window
+    if state == "pause":
+        actions.play.trigger()
+        window.editor.select(2)
+        window.editor.play.write(4)
+    getattr(actions, state).trigger()
+    window.repaint()
+    assert (state == "pause") == window.desk.veil.isVisible()
+
+    assert where_refused(window, data) == set()
+    count = len(window.session.documents) if window.session is not None else 0
+    enter(window, QPoint(600, 400), data)
+    let_go(window, QPoint(600, 400), data)
+    wait_for_work(qtbot, window)
+    assert window.session is not None
+    assert len(window.session.documents) == count + 1
+    assert window.photo.isVisible()
 
 
 def test_a_photo_may_be_let_go_where_nothing_is_open(

@@ -7,26 +7,41 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.board.board_face import BLANK_FACE, BOXES, BoardFace, changed_cells
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState, PhotoState
 from app.board.pencil import EntryMode, digits_of
-from app.board.play_state import make_stroke
+from app.board.play_state import begin_play, make_stroke
+from app.board.saved_boards import resume_saved_puzzle, save_board
+from app.board.saved_session import SavedDocument
+from app.gui.board.access import say_cell
+from app.gui.board.cage_painting import outline_cages
 from app.gui.board.clean_board import CleanBoard
+from app.gui.panels.help_panel import HelpPanel
+from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.history_recorder import Keeping
+from app.gui.sharing.menu import ShareMenu
 from app.gui.sharing.share_button import _what_is_shared
+from app.puzzles.exports import read_text
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
+from app.report.highlight import Highlight, Mark
 from solver.generation.generate_kinds import KindOptions, generate_kind
-from solver.rules import Kind
+from solver.grid import Grid
+from solver.rules import Kind, Rules, box_rules
 from vision.board import lattice_from_corners
 
 
 def hold(kind: Kind) -> BoardState:
-    (puzzle,) = generate_kind(1, KindOptions(kind, clues=40), seed=3)
+    (puzzle,) = generate_kind(
+        1, KindOptions(kind, clues=None if kind is Kind.KILLER else 40), seed=3
+    )
     corners = np.array([[0, 0], [90, 0], [90, 90], [0, 90]], np.float32)
     return BoardState(
         BoardResult(
@@ -110,15 +125,133 @@ def test_a_digit_strikes_notes_in_its_region_and_not_in_its_box() -> None:
     assert digits_of(state.board.pencil.centre[other]) == (5,)
 
 
+def test_a_killer_shows_each_cage_and_its_sum_once() -> None:
+    held, face = hold(Kind.KILLER), face_of(hold(Kind.KILLER))
+
+    assert held.board.rules is not None
+    for cage in held.board.rules.cages:
+        numbers = {face.cages[cell] for cell in cage.cells}
+        assert len(numbers) == 1
+        assert [face.cells[cell].cage_sum for cell in cage.cells] == [
+            cage.total,
+            *[0] * (len(cage.cells) - 1),
+        ]
+    assert face_of(hold(Kind.JIGSAW)).cages == ()
+
+
+def test_lines_go_around_a_cage_and_into_its_bends() -> None:
+    # Of a board of 4×4: an L of three cells, and one cell beside it.
+    cages = (0, 1, -1, -1, 0, 0, -1, -1, *[-1] * 8)
+
+    lines = {tuple((round(x, 2), round(y, 2)) for x, y in line) for line in outline_cages(cages, 4)}
+
+    assert lines == {
+        # The upper cell, and the one below it, without a line between them.
+        ((0.08, 0.08), (0.92, 0.08)), ((0.08, 0.08), (0.08, 1)), ((0.92, 0.08), (0.92, 1)),
+        ((0.08, 1), (0.08, 1.92)), ((0.08, 1.92), (1, 1.92)),
+        # The bend, and the cell to which it leads.
+        ((1, 1.08), (0.92, 1.08), (0.92, 1)),
+        ((1, 1.08), (1.92, 1.08)), ((1, 1.92), (1.92, 1.92)), ((1.92, 1.08), (1.92, 1.92)),
+        # The cage of one cell.
+        ((1.08, 0.08), (1.92, 0.08)), ((1.08, 0.92), (1.92, 0.92)),
+        ((1.08, 0.08), (1.08, 0.92)), ((1.92, 0.08), (1.92, 0.92)),
+    }  # fmt: skip
+
+
+def test_a_killer_is_drawn_with_its_cages(qtbot: QtBot) -> None:
+    face = face_of(hold(Kind.KILLER))
+    without = tuple(replace(cell, cage_sum=0) for cell in face.cells)
+
+    shown = draw(qtbot, face)
+    lines = draw(qtbot, replace(face, cells=without))
+    nothing = draw(qtbot, replace(face, cells=without, cages=()))
+
+    assert (shown != lines).any()
+    assert (lines != nothing).any()
+    assert changed_cells(face, replace(face, cages=())) is None
+
+
+def test_a_screen_reader_is_told_the_sum_where_a_cage_begins() -> None:
+    face = face_of(hold(Kind.KILLER))
+    first = next(cell for cell, one in enumerate(face.cells) if one.cage_sum)
+
+    told = say_cell(first, face.cells[first])
+
+    assert told.endswith(f"cage with the sum {face.cells[first].cage_sum}")
+
+
+def test_a_killer_without_clues_is_played_and_its_cages_strike_notes() -> None:
+    killer = hold(Kind.KILLER)
+    assert killer.board.rules is not None
+    assert not killer.board.clues.any()
+    state = begin_play(PhotoState((killer,), 0))
+    peers = killer.board.rules.peers
+    one, other = next(
+        (one, other)
+        for cage in killer.board.rules.cages
+        for one in cage.cells
+        for other in cage.cells
+        if one != other and other not in peers[one]
+    )
+    state = make_stroke(state, [other], EntryMode.CENTRE, 5)
+    state = make_stroke(state, [one], EntryMode.DIGIT, 5)
+
+    assert state.board is not None
+    assert state.board.board.entries.flat[one] == 5
+    assert digits_of(state.board.pencil.centre[other]) == ()
+
+
+def test_the_solution_of_a_killer_without_clues_is_handed_on() -> None:
+    assert _what_is_shared(show(hold(Kind.KILLER))).solution is not None
+
+
+def test_a_killer_is_kept_with_its_cages() -> None:
+    killer = hold(Kind.KILLER)
+    typed = replace(killer, is_typed=True)
+
+    again = resume_saved_puzzle(SavedDocument("killer", boards=(save_board(typed),), chosen=0))
+
+    assert again.board is not None
+    assert again.board.board.rules == killer.board.rules
+
+
 def test_a_jigsaw_is_not_handed_on_as_a_classic_puzzle() -> None:
     jigsaw = hold(Kind.JIGSAW)
     classic = replace(jigsaw, board=replace(jigsaw.board, rules=None))
 
     shared, plain = _what_is_shared(show(jigsaw)), _what_is_shared(show(classic))
 
-    assert plain.clues is not None
-    assert shared.clues is None
+    assert plain.is_classic
+    assert not shared.is_classic
+    assert shared.rules == jigsaw.board.rules
     assert shared.solution is not None
+
+
+@pytest.mark.parametrize("kind", [Kind.JIGSAW, Kind.DIAGONAL, Kind.KILLER])
+def test_a_puzzle_of_another_kind_is_copied_with_its_rules(
+    qtbot: QtBot, collecting_here: None, kind: Kind
+) -> None:
+    held, menu = hold(kind), ShareMenu()
+    qtbot.addWidget(menu)
+    menu.set_shared(_what_is_shared(show(held)))
+    names = {action.text().replace("&", ""): action.isEnabled() for action in menu.actions()}
+
+    menu.copy_puzzle()
+
+    clues, rules = read_text(QGuiApplication.clipboard().text())
+    assert np.array_equal(clues, held.board.clues)
+    assert rules == held.board.rules
+    assert (names["Copy the puzzle"], names["Copy the solution"]) == (True, True)
+    for name in ("Copy a link", "Save the puzzle as", "Print", "Save as PDF"):
+        assert not names[name]
+
+
+def test_a_grid_of_a_samurai_is_no_puzzle_to_hand_on() -> None:
+    part = hold(Kind.JIGSAW)
+    rules = Rules(Kind.SAMURAI, 9, 9, box_rules(9).units)
+    held = replace(part, board=replace(part.board, rules=rules))
+
+    assert _what_is_shared(show(held)).clues is None
 
 
 def test_the_history_keeps_no_jigsaw_as_a_classic_puzzle(qtbot: QtBot, tmp_path: Path) -> None:
@@ -132,7 +265,117 @@ def test_the_history_keeps_no_jigsaw_as_a_classic_puzzle(qtbot: QtBot, tmp_path:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_closing_a_jigsaw_of_the_last_session_asks_before_its_entries_are_lost(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    recorder = Keeping(widget, tmp_path)
+    jigsaw = hold(Kind.JIGSAW)
+
+    recorder.know([save_board(jigsaw)])
+
+    assert not recorder.holds(jigsaw)
+
+
 def show(held: BoardState) -> Any:
     """Return what stands for a document that shows a board without a photo."""
     state = PhotoState((held,), 0)
     return SimpleNamespace(path=Path("page.jpg"), name="page", image=None, state=state, board=held)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, collecting_here: None) -> HelpPanel:
+    panel = HelpPanel()
+    qtbot.addWidget(panel)
+    panel.show()
+    return panel
+
+
+def help_with(panel: HelpPanel, held: BoardState, entries: Grid | None = None) -> None:
+    board = held.board
+    panel.set_board(board.clues, entries, board.solution, is_classic=held.is_classic)
+
+
+def buttons_of(panel: HelpPanel) -> dict[str, bool]:
+    return {one.text(): one.isEnabled() for one in panel.findChildren(QPushButton) if one.text()}
+
+
+def test_hints_say_which_puzzles_they_know(panel: HelpPanel) -> None:
+    help_with(panel, hold(Kind.KILLER))
+
+    told = [one.text() for one in panel.findChildren(QLabel)]
+    assert any(text.startswith("Hints know classic puzzles of 9×9 alone.") for text in told)
+    buttons = buttons_of(panel)
+    assert not buttons["Hint"]
+    assert not buttons["All"]
+    assert buttons["Check my entries"]
+    assert buttons["Reveal a cell"]
+    assert buttons["Reveal all"]
+
+
+def test_entries_of_any_kind_are_checked(panel: HelpPanel) -> None:
+    killer = hold(Kind.KILLER)
+    assert killer.board.solution is not None
+    entries = np.zeros((9, 9), np.uint8)
+    entries.flat[[0, 80]] = killer.board.solution.flat[[0, 80]]
+    entries.flat[0] = entries.flat[0] % 9 + 1
+    shown: list[Highlight | None] = []
+    panel.highlight_changed.connect(shown.append)
+    help_with(panel, killer, entries)
+
+    panel.check_entries()
+
+    assert shown[-1] == Highlight({80: Mark.GOOD, 0: Mark.BAD})
+
+
+def test_wrong_entries_of_a_small_board_are_named_by_its_own_rows(panel: HelpPanel) -> None:
+    (puzzle,) = generate_kind(1, KindOptions(Kind.CLASSIC, side=6), seed=1)
+    assert puzzle.solution is not None
+    cell = int(np.flatnonzero(puzzle.clues.ravel() == 0)[-1])
+    entries = np.zeros((6, 6), np.uint8)
+    entries.flat[cell] = puzzle.solution.flat[cell] % 6 + 1
+    panel.set_board(puzzle.clues, entries, puzzle.solution, is_classic=False)
+
+    panel.check_entries()
+
+    row, column = divmod(cell, 6)
+    told = " ".join(one.text() for one in panel.findChildren(QLabel))
+    assert f"row {row + 1}, column {column + 1}" in told
+
+
+def test_a_cell_of_any_kind_is_revealed(qtbot: QtBot, panel: HelpPanel) -> None:
+    wanted: list[int] = []
+    panel.reveal_cell_requested.connect(wanted.append)
+    help_with(panel, hold(Kind.KILLER))
+
+    (one,) = (one for one in panel.findChildren(QPushButton) if one.text() == "Reveal a cell")
+    QTest.mouseClick(one, Qt.MouseButton.LeftButton)
+    panel.set_selected(40)
+    QTest.mouseClick(one, Qt.MouseButton.LeftButton)
+
+    assert wanted == [0, 40]
+
+
+def test_a_hint_is_none_of_another_kind_even_by_its_key(panel: HelpPanel) -> None:
+    shown: list[Highlight | None] = []
+    panel.highlight_changed.connect(shown.append)
+    help_with(panel, hold(Kind.JIGSAW))
+
+    panel.ask_for_hint()
+
+    assert shown == []
+
+
+def test_the_walk_says_which_puzzles_it_knows(qtbot: QtBot, collecting_here: None) -> None:
+    walk = WalkPanel()
+    qtbot.addWidget(walk)
+    walk.show()
+
+    walk.set_board(None, is_of_other_kind=True)
+    other = [one.text() for one in walk.findChildren(QLabel)]
+    walk.set_board(None)
+    nothing = [one.text() for one in walk.findChildren(QLabel)]
+
+    assert "Step by step goes with classic puzzles of 9×9 alone." in other
+    assert "Open a photo or a puzzle to see it solved step by step." in nothing
