@@ -18,7 +18,7 @@ from app.recognition.kinds.samurai import SamuraiSearch, find_cells, scale_limit
 from app.recognition.outcome import Outcome
 from app.recognition.photo_looks import PhotoLooks
 from app.recognition.pipeline_options import PipelineOptions
-from app.recognition.readers import load_readers
+from app.recognition.readers import SymbolSight, load_readers
 from app.recognition.reading import BoardReader, BoardReading, Fuse
 from app.recognition.results import BoardResult, PhotoResult, keep_distinct, overlaps
 from app.recognition.timing import StageClock
@@ -90,6 +90,7 @@ class Pipeline:
             looks_again=options.looks_again and options.reader == "network",
             is_patient=options.is_patient,
             small_print=small_print,
+            symbols=SymbolSight(options.engine).read,
         )
         self._reader = self._make_reader(
             options.decode_limits,

@@ -157,7 +157,10 @@ def decode_filled(
     filled = _decode_apart(probabilities, limits, rules)
     is_solved = filled.decoding.outcome is DecodeOutcome.SOLVED
     is_misread = is_solved and _is_rather_misread(filled, probabilities, limits, rules)
-    return _unread(filled) if is_misread else filled
+    told = _unread(filled) if is_misread else filled
+    # What is no digit of the puzzle is no entry either.
+    is_digit = told.entries <= (9 if rules is None else rules.side)
+    return replace(told, entries=np.where(is_digit, told.entries, 0).astype(np.uint8))
 
 
 def _decode_apart(

@@ -103,3 +103,20 @@ def test_a_samurai_with_a_hidden_clue_is_not_claimed() -> None:
 
     assert filled.decoding.outcome is DecodeOutcome.AMBIGUOUS
     assert filled.decoding.solution is None
+
+
+def test_what_is_written_and_no_digit_of_the_side_is_no_entry() -> None:
+    (puzzle,) = generate_kind(1, KindOptions(Kind.CLASSIC, side=6, clues=14), seed=5)
+    assert puzzle.solution is not None
+    reading = read(puzzle.clues, 19)
+    free = np.flatnonzero(puzzle.clues.ravel() == 0)
+    right = int(puzzle.solution.flat[free[1]])
+    for cell, digit in ((free[0], 8), (free[1], right)):
+        reading[cell] = 0.001 / 18
+        reading[cell, 9 + digit] = 0.999
+
+    filled = decode_filled(reading, PATIENT, puzzle.rules)
+
+    assert filled.decoding.outcome is DecodeOutcome.SOLVED
+    assert np.flatnonzero(filled.entries).tolist() == [free[1]]
+    assert filled.entries.flat[free[1]] == right

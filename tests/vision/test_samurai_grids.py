@@ -13,7 +13,7 @@ from training.pages.printed_board import (
     print_board,
     print_samurai,
 )
-from training.pages.shape import Shape, box_regions, draw_grid
+from training.pages.shape import Shape, box_regions, draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
 from vision.board import turn_lattice
 from vision.kinds.samurai_grids import SamuraiPlace, find_samurai, may_be_grid
@@ -65,6 +65,18 @@ def test_boards_that_stand_beside_each_other_are_no_samurai() -> None:
 
     assert find_samurai(photo, lattice) is None
     assert not may_be_grid(photo, lattice)
+
+
+@pytest.mark.parametrize("place", [(0, 0), (7, 7), (0, 7)])
+def test_nine_cells_of_a_larger_board_are_no_grid_of_a_samurai(place: tuple[int, int]) -> None:
+    rng = np.random.default_rng(0)
+    shape = draw_shape("classic", 16, rng)
+    clues = np.where(rng.random((16, 16)) < 0.4, draw_grid(shape, rng), 0).astype(np.uint8)
+    printed = print_board(shape, clues, (), 16 * _CELL_PX, KindLook(BoardLook()))
+    row, column = place
+    part = printed.lattices[0][row : row + 10, column : column + 10]
+
+    assert find_samurai(frame(printed.image), np.ascontiguousarray(part + 90)) is None
 
 
 def test_a_grid_that_the_picture_cuts_off_belongs_to_it() -> None:

@@ -133,7 +133,10 @@ def find_samurai(image: Image8, lattice: Points) -> SamuraiPlace | None:
             if shown.lattice is not None:
                 found[at] = shown.lattice
                 pending.append(at)
-    return _join(found, scale)
+    place = _join(found, scale)
+    if place is not None and view.has_lines_between(_scaled(place.lattice, scale), place.grids):
+        return None
+    return place
 
 
 def may_be_grid(image: Image8, lattice: Points) -> bool:
@@ -235,6 +238,26 @@ class _View:
         if told.score < _SHOWN:
             return _Shown(is_doubtful=True)
         return _Shown(whole if inside < _SIDE else told.lattice)
+
+    def has_lines_between(self, lattice: Points, grids: Grids) -> bool:
+        """Tell whether lines go on where two grids leave the paper free: that is a larger board."""
+        if len(lattice) - 1 != _SIDE + _AHEAD:
+            return False
+        for row, column in ((0, 0), (0, _SIDE), (_SIDE, 0), (_SIDE, _SIDE)):
+            is_free = not any(
+                top < row + _AHEAD
+                and row < top + _SIDE
+                and left < column + _AHEAD
+                and column < left + _SIDE
+                for top, left in grids
+            )
+            part = lattice[row : row + _AHEAD + 1, column : column + _AHEAD + 1]
+            if not is_free or not _is_inside(part, self.size):
+                continue
+            pieces = measure_pieces(self.pyramid, np.ascontiguousarray(part), self.is_inverted)
+            if score_pieces(pieces) >= _ABSENT:
+                return True
+        return False
 
     def _is_faint(self, lattice: Points) -> bool:
         pieces = measure_pieces(self.pyramid, lattice, self.is_inverted)
