@@ -327,28 +327,8 @@ def begin(memory: Memory, puzzle: npt.NDArray[np.uint8]) -> None:
 
 
 @inlined
-def _take_up(
-    memory: Memory,
-    base: np.uint64,
-    is_open: bool,
-    place: np.uint64,
-    limit: int,
-    solutions: npt.NDArray[np.uint8],
-) -> None:
-    """Let a board wait to be guessed at if it is open, or count it as a solution."""
-    progress = memory.progress
-    if is_open:
-        memory.waiting[progress[_WAITING]] = base | place << _U16
-        progress[_WAITING] += _U1
-    elif progress[_FOUND] < np.uint64(limit):
-        if progress[_FOUND] < np.uint64(len(solutions)):
-            _copy_solution(memory.boards, base, solutions[progress[_FOUND]])
-        progress[_FOUND] += _U1
-
-
-@inlined
 def _survey(
-    memory: Memory, base: np.uint64, board: Board
+    boards: npt.NDArray[np.uint16], base: np.uint64, board: Board
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
     """Propagate two boards and keep them.
 
@@ -358,7 +338,7 @@ def _survey(
     board, dead = _propagate(board)
     left, middle, right = board
     is_open = which(_open_cells(left) | _open_cells(middle) | _open_cells(right))
-    _store_board(memory.boards, base, board)
+    _store_board(boards, base, board)
     low = high = _U0
     if _is_either(is_open, dead):
         low, high = _choose_places(board)
@@ -379,24 +359,33 @@ def search(memory: Memory, limit: int, budget: np.uint64, solutions: npt.NDArray
         False if the search paused; call again to go on.
     """
     boards = memory.boards
+    waiting = memory.waiting
     progress = memory.progress
     while progress[_WAITING] and progress[_FOUND] < np.uint64(limit):
         if progress[_NODES] >= budget:
             return False
         progress[_NODES] += _U1
-        progress[_WAITING] -= _U1
-        next_board = memory.waiting[progress[_WAITING]]
-        place = next_board >> _U16
-        left, middle, right = _load_half(boards, next_board & np.uint64(0xFFFF))
+        depth = progress[_WAITING] - _U1
+        place = waiting[depth] >> _U16
+        left, middle, right = _load_half(boards, waiting[depth] & np.uint64(0xFFFF))
         board = (_split(left, _U0, place), _split(middle, _U1, place), _split(right, _U2, place))
-        base = (progress[_WAITING] + _U1) * _U192
-        dead, is_open, low, high = _survey(memory, base, board)
-        if place != _NOWHERE:
+        base = (depth + _U1) * _U192
+        dead, is_open, low, high = _survey(boards, base, board)
+        if place == _NOWHERE:
+            dead |= _LOW << _U32
+        else:
             progress[_GUESSES] += _U1
-            if not dead >> _U32:
-                _take_up(memory, base + _U32, is_open >> _U32 != _U0, high, limit, solutions)
-        if not dead & _LOW:
-            _take_up(memory, base, is_open & _LOW != _U0, low, limit, solutions)
+        for half in (_U32, _U0):
+            if dead >> half & _LOW:
+                continue
+            if is_open >> half & _LOW:
+                waiting[depth] = base | half | (high if half else low) << _U16
+                depth += _U1
+            elif progress[_FOUND] < np.uint64(limit):
+                if progress[_FOUND] < np.uint64(len(solutions)):
+                    _copy_solution(boards, base + half, solutions[progress[_FOUND]])
+                progress[_FOUND] += _U1
+        progress[_WAITING] = depth
     return True
 
 
@@ -426,6 +415,8 @@ def solve_claimed(
     Returns:
         False if all puzzles are claimed; else call again to go on.
     """
+    boards = memory.boards
+    progress = memory.progress
     n = np.uint64(len(puzzles))
     nodes = _U0
     while nodes < _NODES_PER_CALL:
@@ -434,26 +425,28 @@ def solve_claimed(
             return False
         end = min(first + _CLAIM, n)
         for puzzle in range(first, end, _U2):
-            # The first board of two puzzles at once; the same one twice if one is left.
-            boards = memory.boards
+            # The first board of two puzzles at once, of the last one twice if it is alone.
+            other = min(puzzle + _U1, end - _U1)
             _load_puzzle(boards, _U0, puzzles[puzzle])
-            _load_puzzle(boards, _U32, puzzles[min(puzzle + _U1, end - _U1)])
+            _load_puzzle(boards, _U32, puzzles[other])
             board = load(boards, _U0), load(boards, _U64), load(boards, _U128)
-            dead, is_open, low, high = _survey(memory, _U0, board)
-            for own in range(puzzle, min(puzzle + _U2, end)):
-                is_second = own != puzzle
-                memory.progress[:] = _U0
-                memory.progress[_NODES] = _U1
-                found = solutions[own : own + _U1]
-                shift = _U32 if is_second else _U0
-                if not dead >> shift & _LOW:
-                    place = high if is_second else low
-                    _take_up(memory, shift, is_open >> shift & _LOW != _U0, place, limit, found)
+            dead, is_open, low, high = _survey(boards, _U0, board)
+            for own in range(puzzle, other + _U1):
+                half = _U0 if own == puzzle else _U32
+                progress[:] = _U0
+                progress[_NODES] = _U1
+                if not dead >> half & _LOW:
+                    if is_open >> half & _LOW:
+                        memory.waiting[_U0] = half | (high if half else low) << _U16
+                        progress[_WAITING] = _U1
+                    else:
+                        _copy_solution(boards, half, solutions[own])
+                        progress[_FOUND] = _U1
                 counts[own] = -1
-                if budget and search(memory, limit, budget, found):
-                    counts[own] = memory.progress[_FOUND]
-                guesses[own] = memory.progress[_GUESSES]
-                nodes += memory.progress[_NODES]
+                if budget and search(memory, limit, budget, solutions[own : own + _U1]):
+                    counts[own] = progress[_FOUND]
+                guesses[own] = progress[_GUESSES]
+                nodes += progress[_NODES]
     return True
 
 
