@@ -4,12 +4,12 @@ All kernels stand in this one file: numba's cache knows a kernel by the file tha
 would go on using a compiled caller after a change to a callee in another file.
 
 A **board** is three vectors, of the left, the middle and the right columns of all boxes. A lane is
-a cell: nine bits, its candidates. Its number is 9 × band + 3 × stack + row in the band. So the
-three cells of a box that stand side by side, a **triad**, are one lane of the three vectors, and
-those one below the other are three lanes in turn. Five lanes more are idle and hold all digits.
+a cell: nine bits, its candidates. Its number is 9 × band + 3 × stack + row in the band. So three
+cells of a box that stand side by side, a **triad**, are the same lane of the three vectors, and
+three that stand one below the other are lanes in turn. Five more lanes are idle: all digits.
 
-A vector has 64 lanes, for two boards, which are worked on at once: the two sides of a guess, or
-two puzzles. A processor has so many instructions to do beside each other, and they cost less.
+A vector has twice 32 lanes, for two boards that are worked on at once: the two sides of a guess,
+or two puzzles. So the processor has something to do while a result is on its way.
 
 Whatever indexes or masks is a uint64. A signed index costs a test for "counted from the end" at
 each access, and numba makes floats of signed and unsigned mixed.
@@ -50,10 +50,7 @@ LEVELS: Final = 82
 """Each side of a guess that is taken first settles a cell, so that no search is deeper."""
 
 _HALF: Final = N_LANES // 2
-_WORDS: Final = 3 * N_LANES
-
-_U0, _U1, _U2, _U3, _U4, _U6 = map(np.uint64, (0, 1, 2, 3, 4, 6))
-_U16, _U27, _U32, _U64, _U128, _U192 = map(np.uint64, (16, 27, 32, 64, 128, 192))
+_U0, _U1, _U2, _U16, _U32, _U64, _U128, _U192 = map(np.uint64, (0, 1, 2, 16, 32, 64, 128, 192))
 _LOW: Final = np.uint64((1 << 32) - 1)
 _NINE: Final = np.uint64(511)
 
@@ -65,10 +62,10 @@ def _lane(band: int, stack: int, row: int) -> int:
 def _shuffle_cells(band: int = 0, stack: int = 0, row: int = 0) -> Callable[[Lanes], Lanes]:
     """Return the shuffle that brings to each lane the cell so many bands, stacks and rows on."""
     sources = list(range(N_LANES))
-    for cell in range(54):
-        half, cell = divmod(cell, 27)
-        at = (cell // 9 + band, cell // 3 % 3 + stack, cell % 3 + row)
-        sources[_HALF * half + cell] = _HALF * half + _lane(*at)
+    for half in (0, _HALF):
+        for lane in range(27):
+            at = _lane(lane // 9 + band, lane // 3 % 3 + stack, lane % 3 + row)
+            sources[half + lane] = half + at
     return shuffle(sources)
 
 
@@ -84,8 +81,8 @@ _left_down = _shuffle_cells(stack=2, row=1)
 _left_up = _shuffle_cells(stack=2, row=2)
 
 # A place is 32 × vector + lane; a word of a board is 64 × vector + 32 × half + lane.
-_PLACES: Final = (
-    (32 * np.arange(3)[:, np.newaxis] + np.arange(N_LANES) % _HALF).astype(np.uint16).ravel()
+_PLACES: Final = np.array(
+    [32 * vector + lane % _HALF for vector in range(3) for lane in range(N_LANES)], np.uint16
 )
 _IS_CELL: Final = np.where(np.arange(N_LANES) % _HALF < 27, 0xFFFF, 0).astype(np.uint16)
 _IN_LOW_HALF: Final = np.where(np.arange(N_LANES) < _HALF, 0xFFFF, 0).astype(np.uint16)
@@ -99,16 +96,12 @@ _NOWHERE: Final = np.uint64(127)
 """The place of a board that is not guessed at, but propagated as it is."""
 
 _WAITING: Final = np.uint64(0)
-_FOUND: Final = np.uint64(1)
-_GUESSES: Final = np.uint64(2)
-_NODES: Final = np.uint64(3)
-FOUND: Final = 1
+FOUND: Final = np.uint64(1)
 """Index of `Memory.progress`: solutions found so far."""
-GUESSES: Final = 2
+GUESSES: Final = np.uint64(2)
 """Index of `Memory.progress`: branchings so far."""
-NODES: Final = 3
-"""Index of `Memory.progress`: propagations so far, of the puzzle and of the two sides of a guess
-at once."""
+NODES: Final = np.uint64(3)
+"""Index of `Memory.progress`: propagations so far; the two sides of a guess are one."""
 
 NO_BUDGET: Final = np.uint64(1 << 63)
 """More nodes than any search visits."""
@@ -140,7 +133,7 @@ class Memory(NamedTuple):
 def make_memory() -> Memory:
     """Return memory for one thread; `begin` clears it."""
     return Memory(
-        np.full((LEVELS + 1) * _WORDS, 511, np.uint16),
+        np.full((LEVELS + 1) * 3 * N_LANES, 511, np.uint16),
         np.zeros(LEVELS + 1, np.uint64),
         np.zeros(4, np.uint64),
     )
@@ -156,12 +149,9 @@ def _store_board(boards: npt.NDArray[np.uint16], base: np.uint64, board: Board) 
 
 @inlined
 def _load_half(boards: npt.NDArray[np.uint16], base: np.uint64) -> Board:
-    """Return one of two boards, twice."""
-    return (
-        load_twice(boards, base),
-        load_twice(boards, base + _U64),
-        load_twice(boards, base + _U128),
-    )
+    """Return one of two boards in both halves of the lanes."""
+    middle, right = base + _U64, base + _U128
+    return load_twice(boards, base), load_twice(boards, middle), load_twice(boards, right)
 
 
 @inlined
@@ -192,25 +182,19 @@ def _sweep(left: Lanes, middle: Lanes, right: Lanes) -> tuple[Lanes, Lanes, Lane
     others = _next_row(triads) | _last_row(triads)
     dead = ~equal(triads | others, fill(_NINE))
     locked = triads & ~others
-    left &= triads
-    middle &= triads
-    right &= triads
+    left, middle, right = left & triads, middle & triads, right & triads
     # Stacks.
     others_l = _next_row(left) | _last_row(left)
     others_m = _next_row(middle) | _last_row(middle)
     others_r = _next_row(right) | _last_row(right)
-    upright_l = left | others_l
-    upright_m = middle | others_m
-    upright_r = right | others_r
+    upright_l, upright_m, upright_r = left | others_l, middle | others_m, right | others_r
     next_l, last_l = _next_band(upright_l), _last_band(upright_l)
     next_m, last_m = _next_band(upright_m), _last_band(upright_m)
     next_r, last_r = _next_band(upright_r), _last_band(upright_r)
     upright_l &= next_m & last_r | next_r & last_m
     upright_m &= next_r & last_l | next_l & last_r
     upright_r &= next_l & last_m | next_m & last_l
-    left &= upright_l
-    middle &= upright_m
-    right &= upright_r
+    left, middle, right = left & upright_l, middle & upright_m, right & upright_r
     # Digits that are locked in a triad and have one cell there.
     hidden_l = left & (locked & ~(middle | right) | ~(upright_m | upright_r | others_l))
     hidden_m = middle & (locked & ~(left | right) | ~(upright_l | upright_r | others_m))
@@ -282,13 +266,10 @@ def _choose_places(board: Board) -> tuple[np.uint64, np.uint64]:
     open_l += _next_row(open_l) + _last_row(open_l)
     open_m += _next_row(open_m) + _last_row(open_m)
     open_r += _next_row(open_r) + _last_row(open_r)
-    best = larger(
-        larger(
-            _rank(left, near + _next_band(open_l) + _last_band(open_l), _U0),
-            _rank(middle, near + _next_band(open_m) + _last_band(open_m), _U1),
-        ),
-        _rank(right, near + _next_band(open_r) + _last_band(open_r), _U2),
-    )
+    rank_l = _rank(left, near + _next_band(open_l) + _last_band(open_l), _U0)
+    rank_m = _rank(middle, near + _next_band(open_m) + _last_band(open_m), _U1)
+    rank_r = _rank(right, near + _next_band(open_r) + _last_band(open_r), _U2)
+    best = larger(larger(rank_l, rank_m), rank_r)
     return largest_of_low(best) & _NOWHERE, largest_of_high(best) & _NOWHERE
 
 
@@ -361,10 +342,10 @@ def search(memory: Memory, limit: int, budget: np.uint64, solutions: npt.NDArray
     boards = memory.boards
     waiting = memory.waiting
     progress = memory.progress
-    while progress[_WAITING] and progress[_FOUND] < np.uint64(limit):
-        if progress[_NODES] >= budget:
+    while progress[_WAITING] and progress[FOUND] < np.uint64(limit):
+        if progress[NODES] >= budget:
             return False
-        progress[_NODES] += _U1
+        progress[NODES] += _U1
         depth = progress[_WAITING] - _U1
         place = waiting[depth] >> _U16
         left, middle, right = _load_half(boards, waiting[depth] & np.uint64(0xFFFF))
@@ -374,17 +355,17 @@ def search(memory: Memory, limit: int, budget: np.uint64, solutions: npt.NDArray
         if place == _NOWHERE:
             dead |= _LOW << _U32
         else:
-            progress[_GUESSES] += _U1
+            progress[GUESSES] += _U1
         for half in (_U32, _U0):
             if dead >> half & _LOW:
                 continue
             if is_open >> half & _LOW:
                 waiting[depth] = base | half | (high if half else low) << _U16
                 depth += _U1
-            elif progress[_FOUND] < np.uint64(limit):
-                if progress[_FOUND] < np.uint64(len(solutions)):
-                    _copy_solution(boards, base + half, solutions[progress[_FOUND]])
-                progress[_FOUND] += _U1
+            elif progress[FOUND] < np.uint64(limit):
+                if progress[FOUND] < np.uint64(len(solutions)):
+                    _copy_solution(boards, base + half, solutions[progress[FOUND]])
+                progress[FOUND] += _U1
         progress[_WAITING] = depth
     return True
 
@@ -434,19 +415,19 @@ def solve_claimed(
             for own in range(puzzle, other + _U1):
                 half = _U0 if own == puzzle else _U32
                 progress[:] = _U0
-                progress[_NODES] = _U1
+                progress[NODES] = _U1
                 if not dead >> half & _LOW:
                     if is_open >> half & _LOW:
                         memory.waiting[_U0] = half | (high if half else low) << _U16
                         progress[_WAITING] = _U1
                     else:
                         _copy_solution(boards, half, solutions[own])
-                        progress[_FOUND] = _U1
+                        progress[FOUND] = _U1
                 counts[own] = -1
                 if budget and search(memory, limit, budget, solutions[own : own + _U1]):
-                    counts[own] = progress[_FOUND]
-                guesses[own] = progress[_GUESSES]
-                nodes += progress[_NODES]
+                    counts[own] = progress[FOUND]
+                guesses[own] = progress[GUESSES]
+                nodes += progress[NODES]
     return True
 
 
@@ -472,9 +453,7 @@ def _draw(random: npt.NDArray[np.uint64], n: np.uint64) -> np.uint64:
 def _shuffle(items: npt.NDArray[np.uint8], random: npt.NDArray[np.uint64]) -> None:
     for last in range(len(items) - 1, 0, -1):
         other = _draw(random, np.uint64(last + 1))
-        item = items[other]
-        items[other] = items[np.uint64(last)]
-        items[np.uint64(last)] = item
+        items[other], items[np.uint64(last)] = items[np.uint64(last)], items[other]
 
 
 @compiled
@@ -496,8 +475,7 @@ def _fill_grid(
     """
     boards = memory.boards
     digits = np.arange(1, 10).astype(np.uint8)
-    is_full = False
-    while not is_full:
+    while True:
         solution[:] = 0
         for box in range(3):
             _shuffle(digits, random)
@@ -509,34 +487,22 @@ def _fill_grid(
             if dead:
                 break
             _store_board(boards, _U0, board)
-            left, middle, right = board
-            pair = fill(_U2)
-            open_l = which(_open_cells(left) & equal(counts(left), pair)) & _LOW
-            open_m = which(_open_cells(middle) & equal(counts(middle), pair)) & _LOW
-            open_r = which(_open_cells(right) & equal(counts(right), pair)) & _LOW
-            if not open_l | open_m | open_r:
-                open_l = which(_open_cells(left)) & _LOW
-                open_m = which(_open_cells(middle)) & _LOW
-                open_r = which(_open_cells(right)) & _LOW
-            n_open = popcount(open_l) + popcount(open_m) + popcount(open_r)
+            n_pairs = n_open = _U0
+            for word in _WORD_OF_CELL:
+                n = popcount(np.uint64(boards[word]))
+                n_pairs += np.uint64(n == _U2)
+                n_open += np.uint64(n > _U1)
             if not n_open:
-                is_full = True
-                break
-            n = _draw(random, n_open)
-            word = _U0
-            cells = open_l
-            if n >= popcount(open_l):
-                n -= popcount(open_l)
-                word = _U64
-                cells = open_m
-                if n >= popcount(open_m):
-                    n -= popcount(open_m)
-                    word = _U128
-                    cells = open_r
-            word += lowest_bit(_draw_bit(cells, n))
-            candidates = np.uint64(boards[word])
-            boards[word] = _draw_bit(candidates, _draw(random, popcount(candidates)))
-    _copy_solution(boards, _U0, solution)
+                _copy_solution(boards, _U0, solution)
+                return
+            skipped = _draw(random, n_pairs or n_open)
+            for word in _WORD_OF_CELL:
+                n = popcount(np.uint64(boards[word]))
+                if n == _U2 or (n > _U1 and not n_pairs):
+                    if not skipped:
+                        boards[word] = _draw_bit(np.uint64(boards[word]), _draw(random, n))
+                        break
+                    skipped -= _U1
 
 
 @compiled
@@ -544,28 +510,25 @@ def _is_unique_without(
     memory: Memory,
     puzzle: npt.NDArray[np.uint8],
     solution: npt.NDArray[np.uint8],
-    orbits: npt.NDArray[np.uint8],
-    first: int,
-    end: int,
+    cells: npt.NDArray[np.uint8],
 ) -> bool:
     """Clear the cells of some orbits, and tell whether the puzzle has one solution then."""
     nothing = np.zeros((0, 81), np.uint8)
     last_cell = _U0
     cleared = 0
-    for orbit in range(first, end):
-        for cell in orbits[orbit]:
-            if cell < 81:
-                puzzle[np.uint64(cell)] = 0
-                last_cell = np.uint64(cell)
-                cleared += 1
+    for cell in cells.flat:
+        if cell < 81:
+            puzzle[np.uint64(cell)] = 0
+            last_cell = np.uint64(cell)
+            cleared += 1
     begin(memory, puzzle)
     if cleared > 1:
         search(memory, 2, NO_BUDGET, nothing)
-        return bool(memory.progress[_FOUND] == _U1)
+        return bool(memory.progress[FOUND] == _U1)
     # With one clue fewer, another solution has another digit there: look for those alone.
     memory.boards[_WORD_OF_CELL[last_cell]] ^= _CANDIDATES[solution[last_cell]]
     search(memory, 1, NO_BUDGET, nothing)
-    return bool(memory.progress[_FOUND] == _U0)
+    return bool(memory.progress[FOUND] == _U0)
 
 
 @compiled
@@ -585,20 +548,18 @@ def _clear_orbits(
     step = 2 * len(orbits) // 5
     left = 81
     while position < len(orbits) and left != n_clues:
-        end = min(position + step, len(orbits))
+        cells = orbits[position : position + step]
         n_cells = 0
-        for orbit in range(position, end):
-            for cell in orbits[orbit]:
-                n_cells += cell < 81
+        for cell in cells.flat:
+            n_cells += int(cell < 81)
         if left - n_cells >= n_clues:
-            if _is_unique_without(memory, puzzle, solution, orbits, position, end):
+            if _is_unique_without(memory, puzzle, solution, cells):
                 left -= n_cells
-                position = end
+                position += step
                 continue
-            for orbit in range(position, end):
-                for cell in orbits[orbit]:
-                    if cell < 81:
-                        puzzle[np.uint64(cell)] = solution[np.uint64(cell)]
+            for cell in cells.flat:
+                if cell < 81:
+                    puzzle[np.uint64(cell)] = solution[np.uint64(cell)]
         if step > 1:
             step //= 2
         else:
@@ -628,17 +589,12 @@ def generate_slice(
     """
     memory = make_memory()
     random = np.zeros(1, np.uint64)
-    order = np.zeros(len(orbits), np.uint8)
-    shuffled = orbits.copy()
     for attempt in range(len(puzzles)):
         random[_U0] = _mix(_mix(seed) + first_attempt + np.uint64(attempt))
         puzzle = puzzles[attempt]
         solution = solutions[attempt]
         _fill_grid(memory, random, solution)
         puzzle[:] = solution
-        for orbit in range(len(orbits)):
-            order[orbit] = orbit
+        order = np.arange(len(orbits)).astype(np.uint8)
         _shuffle(order, random)
-        for position in range(len(order)):
-            shuffled[position] = orbits[order[position]]
-        _clear_orbits(memory, puzzle, solution, shuffled, n_clues)
+        _clear_orbits(memory, puzzle, solution, orbits[order], n_clues)
