@@ -13,7 +13,7 @@ import numpy.typing as npt
 from solver.exact.bulk.bulk_solver import load_kernels
 
 _NODES_PER_LOOK: Final = 100_000
-"""Nodes between two looks at the clock, about 30 ms."""
+"""Nodes between two looks at the clock, about 13 ms."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,5 @@
 import itertools
+import os
 import subprocess
 import sys
 from math import isqrt
@@ -180,6 +181,50 @@ def test_threads_change_nothing(side: int) -> None:
     puzzles = np.array([corrupt(puzzle, random) for puzzle in puzzles for _ in range(101)])
 
     assert_equal(solve_batch(puzzles, threads=1), solve_batch(puzzles, threads=3))
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3])
+def test_puzzles_that_are_begun_together_do_not_mix(limit: int) -> None:
+    several = as_puzzles(EASY_SOLUTION)
+    several[0, [3, 4, 5, 30, 31, 32, 57, 58, 59]] = 0
+    kinds = np.concatenate([as_puzzles(*PUZZLES, "11" + "." * 79), several])
+    alone = [solve_batch(kind[np.newaxis], limit) for kind in kinds]
+
+    for first, second in itertools.product(range(len(kinds)), repeat=2):
+        batch = solve_batch(kinds[[first, second, first]], limit)
+
+        for own, kind in enumerate((first, second, first)):
+            assert batch.counts[own] == alone[kind].counts[0]
+            assert batch.guesses[own] == alone[kind].guesses[0]
+            np.testing.assert_array_equal(batch.solutions[own], alone[kind].solutions[0])
+
+
+@pytest.mark.slow
+def test_a_processor_without_wide_vectors_finds_the_same(project: Path, tmp_path: Path) -> None:
+    random = np.random.default_rng(5)
+    puzzles = np.array([corrupt(puzzle, random) for puzzle in as_puzzles(*PUZZLES * 20)])
+    code = (
+        "import sys, numpy as np\n"
+        "from solver.exact.bulk.bulk_solver import solve_batch\n"
+        "batch = solve_batch(np.load(sys.argv[1]))\n"
+        "np.savez(sys.argv[2], batch.counts, batch.solutions, batch.guesses)\n"
+    )
+    np.save(tmp_path / "puzzles.npy", puzzles)
+
+    subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "puzzles.npy"), str(tmp_path / "found.npz")],
+        cwd=project,
+        env={
+            **os.environ,
+            "NUMBA_CPU_NAME": "generic",
+            "NUMBA_CPU_FEATURES": "",
+            "NUMBA_CACHE_DIR": str(tmp_path),
+        },
+        check=True,
+    )
+
+    with np.load(tmp_path / "found.npz") as found:
+        assert_equal(Batch(*found.values()), solve_batch(puzzles))
 
 
 def test_puzzles_need_not_lie_in_one_piece() -> None:

@@ -20,7 +20,7 @@ from solver.grid import Grid
 from solver.layout import ALL_SIZES, LAYOUTS
 
 _WORK_PER_LOOK: Final = 160_000
-"""Cells in the boards that are propagated between two looks at the clock: of 9×9 about half a
+"""Cells in the boards that are propagated between two looks at the clock: of 9×9 a quarter of a
 millisecond, of 25×25 a few."""
 
 

@@ -1,6 +1,6 @@
 """Compiled search over the candidates of cells, for grids of every size but 9×9.
 
-Boards of 16×16 and 25×25 are too wide for the band masks of `bulk.classic_kernels`. Here a
+Boards of 16×16 and 25×25 are too wide for the vectors of `bulk.classic_kernels`. Here a
 board is one word of candidates a cell, bit = digit - 1, and what belongs together is told by
 tables that are made from the size's `Layout`: no size has code of its own.
 
