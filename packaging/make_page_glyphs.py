@@ -1,9 +1,10 @@
-"""Draws the digits that the phone page writes over photos: outlines of the face of saved pictures.
+"""Draws the signs that the phone page writes over photos: outlines of the face of saved pictures.
 
     python packaging/make_page_glyphs.py
 
-It writes `app/serve/page/glyphs.js`: each digit as an SVG path in which the height of a zero is
-1000, its middle at (0, 0), so that pages can carry it into a cell of any perspective.
+It writes `app/serve/page/glyphs.js`: each figure, and the letters of large boards, as an SVG path
+in which the height of a zero is 1000, its middle at (0, 0), so that pages can carry it into a cell
+of any perspective.
 """
 
 import os
@@ -15,6 +16,7 @@ ROOT: Final = Path(__file__).parents[1]
 FACE: Final = ROOT / "vision" / "fonts" / "Nunito-Bold.ttf"
 TARGET: Final = ROOT / "app" / "serve" / "page" / "glyphs.js"
 _FONT_PX: Final = 1000
+_SIGNS: Final = "0123456789ABCDEFGHIJKLMNOP"
 
 
 def main() -> int:
@@ -29,27 +31,28 @@ def main() -> int:
     font.setPixelSize(_FONT_PX)
     font.setWeight(QFont.Weight.Bold)
 
-    def outline(digit: int) -> QPainterPath:
+    def outline(sign: str) -> QPainterPath:
         path = QPainterPath()
-        path.addText(QPointF(0, 0), font, str(digit))
+        path.addText(QPointF(0, 0), font, sign)
         return path
 
-    zero = outline(0).boundingRect()
+    zero = outline("0").boundingRect()
     scale = 1000 / zero.height()
     lines = [
-        "// The digits 0 to 9 as outlines; made by packaging/make_page_glyphs.py.",
-        "export const GLYPHS = [",
+        "// The figures, and the letters of large boards, as outlines; made by",
+        "// packaging/make_page_glyphs.py.",
+        "export const GLYPHS = {",
     ]
-    for digit in range(10):
-        path = outline(digit)
-        # Digits share a baseline, which middles of their own boxes would not.
+    for sign in _SIGNS:
+        path = outline(sign)
+        # Signs share a baseline, which middles of their own boxes would not.
         middle = (path.boundingRect().center().x(), zero.center().y())
         points = [
             (round((at.x - middle[0]) * scale), round((at.y - middle[1]) * scale), at.type)
             for at in (path.elementAt(number) for number in range(path.elementCount()))
         ]
-        lines.append(f'  "{_as_svg(points)}",')
-    TARGET.write_text("\n".join([*lines, "];", ""]), encoding="utf-8")
+        lines.append(f'  {sign}: "{_as_svg(points)}",')
+    TARGET.write_text("\n".join([*lines, "};", ""]), encoding="utf-8")
     return 0
 
 

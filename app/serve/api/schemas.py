@@ -180,6 +180,9 @@ class Board(BaseModel):
     side: Annotated[int, Field(description="rows of the board, n")]
     regions: Regions | None
     cages: Cages | None
+    symbols: Annotated[
+        list[str] | None, Field(description="of the values, where there are more than nine")
+    ]
     corners: Annotated[
         list[Point],
         Field(min_length=4, max_length=4, description="clockwise from the puzzle's top left"),

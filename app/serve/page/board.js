@@ -8,6 +8,8 @@ const BOX_ROWS = { 4: 2, 6: 2, 8: 2, 9: 3, 10: 2, 12: 3, 16: 4 }; // of the usua
 
 // How many rows a board has, and so how many digits.
 export const sideOf = (board) => Math.round(Math.sqrt(board?.clues?.length ?? EMPTY_GRID.length));
+// What stands on a board for a digit: its sign in print.
+export const symbolOf = (board, digit) => board?.symbols?.[digit - 1] ?? String(digit);
 export const signOf = (digit) => (digit ? SIGNS[digit - 1] : ".");
 const numbers = (count) => [...Array(count).keys()];
 
@@ -22,6 +24,7 @@ export function boardFrom(reported) {
     kind: reported.kind ?? "classic",
     regions: reported.regions ?? null,
     cages: reported.cages ?? null,
+    symbols: reported.symbols ?? null,
     lattice: reported.lattice ?? null,
     unsure: reported.unsure ?? [],
     corrected: reported.corrected ?? [],
@@ -214,6 +217,7 @@ export function facesOf(board, shown, { areEntriesJudged = false } = {}) {
       corner: clue || entry ? [] : digitsOf(board.marks?.corner[cell] ?? 0),
       centre: clue || entry ? [] : digitsOf(board.marks?.centre[cell] ?? 0),
       colour: board.marks?.colour[cell] ?? 0,
+      symbols: board.symbols,
     };
   });
 }

@@ -1,6 +1,7 @@
 // The puzzle as a clean board: rows of cells that can be tapped, read by screen readers
 // and walked through by the arrow keys, over the same painting as on the photo.
 
+import { symbolOf } from "./board.js";
 import { makeSvg, showShapes } from "./drawing.js";
 import { cellOutline, paintBoard, paintLines } from "./painting.js";
 import { flatLattice } from "./perspective.js";
@@ -85,11 +86,12 @@ export function makeCleanBoard(root, heard) {
 
 function describe(element, name, face, put, mark, isSelected) {
   const shown = put || face.solution;
+  const inPrint = (digit) => symbolOf(face, digit);
   let text = t("cellEmpty", { cell: name });
-  if (shown) text = t("cellSolved", { cell: name, digit: shown });
-  if (face.entry) text = t("cellWritten", { cell: name, digit: face.entry });
-  if (face.clue) text = t("cellPrinted", { cell: name, digit: face.clue });
-  const notes = [...(face.corner ?? []), ...(face.centre ?? [])];
+  if (shown) text = t("cellSolved", { cell: name, digit: inPrint(shown) });
+  if (face.entry) text = t("cellWritten", { cell: name, digit: inPrint(face.entry) });
+  if (face.clue) text = t("cellPrinted", { cell: name, digit: inPrint(face.clue) });
+  const notes = [...(face.corner ?? []), ...(face.centre ?? [])].map(inPrint);
   const own = [notes.length && t("cellNotes", { digits: notes.join(" ") }), face.colour && t("cellColour", { number: face.colour })];
   const doubt = { unsure: "cellUnsure", overruled: "cellOverruled", conflict: "cellConflict" }[face.doubt];
   const judged = { good: "cellRight", bad: "cellWrong", unsure: "cellUnsure" }[mark];

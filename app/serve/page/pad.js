@@ -1,6 +1,6 @@
 // The pad under the thumb: what stands in the chosen cell.
 
-import { digitAt, sideOf } from "./board.js";
+import { digitAt, sideOf, symbolOf } from "./board.js";
 import { makeSvg } from "./drawing.js";
 import { GLYPHS } from "./glyphs.js";
 import { cellName, listed, t } from "./words.js";
@@ -31,11 +31,11 @@ export function makePad(puzzle, { done }) {
       $("pad-title").textContent = t("padHint");
       $("pad-title").setAttribute("aria-label", t("pad", { cell: cellName(selected, sideOf(board)) }));
       $("pad-read").textContent = said(board, selected);
-      keys.fit(sideOf(board));
+      keys.fit(board);
       for (const button of keys.buttons) {
         const digit = Number(button.dataset.digit);
         button.setAttribute("aria-pressed", String(digit === value));
-        button.setAttribute("aria-label", digit ? t("digit", { digit }) : t("erase"));
+        button.setAttribute("aria-label", digit ? t("digit", { digit: symbolOf(board, digit) }) : t("erase"));
       }
       $("undo").disabled = !puzzle.canUndo;
       $("redo").disabled = !puzzle.canRedo;
@@ -52,18 +52,21 @@ function said(board, cell) {
   const unsure = board.unsure.find((one) => one.cell === cell);
   const name = cellName(cell, sideOf(board));
   if (!unsure || board.byHand.includes(cell)) return name;
-  const digits = unsure.digits.map((digit) => (digit ? String(digit) : t("empty")));
+  const digits = unsure.digits.map((digit) => (digit ? symbolOf(board, digit) : t("empty")));
   return `${name}: ${listed(digits, "or")}?`;
 }
 
-// Keys of the digits 1..n and of none, 0, inside an element; `pressed(digit)` hears them.
+// Keys of a board's digits and of none, 0, inside an element; `pressed(digit)` hears them.
 export function makeDigits(root, pressed) {
   let buttons = [];
-  fit(9);
+  let symbols = [];
+  fit(null);
 
-  function fit(side) {
-    if (buttons.length === side + 1) return;
-    buttons = [...Array(side).keys()].map((at) => makeKey(at + 1)).concat(makeKey(0));
+  function fit(board) {
+    const wanted = [...Array(sideOf(board)).keys()].map((at) => symbolOf(board, at + 1));
+    if (wanted.join() === symbols.join()) return;
+    symbols = wanted;
+    buttons = [...symbols.map((_, at) => makeKey(at + 1)), makeKey(0)];
     root.replaceChildren(...buttons);
   }
 
@@ -71,7 +74,7 @@ export function makeDigits(root, pressed) {
     const button = document.createElement("button");
     button.type = "button";
     button.dataset.digit = digit;
-    button.append(digit ? glyph(digit) : icon("i-erase"));
+    button.append(digit ? glyph(symbols[digit - 1]) : icon("i-erase"));
     button.addEventListener("click", () => pressed(digit));
     return button;
   }
@@ -84,8 +87,8 @@ export function makeDigits(root, pressed) {
   };
 }
 
-function glyph(digit) {
-  const figures = [...String(digit)];
+function glyph(symbol) {
+  const figures = [...symbol];
   const wide = 1040 + 760 * (figures.length - 1);
   const drawing = makeSvg("svg", { viewBox: `-520 -620 ${wide} 1240`, class: "glyph", "aria-hidden": "true" });
   figures.forEach((figure, at) =>

@@ -1,6 +1,7 @@
 // What lies over a board, as shapes that SVG and canvas draw alike: each is drawn in a unit square
 // and carried into its cell by the cell's own perspective. No page and no canvas is touched here.
 
+import { symbolOf } from "./board.js";
 import { GLYPHS } from "./glyphs.js";
 import { boardOutline, cellQuad, project, squareToQuad } from "./perspective.js";
 
@@ -18,7 +19,9 @@ const CORNER_PLACES = [
 ];
 const ROUND = 0.5523; // of a quarter circle's control points
 
-const PARSED = GLYPHS.map((path) => path.match(/[MLCZ]|-?\d+/g));
+const PARSED = Object.fromEntries(
+  Object.entries(GLYPHS).map(([sign, path]) => [sign, path.match(/[MLCZ]|-?\d+/g)]),
+);
 
 const MARK_TINTS = {
   unit: ["accent", 0.16],
@@ -63,16 +66,17 @@ export function paintBoard(faces, lattice, colours, over = {}) {
 
 function paintCell(place, face, colours, cell, put, notes) {
   const shapes = [];
+  const inPrint = (value) => symbolOf(face, value);
   if (colours.clue !== null && face.clue) {
-    shapes.push({ ...digit(place, face.clue, colours.clue), kind: "clue", cell });
+    shapes.push({ ...digit(place, inPrint(face.clue), colours.clue), kind: "clue", cell });
   } else if (face.entry && !face.solution && !put && (colours.entry !== null || face.isOwn)) {
     const ink = colours.entry ?? colours.digit;
-    shapes.push({ ...digit(place, face.entry, ink, colours.halo), kind: "entry", cell });
+    shapes.push({ ...digit(place, inPrint(face.entry), ink, colours.halo), kind: "entry", cell });
   }
   if (put) {
-    shapes.push({ ...digit(place, put, colours.digit, colours.halo), kind: "put", cell });
+    shapes.push({ ...digit(place, inPrint(put), colours.digit, colours.halo), kind: "put", cell });
   } else if (face.solution) {
-    shapes.push({ ...digit(place, face.solution, colours.digit, colours.halo), kind: "solution", cell });
+    shapes.push({ ...digit(place, inPrint(face.solution), colours.digit, colours.halo), kind: "solution", cell });
   } else {
     for (const note of notes) shapes.push(...paintNote(place, note, colours, cell));
     if (!notes.length) shapes.push(...paintMarks(place, face, colours, cell));
@@ -81,7 +85,8 @@ function paintCell(place, face, colours, cell, put, notes) {
 }
 
 // A person's own notes: in the corners and along the edges, and in a row in the middle.
-function paintMarks(place, { corner = [], centre = [] }, colours, cell) {
+function paintMarks(place, face, colours, cell) {
+  const { corner = [], centre = [] } = face;
   const height = Math.min(NOTE_HEIGHT, 0.9 / (0.8 * Math.max(centre.length, 1)));
   const across = 0.8 * height;
   const places = [
@@ -89,7 +94,7 @@ function paintMarks(place, { corner = [], centre = [] }, colours, cell) {
     ...centre.map((value, at) => [value, [0.5 + (at - (centre.length - 1) / 2) * across, 0.5], height, "centre"]),
   ];
   return places.map(([value, middle, size, kind]) => ({
-    ...digit(place, value, colours.note, colours.halo, size, middle),
+    ...digit(place, symbolOf(face, value), colours.note, colours.halo, size, middle),
     kind,
     cell,
   }));
@@ -124,7 +129,7 @@ function badge(place, face, colours, cell) {
   const middle = [BADGE.x + BADGE.width / 2, BADGE.y + BADGE.height / 2];
   const colour = face.isByHand ? colours.paper : (ink[face.doubt] ?? colours.note);
   const shown = value
-    ? digit(place, value, colour, null, BADGE_HEIGHT, middle)
+    ? digit(place, symbolOf(face, value), colour, null, BADGE_HEIGHT, middle)
     : { d: disc(place, middle, 0.045), fill: colour };
   return [
     { d: rounded(place, BADGE, 0.08), fill, kind: "badge", cell },
@@ -169,9 +174,9 @@ function placeOf(lattice, cell) {
   return squareToQuad(cellQuad(lattice, cell));
 }
 
-function digit(place, value, fill, halo = null, height = DIGIT_HEIGHT, middle = [0.5, 0.5]) {
+function digit(place, text, fill, halo = null, height = DIGIT_HEIGHT, middle = [0.5, 0.5]) {
   // A number of two figures is written narrower, so that it fits where one stands.
-  const figures = [...String(value)];
+  const figures = [...String(text)];
   const narrowed = figures.length > 1 ? TWO_FIGURES * height : height;
   const d = figures.map((figure, at) => {
     const left = middle[0] + (at - (figures.length - 1) / 2) * FIGURE_STEP * narrowed;

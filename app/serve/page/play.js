@@ -1,6 +1,6 @@
 // The pad of who solves the puzzle here: digits, notes and colours, and the clock beside them.
 
-import { digitAt, sideOf } from "./board.js";
+import { digitAt, sideOf, symbolOf } from "./board.js";
 import { makeDigits } from "./pad.js";
 import { PLAYER_COLOURS } from "./painting.js";
 import { prefer, preference } from "./preferences.js";
@@ -72,14 +72,14 @@ export function makePlay(puzzle, { changed }) {
       const isClue = selected !== null && digitAt(board.clues, selected) > 0;
       $("play-cell").textContent = selected === null ? t("playChoose") : cellName(selected, sideOf(board));
       for (const name of MODES) $(`play-${name}`).setAttribute("aria-pressed", String(name === mode));
-      keys.fit(sideOf(board));
+      keys.fit(board);
       for (const button of keys.buttons) {
         const digit = Number(button.dataset.digit);
         const isFree = selected !== null && !isPaused;
         const fits = mode === "colour" ? digit <= PLAYER_COLOURS.length : !isClue && (mode === "digit" || digit === 0 || !entry);
         button.disabled = !isFree || !fits;
         button.setAttribute("aria-pressed", String(digit > 0 && stands(board, selected, digit)));
-        button.setAttribute("aria-label", digit ? t(LABELS[mode], { digit }) : t("erase"));
+        button.setAttribute("aria-label", digit ? t(LABELS[mode], { digit: mode === "colour" ? digit : symbolOf(board, digit) }) : t("erase"));
         const colour = mode === "colour" && PLAYER_COLOURS[digit - 1];
         button.style.background = colour ? `${colour}80` : "";
       }

@@ -3,13 +3,18 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from page_rig import COMPUTER, Browser, Visit
 
 from solver.formats_kinds import format_cells, format_regions
+from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import format_grid
 from solver.rules import Kind
 from training.newspaper.flat_board import render_board
+from training.pages.printed_board import KindLook, print_board
+from training.pages.shape import Shape, box_regions
+from training.rendered.filled_board import BoardLook
 from training.rendered.kind_photos import render_kind_photo
 from vision.media.images import save_image
 
@@ -65,6 +70,31 @@ def test_a_board_of_another_side_is_solved_and_corrected(
             "count => document.querySelectorAll('.clean path.solution').length === count",
             arg=solution_count(board) - 1,
         )
+
+
+def test_a_board_that_prints_letters_is_solved_in_letters(browser: Browser, tmp_path: Path) -> None:
+    shape = Shape("classic", box_regions(4, 4))
+    (puzzle,) = generate_kind(1, KindOptions(Kind.CLASSIC, side=16, clues=130), 1)
+    look = KindLook(BoardLook(), alphabet="letters")
+    printed = print_board(shape, puzzle.clues, (), 900, look)
+    save_image(tmp_path / "large.png", np.pad(printed.image, ((60, 60), (60, 60), (0, 0)), "edge"))
+    with browser.visit() as visit:
+        board = visit.solve_board(tmp_path / "large.png")
+
+        assert board["symbols"] == [*"123456789ABCDEFG"]
+        assert puzzle.solution is not None
+        assert board["solution"] == format_cells(puzzle.rules, puzzle.solution)
+        free = board["clues"].index(".")
+        visit.page.evaluate("document.body.dataset.view = 'board'")
+        visit.page.locator(f".grid [data-cell='{free}']").click()
+        labels = [
+            visit.page.locator("#digits button").nth(at).get_attribute("aria-label") or ""
+            for at in range(17)
+        ]
+        assert [label[-1] for label in labels[:16]] == board["symbols"]
+        cell = visit.page.locator(f".grid [data-cell='{free}']").get_attribute("aria-label")
+        assert cell is not None
+        assert f"{board['symbols'][int(board['solution'][free], 17) - 1]}" in cell
 
 
 def solution_count(board: dict[str, Any]) -> int:
