@@ -227,12 +227,12 @@ def test_every_format_is_offered() -> None:
     assert set(re.findall(r'"(\w+)"', forms[1])) == {form.value for form in Format}
 
 
-def test_the_outlines_of_digits_share_a_height() -> None:
+def test_the_outlines_of_figures_and_letters_share_a_height() -> None:
     source = (PAGE / "glyphs.js").read_text(encoding="utf-8")
-    outlines = re.findall(r'^  "(M[^"]+Z)",$', source, re.MULTILINE)
+    outlines = dict(re.findall(r'^  (\w): "(M[^"]+Z)",$', source, re.MULTILINE))
 
-    assert len(outlines) == 10
-    for outline in outlines:
+    assert "".join(outlines) == "0123456789ABCDEFGHIJKLMNOP"
+    for outline in outlines.values():
         y = [int(one) for one in re.findall(r"-?\d+,(-?\d+)", outline)]
         assert -520 <= min(y) < -450
         assert 450 < max(y) <= 520
