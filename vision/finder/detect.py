@@ -37,10 +37,10 @@ _CLOSE: Final = (0.8, 0.65)
 _ASIDE: Final = ((1, 0), (-1, 0), (0, 1), (0, -1))
 """Columns and rows by which a lattice may be off."""
 
-_COUNTED: Final = 0.97
+_COUNTED: Final = 0.985
 """Share of line pieces from which a side is surely that of the board. On 150 rendered boards
-(`training.rendered.kind_photos`, level 3) lattices a line aside had up to 0.96, right ones mostly
-1."""
+(`training.rendered.kind_photos`, level 3) lattices that were aside somewhere had up to 0.98, right
+ones mostly 1."""
 
 _MAY_FIT: Final = 0.7
 """Share from which a side may be that of the board."""
@@ -200,6 +200,9 @@ class BoardFinder:
         for side in sides:
             rough = _with_side(board, side)
             found = self._snap_from(rough, _Start(rough.lattice))
+            if found is not None and _MAY_FIT <= found.line_score < _COUNTED:
+                for start in (_Start(rough.flat), _Start(rough.flat, is_grown=True)):
+                    found = _better(found, self._snap_from(rough, start))
             if found is None:
                 continue
             # Lines that lie between boxes fit a board of fewer cells.
