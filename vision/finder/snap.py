@@ -57,6 +57,9 @@ _ENOUGH: Final = 0.93
 _STRONGEST: Final = 0.4
 """Contrast above which a ridge counts for no more, in units of log brightness."""
 
+_LEAST_GROWN: Final = 6
+"""Side of a board without whose two outermost lines each way some cells are left."""
+
 _LEAST_RIDGE: Final = 0.004
 
 Pyramid = tuple[npt.NDArray[np.float32], ...]
@@ -153,13 +156,17 @@ def snap_lattice(
 def grow_lattice(pyramid: Pyramid, lattice: Points) -> Points | None:
     """Return a flat lattice through the lines of the board's middle, or None where it shows none.
 
+    Of a board of four cells each way the middle is none.
+
     A lattice of the wrong size is off by little in its middle, and by whole cells at its edges.
 
     Args:
         pyramid: of the picture.
-        lattice: (n + 1, n + 1, 2) float32, n at least 6, in its pixels.
+        lattice: (n + 1, n + 1, 2) float32 in its pixels.
     """
     side = len(lattice) - 1
+    if side < _LEAST_GROWN:
+        return None
     kept = np.arange(2, side - 1)
     middle = snap_lattice(pyramid, np.ascontiguousarray(lattice[2:-2, 2:-2]))
     if middle is None:
