@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from app.recognition.asked_places import AskedPlaces
 from app.recognition.kinds.killer_board import KillerReader
-from app.recognition.kinds.other_sides import OtherSides
+from app.recognition.kinds.other_sides import SIDES, OtherSides
 from app.recognition.kinds.puzzle_kind import TellRules, choose_rules
 from app.recognition.kinds.samurai import SamuraiSearch, find_cells, scale_limits
 from app.recognition.outcome import Outcome
@@ -43,6 +43,8 @@ logger = logging.getLogger(__name__)
 
 _MOST_GRIDS: Final = 3
 """Of a look, that are taken for grids of a samurai."""
+
+_CLASSIC_LINES: Final = 10
 
 _ROOM: Final = 3.0
 """Areas of the solved boards that a photo has at least where others are looked for beside them."""
@@ -83,7 +85,8 @@ class Pipeline:
         self._detector: Detector | None = None
         if options.finder == "network":
             self._detector = _load_detector(options.engine)
-        tells_killers = options.kind == "auto" and options.reader == "network"
+        # Another reader knows digits alone, and a given kind leaves nothing to tell.
+        self._tells_sides = tells_killers = options.kind == "auto" and options.reader == "network"
         self._make_reader = partial(
             BoardReader,
             reader,
@@ -187,7 +190,7 @@ class Pipeline:
         self, image: Image8, looks: PhotoLooks, clock: StageClock
     ) -> OtherSides | None:
         """Return what looks for boards of other sides, or None if none are wanted or read."""
-        if self._options.kind != "auto" or self._options.reader != "network":
+        if not self._tells_sides:
             return None
         return OtherSides(partial(self._open_finder, image), looks, clock)
 
@@ -222,13 +225,24 @@ class Pipeline:
     def solve_corners(
         self, image: Image8, corners: Points, clock: StageClock | None = None
     ) -> BoardResult:
-        """Read and solve the flat board between four corners given by hand.
+        """Read and solve the board between four corners given by hand.
+
+        It is taken for a flat one of side 9, unless its lines tell another side.
 
         Args:
             image: (H, W, 3) BGR uint8, upright.
             corners: (4, 2) float, points (x, y), clockwise from any corner.
             clock: as in `solve_photo`.
         """
+        clock = clock or StageClock()
+        if self._tells_sides:
+            with clock.stage("find"):
+                finder = self._open_finder(image)
+                found = None if finder is None else finder.count_between(corners, SIDES)
+            if found is not None and len(found.lattice) != _CLASSIC_LINES:
+                board = self.solve_lattice(image, found.lattice, clock)
+                if board.rules is not None:
+                    return board
         return self.solve_lattice(image, lattice_from_corners(corners), clock)
 
     def solve_lattice(

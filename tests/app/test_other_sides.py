@@ -21,6 +21,7 @@ from training.newspaper.flat_board import render_board
 from training.newspaper.printed_puzzle import make_puzzle
 from training.rendered.kind_photos import render_kind_photo
 from training.rendered.photographed_decoys import render_decoy
+from vision.board import corners_from_lattice
 from vision.finder.detect import BoardFinder, FoundBoard, Look
 from vision.geometry import Points
 from vision.media.images import save_image
@@ -137,6 +138,22 @@ def test_a_photo_of_another_side_is_solved(pipeline: Pipeline, side: int) -> Non
     assert board.rules.regions == shown.puzzle.rules.regions
     assert np.array_equal(board.solution, shown.puzzle.solution)
     assert not check_rules(board.rules, board.clues, board.solution)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", [6, 9, 12])
+def test_corners_by_hand_take_the_side_that_lines_tell(pipeline: Pipeline, side: int) -> None:
+    kind = Kind.CLASSIC if side != 9 else Kind.DIAGONAL
+    shown = render_kind_photo(kind, 1, 5, side)
+    by_hand = corners_from_lattice(shown.lattice) + np.array(
+        [[2, 1], [-1, 2], [1, -2], [0, 1]], np.float32
+    )
+
+    board = pipeline.solve_corners(shown.photo, by_hand)
+
+    assert board.solution is not None
+    assert shown.puzzle.solution is not None
+    assert np.array_equal(board.solution, shown.puzzle.solution)
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board import move_lattice, resample_lattice, turn_lattice
+from vision.board import lattice_from_corners, move_lattice, resample_lattice, turn_lattice
 from vision.finder.fit import Maps, RoughBoard, fit_boards
 from vision.finder.snap import build_pyramid, grow_lattice, snap_lattice
 from vision.geometry import Points, quad_overlap
@@ -177,6 +177,19 @@ class BoardFinder:
             if found is not None and not _is_among(found.lattice, seen):
                 seen.append(found.lattice)
                 yield found
+
+    def count_between(self, corners: Points, sides: Sequence[int]) -> FoundBoard | None:
+        """Return the board between four corners whose side its lines surely tell, or None.
+
+        The network is not asked.
+
+        Args:
+            corners: (4, 2) float, points (x, y), clockwise from any corner.
+            sides: as `find_counted` takes them.
+        """
+        lattice = lattice_from_corners(corners)
+        found, is_told = self._count_lines(RoughBoard(lattice, lattice, 1.0, 1.0), sides)
+        return found if is_told else None
 
     def _count_closely(self, board: RoughBoard, sides: Sequence[int]) -> FoundBoard | None:
         """Return a board with the side that fits its lines, if need be as closer looks tell."""

@@ -18,7 +18,7 @@ Points = npt.NDArray[np.float32]
 
 _CLASSIC: Final = 9
 
-_SIDES: Final = (_CLASSIC, 16, 12, 10, 8, 6, 4)
+SIDES: Final = (_CLASSIC, 16, 12, 10, 8, 6, 4)
 """That are counted, the most frequent first, then large before small."""
 
 _LEAST_LINES: Final = 0.6
@@ -76,7 +76,7 @@ class OtherSides:
             return False
         for look in looks:
             with self._clock.stage("find"):
-                places = list(finder.find_counted(look, _SIDES, known))
+                places = list(finder.find_counted(look, SIDES, known))
             read = [self._read(place) for place in places]
             self._boards = [board for board in read if board is not None]
             if self._boards:
