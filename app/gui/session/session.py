@@ -327,6 +327,8 @@ class WindowSession(QObject):
 
         def solve(pipeline: Pipeline, clock: StageClock) -> object:
             if held.pending is Pending.READ and image is not None:
+                if board.rules is None:  # its lines may tell another side
+                    return pipeline.solve_corners(image, board.corners, clock), clock.seconds()
                 return pipeline.solve_lattice(image, board.lattice, clock), clock.seconds()
             result = pipeline.solve_clues(board.clues, board.lattice, clock, board.rules)
             return result, clock.seconds()

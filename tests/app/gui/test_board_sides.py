@@ -43,7 +43,7 @@ from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid
 from solver.rules import Kind
 from training.rendered.kind_photos import render_kind_photo
-from vision.board import lattice_from_corners
+from vision.board import corners_from_lattice, lattice_from_corners
 from vision.media.images import save_image
 
 OpenWindow = Callable[..., Window]
@@ -502,4 +502,19 @@ def test_the_corners_of_a_board_of_another_side_can_be_moved(
     wait_for_work(qtbot, window)
 
     assert board_of(window).side == 8
+    assert board_of(window).board.outcome is Outcome.SOLVED
+
+
+def test_corners_around_a_missed_board_of_another_side_find_its_lines(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    shown = render_kind_photo(Kind.CLASSIC, 2, 1, 6)
+    save_image(tmp_path / "page.png", shown.photo)
+    window = open_window(tmp_path / "page.png")
+    window.actions_of_window.place_other.trigger()
+
+    window.photo.corners_placed.emit(corners_from_lattice(shown.lattice).tolist())
+    wait_for_work(qtbot, window)
+
+    assert board_of(window).side == 6
     assert board_of(window).board.outcome is Outcome.SOLVED
