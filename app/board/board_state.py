@@ -8,6 +8,7 @@ A board has n rows and columns; its cells are 0..n²-1 in reading order.
 """
 
 import enum
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -15,11 +16,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from app.board.board_face import Doubt
+from app.board.board_face import SIGNS, Doubt
 from app.board.pencil import EMPTY_PENCIL, Pencil
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult
 from app.report.advice import UnsureCell, find_hazy
+from models.symbols.alphabets import Alphabet
 from solver.grid import Grid, find_conflicts
 from solver.rules import Kind, Rules, admit_grid, box_rules, find_repeated
 from vision.board import lattice_from_corners
@@ -53,6 +55,8 @@ class BoardState:
             beside them is an entry.
         pencil: what a person noted beside digits.
         is_kind_named: whether a person said of what kind the puzzle is, which no picture shows.
+        kept_alphabet: that its digits were written in when it was left; None where its reading
+            tells, or nothing does.
     """
 
     board: BoardResult
@@ -63,11 +67,25 @@ class BoardState:
     is_given: bool = False
     pencil: Pencil = EMPTY_PENCIL
     is_kind_named: bool = False
+    kept_alphabet: Alphabet | None = None
 
     @property
     def side(self) -> int:
         """How many rows and columns it has, n."""
         return len(self.board.clues)
+
+    @property
+    def alphabet(self) -> Alphabet | None:
+        """That its digits are printed in; None where all are figures, or no print is known."""
+        reading = self.board.reading
+        known = None if reading is None else reading.traits.alphabet
+        return self.kept_alphabet or known
+
+    @property
+    def symbols(self) -> Sequence[str]:
+        """What is written for each digit 1..n: as its print has it."""
+        alphabet = self.alphabet
+        return SIGNS[: self.side] if alphabet is None else alphabet.symbols
 
     @property
     def is_classic(self) -> bool:
@@ -385,7 +403,9 @@ def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoSta
     if result.clues.size != held.board.clues.size:
         # What was read there has another side.
         revealed = cells_of(result.clues) if held.is_open else frozenset()
-    return swap_board(state, held, replace(held, board=result, revealed=revealed, pending=None))
+    alphabet = held.kept_alphabet if held.pending is Pending.SOLVE else None
+    settled = replace(held, board=result, revealed=revealed, pending=None, kept_alphabet=alphabet)
+    return swap_board(state, held, settled)
 
 
 def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[int, Doubt]:

@@ -18,6 +18,7 @@ from app.board.board_state import (
 from app.board.pencil import Pencil, pencil_from_rows, pencil_rows
 from app.board.play_clock import PlayClock
 from app.board.saved_session import SavedBoard, SavedDocument
+from models.symbols.alphabets import Alphabet, list_alphabets
 from solver.formats_kinds import KindPuzzle, format_kind_fields, parse_kind_puzzle
 from solver.grid import Grid, GridError
 from solver.rules import Kind, Rules
@@ -43,6 +44,7 @@ def save_board(held: BoardState) -> SavedBoard:
         pencil=pencil_rows(held.pencil),
         rules=_write_rules(held.board.rules),
         is_kind_named=held.is_kind_named,
+        alphabet="" if held.alphabet is None else held.alphabet.name,
     )
 
 
@@ -111,7 +113,19 @@ def _hold(saved: SavedBoard) -> BoardState:
         is_given=saved.is_given,
         pencil=_read_pencil(saved),
         is_kind_named=saved.is_kind_named,
+        kept_alphabet=_read_alphabet(saved),
     )
+
+
+def _read_alphabet(saved: SavedBoard) -> Alphabet | None:
+    """Return what a board was written in; None where nothing is said, or nothing that is known."""
+    if not saved.alphabet:
+        return None
+    try:
+        known = list_alphabets(math.isqrt(len(saved.clues)))
+    except ValueError:  # boards of this side print figures alone
+        return None
+    return next((one for one in known if one.name == saved.alphabet), None)
 
 
 def _read_pencil(saved: SavedBoard) -> Pencil:

@@ -2,7 +2,7 @@
 drawn in a unit square and carried into place by the cell's own transform.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Final
 
@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from app.board.board_face import CellFace, Doubt, name_digit
+from app.board.board_face import SIGNS, CellFace, Doubt
 from app.gui.board.inks import DigitInks
 from app.gui.style.theme import digit_font
 from app.report.highlight import Mark, NoteKind
@@ -48,6 +48,15 @@ _CENTRE_ROW: Final = 0.88
 """How wide a row of centre marks may be, in cells."""
 _DIGIT_WIDTH: Final = 0.82
 """Of a digit and the gap after it, in heights of the digit."""
+_TWO_FIGURES: Final = 0.82
+"""Height of a number of two figures, in heights of a digit; what saved pictures have."""
+_MOST_WIDTH: Final = 1.12
+"""Of a number of two figures, in heights of a digit: as wide as badges have room for."""
+_NUMBER_WIDTH: Final = _MOST_WIDTH + 0.3
+"""Of a number of two figures and the gap after it, likewise."""
+_FEW_CORNERS: Final = 6
+_SMALLER: Final = 0.7
+"""Share of their height that numbers have where more than few of them are corner marks."""
 CELL_COLOURS: Final = tuple(
     map(
         QColor,
@@ -84,33 +93,38 @@ def paint_tint(
 def paint_digit(
     painter: QPainter,
     place: QTransform,
-    digit: int,
+    symbol: str,
     colour: QColor,
     halo: QColor | None = None,
     height: float = DIGIT_HEIGHT,
     middle: tuple[float, float] = (0.5, 0.5),
 ) -> None:
-    """Write a digit into a cell."""
+    """Write what stands for a digit into a cell; a number of two figures is a little smaller."""
     if halo is not None:
-        painter.fillPath(place.map(rim(digit, height, middle)), halo)
-    painter.fillPath(place.map(glyph(digit, height, middle)), colour)
+        painter.fillPath(place.map(rim(symbol, height, middle)), halo)
+    painter.fillPath(place.map(glyph(symbol, height, middle)), colour)
 
 
 def paint_notes(
-    painter: QPainter, place: QTransform, inks: DigitInks, notes: list[tuple[int, NoteKind]]
+    painter: QPainter,
+    place: QTransform,
+    inks: DigitInks,
+    notes: list[tuple[int, NoteKind]],
+    symbols: Sequence[str],
 ) -> None:
     """Write small digits at their places in the 3×3 of a cell."""
     for digit, kind in notes:
+        symbol = symbols[digit - 1]
         row, column = divmod(digit - 1, 3)
         middle = (0.2 + 0.3 * column, 0.2 + 0.3 * row)
         if kind is NoteKind.PLACED:
             painter.fillPath(place.map(_disc(middle, 0.15)), inks.digit)
-            paint_digit(painter, place, digit, inks.paper, None, _NOTE_HEIGHT, middle)
+            paint_digit(painter, place, symbol, inks.paper, None, _NOTE_HEIGHT, middle)
             continue
         colour = {NoteKind.REASON: inks.digit, NoteKind.REMOVED: _strong_red(inks)}.get(
             kind, inks.note
         )
-        paint_digit(painter, place, digit, colour, inks.halo, _NOTE_HEIGHT, middle)
+        paint_digit(painter, place, symbol, colour, inks.halo, _NOTE_HEIGHT, middle)
         if kind is NoteKind.REMOVED:
             painter.fillPath(place.map(_strike(middle)), colour)
 
@@ -130,17 +144,30 @@ def paint_cover(painter: QPainter, place: QTransform, inks: DigitInks) -> None:
     painter.fillPath(place.map(_box(0.08)), inks.paper)
 
 
-def paint_pencil(painter: QPainter, place: QTransform, inks: DigitInks, face: CellFace) -> None:
+def paint_pencil(
+    painter: QPainter,
+    place: QTransform,
+    inks: DigitInks,
+    face: CellFace,
+    symbols: Sequence[str],
+) -> None:
     """Write what a person noted into a cell: digits in the corners, and a row in the middle."""
     ink = inks.entry or inks.written
     corners = _CORNERS[1:] if face.cage_sum else _CORNERS
-    for digit, middle in zip(face.corner, corners, strict=False):
-        paint_digit(painter, place, digit, ink, inks.halo, _NOTE_HEIGHT, middle)
-    count = len(face.centre)
-    height = min(_CENTRE_HEIGHT, _CENTRE_ROW / max(count, 1) / _DIGIT_WIDTH)
-    for number, digit in enumerate(face.centre):
-        x = 0.5 + (number - (count - 1) / 2) * height * _DIGIT_WIDTH
-        paint_digit(painter, place, digit, ink, inks.halo, height, (x, 0.5))
+    written = [symbols[digit - 1] for digit in face.corner]
+    is_crowded = len(written) > _FEW_CORNERS
+    for symbol, middle in zip(written, corners, strict=False):
+        height = _NOTE_HEIGHT * (_SMALLER if is_crowded and len(symbol) > 1 else 1)
+        paint_digit(painter, place, symbol, ink, inks.halo, height, middle)
+    row = [symbols[digit - 1] for digit in face.centre]
+    widths = [_DIGIT_WIDTH if len(symbol) == 1 else _NUMBER_WIDTH for symbol in row]
+    height = min(_CENTRE_HEIGHT, _CENTRE_ROW / max(sum(widths), _DIGIT_WIDTH))
+    start = 0.5 - height * sum(widths) / 2
+    for symbol, width in zip(row, widths, strict=True):
+        paint_digit(
+            painter, place, symbol, ink, inks.halo, height, (start + height * width / 2, 0.5)
+        )
+        start += height * width
 
 
 def paint_sign(
@@ -162,62 +189,72 @@ def paint_focus(painter: QPainter, place: QRectF, colour: QColor) -> None:
     painter.drawRect(place.adjusted(2, 2, -2, -2))
 
 
-def paint_badge(painter: QPainter, place: QTransform, inks: DigitInks, face: CellFace) -> None:
+def paint_badge(
+    painter: QPainter,
+    place: QTransform,
+    inks: DigitInks,
+    face: CellFace,
+    symbols: Sequence[str],
+) -> None:
     """Say in the corner of a photographed cell what its print was taken for, and how."""
     digit = face.clue or face.entry
     painter.fillPath(place.map(_badge()), inks.digit if face.is_by_hand else inks.paper)
     colour = inks.paper if face.is_by_hand else _badge_ink(inks, face.doubt)
     middle = (_BADGE.center().x(), _BADGE.center().y())
     if digit:
-        paint_digit(painter, place, digit, colour, None, _BADGE_HEIGHT, middle)
+        paint_digit(painter, place, symbols[digit - 1], colour, None, _BADGE_HEIGHT, middle)
     else:
         painter.fillPath(place.map(_disc(middle, 0.045)), colour)
 
 
-def paint_wrong_entry(painter: QPainter, place: QTransform, inks: DigitInks, digit: int) -> None:
+def paint_wrong_entry(painter: QPainter, place: QTransform, inks: DigitInks, symbol: str) -> None:
     """Write a wrong entry small and struck out beside the solution, with a cross before it."""
     colour = _strong_red(inks)
     middle = (_BADGE.center().x(), _BADGE.center().y())
-    paint_digit(painter, place, digit, colour, inks.halo, _BADGE_HEIGHT, middle)
+    paint_digit(painter, place, symbol, colour, inks.halo, _BADGE_HEIGHT, middle)
     painter.fillPath(place.map(_strike(middle)), colour)
     painter.fillPath(place.map(_lines(_CROSS_BESIDE)), colour)
 
 
 def outline_digits() -> Iterator[Callable[[], object]]:
     """Yield steps that work out what digits look like, 4 ms each, before the first is painted."""
-    for digit in range(1, 10):
+    for symbol in SIGNS[:9]:
         for outline in (glyph, rim):
-            yield partial(outline, digit, DIGIT_HEIGHT, (0.5, 0.5))
+            yield partial(outline, symbol, DIGIT_HEIGHT, (0.5, 0.5))
 
 
-@lru_cache(maxsize=256)
-def glyph(digit: int, height: float, middle: tuple[float, float]) -> QPainterPath:
-    """Return the outline of a digit in a unit cell, in short straight pieces."""
-    return _small(_large_glyph(digit, height, middle))
+@lru_cache(maxsize=512)
+def glyph(symbol: str, height: float, middle: tuple[float, float]) -> QPainterPath:
+    """Return the outline of what stands for a digit in a unit cell, in short straight pieces."""
+    return _small(_large_glyph(symbol, height, middle))
 
 
-@lru_cache(maxsize=256)
-def rim(digit: int, height: float, middle: tuple[float, float]) -> QPainterPath:
-    """Return the outline of a digit and its halo in a unit cell, in few straight pieces."""
+@lru_cache(maxsize=512)
+def rim(symbol: str, height: float, middle: tuple[float, float]) -> QPainterPath:
+    """Return the outline of it and its halo in a unit cell, in few straight pieces."""
     stroker = QPainterPathStroker()
     stroker.setWidth(2 * _FINE * _HALO * max(height / DIGIT_HEIGHT, 0.6))
     stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     # Around each corner of the digit the halo is round, which takes many pieces.
-    path = _thinned(_large_glyph(digit, height, middle))
+    path = _thinned(_large_glyph(symbol, height, middle))
     return _small(stroker.createStroke(path).united(path))
 
 
-@lru_cache(maxsize=256)
-def _large_glyph(digit: int, height: float, middle: tuple[float, float]) -> QPainterPath:
-    """Return the outline of a digit in a cell whose side is `_FINE`."""
+@lru_cache(maxsize=512)
+def _large_glyph(symbol: str, height: float, middle: tuple[float, float]) -> QPainterPath:
+    """Return the outline of what stands for a digit in a cell whose side is `_FINE`."""
     font = digit_font(_FONT_PX)
     path = QPainterPath()
-    path.addText(QPointF(0, 0), font, name_digit(digit))
+    path.addText(QPointF(0, 0), font, symbol)
     # The strokes of a digit overlap, which must leave no holes.
     path.setFillRule(Qt.FillRule.WindingFill)
     zero = QFontMetricsF(font).tightBoundingRect("0")
     scale = _FINE * height / zero.height()
-    move = QTransform.fromTranslate(_FINE * middle[0], _FINE * middle[1]).scale(scale, scale)
+    across = scale
+    if len(symbol) > 1:
+        scale *= _TWO_FIGURES
+        across = min(scale, _FINE * height * _MOST_WIDTH / path.boundingRect().width())
+    move = QTransform.fromTranslate(_FINE * middle[0], _FINE * middle[1]).scale(across, scale)
     # Digits share a baseline, which middles of their own boxes would not.
     move.translate(-path.boundingRect().center().x(), -zero.center().y())
     return move.map(path).simplified()

@@ -485,7 +485,7 @@ def test_what_was_read_can_be_shown_in_every_cell(open_window: OpenWindow, photo
 
 def test_the_rim_of_a_digit_lies_around_it_and_takes_few_pieces(qapp: object) -> None:
     middle = (0.5, 0.5)
-    for digit in range(1, 10):
+    for digit in "123456789":
         inner, outer = (shape(digit, DIGIT_HEIGHT, middle).boundingRect() for shape in (glyph, rim))
 
         for less, more in (
