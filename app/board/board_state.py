@@ -21,7 +21,6 @@ from app.board.pencil import EMPTY_PENCIL, Pencil
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult
 from app.report.advice import UnsureCell, find_hazy
-from models.symbols.alphabets import Alphabet
 from solver.grid import Grid, find_conflicts
 from solver.rules import Kind, Rules, admit_grid, box_rules, find_repeated
 from vision.board import lattice_from_corners
@@ -55,8 +54,6 @@ class BoardState:
             beside them is an entry.
         pencil: what a person noted beside digits.
         is_kind_named: whether a person said of what kind the puzzle is, which no picture shows.
-        kept_alphabet: that its digits were written in when it was left; None where its reading
-            tells, or nothing does.
     """
 
     board: BoardResult
@@ -67,7 +64,6 @@ class BoardState:
     is_given: bool = False
     pencil: Pencil = EMPTY_PENCIL
     is_kind_named: bool = False
-    kept_alphabet: Alphabet | None = None
 
     @property
     def side(self) -> int:
@@ -75,16 +71,9 @@ class BoardState:
         return len(self.board.clues)
 
     @property
-    def alphabet(self) -> Alphabet | None:
-        """That its digits are printed in; None where all are figures, or no print is known."""
-        reading = self.board.reading
-        known = None if reading is None else reading.traits.alphabet
-        return self.kept_alphabet or known
-
-    @property
     def symbols(self) -> Sequence[str]:
-        """What is written for each digit 1..n: as its print has it."""
-        alphabet = self.alphabet
+        """What is written for each digit 1..n: as its print has it, where that is known."""
+        alphabet = self.board.alphabet
         return SIGNS[: self.side] if alphabet is None else alphabet.symbols
 
     @property
@@ -398,14 +387,13 @@ def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoSta
             corrected=old.corrected,
             reading=old.reading,
             quality=old.quality,
+            kept_alphabet=old.kept_alphabet,
         )
     revealed = held.revealed
     if result.clues.size != held.board.clues.size:
         # What was read there has another side.
         revealed = cells_of(result.clues) if held.is_open else frozenset()
-    alphabet = held.kept_alphabet if held.pending is Pending.SOLVE else None
-    settled = replace(held, board=result, revealed=revealed, pending=None, kept_alphabet=alphabet)
-    return swap_board(state, held, settled)
+    return swap_board(state, held, replace(held, board=result, revealed=revealed, pending=None))
 
 
 def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[int, Doubt]:

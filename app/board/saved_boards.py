@@ -32,6 +32,7 @@ version may find them a little better."""
 
 def save_board(held: BoardState) -> SavedBoard:
     """Return what is kept of a board: its digits, its place, and what a person did to it."""
+    alphabet = held.board.alphabet
     corners = [] if held.is_typed else held.board.corners.tolist()
     return SavedBoard(
         clues=write_digits(held.board.clues),
@@ -44,7 +45,7 @@ def save_board(held: BoardState) -> SavedBoard:
         pencil=pencil_rows(held.pencil),
         rules=_write_rules(held.board.rules),
         is_kind_named=held.is_kind_named,
-        alphabet="" if held.alphabet is None else held.alphabet.name,
+        alphabet="" if alphabet is None else alphabet.name,
     )
 
 
@@ -110,10 +111,10 @@ def _hold(saved: SavedBoard) -> BoardState:
     )
     return replace(
         held,
+        board=replace(held.board, kept_alphabet=_read_alphabet(saved)),
         is_given=saved.is_given,
         pencil=_read_pencil(saved),
         is_kind_named=saved.is_kind_named,
-        kept_alphabet=_read_alphabet(saved),
     )
 
 
@@ -161,7 +162,9 @@ def _resume_board(left: BoardState, fresh: Sequence[BoardState]) -> BoardState:
         clues, entries = left.board.clues, left.board.entries
         rules = left.board.rules if left.is_kind_named else held.board.rules
         is_same = np.array_equal(clues, held.board.clues) and rules == held.board.rules
-        board = replace(held.board, clues=clues, entries=entries, rules=rules)
+        # What was set by hand has the meaning that it had then.
+        kept = left.board.kept_alphabet
+        board = replace(held.board, clues=clues, entries=entries, rules=rules, kept_alphabet=kept)
         return replace(left, board=board, pending=None if is_same else Pending.SOLVE)
     # It was placed by hand.
     is_known = bool(left.by_hand) or left.is_given or left.is_kind_named
