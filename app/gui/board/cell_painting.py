@@ -2,40 +2,28 @@
 drawn in a unit square and carried into place by the cell's own transform.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, partial
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import ceil
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
-    QFontMetricsF,
     QPainter,
     QPainterPath,
     QPainterPathStroker,
     QPen,
-    QPolygonF,
     QTransform,
 )
 
-from app.board.board_face import SIGNS, CellFace, Doubt
+from app.board.board_face import CellFace, Doubt
+from app.gui.board.digit_outlines import DIGIT_HEIGHT, MOST_WIDTH, glyph, rim
 from app.gui.board.inks import DigitInks
 from app.gui.style.theme import digit_font
 from app.report.highlight import Mark, NoteKind
 
-DIGIT_HEIGHT: Final = 0.56
-"""Of large digits, in cells; what saved pictures have."""
-
 _FONT_PX: Final = 200
-_FINE: Final = 256.0
-"""Side of the cell in which curves are cut into straight pieces, in pixels: cells are seldom shown
-larger."""
-
-_SHORTEST: Final = 3.0
-"""Straight pieces of a digit that are shorter are left out where its halo is drawn, in the same
-pixels: that takes a third of the time, and nothing of it is seen."""
-
-_HALO: Final = 0.055
 _NOTE_HEIGHT: Final = 0.2
 _BADGE_HEIGHT: Final = 0.24
 _CORNERS: Final = (
@@ -45,18 +33,18 @@ _CORNERS: Final = (
 """Where in a cell the first corner mark stands, the second one, and so on."""
 _CENTRE_HEIGHT: Final = 0.24
 _CENTRE_ROW: Final = 0.88
-"""How wide a row of centre marks may be, in cells."""
+"""How wide a line of centre marks may be, in cells."""
+_MOST_IN_LINE: Final = 9
+"""Digits in a line; what is more goes into another one."""
+_LINE: Final = 1.5
+"""From a line to the next one, in heights of a digit."""
 _DIGIT_WIDTH: Final = 0.82
 """Of a digit and the gap after it, in heights of the digit."""
-_TWO_FIGURES: Final = 0.82
-"""Height of a number of two figures, in heights of a digit; what saved pictures have."""
-_MOST_WIDTH: Final = 1.12
-"""Of a number of two figures, in heights of a digit: as wide as badges have room for."""
-_NUMBER_WIDTH: Final = _MOST_WIDTH + 0.3
+_NUMBER_WIDTH: Final = MOST_WIDTH + 0.3
 """Of a number of two figures and the gap after it, likewise."""
 _FEW_CORNERS: Final = 6
 _SMALLER: Final = 0.7
-"""Share of their height that numbers have where more than few of them are corner marks."""
+"""Share of their height that more than few corner marks have where numbers are among them."""
 CELL_COLOURS: Final = tuple(
     map(
         QColor,
@@ -151,23 +139,38 @@ def paint_pencil(
     face: CellFace,
     symbols: Sequence[str],
 ) -> None:
-    """Write what a person noted into a cell: digits in the corners, and a row in the middle."""
+    """Write what a person noted into a cell: digits in the corners, and lines in the middle."""
     ink = inks.entry or inks.written
     corners = _CORNERS[1:] if face.cage_sum else _CORNERS
     written = [symbols[digit - 1] for digit in face.corner]
-    is_crowded = len(written) > _FEW_CORNERS
+    is_crowded = len(written) > _FEW_CORNERS and any(len(symbol) > 1 for symbol in written)
+    height = _NOTE_HEIGHT * (_SMALLER if is_crowded else 1)
     for symbol, middle in zip(written, corners, strict=False):
-        height = _NOTE_HEIGHT * (_SMALLER if is_crowded and len(symbol) > 1 else 1)
         paint_digit(painter, place, symbol, ink, inks.halo, height, middle)
-    row = [symbols[digit - 1] for digit in face.centre]
-    widths = [_DIGIT_WIDTH if len(symbol) == 1 else _NUMBER_WIDTH for symbol in row]
-    height = min(_CENTRE_HEIGHT, _CENTRE_ROW / max(sum(widths), _DIGIT_WIDTH))
-    start = 0.5 - height * sum(widths) / 2
-    for symbol, width in zip(row, widths, strict=True):
-        paint_digit(
-            painter, place, symbol, ink, inks.halo, height, (start + height * width / 2, 0.5)
-        )
-        start += height * width
+    for symbol, height, middle in _lay_lines([symbols[digit - 1] for digit in face.centre]):
+        paint_digit(painter, place, symbol, ink, inks.halo, height, middle)
+
+
+def _lay_lines(symbols: Sequence[str]) -> Iterator[tuple[str, float, tuple[float, float]]]:
+    """Yield each centre mark with its height and its middle."""
+    room = sum(map(_width_of, symbols))
+    n_lines = max(ceil(room / (_MOST_IN_LINE * _DIGIT_WIDTH) - 1e-6), 1)
+    each = ceil(len(symbols) / n_lines) or 1
+    lines = [symbols[start : start + each] for start in range(0, len(symbols), each)]
+    widest = max((sum(map(_width_of, line)) for line in lines), default=_DIGIT_WIDTH)
+    height = min(_CENTRE_HEIGHT, _CENTRE_ROW / widest)
+    for number, line in enumerate(lines):
+        y = 0.5 + (number - (len(lines) - 1) / 2) * _LINE * height
+        x = 0.5 - height * sum(map(_width_of, line)) / 2
+        for symbol in line:
+            width = height * _width_of(symbol)
+            yield symbol, height, (x + width / 2, y)
+            x += width
+
+
+def _width_of(symbol: str) -> float:
+    """Return the width of a note and the gap after it, in heights of a digit."""
+    return _DIGIT_WIDTH if len(symbol) == 1 else _NUMBER_WIDTH
 
 
 def paint_sign(
@@ -214,79 +217,6 @@ def paint_wrong_entry(painter: QPainter, place: QTransform, inks: DigitInks, sym
     paint_digit(painter, place, symbol, colour, inks.halo, _BADGE_HEIGHT, middle)
     painter.fillPath(place.map(_strike(middle)), colour)
     painter.fillPath(place.map(_lines(_CROSS_BESIDE)), colour)
-
-
-def outline_digits() -> Iterator[Callable[[], object]]:
-    """Yield steps that work out what digits look like, 4 ms each, before the first is painted."""
-    for symbol in SIGNS[:9]:
-        for outline in (glyph, rim):
-            yield partial(outline, symbol, DIGIT_HEIGHT, (0.5, 0.5))
-
-
-@lru_cache(maxsize=512)
-def glyph(symbol: str, height: float, middle: tuple[float, float]) -> QPainterPath:
-    """Return the outline of what stands for a digit in a unit cell, in short straight pieces."""
-    return _small(_large_glyph(symbol, height, middle))
-
-
-@lru_cache(maxsize=512)
-def rim(symbol: str, height: float, middle: tuple[float, float]) -> QPainterPath:
-    """Return the outline of it and its halo in a unit cell, in few straight pieces."""
-    stroker = QPainterPathStroker()
-    stroker.setWidth(2 * _FINE * _HALO * max(height / DIGIT_HEIGHT, 0.6))
-    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    # Around each corner of the digit the halo is round, which takes many pieces.
-    path = _thinned(_large_glyph(symbol, height, middle))
-    return _small(stroker.createStroke(path).united(path))
-
-
-@lru_cache(maxsize=512)
-def _large_glyph(symbol: str, height: float, middle: tuple[float, float]) -> QPainterPath:
-    """Return the outline of what stands for a digit in a cell whose side is `_FINE`."""
-    font = digit_font(_FONT_PX)
-    path = QPainterPath()
-    path.addText(QPointF(0, 0), font, symbol)
-    # The strokes of a digit overlap, which must leave no holes.
-    path.setFillRule(Qt.FillRule.WindingFill)
-    zero = QFontMetricsF(font).tightBoundingRect("0")
-    scale = _FINE * height / zero.height()
-    across = scale
-    if len(symbol) > 1:
-        scale *= _TWO_FIGURES
-        across = min(scale, _FINE * height * _MOST_WIDTH / path.boundingRect().width())
-    move = QTransform.fromTranslate(_FINE * middle[0], _FINE * middle[1]).scale(across, scale)
-    # Digits share a baseline, which middles of their own boxes would not.
-    move.translate(-path.boundingRect().center().x(), -zero.center().y())
-    return move.map(path).simplified()
-
-
-def _thinned(path: QPainterPath) -> QPainterPath:
-    """Return a path of straight pieces without its shortest ones."""
-    thin = QPainterPath()
-    thin.setFillRule(path.fillRule())
-    for polygon in path.toSubpathPolygons():
-        first, *others = (polygon.at(number) for number in range(polygon.size()))
-        kept = [first]
-        for point in others:
-            if (point - kept[-1]).manhattanLength() >= _SHORTEST:
-                kept.append(point)
-        thin.addPolygon(QPolygonF(kept))
-        thin.closeSubpath()
-    return thin
-
-
-def _small(path: QPainterPath) -> QPainterPath:
-    """Return a path from a cell whose side is `_FINE` in a unit cell.
-
-    Straight pieces stay straight in perspective, while Qt cuts each curve into hundreds.
-    """
-    flat = QPainterPath()
-    flat.setFillRule(Qt.FillRule.WindingFill)
-    for polygon in path.toSubpathPolygons():
-        flat.addPolygon(polygon)
-        flat.closeSubpath()
-    flat.setFillRule(path.fillRule())
-    return QTransform.fromScale(1 / _FINE, 1 / _FINE).map(flat)
 
 
 @lru_cache(maxsize=4)

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from app.gui.board.cell_painting import DIGIT_HEIGHT, glyph, rim
+from app.gui.board.digit_outlines import DIGIT_HEIGHT, glyph, rim
 from app.gui.board.inks import ON_DARK, ON_PAPER
 from app.gui.live.follower import ShownFrame
 from app.live.live_view import LiveState

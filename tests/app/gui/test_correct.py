@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.board.board_face import Doubt
 from app.board.board_state import BoardState
-from app.gui.board.cell_painting import DIGIT_HEIGHT, glyph, rim
+from app.gui.board.digit_outlines import DIGIT_HEIGHT, glyph, rim
 from app.gui.board.digit_pad import DigitPad
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
