@@ -41,13 +41,19 @@ from app.gui.board.digit_pad import DigitPad
 from app.gui.board.doubt_bar import DoubtBar
 from app.gui.board.keys import pressed_digit, typed_digit
 from app.gui.board.layer import BoardLayer
+from app.gui.live.follower import ShownFrame
+from app.gui.live.painting import paint_frame
 from app.gui.play.controls import PlayBar
 from app.gui.window.main_window import Window
+from app.gui.window.status_text import StatusText
+from app.live.live_view import LiveState, LiveView
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult, PhotoResult
 from models.symbols.alphabets import Alphabet, list_alphabets
+from vision.board import lattice_from_corners
 from vision.media.images import save_image
+from vision.media.video_frames import VideoPicture
 
 OpenWindow = Callable[..., Window]
 ALPHABETS = {one.name: one for one in list_alphabets(16)}
@@ -161,6 +167,30 @@ def test_so_it_is_on_the_clean_board(qtbot: QtBot) -> None:
     assert board.grab().toImage() != hexadecimal
 
 
+def live_picture_of(result: BoardResult, digit: int) -> QImage:
+    """Return what a digit looks like on a live picture of a board."""
+    grey = np.full((480, 480), 255, np.uint8)
+    digits = np.zeros((16, 16), np.uint8)
+    digits[4, 4] = digit
+    lattice = lattice_from_corners(np.array([[0, 0], [479, 0], [479, 479], [0, 479]]), 16)
+    view = LiveView(0.0, LiveState.SOLVED, lattice, digits, 1.0, result, 1.0)
+    frame = ShownFrame(VideoPicture(grey, np.dstack([grey] * 4)), view, False, 0, 0.0)
+    picture = QImage(480, 480, QImage.Format.Format_RGB32)
+    painter = QPainter(picture)
+    paint_frame(painter, frame, QRectF(0, 0, 480, 480), is_mirrored=False)
+    painter.end()
+    return picture
+
+
+def test_so_it_is_in_the_live_view(qapp: object) -> None:
+    hexadecimal, letters = (
+        held_by(begin(ALPHABETS[name])).board for name in ("hexadecimal", "letters")
+    )
+
+    assert live_picture_of(hexadecimal, 2) == live_picture_of(letters, 1)
+    assert live_picture_of(hexadecimal, 1) != live_picture_of(letters, 1)
+
+
 @pytest.mark.parametrize("number", range(10, 26))
 def test_a_number_of_two_figures_lies_within_its_cell(qapp: object, number: int) -> None:
     written = glyph(str(number), DIGIT_HEIGHT, (0.5, 0.5)).boundingRect()
@@ -268,30 +298,41 @@ def test_the_keys_of_play_have_the_printed_symbols(qtbot: QtBot) -> None:
         assert [key.accessibleName() for key in shown] == [f"Corner mark {one}" for one in symbols]
 
 
-def test_doubtful_cells_are_asked_for_in_printed_symbols(qtbot: QtBot, solved: BoardResult) -> None:
+def doubt(solved: BoardResult) -> PhotoState:
+    """Return a photo whose board is not read for sure: a cell holds its first or last value."""
     assert solved.reading is not None
-    doubtful = solved.reading.probabilities.copy()
-    doubtful[17] = 0
-    doubtful[17, [1, 16]] = 0.6, 0.4
-    board = replace(
-        solved,
-        outcome=Outcome.UNREADABLE,
-        solution=None,
-        reading=replace(solved.reading, probabilities=doubtful),
-    )
-    state = begin_photo(PhotoResult(board.outcome, (board,), (), {}), is_revealed=True)
+    seen = solved.reading.probabilities.copy()
+    seen[17] = 0
+    seen[17, [1, 16]] = 0.6, 0.4
+    reading = replace(solved.reading, probabilities=seen)
+    board = replace(solved, outcome=Outcome.UNREADABLE, solution=None, reading=reading)
+    return begin_photo(PhotoResult(board.outcome, (board,), (), {}), is_revealed=True)
+
+
+def test_doubtful_cells_are_asked_for_in_printed_symbols(qtbot: QtBot, solved: BoardResult) -> None:
     bar = DoubtBar()
     qtbot.addWidget(bar)
     answers: list[tuple[int, int]] = []
     bar.answered.connect(lambda *answer: answers.append(answer))
 
-    bar.show_board(held_by(state))
+    bar.show_board(held_by(doubt(solved)))
 
     assert "Row 2, column 2: 0 or F?" in [one.text() for one in bar.findChildren(QLabel)]
     (zero,) = (one for one in bar.findChildren(QPushButton) if one.text() == "0")
     assert zero.accessibleName() == "Digit 0"
     zero.click()
     assert answers == [(17, 1)]
+
+
+def test_the_status_names_doubtful_cells_by_printed_symbols(
+    open_window: OpenWindow, solved: BoardResult
+) -> None:
+    window = open_window()
+    assert window.session is not None
+
+    document = window.session.resume_puzzle(doubt(solved), "hexadecimal")
+
+    assert "0 or F" in StatusText().describe(document).detail
 
 
 # --- keys
