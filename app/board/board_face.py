@@ -4,6 +4,7 @@ It is apart from `board_state`, so that the window can be drawn before anything 
 """
 
 import enum
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 Point = tuple[float, float]
@@ -60,12 +61,8 @@ class CellFace:
 
 
 SIGNS = "123456789ABCDEFGHIJKLMNOP"
-"""What is written for each digit, from 1: those of `solver.signs`, which would load NumPy."""
-
-
-def name_digit(digit: int) -> str:
-    """Return what is written for a digit: 9 is 9, and 10 is A."""
-    return SIGNS[digit - 1]
+"""What is written for each digit, from 1, where no print tells otherwise: those of `solver.signs`,
+which would load NumPy."""
 
 
 BOXES = tuple(cell // 27 * 3 + cell % 9 // 3 for cell in range(81))
@@ -84,6 +81,7 @@ class BoardFace:
         regions: number of the box or region of each cell.
         marked: cells of diagonals and windows, which a clean board tints.
         cages: number of the cage of each cell of a killer, -1 for none; nothing for other kinds.
+        symbols: what is written for each digit, from 1: as many as there are, or more.
     """
 
     cells: tuple[CellFace, ...]
@@ -93,6 +91,7 @@ class BoardFace:
     regions: tuple[int, ...] = BOXES
     marked: frozenset[int] = frozenset()
     cages: tuple[int, ...] = ()
+    symbols: Sequence[str] = SIGNS
 
     @property
     def side(self) -> int:
@@ -127,6 +126,8 @@ def changed_cells(old: BoardFace | None, new: BoardFace | None) -> tuple[int, ..
     if (old.is_solved, old.is_dark) != (new.is_solved, new.is_dark):
         return None
     if (old.regions, old.marked, old.cages) != (new.regions, new.marked, new.cages):
+        return None
+    if old.symbols != new.symbols:
         return None
     pairs = zip(old.cells, new.cells, strict=True)
     return tuple(cell for cell, (before, now) in enumerate(pairs) if before != now)

@@ -58,6 +58,7 @@ def face_of(
         regions=_number_regions(rules, held.side),
         marked=frozenset() if rules is None else _list_marked(rules),
         cages=_number_cages(rules),
+        symbols=held.symbols,
     )
 
 

@@ -8,6 +8,7 @@ A board has n rows and columns; its cells are 0..n²-1 in reading order.
 """
 
 import enum
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -15,7 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from app.board.board_face import Doubt
+from app.board.board_face import SIGNS, Doubt
 from app.board.pencil import EMPTY_PENCIL, Pencil
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult
@@ -68,6 +69,12 @@ class BoardState:
     def side(self) -> int:
         """How many rows and columns it has, n."""
         return len(self.board.clues)
+
+    @property
+    def symbols(self) -> Sequence[str]:
+        """What is written for each digit 1..n: as its print has it, where that is known."""
+        alphabet = self.board.alphabet
+        return SIGNS[: self.side] if alphabet is None else alphabet.symbols
 
     @property
     def is_classic(self) -> bool:
@@ -380,6 +387,7 @@ def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoSta
             corrected=old.corrected,
             reading=old.reading,
             quality=old.quality,
+            kept_alphabet=old.kept_alphabet,
         )
     revealed = held.revealed
     if result.clues.size != held.board.clues.size:

@@ -18,6 +18,7 @@ from app.board.board_state import (
 from app.board.pencil import Pencil, pencil_from_rows, pencil_rows
 from app.board.play_clock import PlayClock
 from app.board.saved_session import SavedBoard, SavedDocument
+from models.symbols.alphabets import Alphabet, list_alphabets
 from solver.formats_kinds import KindPuzzle, format_kind_fields, parse_kind_puzzle
 from solver.grid import Grid, GridError
 from solver.rules import Kind, Rules
@@ -31,6 +32,7 @@ version may find them a little better."""
 
 def save_board(held: BoardState) -> SavedBoard:
     """Return what is kept of a board: its digits, its place, and what a person did to it."""
+    alphabet = held.board.alphabet
     corners = [] if held.is_typed else held.board.corners.tolist()
     return SavedBoard(
         clues=write_digits(held.board.clues),
@@ -43,6 +45,7 @@ def save_board(held: BoardState) -> SavedBoard:
         pencil=pencil_rows(held.pencil),
         rules=_write_rules(held.board.rules),
         is_kind_named=held.is_kind_named,
+        alphabet="" if alphabet is None else alphabet.name,
     )
 
 
@@ -108,10 +111,22 @@ def _hold(saved: SavedBoard) -> BoardState:
     )
     return replace(
         held,
+        board=replace(held.board, kept_alphabet=_read_alphabet(saved)),
         is_given=saved.is_given,
         pencil=_read_pencil(saved),
         is_kind_named=saved.is_kind_named,
     )
+
+
+def _read_alphabet(saved: SavedBoard) -> Alphabet | None:
+    """Return what a board was written in; None where nothing is said, or nothing that is known."""
+    if not saved.alphabet:
+        return None
+    try:
+        known = list_alphabets(math.isqrt(len(saved.clues)))
+    except ValueError:  # boards of this side print figures alone
+        return None
+    return next((one for one in known if one.name == saved.alphabet), None)
 
 
 def _read_pencil(saved: SavedBoard) -> Pencil:
@@ -147,7 +162,9 @@ def _resume_board(left: BoardState, fresh: Sequence[BoardState]) -> BoardState:
         clues, entries = left.board.clues, left.board.entries
         rules = left.board.rules if left.is_kind_named else held.board.rules
         is_same = np.array_equal(clues, held.board.clues) and rules == held.board.rules
-        board = replace(held.board, clues=clues, entries=entries, rules=rules)
+        # What was set by hand has the meaning that it had then.
+        kept = left.board.kept_alphabet
+        board = replace(held.board, clues=clues, entries=entries, rules=rules, kept_alphabet=kept)
         return replace(left, board=board, pending=None if is_same else Pending.SOLVE)
     # It was placed by hand.
     is_known = bool(left.by_hand) or left.is_given or left.is_kind_named

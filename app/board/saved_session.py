@@ -36,6 +36,8 @@ class SavedBoard:
         is_paused: whether a person had stopped the time.
         rules: JSON with `kind`, `side`, `regions` and `cages`; "" for the classic ones.
         is_kind_named: whether a person said of what kind the puzzle is.
+        alphabet: name of the one that its digits are printed in; "" where all are figures, or no
+            print is known.
     """
 
     clues: str
@@ -50,6 +52,7 @@ class SavedBoard:
     is_paused: bool = False
     rules: str = ""
     is_kind_named: bool = False
+    alphabet: str = ""
 
     @property
     def is_classic(self) -> bool:
@@ -164,7 +167,7 @@ def _read_board(told: Any) -> SavedBoard | None:
     clues, entries = told.get("clues"), told.get("entries")
     if not (_is_grid(clues) and _is_grid(entries) and len(clues) == len(entries)):
         return None
-    n_cells, rules = len(clues), told.get("rules")
+    n_cells, rules, alphabet = len(clues), told.get("rules"), told.get("alphabet")
     corners = _read_corners(told.get("corners"))
     if corners is None:
         return None
@@ -181,6 +184,7 @@ def _read_board(told: Any) -> SavedBoard | None:
         is_paused=told.get("is_paused") is True,
         rules=rules if isinstance(rules, str) else "",
         is_kind_named=told.get("is_kind_named") is True,
+        alphabet=alphabet if isinstance(alphabet, str) else "",
     )
 
 

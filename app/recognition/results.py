@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReading
+from models.symbols.alphabets import Alphabet
 from solver.decoding.decode import Decoding, expect_misreadings, join_hands
 from solver.grid import FEWEST_CLUES, Grid
 from solver.rules import Kind, Rules, box_rules, find_grids
@@ -48,6 +49,8 @@ class BoardResult:
         reading: what the network saw, or None for clues given by hand.
         quality: what was measured on a board that is not solved, else None.
         rules: of the puzzle; None for the classic ones.
+        kept_alphabet: that its print had when it was read some time ago; None where its reading
+            tells, or nothing does.
     """
 
     outcome: Outcome
@@ -61,6 +64,14 @@ class BoardResult:
     reading: BoardReading | None
     quality: BoardQuality | None = None
     rules: Rules | None = None
+    kept_alphabet: Alphabet | None = None
+
+    @property
+    def alphabet(self) -> Alphabet | None:
+        """What its print is written in; None where that is figures alone, or is not known."""
+        if self.kept_alphabet is not None or self.reading is None:
+            return self.kept_alphabet
+        return self.reading.traits.alphabet
 
     @property
     def kind(self) -> Kind:

@@ -13,7 +13,7 @@ def symbols_of(board: BoardResult) -> tuple[str, ...]:
 
     A board whose print is not known, such as one given by hand, has numbers.
     """
-    alphabet = None if board.reading is None else board.reading.traits.alphabet
+    alphabet = board.alphabet
     return NUMBERS[: _count_values(board)] if alphabet is None else alphabet.symbols
 
 

@@ -1,13 +1,13 @@
 """What screen readers are told of the boards: a table with a name for every cell."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol, cast, runtime_checkable
 
 from PySide6.QtCore import QCoreApplication, QObject, QRect
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
-from app.board.board_face import BoardFace, CellFace, Doubt, name_digit
+from app.board.board_face import SIGNS, BoardFace, CellFace, Doubt
 from app.gui.play.controls import say_colour
 
 translate = QCoreApplication.translate
@@ -46,20 +46,27 @@ def tell_chosen_cell(widget: QWidget, cell: int | None) -> None:
     QAccessible.updateAccessibility(event)
 
 
-def say_cell(cell: int, face: CellFace, side: int = 9) -> str:
-    """Return what is told of a cell of a board: "row 2, column 4, 5, clue"."""
+def say_cell(cell: int, face: CellFace, side: int = 9, symbols: Sequence[str] = SIGNS) -> str:
+    """Return what is told of a cell of a board: "row 2, column 4, 5, clue".
+
+    Args:
+        cell: of the board.
+        face: what it shows.
+        side: of the board.
+        symbols: what is written for each digit, from 1.
+    """
     row, column = divmod(cell, side)
     place = translate("BoardAccess", "row {0}, column {1}").format(row + 1, column + 1)
     said = [place]
     if face.clue:
-        said += [name_digit(face.clue), translate("BoardAccess", "clue")]
+        said += [symbols[face.clue - 1], translate("BoardAccess", "clue")]
     elif face.entry:
-        said += [name_digit(face.entry), translate("BoardAccess", "entry")]
+        said += [symbols[face.entry - 1], translate("BoardAccess", "entry")]
     elif face.solution:
-        said += [name_digit(face.solution), translate("BoardAccess", "solution")]
+        said += [symbols[face.solution - 1], translate("BoardAccess", "solution")]
     else:
         said.append(translate("BoardAccess", "empty"))
-    said += say_notes(face)
+    said += say_notes(face, symbols)
     if face.doubt is not None:
         said.append(
             {
@@ -71,7 +78,7 @@ def say_cell(cell: int, face: CellFace, side: int = 9) -> str:
     return ", ".join(said)
 
 
-def say_notes(face: CellFace) -> list[str]:
+def say_notes(face: CellFace, symbols: Sequence[str] = SIGNS) -> list[str]:
     """Return what is told of a cell beside its digit: sum, colour, and notes that are seen."""
     said = []
     if face.cage_sum:
@@ -85,7 +92,7 @@ def say_notes(face: CellFace) -> list[str]:
         (face.centre, translate("BoardAccess", "centre marks {0}")),
     ):
         if digits:
-            said.append(words.format(" ".join(map(name_digit, digits))))
+            said.append(words.format(" ".join(symbols[digit - 1] for digit in digits)))
     return said
 
 
@@ -193,7 +200,7 @@ class CellAccess(QAccessibleInterface):
         face = self._board.spoken_face()
         if kind != QAccessible.Text.Name or face is None or not self.isValid():
             return ""
-        return say_cell(self._cell, face.cells[self._cell], face.side)
+        return say_cell(self._cell, face.cells[self._cell], face.side, face.symbols)
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:
         """Ignore what shall be said: that follows from the board."""

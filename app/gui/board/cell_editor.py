@@ -1,13 +1,13 @@
 """Choosing cells and saying what stands in them, by keys, by clicks, and on the pad."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from app.board.board_face import name_digit
+from app.board.board_face import SIGNS
 from app.gui.board.access import say_notes, tell_chosen_cell
 from app.gui.board.clean_board import CleanBoard
 from app.gui.board.digit_pad import DigitPad
@@ -70,6 +70,12 @@ class CellEditor(QObject):
         """Of the board that is looked at; 9 where there is none."""
         board = self._board()
         return 9 if board is None else board.side
+
+    @property
+    def symbols(self) -> Sequence[str]:
+        """What is written for each digit of the board that is looked at, from 1."""
+        board = self._board()
+        return SIGNS[:9] if board is None else board.symbols
 
     def use(self, session: "WindowSession") -> None:
         """Change what is open in this session."""
@@ -141,7 +147,7 @@ class CellEditor(QObject):
             return False
         if self.play.is_on and self.play.press(event):
             return True
-        digit = typed_digit(event, self.side)
+        digit = typed_digit(event, self.symbols)
         plain = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
         if self._board() is None or event.modifiers() & ~plain:
             return False
@@ -170,7 +176,7 @@ class CellEditor(QObject):
         has_control = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
         if self._cell is None or self.play.is_paused or has_control:
             return False
-        return (typed_digit(event, self.side) or 0) > 9  # a letter
+        return event.text().isalpha() and typed_digit(event, self.symbols) is not None
 
     def leave_missing(self) -> None:
         """Choose no cell any more where the board has none of that number."""
@@ -265,7 +271,7 @@ class CellEditor(QObject):
         digit = int(board.digits.flat[self._cell])
         self._pad.show_beside(
             rect.translated(corner) if isinstance(rect, QRectF) else rect,
-            side=board.side,
+            symbols=board.symbols,
             digit=digit,
             is_printed=not board.board.entries.flat[self._cell],
             can_reveal=board.solution is not None
@@ -293,23 +299,24 @@ class CellEditor(QObject):
         board = self._board()
         if board is None:
             return ""
+        symbols = board.symbols
         clue, entry = int(board.board.clues.flat[cell]), int(board.board.entries.flat[cell])
         if clue:
-            return self.tr("{}, clue").format(name_digit(clue))
+            return self.tr("{}, clue").format(symbols[clue - 1])
         if cell in board.wrong_entries:
             right = int(board.shown.flat[cell])
             return self.tr("{}, solution; the entry {} is wrong").format(
-                name_digit(right), name_digit(entry)
+                symbols[right - 1], symbols[entry - 1]
             )
         if entry:
-            return self.tr("{}, entry").format(name_digit(entry))
+            return self.tr("{}, entry").format(symbols[entry - 1])
         if board.solution is not None and cell in board.revealed:
-            return self.tr("{}, solution").format(name_digit(int(board.solution.flat[cell])))
+            return self.tr("{}, solution").format(symbols[int(board.solution.flat[cell]) - 1])
         return self.tr("empty")
 
     def _notes_in(self, cell: int) -> list[str]:
         face = self._clean.spoken_face()
-        return [] if face is None else say_notes(face.cells[cell])
+        return [] if face is None else say_notes(face.cells[cell], face.symbols)
 
     def _board(self) -> "BoardState | None":
         session = self._session

@@ -2,40 +2,28 @@
 drawn in a unit square and carried into place by the cell's own transform.
 """
 
-from collections.abc import Callable, Iterator
-from functools import lru_cache, partial
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import ceil
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
-    QFontMetricsF,
     QPainter,
     QPainterPath,
     QPainterPathStroker,
     QPen,
-    QPolygonF,
     QTransform,
 )
 
-from app.board.board_face import CellFace, Doubt, name_digit
+from app.board.board_face import CellFace, Doubt
+from app.gui.board.digit_outlines import DIGIT_HEIGHT, MOST_WIDTH, glyph, rim
 from app.gui.board.inks import DigitInks
 from app.gui.style.theme import digit_font
 from app.report.highlight import Mark, NoteKind
 
-DIGIT_HEIGHT: Final = 0.56
-"""Of large digits, in cells; what saved pictures have."""
-
 _FONT_PX: Final = 200
-_FINE: Final = 256.0
-"""Side of the cell in which curves are cut into straight pieces, in pixels: cells are seldom shown
-larger."""
-
-_SHORTEST: Final = 3.0
-"""Straight pieces of a digit that are shorter are left out where its halo is drawn, in the same
-pixels: that takes a third of the time, and nothing of it is seen."""
-
-_HALO: Final = 0.055
 _NOTE_HEIGHT: Final = 0.2
 _BADGE_HEIGHT: Final = 0.24
 _CORNERS: Final = (
@@ -45,9 +33,18 @@ _CORNERS: Final = (
 """Where in a cell the first corner mark stands, the second one, and so on."""
 _CENTRE_HEIGHT: Final = 0.24
 _CENTRE_ROW: Final = 0.88
-"""How wide a row of centre marks may be, in cells."""
+"""How wide a line of centre marks may be, in cells."""
+_MOST_IN_LINE: Final = 9
+"""Digits in a line; what is more goes into another one."""
+_LINE: Final = 1.5
+"""From a line to the next one, in heights of a digit."""
 _DIGIT_WIDTH: Final = 0.82
 """Of a digit and the gap after it, in heights of the digit."""
+_NUMBER_WIDTH: Final = MOST_WIDTH + 0.3
+"""Of a number of two figures and the gap after it, likewise."""
+_FEW_CORNERS: Final = 6
+_SMALLER: Final = 0.7
+"""Share of their height that more than few corner marks have where numbers are among them."""
 CELL_COLOURS: Final = tuple(
     map(
         QColor,
@@ -84,33 +81,38 @@ def paint_tint(
 def paint_digit(
     painter: QPainter,
     place: QTransform,
-    digit: int,
+    symbol: str,
     colour: QColor,
     halo: QColor | None = None,
     height: float = DIGIT_HEIGHT,
     middle: tuple[float, float] = (0.5, 0.5),
 ) -> None:
-    """Write a digit into a cell."""
+    """Write what stands for a digit into a cell; a number of two figures is a little smaller."""
     if halo is not None:
-        painter.fillPath(place.map(rim(digit, height, middle)), halo)
-    painter.fillPath(place.map(glyph(digit, height, middle)), colour)
+        painter.fillPath(place.map(rim(symbol, height, middle)), halo)
+    painter.fillPath(place.map(glyph(symbol, height, middle)), colour)
 
 
 def paint_notes(
-    painter: QPainter, place: QTransform, inks: DigitInks, notes: list[tuple[int, NoteKind]]
+    painter: QPainter,
+    place: QTransform,
+    inks: DigitInks,
+    notes: list[tuple[int, NoteKind]],
+    symbols: Sequence[str],
 ) -> None:
     """Write small digits at their places in the 3×3 of a cell."""
     for digit, kind in notes:
+        symbol = symbols[digit - 1]
         row, column = divmod(digit - 1, 3)
         middle = (0.2 + 0.3 * column, 0.2 + 0.3 * row)
         if kind is NoteKind.PLACED:
             painter.fillPath(place.map(_disc(middle, 0.15)), inks.digit)
-            paint_digit(painter, place, digit, inks.paper, None, _NOTE_HEIGHT, middle)
+            paint_digit(painter, place, symbol, inks.paper, None, _NOTE_HEIGHT, middle)
             continue
         colour = {NoteKind.REASON: inks.digit, NoteKind.REMOVED: _strong_red(inks)}.get(
             kind, inks.note
         )
-        paint_digit(painter, place, digit, colour, inks.halo, _NOTE_HEIGHT, middle)
+        paint_digit(painter, place, symbol, colour, inks.halo, _NOTE_HEIGHT, middle)
         if kind is NoteKind.REMOVED:
             painter.fillPath(place.map(_strike(middle)), colour)
 
@@ -130,17 +132,45 @@ def paint_cover(painter: QPainter, place: QTransform, inks: DigitInks) -> None:
     painter.fillPath(place.map(_box(0.08)), inks.paper)
 
 
-def paint_pencil(painter: QPainter, place: QTransform, inks: DigitInks, face: CellFace) -> None:
-    """Write what a person noted into a cell: digits in the corners, and a row in the middle."""
+def paint_pencil(
+    painter: QPainter,
+    place: QTransform,
+    inks: DigitInks,
+    face: CellFace,
+    symbols: Sequence[str],
+) -> None:
+    """Write what a person noted into a cell: digits in the corners, and lines in the middle."""
     ink = inks.entry or inks.written
     corners = _CORNERS[1:] if face.cage_sum else _CORNERS
-    for digit, middle in zip(face.corner, corners, strict=False):
-        paint_digit(painter, place, digit, ink, inks.halo, _NOTE_HEIGHT, middle)
-    count = len(face.centre)
-    height = min(_CENTRE_HEIGHT, _CENTRE_ROW / max(count, 1) / _DIGIT_WIDTH)
-    for number, digit in enumerate(face.centre):
-        x = 0.5 + (number - (count - 1) / 2) * height * _DIGIT_WIDTH
-        paint_digit(painter, place, digit, ink, inks.halo, height, (x, 0.5))
+    written = [symbols[digit - 1] for digit in face.corner]
+    is_crowded = len(written) > _FEW_CORNERS and any(len(symbol) > 1 for symbol in written)
+    height = _NOTE_HEIGHT * (_SMALLER if is_crowded else 1)
+    for symbol, middle in zip(written, corners, strict=False):
+        paint_digit(painter, place, symbol, ink, inks.halo, height, middle)
+    for symbol, height, middle in _lay_lines([symbols[digit - 1] for digit in face.centre]):
+        paint_digit(painter, place, symbol, ink, inks.halo, height, middle)
+
+
+def _lay_lines(symbols: Sequence[str]) -> Iterator[tuple[str, float, tuple[float, float]]]:
+    """Yield each centre mark with its height and its middle."""
+    room = sum(map(_width_of, symbols))
+    n_lines = max(ceil(room / (_MOST_IN_LINE * _DIGIT_WIDTH) - 1e-6), 1)
+    each = ceil(len(symbols) / n_lines) or 1
+    lines = [symbols[start : start + each] for start in range(0, len(symbols), each)]
+    widest = max((sum(map(_width_of, line)) for line in lines), default=_DIGIT_WIDTH)
+    height = min(_CENTRE_HEIGHT, _CENTRE_ROW / widest)
+    for number, line in enumerate(lines):
+        y = 0.5 + (number - (len(lines) - 1) / 2) * _LINE * height
+        x = 0.5 - height * sum(map(_width_of, line)) / 2
+        for symbol in line:
+            width = height * _width_of(symbol)
+            yield symbol, height, (x + width / 2, y)
+            x += width
+
+
+def _width_of(symbol: str) -> float:
+    """Return the width of a note and the gap after it, in heights of a digit."""
+    return _DIGIT_WIDTH if len(symbol) == 1 else _NUMBER_WIDTH
 
 
 def paint_sign(
@@ -162,94 +192,31 @@ def paint_focus(painter: QPainter, place: QRectF, colour: QColor) -> None:
     painter.drawRect(place.adjusted(2, 2, -2, -2))
 
 
-def paint_badge(painter: QPainter, place: QTransform, inks: DigitInks, face: CellFace) -> None:
+def paint_badge(
+    painter: QPainter,
+    place: QTransform,
+    inks: DigitInks,
+    face: CellFace,
+    symbols: Sequence[str],
+) -> None:
     """Say in the corner of a photographed cell what its print was taken for, and how."""
     digit = face.clue or face.entry
     painter.fillPath(place.map(_badge()), inks.digit if face.is_by_hand else inks.paper)
     colour = inks.paper if face.is_by_hand else _badge_ink(inks, face.doubt)
     middle = (_BADGE.center().x(), _BADGE.center().y())
     if digit:
-        paint_digit(painter, place, digit, colour, None, _BADGE_HEIGHT, middle)
+        paint_digit(painter, place, symbols[digit - 1], colour, None, _BADGE_HEIGHT, middle)
     else:
         painter.fillPath(place.map(_disc(middle, 0.045)), colour)
 
 
-def paint_wrong_entry(painter: QPainter, place: QTransform, inks: DigitInks, digit: int) -> None:
+def paint_wrong_entry(painter: QPainter, place: QTransform, inks: DigitInks, symbol: str) -> None:
     """Write a wrong entry small and struck out beside the solution, with a cross before it."""
     colour = _strong_red(inks)
     middle = (_BADGE.center().x(), _BADGE.center().y())
-    paint_digit(painter, place, digit, colour, inks.halo, _BADGE_HEIGHT, middle)
+    paint_digit(painter, place, symbol, colour, inks.halo, _BADGE_HEIGHT, middle)
     painter.fillPath(place.map(_strike(middle)), colour)
     painter.fillPath(place.map(_lines(_CROSS_BESIDE)), colour)
-
-
-def outline_digits() -> Iterator[Callable[[], object]]:
-    """Yield steps that work out what digits look like, 4 ms each, before the first is painted."""
-    for digit in range(1, 10):
-        for outline in (glyph, rim):
-            yield partial(outline, digit, DIGIT_HEIGHT, (0.5, 0.5))
-
-
-@lru_cache(maxsize=256)
-def glyph(digit: int, height: float, middle: tuple[float, float]) -> QPainterPath:
-    """Return the outline of a digit in a unit cell, in short straight pieces."""
-    return _small(_large_glyph(digit, height, middle))
-
-
-@lru_cache(maxsize=256)
-def rim(digit: int, height: float, middle: tuple[float, float]) -> QPainterPath:
-    """Return the outline of a digit and its halo in a unit cell, in few straight pieces."""
-    stroker = QPainterPathStroker()
-    stroker.setWidth(2 * _FINE * _HALO * max(height / DIGIT_HEIGHT, 0.6))
-    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    # Around each corner of the digit the halo is round, which takes many pieces.
-    path = _thinned(_large_glyph(digit, height, middle))
-    return _small(stroker.createStroke(path).united(path))
-
-
-@lru_cache(maxsize=256)
-def _large_glyph(digit: int, height: float, middle: tuple[float, float]) -> QPainterPath:
-    """Return the outline of a digit in a cell whose side is `_FINE`."""
-    font = digit_font(_FONT_PX)
-    path = QPainterPath()
-    path.addText(QPointF(0, 0), font, name_digit(digit))
-    # The strokes of a digit overlap, which must leave no holes.
-    path.setFillRule(Qt.FillRule.WindingFill)
-    zero = QFontMetricsF(font).tightBoundingRect("0")
-    scale = _FINE * height / zero.height()
-    move = QTransform.fromTranslate(_FINE * middle[0], _FINE * middle[1]).scale(scale, scale)
-    # Digits share a baseline, which middles of their own boxes would not.
-    move.translate(-path.boundingRect().center().x(), -zero.center().y())
-    return move.map(path).simplified()
-
-
-def _thinned(path: QPainterPath) -> QPainterPath:
-    """Return a path of straight pieces without its shortest ones."""
-    thin = QPainterPath()
-    thin.setFillRule(path.fillRule())
-    for polygon in path.toSubpathPolygons():
-        first, *others = (polygon.at(number) for number in range(polygon.size()))
-        kept = [first]
-        for point in others:
-            if (point - kept[-1]).manhattanLength() >= _SHORTEST:
-                kept.append(point)
-        thin.addPolygon(QPolygonF(kept))
-        thin.closeSubpath()
-    return thin
-
-
-def _small(path: QPainterPath) -> QPainterPath:
-    """Return a path from a cell whose side is `_FINE` in a unit cell.
-
-    Straight pieces stay straight in perspective, while Qt cuts each curve into hundreds.
-    """
-    flat = QPainterPath()
-    flat.setFillRule(Qt.FillRule.WindingFill)
-    for polygon in path.toSubpathPolygons():
-        flat.addPolygon(polygon)
-        flat.closeSubpath()
-    flat.setFillRule(path.fillRule())
-    return QTransform.fromScale(1 / _FINE, 1 / _FINE).map(flat)
 
 
 @lru_cache(maxsize=4)

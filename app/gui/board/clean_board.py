@@ -296,9 +296,9 @@ def paint_board(
         is_empty = _paint_cell(painter, places[cell], inks, face, highlight, reveal, cell)
         shown, mark = face.cells[cell], highlight.marks.get(cell)
         if is_empty and cell in notes:
-            paint_notes(painter, places[cell], inks, notes[cell])
+            paint_notes(painter, places[cell], inks, notes[cell], face.symbols)
         elif is_empty and not shown.entry:
-            paint_pencil(painter, places[cell], inks, shown)
+            paint_pencil(painter, places[cell], inks, shown, face.symbols)
         paint_sign(painter, places[cell], inks, shown.doubt, mark)
     painter.setPen(QPen(QColor(theme.accent), 2.5))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -316,25 +316,27 @@ def _paint_cell(
     cell: int,
 ) -> bool:
     """Write what a cell holds; return whether it holds nothing."""
-    shown = face.cells[cell]
+    shown, symbols = face.cells[cell], face.symbols
     put = highlight.digits.get(cell, 0)
     is_wrong = shown.is_wrong or put not in (0, shown.entry)
     if shown.clue or (shown.entry and not is_wrong):
         colour = inks.clue if shown.clue else inks.entry
-        paint_digit(painter, place, shown.clue or shown.entry, colour or inks.digit)
+        written = symbols[(shown.clue or shown.entry) - 1]
+        paint_digit(painter, place, written, colour or inks.digit)
         if shown.is_by_hand:
             _paint_hand_mark(painter, place, inks)
         return False
     if shown.entry:
-        paint_wrong_entry(painter, place, inks, shown.entry)
+        paint_wrong_entry(painter, place, inks, symbols[shown.entry - 1])
     if put:
-        paint_digit(painter, place, put, inks.digit)
+        paint_digit(painter, place, symbols[put - 1], inks.digit)
     elif shown.solution:
         share = reveal.share(cell)
         painter.save()
         painter.setOpacity(share)
         grown = QTransform.fromTranslate(0.5, 0.5).scale(0.8 + 0.2 * share, 0.8 + 0.2 * share)
-        paint_digit(painter, grown.translate(-0.5, -0.5) * place, shown.solution, inks.digit)
+        grown = grown.translate(-0.5, -0.5) * place
+        paint_digit(painter, grown, symbols[shown.solution - 1], inks.digit)
         painter.restore()
     return not put and not shown.solution
 

@@ -1,5 +1,6 @@
 """The digits beside the chosen cell, for those who would rather point than type."""
 
+from collections.abc import Sequence
 from math import isqrt
 from typing import Final
 
@@ -13,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.board.board_face import name_digit
+from app.board.board_face import SIGNS
 from app.gui.style.theme import digit_font, theme_of
 
 _KEY_PX: Final = 40
@@ -37,6 +38,7 @@ class DigitPad(QFrame):
         super().__init__(parent)
         self._room = parent
         self._keys: dict[int, QPushButton] = {}
+        self._symbols: tuple[str, ...] = ()
         self._is_printed = True
         self._grid = QGridLayout()
         self._grid.setSpacing(4)
@@ -55,13 +57,14 @@ class DigitPad(QFrame):
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             column.addWidget(button)
         self.setObjectName("DigitPad")
-        self._put_keys(9)
+        self._put_keys(SIGNS[:9])
         self.hide()
 
-    def _put_keys(self, side: int) -> None:
-        """Have a key for each digit of a board of this side, in a square or nearly so."""
-        if len(self._keys) == side:
+    def _put_keys(self, symbols: Sequence[str]) -> None:
+        """Have a key for each digit of a board, in a square or nearly so."""
+        if tuple(symbols) == self._symbols:
             return
+        self._symbols, side = tuple(symbols), len(symbols)
         for key in self._keys.values():
             self._grid.removeWidget(key)
             key.hide()
@@ -74,7 +77,7 @@ class DigitPad(QFrame):
         self._retranslate()
 
     def _make_key(self, digit: int) -> QPushButton:
-        key = self._make(name_digit(digit))
+        key = self._make(self._symbols[digit - 1])
         key.setFixedSize(QSize(_KEY_PX, _KEY_PX))
         key.setProperty("kind", "digit")
         key.setFont(digit_font(19))
@@ -84,7 +87,7 @@ class DigitPad(QFrame):
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Digits"))
         for digit, key in self._keys.items():
-            key.setAccessibleName(self.tr("Digit {}").format(name_digit(digit)))
+            key.setAccessibleName(self.tr("Digit {}").format(self._symbols[digit - 1]))
         self._empty.setText(self.tr("Empty"))
         self._empty.setAccessibleName(self.tr("The cell is empty"))
         self._kind.setText(self.tr("Is handwritten") if self._is_printed else self.tr("Is printed"))
@@ -101,7 +104,7 @@ class DigitPad(QFrame):
         self,
         cell: QRectF,
         *,
-        side: int,
+        symbols: Sequence[str],
         digit: int,
         is_printed: bool,
         can_reveal: bool,
@@ -110,12 +113,12 @@ class DigitPad(QFrame):
 
         Args:
             cell: where it lies in the parent.
-            side: of the board.
+            symbols: what is written for each digit of the board, from 1.
             digit: what stands there, 0 for nothing.
             is_printed: whether that is a clue.
             can_reveal: whether there is a solution that is not shown there yet.
         """
-        self._put_keys(side)
+        self._put_keys(symbols)
         theme = theme_of(self)
         self.setStyleSheet(
             f"#DigitPad {{ background: {theme.surface}; border: 1px solid {theme.line};"

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QImage, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from app.board.board_face import name_digit
+from app.board.board_face import SIGNS
 from app.gui.board.switch import arrow_button
 
 if TYPE_CHECKING:
@@ -113,7 +113,8 @@ class DoubtBar(QWidget):
         row, column = divmod(one.cell, self._side)
         place = self.tr("Row {0}, column {1}").format(row + 1, column + 1)
         empty = translate("Advice", "empty")
-        names = [name_digit(digit) if digit else empty for digit in one.digits]
+        symbols = SIGNS if self._held is None else self._held.symbols
+        names = [symbols[digit - 1] if digit else empty for digit in one.digits]
         asked = names[0]
         if len(names) > 1:
             asked = translate("Advice", "{first} or {last}").format(

@@ -1,7 +1,7 @@
 """Keys that a panel listens to while it, or a part of it, is used; and which digit a key means."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt
@@ -21,26 +21,34 @@ _MAC_KEYS: Final = (29, 18, 19, 20, 21, 23, 22, 26, 28, 25)
 """Codes of the keys 0 to 9 on macOS."""
 
 
-def typed_digit(event: QKeyEvent, side: int = 9) -> int | None:
-    """Return the digit that a key writes on a board of this side, 0 for none of them, or None.
+def typed_digit(event: QKeyEvent, symbols: Sequence[str] = SIGNS[:9]) -> int | None:
+    """Return the digit that a key writes on a board, 0 for none of them, or None.
 
-    After 9 come the letters: A is 10.
+    Args:
+        event: of the key.
+        symbols: what is written for each digit of the board, from 1. Numbers of two figures have
+            the letters for keys: A is 10.
     """
-    text = event.text().upper()
-    if text == "0":
-        return 0
-    return SIGNS.index(text) + 1 if len(text) == 1 and text in SIGNS[:side] else None
+    return _digit_written(event.text().upper(), symbols)
 
 
-def pressed_digit(event: QKeyEvent, side: int = 9) -> int | None:
+def pressed_digit(event: QKeyEvent, symbols: Sequence[str] = SIGNS[:9]) -> int | None:
     """Return the digit of a key, also where Shift or Ctrl make something else of it."""
-    digit = typed_digit(event, side)
-    if digit is None:
-        digit = _digit_of_place(event)
-    return digit if digit is None or digit <= side else None
+    digit = typed_digit(event, symbols)
+    if digit is not None:
+        return digit
+    figure = _figure_of_place(event)
+    return None if figure is None else _digit_written(str(figure), symbols)
 
 
-def _digit_of_place(event: QKeyEvent) -> int | None:
+def _digit_written(text: str, symbols: Sequence[str]) -> int | None:
+    for digit, (symbol, sign) in enumerate(zip(symbols, SIGNS, strict=False), start=1):
+        if text == (symbol if len(symbol) == 1 else sign):
+            return digit
+    return 0 if text == "0" else None
+
+
+def _figure_of_place(event: QKeyEvent) -> int | None:
     if Qt.Key.Key_0 <= event.key() <= Qt.Key.Key_9:
         return int(event.key()) - int(Qt.Key.Key_0)
     # With Shift, what the key writes depends on the keyboard; where it lies does not.

@@ -133,9 +133,10 @@ class BoardLayer(QGraphicsObject):
             is_read = self._are_badges_wanted and (face.clue or face.entry)
             put = self._highlight.digits.get(cell, 0)
             if face.is_wrong or (face.entry and put not in (0, face.entry)):
-                paint_wrong_entry(painter, self._places[cell], inks, face.entry)
+                wrong = self._face.symbols[face.entry - 1]
+                paint_wrong_entry(painter, self._places[cell], inks, wrong)
             elif (is_telling or is_read) and not face.is_written:
-                paint_badge(painter, self._places[cell], inks, face)
+                paint_badge(painter, self._places[cell], inks, face, self._face.symbols)
             mark = self._highlight.marks.get(cell)
             paint_sign(painter, self._places[cell], inks, face.doubt, mark)
         for cell in self._selected:
@@ -144,27 +145,26 @@ class BoardLayer(QGraphicsObject):
     def _paint_cell(
         self, painter: QPainter, inks: DigitInks, cell: int, notes: list[tuple[int, NoteKind]]
     ) -> None:
-        place, face = self._places[cell], self._face.cells[cell]
+        place, face, symbols = self._places[cell], self._face.cells[cell], self._face.symbols
         put = self._highlight.digits.get(cell, 0)
         if put:
-            paint_digit(painter, place, put, inks.digit, inks.halo)
+            paint_digit(painter, place, symbols[put - 1], inks.digit, inks.halo)
         elif face.solution:
             share = self._reveal.share(cell)
             painter.save()
             painter.setOpacity(painter.opacity() * share)
             grown = QTransform.fromTranslate(0.5, 0.5).scale(*(0.8 + 0.2 * share,) * 2)
-            paint_digit(
-                painter, grown.translate(-0.5, -0.5) * place, face.solution, inks.digit, inks.halo
-            )
+            grown = grown.translate(-0.5, -0.5) * place
+            paint_digit(painter, grown, symbols[face.solution - 1], inks.digit, inks.halo)
             painter.restore()
         elif face.is_written:
-            paint_digit(painter, place, face.entry, inks.written, inks.halo)
+            paint_digit(painter, place, symbols[face.entry - 1], inks.written, inks.halo)
         if put or face.solution:
             return
         if notes:
-            paint_notes(painter, place, inks, notes)
+            paint_notes(painter, place, inks, notes, symbols)
         elif not face.clue and not face.entry:
-            paint_pencil(painter, place, inks, face)
+            paint_pencil(painter, place, inks, face, symbols)
 
     def _update_cells(self, cells: Collection[int] | None) -> None:
         """Have some cells painted again, or everything where None."""

@@ -15,10 +15,11 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from app.gui.board.cell_painting import DIGIT_HEIGHT, glyph, rim
+from app.gui.board.digit_outlines import DIGIT_HEIGHT, glyph, rim
 from app.gui.board.inks import ON_DARK, ON_PAPER
 from app.gui.live.follower import ShownFrame
 from app.live.live_view import LiveState
+from app.report.board_symbols import NUMBERS, symbols_of
 from vision.media.video_frames import VideoPicture
 
 _PIXEL_CENTRE: Final = 0.5
@@ -88,12 +89,14 @@ def _paint_digits(
     painter.save()
     painter.setOpacity(painter.opacity() * frame.view.opacity)
     last = len(lattice) - 2
+    result = frame.view.result
+    symbols = NUMBERS if result is None else symbols_of(result)
     for row, column in np.argwhere(frame.view.digits).tolist():
-        digit = int(frame.view.digits[row, column])
+        symbol = symbols[int(frame.view.digits[row, column]) - 1]
         place = _place(lattice, row, last - column if is_mirrored else column)
         if inks.halo is not None:
-            painter.fillPath(place.map(rim(digit, DIGIT_HEIGHT, _MIDDLE)), inks.halo)
-        painter.fillPath(place.map(glyph(digit, DIGIT_HEIGHT, _MIDDLE)), inks.digit)
+            painter.fillPath(place.map(rim(symbol, DIGIT_HEIGHT, _MIDDLE)), inks.halo)
+        painter.fillPath(place.map(glyph(symbol, DIGIT_HEIGHT, _MIDDLE)), inks.digit)
     painter.restore()
 
 

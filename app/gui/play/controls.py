@@ -1,5 +1,6 @@
 """What is needed to play: modes, digits for fingers and the time, and the pause."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
@@ -16,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.board.board_face import name_digit
+from app.board.board_face import SIGNS
 from app.board.pencil import COLOURS, EntryMode
 from app.gui.board.cell_painting import CELL_COLOURS
 from app.gui.style.theme import digit_font
@@ -68,8 +69,8 @@ class PlayBar(QWidget):
         self._time = QLabel(self._tool_row)
         self._tools.addWidget(self._time)
         self._tools.addStretch()
-        self._side = 9
-        self._digits = [self._number_key(number) for number in range(1, self._side + 1)]
+        self._symbols: tuple[str, ...] = tuple(SIGNS[:9])
+        self._digits = [self._number_key(number) for number in range(1, COLOURS + 1)]
         self._erase = self._key()
         self._erase.setText("⌫")
         self._erase.clicked.connect(self.erasing_wanted)
@@ -85,19 +86,19 @@ class PlayBar(QWidget):
         self.show_mode(self._mode)
         self.hide()
 
-    def show_side(self, side: int) -> None:
-        """Have keys for the digits of a board of this side, and for the colours."""
-        if side == self._side:
+    def show_symbols(self, symbols: Sequence[str]) -> None:
+        """Have keys for the digits of a board, from 1, and for the colours."""
+        if tuple(symbols) == self._symbols:
             return
-        self._side = side
-        for number in range(len(self._digits) + 1, side + 1):
+        self._symbols = tuple(symbols)
+        for number in range(len(self._digits) + 1, len(symbols) + 1):
             self._digits.append(self._number_key(number))
         self._place_keys()
         self.show_mode(self._mode)
 
     def _place_keys(self) -> None:
         """Put the keys into one row, or into two where there are many."""
-        keys = [*self._digits[: max(self._side, COLOURS)], self._erase]
+        keys = [*self._digits[: max(len(self._symbols), COLOURS)], self._erase]
         rows = 1 if len(keys) <= _MOST_IN_ROW else 2
         width = -(-len(keys) // rows)
         for place, key in enumerate(keys):
@@ -107,11 +108,12 @@ class PlayBar(QWidget):
         """Show on the keys what they write."""
         self._mode = mode
         is_colour = mode is EntryMode.COLOUR
-        count = COLOURS if is_colour else self._side
+        count = COLOURS if is_colour else len(self._symbols)
         for number, key in enumerate(self._digits, start=1):
-            key.setIcon(_swatch(number) if is_colour and number <= count else QIcon())
-            key.setText("" if is_colour else name_digit(number))
-            key.setVisible(number <= count)
+            is_wanted = number <= count
+            key.setIcon(_swatch(number) if is_colour and is_wanted else QIcon())
+            key.setText(self._symbols[number - 1] if is_wanted and not is_colour else "")
+            key.setVisible(is_wanted)
         self._retranslate()
 
     def show_time(self, text: str) -> None:
@@ -143,13 +145,16 @@ class PlayBar(QWidget):
 
     def _retranslate(self) -> None:
         self.setAccessibleName(translate("PlayBar", "Play"))
-        shown = self._digits[: COLOURS if self._mode is EntryMode.COLOUR else None]
-        for number, key in enumerate(shown, start=1):
-            name = {
-                EntryMode.DIGIT: translate("PlayBar", "Digit {0}"),
-                EntryMode.CORNER: translate("PlayBar", "Corner mark {0}"),
-                EntryMode.CENTRE: translate("PlayBar", "Centre mark {0}"),
-            }.get(self._mode, "").format(name_digit(number)) or say_colour(number)
+        words = {
+            EntryMode.DIGIT: translate("PlayBar", "Digit {0}"),
+            EntryMode.CORNER: translate("PlayBar", "Corner mark {0}"),
+            EntryMode.CENTRE: translate("PlayBar", "Centre mark {0}"),
+        }.get(self._mode)
+        if words is None:
+            names = [say_colour(number) for number in range(1, COLOURS + 1)]
+        else:
+            names = [words.format(symbol) for symbol in self._symbols]
+        for name, key in zip(names, self._digits, strict=False):
             key.setAccessibleName(name)
             key.setToolTip(name)
         self._erase.setAccessibleName(translate("PlayBar", "Erase"))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow
 
+from app.board.board_face import SIGNS
 from app.board.pencil import EntryMode
 from app.board.play_clock import PlayClock, begin_clock, pause_clock, run_clock, say_seconds
 from app.gui.play.strokes import PlayEntry
@@ -90,7 +91,7 @@ class Playing(QObject):
         is_paused = is_on and clock.is_paused
         self._entry.is_on, self._entry.is_paused = is_on and not is_paused, is_paused
         self._desk.photo.is_played = self._entry.is_on
-        self._desk.play_bar.show_side(9 if held is None else held.side)
+        self._desk.play_bar.show_symbols(SIGNS[:9] if held is None else held.symbols)
         self._desk.play_bar.setVisible(is_on)
         self._desk.veil_boards(is_paused)
         actions = self._actions

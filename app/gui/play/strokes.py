@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
+from app.board.board_face import SIGNS
 from app.board.pencil import COLOURS, EntryMode
 from app.gui.board.keys import CLEARING, STEPS, pressed_digit, typed_digit
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 _CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 _MODES: Final = tuple(EntryMode)
+_COLOUR_KEYS: Final = SIGNS[:COLOURS]
 
 
 class PlayEntry(QObject):
@@ -63,7 +65,7 @@ class PlayEntry(QObject):
         modifiers = event.modifiers()
         if not modifiers & _CONTROL or modifiers & Qt.KeyboardModifier.AltModifier:
             return False
-        digit = pressed_digit(event, self._editor.side)
+        digit = pressed_digit(event, self._editor.symbols)
         return bool(digit) or event.key() == Qt.Key.Key_A or Qt.Key(event.key()) in STEPS
 
     def press(self, event: QKeyEvent) -> bool:
@@ -87,13 +89,16 @@ class PlayEntry(QObject):
         if key in CLEARING and not has_control:
             self.erase()
             return True
-        digit = pressed_digit(event, self._editor.side)
-        if digit is None:
-            return False
+        symbols = self._editor.symbols
         # On some keyboards digits are typed with Shift, which then means nothing else.
-        is_shifted = has_shift and typed_digit(event, self._editor.side) is None
+        is_typed = any(typed_digit(event, one) is not None for one in (symbols, _COLOUR_KEYS))
+        mode = _mode_of(has_shift and not is_typed, has_control) or self._mode
+        # Colours have numbers, whatever the board prints.
+        digit = pressed_digit(event, _COLOUR_KEYS if mode is EntryMode.COLOUR else symbols)
+        if digit is None:
+            return pressed_digit(event, symbols) is not None  # no colour has this key
         if digit:
-            self.write(digit, _mode_of(is_shifted, has_control) or self._mode)
+            self.write(digit, mode)
         elif not has_control:
             self.erase()
         return True

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.board.cell_painting import outline_digits
 from app.gui.board.clean_board import CleanBoard, draw_small
+from app.gui.board.digit_outlines import outline_digits
 from app.gui.board.doubt_bar import DoubtBar
 from app.gui.board.switch import BoardSwitch
 from app.gui.panels.dock import LEAST_PHOTO_PX, SidePanels

@@ -218,7 +218,7 @@ class StatusText(QObject):
         }[board.outcome]
         faults = [leave_out(fault, held.by_hand) for fault in find_faults(board)]
         told = [
-            say_fault(fault, _look_up, is_long=True, width=len(board.clues))
+            say_fault(fault, _look_up, is_long=True, width=len(board.clues), symbols=held.symbols)
             for fault in faults
             if fault is not None and fault.kind is not FaultKind.OTHER_KIND
         ]

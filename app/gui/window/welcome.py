@@ -194,13 +194,13 @@ class _Mark(QWidget):
         painter.setPen(QPen(QColor(theme.paper_bold), 2.5))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(board, 14, 14)
-        for cell, digit in ((0, 5), (2, 7), (3, 6), (7, 9)):
+        for cell, digit in ((0, "5"), (2, "7"), (3, "6"), (7, "9")):
             _write(painter, cell, digit, QColor(theme.text))
-        _write(painter, 4, 3, QColor(theme.accent))
+        _write(painter, 4, "3", QColor(theme.accent))
         painter.end()
 
 
-def _write(painter: QPainter, cell: int, digit: int, colour: QColor) -> None:
+def _write(painter: QPainter, cell: int, digit: str, colour: QColor) -> None:
     place = QTransform.fromTranslate(6 + 40 * (cell % 3), 6 + 40 * (cell // 3)).scale(40, 40)
     paint_digit(painter, place, digit, colour)
 

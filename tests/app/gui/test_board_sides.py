@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.board.board_face import Doubt, blank_face, name_digit
+from app.board.board_face import SIGNS, Doubt, blank_face
 from app.board.board_showing import face_of
 from app.board.board_state import (
     BoardState,
@@ -141,7 +141,7 @@ def test_a_screen_reader_is_told_every_cell(qtbot: QtBot, side: int) -> None:
     assert spoken.childCount() == side**2
     last = spoken.child(side**2 - 1).text(QAccessible.Text.Name)
     digit = int(make(side).clues.flat[side**2 - 1])
-    told = f"{name_digit(digit)}, clue" if digit else "empty"
+    told = f"{SIGNS[digit - 1]}, clue" if digit else "empty"
     assert last == f"row {side}, column {side}, {told}"
 
 
@@ -172,15 +172,19 @@ def test_the_pad_has_a_key_for_each_digit(qtbot: QtBot, side: int) -> None:
     pad = DigitPad(room)
     chosen: list[int] = []
     pad.digit_chosen.connect(chosen.append)
-    pad.show_beside(QRectF(40, 40, 30, 30), side=16, digit=0, is_printed=True, can_reveal=False)
-    pad.show_beside(QRectF(40, 40, 30, 30), side=side, digit=3, is_printed=True, can_reveal=False)
+    pad.show_beside(
+        QRectF(40, 40, 30, 30), symbols=SIGNS[:16], digit=0, is_printed=True, can_reveal=False
+    )
+    pad.show_beside(
+        QRectF(40, 40, 30, 30), symbols=SIGNS[:side], digit=3, is_printed=True, can_reveal=False
+    )
 
     keys = [
         one
         for one in pad.findChildren(QPushButton)
         if one.isVisible() and one.property("kind") == "digit"
     ]
-    assert [key.text() for key in keys] == [name_digit(digit) for digit in range(1, side + 1)]
+    assert [key.text() for key in keys] == list(SIGNS[:side])
     assert [key.isChecked() for key in keys].index(True) == 2
     assert all(pad.rect().contains(key.geometry()) for key in keys)
     for key in keys:
@@ -194,9 +198,9 @@ def test_the_keys_of_play_are_those_of_the_board_and_nine_colours(qtbot: QtBot) 
     bar.show()
 
     for side in (4, 25, 9, 16):
-        bar.show_side(side)
+        bar.show_symbols(SIGNS[:side])
         bar.show_mode(EntryMode.DIGIT)
-        assert texts_of(bar) == [name_digit(digit) for digit in range(1, side + 1)]
+        assert texts_of(bar) == list(SIGNS[:side])
         assert bar.minimumSizeHint().width() < 640
         bar.show_mode(EntryMode.COLOUR)
         assert texts_of(bar) == [""] * 9
@@ -214,14 +218,14 @@ def texts_of(bar: PlayBar) -> list[str]:
 def test_a_key_writes_only_digits_of_the_board(text: str, side: int, digit: int | None) -> None:
     event = QKeyEvent(QEvent.Type.KeyPress, 0, Qt.KeyboardModifier.NoModifier, text)
 
-    assert typed_digit(event, side) == digit
+    assert typed_digit(event, SIGNS[:side]) == digit
 
 
 def test_a_shifted_key_writes_only_digits_of_the_board() -> None:
     shifted = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_7, Qt.KeyboardModifier.ShiftModifier, "&")
 
-    assert pressed_digit(shifted, 9) == 7
-    assert pressed_digit(shifted, 6) is None
+    assert pressed_digit(shifted, SIGNS[:9]) == 7
+    assert pressed_digit(shifted, SIGNS[:6]) is None
 
 
 def test_the_lines_between_the_handles_are_those_of_the_board(qtbot: QtBot) -> None:

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.board.board_face import Doubt
 from app.board.board_state import BoardState
-from app.gui.board.cell_painting import DIGIT_HEIGHT, glyph, rim
+from app.gui.board.digit_outlines import DIGIT_HEIGHT, glyph, rim
 from app.gui.board.digit_pad import DigitPad
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
@@ -485,7 +485,7 @@ def test_what_was_read_can_be_shown_in_every_cell(open_window: OpenWindow, photo
 
 def test_the_rim_of_a_digit_lies_around_it_and_takes_few_pieces(qapp: object) -> None:
     middle = (0.5, 0.5)
-    for digit in range(1, 10):
+    for digit in "123456789":
         inner, outer = (shape(digit, DIGIT_HEIGHT, middle).boundingRect() for shape in (glyph, rim))
 
         for less, more in (
