@@ -218,9 +218,10 @@ class BoardFinder:
                     found = _better(found, self._snap_from(rough, start))
             if found is None:
                 continue
-            # Lines that lie between boxes fit a board of fewer cells.
-            is_part = any(other % side == 0 for other in likely)
-            if found.line_score >= _COUNTED and not is_part:
+            if any(other % side == 0 for other in likely):
+                continue  # lines between boxes fit a board of fewer cells
+            # Thin lines inside of the smallest board's cells may only show from near.
+            if found.line_score >= _COUNTED and side != sides[-1]:
                 return found, True
             if found.line_score >= _MAY_FIT:
                 likely.append(side)

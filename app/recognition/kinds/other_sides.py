@@ -70,20 +70,20 @@ class OtherSides:
             looks: that are taken in turn until one shows a board clearly.
             known: lattices of boards that are found already.
         """
-        self._boards = []
+        self._boards, is_all = [], False
         finder = self._open_finder()
         if finder is None:
             return False
         for look in looks:
             with self._clock.stage("find"):
                 places = list(finder.find_counted(look, SIDES, known))
-            read = [self._read(place) for place in places]
-            self._boards = [board for board in read if board is not None]
-            if self._boards:
-                return len(self._boards) == len(places)
-            if any(place.line_score >= CLEAR for place in places):
+            read = [board for board in map(self._read, places) if board is not None]
+            is_solved = any(board.outcome is Outcome.SOLVED for board in read)
+            if is_solved or not self._boards:
+                self._boards, is_all = read, bool(read) and len(read) == len(places)
+            if is_solved or any(_is_classic(place) for place in places):
                 break
-        return False
+        return is_all
 
     def _read(self, place: FoundBoard) -> BoardResult | None:
         """Return what came of a place, None where it shows no board of another side."""
@@ -97,3 +97,7 @@ class OtherSides:
             return None
         is_board = board.outcome is Outcome.SOLVED or place.line_score >= CLEAR
         return board if is_board else None
+
+
+def _is_classic(place: FoundBoard) -> bool:
+    return len(place.lattice) - 1 == _CLASSIC and place.line_score >= CLEAR
