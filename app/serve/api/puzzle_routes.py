@@ -42,11 +42,9 @@ _WORKED_OUT: Final = (*_ASKED, Problem.TOO_HARD, Problem.BUSY)
 )
 async def solve(request: Request, wish: CheckedPuzzle) -> dict[str, Any]:
     """Solve once more after a correction; the solution is verified, or there is none."""
+    entries = wish.entries if "entries" in wish.model_fields_set else "." * len(wish.clues)
     cages = tuple((total, tuple(cells)) for total, cells in wish.cages or ())
-    unsure = tuple(wish.unsure)
-    task = PuzzleTask(
-        wish.clues, wish.entries or "." * len(wish.clues), unsure, wish.kind, wish.regions, cages
-    )
+    task = PuzzleTask(wish.clues, entries, tuple(wish.unsure), wish.kind, wish.regions, cages)
     answer: dict[str, Any] = await ask(request, solve_puzzle, task)
     return answer
 

@@ -182,10 +182,13 @@ def _rules_of(task: PuzzleTask) -> Rules | None:
         GridError: if there are none.
     """
     kind = Kind(task.kind)
-    if kind is Kind.SAMURAI or (kind is Kind.CLASSIC and len(task.clues) == _CLASSIC_CELLS):
+    if kind in (Kind.CLASSIC, Kind.SAMURAI) and len(task.clues) == _CLASSIC_CELLS:
         return None
+    if kind is Kind.SAMURAI:
+        raise GridError(f"a samurai's grid has {_CLASSIC_CELLS} cells")
     if kind is Kind.KILLER:
-        return killer_rules(Cage(total, cells) for total, cells in task.cages)
+        cages = (Cage(total, cells) for total, cells in task.cages)
+        return killer_rules(cages, isqrt(len(task.clues)))
     return parse_kind_puzzle(task.clues, kind, task.regions).rules
 
 

@@ -87,7 +87,7 @@ class CheckedPuzzle(_Sent):
     """A puzzle to solve, whose entries are held against the solution."""
 
     clues: Signs
-    entries: Signs | None = None
+    entries: Annotated[Signs, Field(description="none if left out")] = EMPTY
     kind: KindName = "classic"
     regions: Regions | None = None
     cages: Cages | None = None
