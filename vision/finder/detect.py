@@ -42,6 +42,9 @@ _COUNTED: Final = 0.985
 (`training.rendered.kind_photos`, level 3) lattices that were aside somewhere had up to 0.98, right
 ones mostly 1."""
 
+_ONE_LESS: Final = (9, 10)
+"""Sides of which the first fits a part of the second."""
+
 _MAY_FIT: Final = 0.7
 """Share from which a side may be that of the board."""
 
@@ -218,8 +221,9 @@ class BoardFinder:
                     found = _better(found, self._snap_from(rough, start))
             if found is None:
                 continue
-            if any(other % side == 0 for other in likely):
-                continue  # lines between boxes fit a board of fewer cells
+            # Lines between boxes fit a board of fewer cells, and all lines but one a smaller board.
+            if any(other % side == 0 or (side, other) == _ONE_LESS for other in likely):
+                continue
             # Thin lines inside of the smallest board's cells may only show from near.
             if found.line_score >= _COUNTED and side != sides[-1]:
                 return found, True

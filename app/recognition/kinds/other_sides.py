@@ -18,8 +18,8 @@ Points = npt.NDArray[np.float32]
 
 _CLASSIC: Final = 9
 
-SIDES: Final = (_CLASSIC, 16, 12, 10, 8, 6, 4)
-"""That are counted, the most frequent first, then large before small."""
+SIDES: Final = (10, _CLASSIC, 16, 12, 8, 6, 4)
+"""That are counted: the most frequent, after what it may be a part of, then large before small."""
 
 _LEAST_LINES: Final = 0.6
 """Share of line pieces from which a place is read; what it says decides the rest."""
