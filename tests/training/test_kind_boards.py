@@ -24,6 +24,7 @@ TRUTH = Truth(
 
 def board_of(**fields: Any) -> dict[str, Any]:
     told = {"kind": "classic", "regions": REGIONS, "cages": None, "solution": SOLUTION}
+    told["clues"] = "." * 16
     return told | fields
 
 
@@ -48,6 +49,8 @@ def test_another_solution_is_wrong_even_beside_the_right_one() -> None:
 
 def test_the_right_solution_by_other_rules_is_not_right() -> None:
     assert judge(board_of(kind="diagonal")) == (False, False, False)
+    nothing = board_of(clues="." * 81, regions=None, solution=None)
+    assert judge(nothing) == (False, False, False)
     assert judge(board_of(regions="ABBBAABBCCDDCCDD")) == (False, False, False)
     with_cage = TRUTH._replace(cages=(Cage(3, (0, 1)),))
     assert judge(board_of(), truth=with_cage) == (False, False, False)

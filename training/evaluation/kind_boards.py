@@ -197,7 +197,7 @@ def _tell(file: str, score: Score, report: dict[str, Any]) -> Score:
 
 
 def _is_told(truth: Truth, board: dict[str, Any]) -> bool:
-    if board["kind"] != truth.kind:
+    if board["kind"] != truth.kind or len(board["clues"]) != len(truth.solution):
         return False
     cages = [Cage(total, tuple(cells)) for total, cells in board["cages"] or ()]
     if tuple(cages) != truth.cages:
