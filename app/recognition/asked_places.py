@@ -18,7 +18,7 @@ from vision.board import move_lattice
 from vision.classic_finder.candidate import BoardCandidate
 from vision.classic_finder.inquiry import Answer
 from vision.classic_finder.lattice import CONVINCING
-from vision.finder.detect import Look
+from vision.finder.detect import FoundBoard, Look
 from vision.geometry import quad_overlap
 
 logger = logging.getLogger(__name__)
@@ -90,6 +90,10 @@ class Others(Protocol):
     @property
     def boards(self) -> Sequence[BoardResult]:
         """The boards that were found, solved or not."""
+
+    @property
+    def classics(self) -> Sequence[FoundBoard]:
+        """Places of boards of side 9, with clear lines."""
 
     def look(self, looks: Sequence[Look], known: Sequence[Points]) -> bool:
         """Look for them, and tell whether the photo shows such boards and no other place."""
@@ -225,6 +229,13 @@ class AskedPlaces:
         for board in self._others.boards:
             self._note(board.lattice.tobytes(), board)
         return is_all
+
+    def look_beside(self) -> None:
+        """Look for boards beside those that were found: of other sides, or in other colours."""
+        self.shows_others([Look.WHOLE])
+        for place in () if self._others is None else self._others.classics:
+            corners, lattice = place.corners, place.lattice
+            self.answer(BoardCandidate(corners, lattice, place.line_score, place.is_inverted), True)
 
     def _note(self, key: bytes, board: BoardResult) -> None:
         """Take note of a board that was told otherwise than by `answer`, solved or not."""

@@ -152,7 +152,7 @@ class Pipeline:
                 asked.shows_others,
             )
         if _leaves_room(asked.solved, image):
-            asked.shows_others([Look.WHOLE])
+            asked.look_beside()
         failed: list[BoardResult] = []
         for rank, candidate in enumerate(candidates):
             is_doubtful = candidate.score < self._options.sure_score

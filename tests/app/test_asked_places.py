@@ -1,5 +1,6 @@
 """Places that the finder asks about while it looks."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,10 @@ from places_rig import Oracle, Page, Reader, candidate_at
 
 from app.recognition.asked_places import AskedPlaces
 from app.recognition.outcome import Outcome
+from app.recognition.results import BoardResult
 from vision.classic_finder.inquiry import Answer
+from vision.finder.detect import FoundBoard, Look
+from vision.geometry import Points
 from vision.quality import BoardQuality
 
 _MAX_DOUBT = 10.0
@@ -206,3 +210,41 @@ def test_boards_come_in_the_order_of_the_finder() -> None:
     ranked = asked.rank_solved([places[1], places[2]])
 
     assert [float(board.lattice[0, 0, 0]) for board in ranked] == [200, 400, 0]
+
+
+class Beside:
+    """Boards of side 9 that the lines show beside others, and none of other sides."""
+
+    def __init__(self, *lefts: float) -> None:
+        self.classics = [
+            FoundBoard(candidate_at(left).lattice, 0.9, 1.0, 0.9, is_inverted=True)
+            for left in lefts
+        ]
+        self.boards: tuple[BoardResult, ...] = ()
+        self.is_asked = False
+        self.known: list[float] = []
+
+    def look(self, looks: Sequence[Look], known: Sequence[Points]) -> bool:
+        self.is_asked = True
+        self.known = [float(lattice[0, 0, 0]) for lattice in known]
+        return False
+
+
+def test_boards_of_other_colours_beside_one_are_believed_as_any_other() -> None:
+    beside = Beside(10, 200, 400)
+    asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0), _MAX_DOUBT, others=beside)
+    asked.answer(candidate_at(10), False)
+
+    asked.look_beside()
+
+    assert beside.known == [10]
+    assert [float(board.lattice[0, 0, 0]) for board in asked.solved] == [10, 200, 400]
+
+
+def test_what_cannot_be_solved_beside_a_board_is_none() -> None:
+    beside = Beside(200)
+    asked = AskedPlaces(Oracle(at_sight_from=1000, hard_from=1000), _MAX_DOUBT, others=beside)
+
+    asked.look_beside()
+
+    assert asked.solved == []

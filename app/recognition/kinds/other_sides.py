@@ -52,6 +52,7 @@ class OtherSides:
         self._looks = looks
         self._clock = clock
         self._boards: list[BoardResult] | None = None
+        self._classics: list[FoundBoard] = []
 
     @property
     def is_asked(self) -> bool:
@@ -62,6 +63,11 @@ class OtherSides:
     def boards(self) -> Sequence[BoardResult]:
         """The boards that were found, solved or not; each shows its boxes or regions."""
         return self._boards or ()
+
+    @property
+    def classics(self) -> Sequence[FoundBoard]:
+        """Places of boards of side 9, with clear lines; they were not read."""
+        return self._classics
 
     def look(self, looks: Sequence[Look] = tuple(Look), known: Sequence[Points] = ()) -> bool:
         """Look for them, and tell whether the photo shows such boards and no other place.
@@ -81,7 +87,8 @@ class OtherSides:
             is_solved = any(board.outcome is Outcome.SOLVED for board in read)
             if is_solved or not self._boards:
                 self._boards, is_all = read, bool(read) and len(read) == len(places)
-            if is_solved or any(_is_classic(place) for place in places):
+            self._classics = [place for place in places if _is_classic(place)]
+            if is_solved or self._classics:
                 break
         return is_all
 
