@@ -58,10 +58,10 @@ def test_a_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
             sums=drawn.sums,
             walls=drawn.walls,
         )
-    recipe = CageRecipe(tmp_path / "net", None, tmp_path, steps=2, batch=8, save_every=1)
+    recipe = CageRecipe(tmp_path / "net", tmp_path, steps=2, batch=8, save_every=1)
     train(recipe)
 
-    written = train(CageRecipe(tmp_path / "net", None, tmp_path, 3, 8, save_every=1))
+    written = train(CageRecipe(tmp_path / "net", tmp_path, 3, 8, save_every=1))
 
     assert written.is_file()
     with np.load(tmp_path / "net.npz") as stored:

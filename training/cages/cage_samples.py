@@ -8,9 +8,7 @@ A shard that is there already is not drawn again, so that the command goes on wh
 import argparse
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +21,7 @@ from training.pages.shape import Shape, draw_grid, draw_shape
 from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
+from training.shard_runs import keep_shards
 from vision.board import cut_windows, move_lattice
 
 Image8 = npt.NDArray[np.uint8]
@@ -106,19 +105,13 @@ def load_shard(file: Path) -> CageSamples:
         return CageSamples(shard["crops"], shard["sums"], shard["walls"])
 
 
-def _draw_shard(folder: Path, number: int) -> int:
-    file = folder / f"cages-{number:03}.npz"
-    if not file.exists():
-        drawn = [draw_samples(number * _SHARD + step) for step in range(_SHARD)]
-        unfinished = file.with_suffix(".part.npz")
-        np.savez(
-            unfinished,
-            crops=np.concatenate([one.crops for one in drawn]),
-            sums=np.concatenate([one.sums for one in drawn]),
-            walls=np.concatenate([one.walls for one in drawn]),
-        )
-        unfinished.replace(file)
-    return number
+def _draw_shard(number: int) -> dict[str, npt.NDArray[np.generic]]:
+    drawn = [draw_samples(number * _SHARD + step) for step in range(_SHARD)]
+    return {
+        "crops": np.concatenate([one.crops for one in drawn]),
+        "sums": np.concatenate([one.sums for one in drawn]),
+        "walls": np.concatenate([one.walls for one in drawn]),
+    }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -130,10 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--shards", type=int, default=120, help=f"of {_SHARD} photos each")
     parser.add_argument("--processes", type=int, default=1)
     options = parser.parse_args(arguments)
-    options.folder.mkdir(parents=True, exist_ok=True)
-    with ProcessPoolExecutor(options.processes) as workers:
-        for number in workers.map(partial(_draw_shard, options.folder), range(options.shards)):
-            print(f"{(number + 1) * _SHARD} photos", file=sys.stderr, flush=True)
+    keep_shards(options.folder, "cages", options.shards, _draw_shard, options.processes)
     return 0
 
 

@@ -12,12 +12,11 @@ again goes on from the last checkpoint.
 
 import argparse
 import logging
-import math
 import os
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,9 +26,15 @@ import numpy.typing as npt
 from models.cages.cage_crops import MOST_SUM, normalise_crops, split_outputs
 from models.cages.cage_net import OUTPUT_LAYERS, build_cage_net
 from models.engine import WEIGHTS_DIR
-from models.export import export_litert
 from training.cages.cage_samples import CageSamples, load_shard
-from training.run_log import start_log
+from training.shard_runs import (
+    ShardRecipe,
+    make_optimizer,
+    put_in_place,
+    run_command,
+    run_steps,
+    split_shards,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +43,7 @@ Float32 = npt.NDArray[np.float32]
 PARITY: Final = 0.1
 """Largest difference of any logit that 16-bit weights may make."""
 
+_NAME: Final = "cages"
 _WARM_UP: Final = 100
 """Steps in which the rate rises."""
 _WITH_SUM: Final = 0.7
@@ -52,28 +58,19 @@ _TOLD_EVERY: Final = 100
 
 
 @dataclass(frozen=True)
-class CageRecipe:
+class CageRecipe(ShardRecipe):
     """Everything that decides how a run comes out.
 
     Attributes:
-        out: the network is written to `OUT.keras`, the checkpoint to `OUT.npz`.
         init: network whose weights it begins with; random ones when None.
-        samples: folder of the shards.
-        steps: in all.
-        batch: examples in a step.
-        rate: highest learning rate.
-        seed: of weights and examples.
-        save_every: steps between checkpoints.
     """
 
-    out: Path
-    init: Path | None = None
     samples: Path = Path("build/cages")
     steps: int = 5000
     batch: int = 96
     rate: float = 4e-3
-    seed: int = 0
     save_every: int = 250
+    init: Path | None = None
 
 
 def draw_batch(
@@ -114,37 +111,23 @@ def train(recipe: CageRecipe) -> Path:
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     import keras
 
-    files = sorted(recipe.samples.glob("cages-*[0-9].npz"))
-    if len(files) <= _HELD_OUT:
-        raise FileNotFoundError(f"{len(files)} shards in {recipe.samples}; draw more of them first")
-    samples, held_out = _join(files[:-_HELD_OUT]), _join(files[-_HELD_OUT:])
+    learnt, held_out = split_shards(recipe.samples, _NAME, _HELD_OUT)
+    samples, unseen = _join(learnt), _join(held_out)
     with_sum = np.flatnonzero(samples.sums)
     logger.info("%d cells, %d with sums", len(samples.sums), len(with_sum))
     keras.utils.set_random_seed(recipe.seed)
     network = build_cage_net()
     if recipe.init is not None:
         network.set_weights(keras.saving.load_model(recipe.init, compile=False).get_weights())
-    rate = keras.optimizers.schedules.CosineDecay(
-        0.0, max(recipe.steps - _WARM_UP, 1), 0.01, warmup_target=recipe.rate, warmup_steps=_WARM_UP
-    )
-    optimizer = keras.optimizers.Muon(rate, exclude_layers=list(OUTPUT_LAYERS), clipnorm=5.0)
-    optimizer.build(network.trainable_variables)
+    optimizer = make_optimizer(recipe, network, _WARM_UP, OUTPUT_LAYERS)
     network.compile(optimizer, compute_loss, jit_compile=False)
-    step = _load_checkpoint(recipe, network, optimizer)
-    start = time.perf_counter()
-    while step < recipe.steps:
-        rng = np.random.default_rng([recipe.seed, step])
-        loss = network.train_on_batch(*draw_batch(samples, with_sum, recipe.batch, rng))
-        if not math.isfinite(loss):
-            raise RuntimeError(f"the loss is {loss} at step {step}; lower --rate")
-        step += 1
-        if step % _TOLD_EVERY == 0:
-            logger.info("%d  loss %.4f  %.0f s", step, loss, time.perf_counter() - start)
-            network.reset_metrics()
-        if step % recipe.save_every == 0 or step == recipe.steps:
-            _save_checkpoint(recipe, network, optimizer, step)
-            logger.info("held out: %s", score(network, held_out))
-    return recipe.out.with_suffix(".keras")
+    return run_steps(
+        recipe,
+        network,
+        partial(draw_batch, samples, with_sum, recipe.batch),
+        partial(score, network, unseen),
+        _TOLD_EVERY,
+    )
 
 
 def score(network: Any, samples: CageSamples) -> str:
@@ -172,19 +155,8 @@ def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
     Raises:
         models.export.ParityError: if it is above `PARITY`.
     """
-    import keras
-
-    model: Any = keras.saving.load_model(trained, compile=False)
-    inputs = normalise_crops(load_shard(sorted(samples.glob("cages-*[0-9].npz"))[0]).crops[:324])
-    draft = folder / "cages.draft.keras"
-    model.save(draft)
-    try:
-        tflite = folder / "cages.tflite"
-        difference = export_litert(draft, tflite, inputs, is_half=True, most=PARITY)
-        draft.replace(folder / "cages.keras")
-    finally:
-        draft.unlink(missing_ok=True)
-    return difference
+    inputs = normalise_crops(load_shard(split_shards(samples, _NAME, 0)[0][0]).crops[:324])
+    return put_in_place(trained, _NAME, inputs, folder, PARITY)
 
 
 def _join(files: Sequence[Path]) -> CageSamples:
@@ -196,63 +168,12 @@ def _join(files: Sequence[Path]) -> CageSamples:
     )
 
 
-def _save_checkpoint(recipe: CageRecipe, network: Any, optimizer: Any, step: int) -> None:
-    from keras import ops
-
-    arrays = {f"weight{number}": one for number, one in enumerate(network.get_weights())}
-    state = [ops.convert_to_numpy(variable) for variable in optimizer.variables]
-    arrays |= {f"state{number}": one for number, one in enumerate(state)}
-    checkpoint = recipe.out.with_suffix(".npz")
-    unfinished = checkpoint.with_suffix(".part.npz")
-    np.savez(unfinished, step=step, **arrays)
-    part = recipe.out.with_suffix(".part.keras")
-    network.save(part)
-    part.replace(recipe.out.with_suffix(".keras"))
-    unfinished.replace(checkpoint)
-
-
-def _load_checkpoint(recipe: CageRecipe, network: Any, optimizer: Any) -> int:
-    """Take over a checkpoint, if there is one; return the steps that it has behind it."""
-    checkpoint = recipe.out.with_suffix(".npz")
-    if not checkpoint.exists():
-        return 0
-    with np.load(checkpoint) as stored:
-        network.set_weights([stored[f"weight{n}"] for n in range(len(network.get_weights()))])
-        for number, variable in enumerate(optimizer.variables):
-            variable.assign(stored[f"state{number}"])
-        step = int(stored["step"])
-    logger.info("going on from step %d", step)
-    return step
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m training.cages.train_cages", description="Train the cage network."
     )
-    parser.add_argument("--out", type=Path, required=True, help="name of the network's files")
-    parser.add_argument("--init", type=Path, help="a .keras file whose weights it begins with")
-    parser.add_argument("--samples", type=Path, default=CageRecipe.samples)
-    parser.add_argument("--steps", type=int, default=CageRecipe.steps)
-    parser.add_argument("--batch", type=int, default=CageRecipe.batch)
-    parser.add_argument("--rate", type=float, default=CageRecipe.rate)
-    parser.add_argument("--seed", type=int, default=CageRecipe.seed)
-    parser.add_argument("--save-every", type=int, default=CageRecipe.save_every)
-    parser.add_argument("--export", action="store_true", help="put it in its place")
-    options = vars(parser.parse_args(arguments))
-    is_export = options.pop("export")
-    recipe = CageRecipe(**options)
-    start_log(recipe.out)
-    try:
-        if is_export:
-            difference = export(recipe.out.with_suffix(".keras"), recipe.samples)
-            print(f"{WEIGHTS_DIR / 'cages.tflite'}: the engines differ by {difference:.1e}")
-        else:
-            print(train(recipe))
-    except (FileNotFoundError, IndexError, ValueError) as error:
-        print(error, file=sys.stderr)
-        return 3
-    return 0
+    return run_command(parser, CageRecipe, train, export, arguments)
 
 
 if __name__ == "__main__":

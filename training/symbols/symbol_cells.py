@@ -6,12 +6,10 @@ A shard that is there already is not drawn again, so that the command goes on wh
 """
 
 import argparse
-import multiprocessing
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +30,7 @@ from training.rendered.large_digits import typefaces
 from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
+from training.shard_runs import keep_shards
 from vision.board import cut_cells, cut_middles, move_lattice, rectify
 from vision.digit_size import choose_zoom
 
@@ -172,19 +171,13 @@ def _cut(photo: Image8, lattice: Points, nudge: float, rng: np.random.Generator)
     return cells if zoom == 1 else cut_middles(photo, moved, zoom, is_denoised=is_denoised)
 
 
-def _draw_shard(folder: Path, number: int) -> int:
+def _draw_shard(number: int) -> dict[str, npt.NDArray[np.generic]]:
     cv2.setNumThreads(1)
-    file = folder / f"symbols-{number:03}.npz"
-    if not file.exists():
-        drawn = [draw_cells(number * _SHARD + step) for step in range(_SHARD)]
-        unfinished = file.with_suffix(".part.npz")
-        np.savez(
-            unfinished,
-            cells=np.concatenate([one.cells for one in drawn]),
-            classes=np.concatenate([one.classes for one in drawn]),
-        )
-        unfinished.replace(file)
-    return number
+    drawn = [draw_cells(number * _SHARD + step) for step in range(_SHARD)]
+    return {
+        "cells": np.concatenate([one.cells for one in drawn]),
+        "classes": np.concatenate([one.classes for one in drawn]),
+    }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -196,11 +189,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--shards", type=int, default=60, help=f"of {_SHARD} photos each")
     parser.add_argument("--processes", type=int, default=1)
     options = parser.parse_args(arguments)
-    options.folder.mkdir(parents=True, exist_ok=True)
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(options.processes, mp_context=context) as workers:
-        for number in workers.map(partial(_draw_shard, options.folder), range(options.shards)):
-            print(f"{(number + 1) * _SHARD} photos", file=sys.stderr, flush=True)
+    keep_shards(options.folder, "symbols", options.shards, _draw_shard, options.processes)
     return 0
 
 

@@ -10,12 +10,11 @@ again goes on from the last checkpoint.
 
 import argparse
 import logging
-import math
 import os
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,10 +23,16 @@ import numpy.typing as npt
 
 from models.digits import normalise_cells
 from models.engine import WEIGHTS_DIR
-from models.export import export_litert
 from models.symbols.symbol_classes import CLASSES, EMPTY, NO_SYMBOL, class_of
 from models.symbols.symbol_net import OUTPUT_LAYER, build_symbol_net
-from training.run_log import start_log
+from training.shard_runs import (
+    ShardRecipe,
+    make_optimizer,
+    put_in_place,
+    run_command,
+    run_steps,
+    split_shards,
+)
 from training.symbols.symbol_cells import SymbolCells, load_shard
 
 logger = logging.getLogger(__name__)
@@ -38,6 +43,7 @@ Float32 = npt.NDArray[np.float32]
 PARITY: Final = 5e-3
 """Largest difference of any probability that 16-bit weights may make."""
 
+_NAME: Final = "symbols"
 _WARM_UP: Final = 200
 """Steps in which the rate rises."""
 _SMOOTHING: Final = 0.03
@@ -60,27 +66,17 @@ _SIX, _NINE = class_of("6"), class_of("9")
 
 
 @dataclass(frozen=True)
-class SymbolRecipe:
+class SymbolRecipe(ShardRecipe):
     """Everything that decides how a run comes out.
 
     Attributes:
-        out: the network is written to `OUT.keras`, the checkpoint to `OUT.npz`.
-        samples: folder of the shards.
-        steps: in all.
-        batch: examples in a step.
-        rate: highest learning rate.
-        seed: of weights and examples.
-        save_every: steps between checkpoints.
         threads: of the processor.
     """
 
-    out: Path
     samples: Path = Path("build/symbols")
     steps: int = 9000
     batch: int = 256
     rate: float = 3e-3
-    seed: int = 0
-    save_every: int = 1000
     threads: int = 2
 
 
@@ -161,35 +157,21 @@ def train(recipe: SymbolRecipe) -> Path:
     os.environ["TF_NUM_INTRAOP_THREADS"] = str(recipe.threads)
     import keras
 
-    files = sorted(recipe.samples.glob("symbols-*[0-9].npz"))
-    if len(files) <= _HELD_OUT:
-        raise FileNotFoundError(f"{len(files)} shards in {recipe.samples}; draw more of them first")
-    samples, held_out = _join(files[:-_HELD_OUT]), _join(files[-_HELD_OUT:])
+    learnt, held_out = split_shards(recipe.samples, _NAME, _HELD_OUT)
+    samples, unseen = _join(learnt), _join(held_out)
     logger.info("%d cells", len(samples.classes))
     pool = CellPool(samples)
     keras.utils.set_random_seed(recipe.seed)
     network = build_symbol_net()
-    rate = keras.optimizers.schedules.CosineDecay(
-        0.0, max(recipe.steps - _WARM_UP, 1), 0.01, warmup_target=recipe.rate, warmup_steps=_WARM_UP
-    )
-    optimizer = keras.optimizers.Muon(rate, exclude_layers=[OUTPUT_LAYER], clipnorm=5.0)
-    optimizer.build(network.trainable_variables)
+    optimizer = make_optimizer(recipe, network, _WARM_UP, [OUTPUT_LAYER])
     network.compile(optimizer, compute_loss, jit_compile=False)
-    step = _load_checkpoint(recipe, network, optimizer)
-    start = time.perf_counter()
-    while step < recipe.steps:
-        rng = np.random.default_rng([recipe.seed, step])
-        loss = network.train_on_batch(*pool.draw_batch(recipe.batch, rng))
-        if not math.isfinite(loss):
-            raise RuntimeError(f"the loss is {loss} at step {step}; lower --rate")
-        step += 1
-        if step % _TOLD_EVERY == 0:
-            logger.info("%d  loss %.4f  %.0f s", step, loss, time.perf_counter() - start)
-            network.reset_metrics()
-        if step % recipe.save_every == 0 or step == recipe.steps:
-            _save_checkpoint(recipe, network, optimizer, step)
-            logger.info("held out: %s", score(network, held_out))
-    return recipe.out.with_suffix(".keras")
+    return run_steps(
+        recipe,
+        network,
+        partial(pool.draw_batch, recipe.batch),
+        partial(score, network, unseen),
+        _TOLD_EVERY,
+    )
 
 
 def score(network: Any, samples: SymbolCells) -> str:
@@ -221,19 +203,8 @@ def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
     Raises:
         models.export.ParityError: if it is above `PARITY`.
     """
-    import keras
-
-    model: Any = keras.saving.load_model(trained, compile=False)
-    inputs = normalise_cells(load_shard(sorted(samples.glob("symbols-*[0-9].npz"))[0]).cells[:512])
-    draft = folder / "symbols.draft.keras"
-    model.save(draft)
-    try:
-        tflite = folder / "symbols.tflite"
-        difference = export_litert(draft, tflite, inputs, is_half=True, most=PARITY)
-        draft.replace(folder / "symbols.keras")
-    finally:
-        draft.unlink(missing_ok=True)
-    return difference
+    inputs = normalise_cells(load_shard(split_shards(samples, _NAME, 0)[0][0]).cells[:512])
+    return put_in_place(trained, _NAME, inputs, folder, PARITY)
 
 
 def _join(files: Sequence[Path]) -> SymbolCells:
@@ -244,63 +215,12 @@ def _join(files: Sequence[Path]) -> SymbolCells:
     )
 
 
-def _save_checkpoint(recipe: SymbolRecipe, network: Any, optimizer: Any, step: int) -> None:
-    from keras import ops
-
-    arrays = {f"weight{number}": one for number, one in enumerate(network.get_weights())}
-    state = [ops.convert_to_numpy(variable) for variable in optimizer.variables]
-    arrays |= {f"state{number}": one for number, one in enumerate(state)}
-    checkpoint = recipe.out.with_suffix(".npz")
-    unfinished = checkpoint.with_suffix(".part.npz")
-    np.savez(unfinished, step=step, **arrays)
-    part = recipe.out.with_suffix(".part.keras")
-    network.save(part)
-    part.replace(recipe.out.with_suffix(".keras"))
-    unfinished.replace(checkpoint)
-
-
-def _load_checkpoint(recipe: SymbolRecipe, network: Any, optimizer: Any) -> int:
-    """Take over a checkpoint, if there is one; return the steps that it has behind it."""
-    checkpoint = recipe.out.with_suffix(".npz")
-    if not checkpoint.exists():
-        return 0
-    with np.load(checkpoint) as stored:
-        network.set_weights([stored[f"weight{n}"] for n in range(len(network.get_weights()))])
-        for number, variable in enumerate(optimizer.variables):
-            variable.assign(stored[f"state{number}"])
-        step = int(stored["step"])
-    logger.info("going on from step %d", step)
-    return step
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m training.symbols.train_symbols", description="Train the symbol network."
     )
-    parser.add_argument("--out", type=Path, required=True, help="name of the network's files")
-    parser.add_argument("--samples", type=Path, default=SymbolRecipe.samples)
-    parser.add_argument("--steps", type=int, default=SymbolRecipe.steps)
-    parser.add_argument("--batch", type=int, default=SymbolRecipe.batch)
-    parser.add_argument("--rate", type=float, default=SymbolRecipe.rate)
-    parser.add_argument("--seed", type=int, default=SymbolRecipe.seed)
-    parser.add_argument("--save-every", type=int, default=SymbolRecipe.save_every)
-    parser.add_argument("--threads", type=int, default=SymbolRecipe.threads)
-    parser.add_argument("--export", action="store_true", help="put it in its place")
-    options = vars(parser.parse_args(arguments))
-    is_export = options.pop("export")
-    recipe = SymbolRecipe(**options)
-    start_log(recipe.out)
-    try:
-        if is_export:
-            difference = export(recipe.out.with_suffix(".keras"), recipe.samples)
-            print(f"{WEIGHTS_DIR / 'symbols.tflite'}: the engines differ by {difference:.1e}")
-        else:
-            print(train(recipe))
-    except (FileNotFoundError, IndexError, ValueError) as error:
-        print(error, file=sys.stderr)
-        return 3
-    return 0
+    return run_command(parser, SymbolRecipe, train, export, arguments)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,251 @@
+"""What the trainings of networks that read cells share: kept shards, steps, checkpoints, export."""
+
+import argparse
+import logging
+import math
+import multiprocessing
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import MISSING, Field, dataclass, fields
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from models.engine import WEIGHTS_DIR
+from models.export import export_litert
+from training.run_log import start_log
+
+logger = logging.getLogger(__name__)
+
+Float32 = npt.NDArray[np.float32]
+Shard = Mapping[str, npt.NDArray[np.generic]]
+
+Recipe = TypeVar("Recipe", bound="ShardRecipe")
+
+_LAST_RATE: Final = 0.01
+"""Of the highest learning rate, at the end."""
+
+_DATA_FAULTS: Final = (FileNotFoundError, IndexError, ValueError)
+
+
+@dataclass(frozen=True)
+class ShardRecipe:
+    """What decides how a run comes out, whatever the network.
+
+    Attributes:
+        out: the network is written to `OUT.keras`, the checkpoint to `OUT.npz`.
+        samples: folder of the shards.
+        steps: in all.
+        batch: examples in a step.
+        rate: highest learning rate.
+        seed: of weights and examples.
+        save_every: steps between checkpoints.
+    """
+
+    out: Path
+    samples: Path
+    steps: int
+    batch: int
+    rate: float
+    seed: int = 0
+    save_every: int = 1000
+
+
+def keep_shards(
+    folder: Path, name: str, count: int, draw: Callable[[int], Shard], processes: int
+) -> None:
+    """Draw the shards that are not there yet.
+
+    Args:
+        folder: where they are kept; made where it is missing.
+        name: of their files.
+        count: how many there are to be.
+        draw: returns the arrays of a shard by its number.
+        processes: that draw at a time.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=context) as workers:
+        for number in workers.map(partial(_keep_shard, folder, name, draw), range(count)):
+            print(f"{number + 1} of {count} shards", file=sys.stderr, flush=True)
+
+
+def _keep_shard(folder: Path, name: str, draw: Callable[[int], Shard], number: int) -> int:
+    file = folder / f"{name}-{number:03}.npz"
+    if not file.exists():
+        unfinished = file.with_suffix(".part.npz")
+        arrays: dict[str, Any] = dict(draw(number))
+        np.savez(unfinished, **arrays)
+        unfinished.replace(file)
+    return number
+
+
+def split_shards(folder: Path, name: str, held_out: int) -> tuple[list[Path], list[Path]]:
+    """Return the shards to learn from, and the last ones, that are not.
+
+    Raises:
+        FileNotFoundError: if there are too few.
+    """
+    files = sorted(folder.glob(f"{name}-*[0-9].npz"))
+    if len(files) <= held_out or not files:
+        raise FileNotFoundError(f"{len(files)} shards in {folder}; draw more of them first")
+    learnt = len(files) - held_out
+    return files[:learnt], files[learnt:]
+
+
+def make_optimizer(
+    recipe: ShardRecipe, network: Any, warm_up: int, adam_layers: Sequence[str]
+) -> Any:
+    """Return Muon with a cosine, and Adam for the layers that are named.
+
+    Args:
+        recipe: of the run.
+        network: that is trained.
+        warm_up: steps in which the rate rises.
+        adam_layers: names of the output layers.
+    """
+    import keras
+
+    rate = keras.optimizers.schedules.CosineDecay(
+        0.0,
+        max(recipe.steps - warm_up, 1),
+        _LAST_RATE,
+        warmup_target=recipe.rate,
+        warmup_steps=warm_up,
+    )
+    optimizer = keras.optimizers.Muon(rate, exclude_layers=list(adam_layers), clipnorm=5.0)
+    optimizer.build(network.trainable_variables)
+    return optimizer
+
+
+def run_steps(
+    recipe: ShardRecipe,
+    network: Any,
+    draw_batch: Callable[[np.random.Generator], tuple[Float32, Float32]],
+    score: Callable[[], str],
+    told_every: int,
+) -> Path:
+    """Train a compiled network, or go on training; return its file.
+
+    Raises:
+        RuntimeError: if the loss is no number any more.
+    """
+    step = _load_checkpoint(recipe, network)
+    start = time.perf_counter()
+    while step < recipe.steps:
+        rng = np.random.default_rng([recipe.seed, step])
+        loss = network.train_on_batch(*draw_batch(rng))
+        if not math.isfinite(loss):
+            raise RuntimeError(f"the loss is {loss} at step {step}; lower --rate")
+        step += 1
+        if step % told_every == 0:
+            logger.info("%d  loss %.4f  %.0f s", step, loss, time.perf_counter() - start)
+            network.reset_metrics()
+        if step % recipe.save_every == 0 or step == recipe.steps:
+            _save_checkpoint(recipe, network, step)
+            logger.info("held out: %s", score())
+    return recipe.out.with_suffix(".keras")
+
+
+def put_in_place(trained: Path, name: str, inputs: Float32, folder: Path, most: float) -> float:
+    """Write a trained network for both engines.
+
+    Args:
+        trained: its `.keras` file.
+        name: of the two files.
+        inputs: on which the engines are compared.
+        folder: where they are written.
+        most: largest difference of any output.
+
+    Returns:
+        The largest difference between the engines.
+
+    Raises:
+        models.export.ParityError: if it is above `most`.
+    """
+    import keras
+
+    model: Any = keras.saving.load_model(trained, compile=False)
+    draft = folder / f"{name}.draft.keras"
+    model.save(draft)
+    try:
+        difference = export_litert(
+            draft, folder / f"{name}.tflite", inputs, is_half=True, most=most
+        )
+        draft.replace(folder / f"{name}.keras")
+    finally:
+        draft.unlink(missing_ok=True)
+    return difference
+
+
+def _save_checkpoint(recipe: ShardRecipe, network: Any, step: int) -> None:
+    from keras import ops
+
+    arrays = {f"weight{number}": one for number, one in enumerate(network.get_weights())}
+    state = [ops.convert_to_numpy(variable) for variable in network.optimizer.variables]
+    arrays |= {f"state{number}": one for number, one in enumerate(state)}
+    checkpoint = recipe.out.with_suffix(".npz")
+    unfinished = checkpoint.with_suffix(".part.npz")
+    np.savez(unfinished, step=step, **arrays)
+    part = recipe.out.with_suffix(".part.keras")
+    network.save(part)
+    part.replace(recipe.out.with_suffix(".keras"))
+    unfinished.replace(checkpoint)
+
+
+def _load_checkpoint(recipe: ShardRecipe, network: Any) -> int:
+    """Take over a checkpoint, if there is one; return the steps that it has behind it."""
+    checkpoint = recipe.out.with_suffix(".npz")
+    if not checkpoint.exists():
+        return 0
+    with np.load(checkpoint) as stored:
+        network.set_weights([stored[f"weight{n}"] for n in range(len(network.get_weights()))])
+        for number, variable in enumerate(network.optimizer.variables):
+            variable.assign(stored[f"state{number}"])
+        step = int(stored["step"])
+    logger.info("going on from step %d", step)
+    return step
+
+
+def run_command(
+    parser: argparse.ArgumentParser,
+    recipe_type: type[Recipe],
+    train: Callable[[Recipe], Path],
+    export: Callable[[Path, Path], float],
+    arguments: Sequence[str] | None,
+) -> int:
+    """Train by options that are the recipe's fields, or put the network in its place.
+
+    Returns:
+        The exit code; 3 where the data are missing or unfit.
+    """
+    for one in fields(recipe_type):
+        flag = f"--{one.name.replace('_', '-')}"
+        parser.add_argument(flag, **_describe(one))
+    parser.add_argument("--export", action="store_true", help="put the network in its place")
+    options = vars(parser.parse_args(arguments))
+    is_export = options.pop("export")
+    recipe = recipe_type(**options)
+    start_log(recipe.out)
+    try:
+        if is_export:
+            difference = export(recipe.out.with_suffix(".keras"), recipe.samples)
+            print(f"written to {WEIGHTS_DIR}: the engines differ by {difference:.1e}")
+        else:
+            print(train(recipe))
+    except _DATA_FAULTS as error:
+        print(error, file=sys.stderr)
+        return 3
+    return 0
+
+
+def _describe(field: Field[Any]) -> dict[str, Any]:
+    if field.default is MISSING:
+        return {"type": Path, "required": True}
+    kind = Path if field.default is None else type(field.default)
+    return {"type": kind if kind in (int, float) else Path, "default": field.default}
