@@ -107,24 +107,6 @@ def decode_boxes(
     return told[0] if len(told) == 1 else None
 
 
-def shows_regions(
-    right: npt.NDArray[np.floating],
-    below: npt.NDArray[np.floating],
-    regions: tuple[tuple[int, ...], ...],
-) -> bool:
-    """Tell whether the lines show given regions, such as the usual boxes, as their borders.
-
-    A shadow's edge may keep cells from growing together where the lines still show the boxes.
-
-    Args:
-        right: (n, n - 1) weights of the lines, as `decode_regions` takes them.
-        below: (n - 1, n), the same.
-        regions: n of n cells each.
-    """
-    weights = np.concatenate([right.ravel(), below.ravel()])
-    return _are_told(weights, _are_between(regions, _list_pieces(len(right))))
-
-
 def decode_colours(
     right: npt.NDArray[np.floating], below: npt.NDArray[np.floating]
 ) -> tuple[tuple[int, ...], ...] | None:

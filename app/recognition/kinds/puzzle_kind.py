@@ -16,7 +16,6 @@ from solver.decoding.regions import (
     decode_boxes,
     decode_colours,
     decode_regions,
-    shows_regions,
 )
 from solver.exact.bitmask import search
 from solver.grid import Grid
@@ -127,7 +126,7 @@ def _tell_other_rules(view: BoardView, right: Floats, below: Floats) -> Rules | 
     told = decode_boxes(right, below)
     for boxes in (usual, Layout(usual.box_columns, usual.box_rows)):
         plain = box_rules(view.side, boxes=boxes)
-        if plain.regions == told or shows_regions(right, below, plain.regions):
+        if plain.regions == told:
             is_diagonal = view.side >= _LEAST_CROSSED and has_drawn_diagonals(view.grey)
             return box_rules(view.side, Kind.DIAGONAL, boxes) if is_diagonal else plain
     regions = decode_regions(right, below)
