@@ -111,14 +111,6 @@ class BoardFace:
         return first[0], first[-1], last[-1], last[0]
 
 
-def blank_face(side: int) -> BoardFace:
-    """Return an empty board of 9×9 or another side, whose boxes are not known."""
-    if side == 9:
-        return BLANK_FACE
-    lattice = tuple(tuple((float(x), float(y)) for x in range(side + 1)) for y in range(side + 1))
-    return BoardFace((CellFace(),) * side**2, lattice, regions=(0,) * side**2)
-
-
 def changed_cells(old: BoardFace | None, new: BoardFace | None) -> tuple[int, ...] | None:
     """Return the cells that look different now; None where all of the board may."""
     if old is None or new is None or old.lattice != new.lattice:

@@ -5,12 +5,19 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from app.board.board_face import BoardFace, CellFace
 from solver.grid import Grid
 from training.newspaper.flat_board import BoardStyle
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
 from vision.board import turn_lattice
+
+
+def blank_face(side: int) -> BoardFace:
+    """Return an empty board whose boxes are not known."""
+    lattice = tuple(tuple((float(x), float(y)) for x in range(side + 1)) for y in range(side + 1))
+    return BoardFace((CellFace(),) * side**2, lattice, regions=(0,) * side**2)
 
 
 class LargeBoard(NamedTuple):
