@@ -166,6 +166,7 @@ function take(file) {
   if (!file) return;
   wishes += 1;
   screen.leavePanel();
+  album.keepNow(); // the puzzle that makes room for it
   journey.begin(file, makeId());
 }
 

@@ -124,6 +124,7 @@ def test_a_kept_puzzle_that_opens_slowly_does_not_come_between_a_photo_and_its_b
         visit.page.evaluate(HOLD_PICTURE)
         held = visit.hold("**/api/photos")
         visit.page.click("#recent-list .open")
+        visit.until("() => 'openPicture' in window")
         visit.choose(other)
         visit.wait_for_one(held)
         visit.page.evaluate("openPicture()")

@@ -143,6 +143,22 @@ def test_a_reload_comes_back_to_the_puzzle(browser: Browser, sheet: Sheet) -> No
         assert address(visit) == ""
 
 
+def test_a_puzzle_is_kept_when_the_next_photo_comes_at_once(browser: Browser, sheet: Sheet) -> None:
+    pauses = """
+      const begin = setTimeout;
+      window.setTimeout = (act, ms, ...all) => begin(act, ms === 500 ? 1e9 : ms, ...all);
+    """
+    with browser.visit(script=pauses) as visit:
+        visit.solve(sheet.path)
+        first = address(visit)
+        visit.solve(sheet.path)
+        visit.page.go_back()
+        visit.until("(it) => location.hash === it", first)
+        visit.wait_for("good")
+
+        assert visit.digits("printed") == sheet.clues
+
+
 def test_each_puzzle_has_an_address_of_its_own(browser: Browser, sheet: Sheet) -> None:
     with browser.visit() as visit:
         visit.solve(sheet.path)
