@@ -16,13 +16,13 @@ from app.live.headless_run import LiveStep, run_live
 from app.live.live_picture import draw_view
 from app.live.live_view import LiveState, LiveView
 from app.recognition.pipeline import Pipeline
+from app.report.board_symbols import list_symbols, write_cells
 from app.terminal.console import say, start_logging
 from app.terminal.exits import ExitCode, InputError, MissingError, UsageError
 from app.terminal.outputs import check_folder, make_folder
 from app.terminal.progress import showing_progress
 from app.terminal.stopping import Stop, stopping_on_signals
 from models.engine import EngineError
-from solver.grid import format_grid
 from vision.media.camera import PICTURE_SUFFIXES, Source, SourceError, open_source
 from vision.media.film import FILM_SUFFIXES, Film, FilmError
 
@@ -135,13 +135,14 @@ class _Tally:
         self._work.append(step.work_seconds + drawing_seconds)
         if len(self._work) > 10_000:  # a camera may run for days
             del self._work[::2]
-        solution = None if step.view.result is None else step.view.result.solution
-        if step.view.opacity > 0 and solution is not None:
+        result = step.view.result
+        if step.view.opacity > 0 and result is not None and result.solution is not None:
             self.shown += 1
-            key = solution.tobytes()
+            key = result.solution.tobytes()
             if key not in self.solutions:
                 self.solutions.add(key)
-                logger.info("%.2f s: solved %s", step.shot.seconds, format_grid(solution))
+                solution = write_cells(result, result.solution)
+                logger.info("%.2f s: solved %s", step.shot.seconds, solution)
 
     def summary(self) -> str:
         puzzles = len(self.solutions)
@@ -241,12 +242,13 @@ def _frame_report(number: int, step: LiveStep, drawing_seconds: float) -> dict[s
         "seconds": round(step.shot.seconds, 4),
         "state": view.state.value,
         "opacity": round(view.opacity, 3),
-        "digits": format_grid(view.digits),
+        "digits": view.written,
+        "symbols": None if result is None else list_symbols(result),
         "lattice": _points(view),
-        "clues": None if result is None else format_grid(result.clues),
+        "clues": None if result is None else write_cells(result, result.clues),
         "solution": None
         if result is None or result.solution is None or view.opacity <= 0
-        else format_grid(result.solution),
+        else write_cells(result, result.solution),
         "agreement": round(view.agreement, 3),
         "work_ms": round(1e3 * step.work_seconds, 2),
         "draw_ms": round(1e3 * drawing_seconds, 2),

@@ -17,7 +17,8 @@ from vision.tracker.tracking import Track, follow, is_stale
 Points = npt.NDArray[np.float32]
 
 _FEWEST_CELLS: Final = 6
-"""Cells with ink in view from which it can be told that they show other digits."""
+"""Cells with ink in view from which it can be told that they show other digits; fewer are enough
+where the board has no more."""
 
 _ODD_CELLS: Final = 2
 """Cells that look otherwise from which the board is read again soon."""
@@ -94,7 +95,7 @@ class FollowedBoard:
     glide_from: float = 0.0
 
     def shown(self, seconds: float) -> Points:
-        """Return the lattice as it is to be drawn, (10, 10, 2) float32."""
+        """Return the lattice as it is to be drawn, (n + 1, n + 1, 2) float32."""
         assert self.track is not None
         if self.glide is None:
             return self.track.lattice
@@ -140,7 +141,9 @@ class FollowedBoard:
         if share <= options.same:
             self.seen = seconds
             self.is_unlike = False
-        elif share >= options.other and likeness.count >= _FEWEST_CELLS:
+        elif share >= options.other and likeness.count >= min(
+            _FEWEST_CELLS, len(self.key.look.cells)
+        ):
             self.is_unlike = True
         if len(likeness.unlike) >= _ODD_CELLS:
             self.next_look = min(self.next_look, self.looked_at + options.look_soon)
@@ -151,7 +154,7 @@ class FollowedBoard:
         """Let the lattice follow the lines again: a bent page looks otherwise from each side.
 
         Args:
-            lattice: (10, 10, 2) float32, where the lines are in an earlier frame.
+            lattice: (n + 1, n + 1, 2) float32, where the lines are in an earlier frame.
             frame: that frame.
             seconds: the time.
             options: of the session.

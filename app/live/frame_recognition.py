@@ -4,7 +4,7 @@ Readings of the same board in several frames are added up, so that a digit that 
 of them is told by the others.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -18,11 +18,14 @@ from app.recognition.reading import BoardReading
 from app.recognition.results import BoardResult, keep_distinct
 from solver.decoding.decode import DecodeLimits, join_hands
 from solver.grid import parse_grid
+from solver.rules import Kind, Rules
 from vision.board import lattice_from_corners
+from vision.classic_finder.candidate import BoardCandidate
 from vision.classic_finder.find import find_boards
 from vision.classic_finder.glimpse import glimpse_boards, refine_lattice
 from vision.classic_finder.lattice import CONVINCING
 from vision.drawing.overlay import is_dark_board
+from vision.kinds.samurai_grids import may_be_grid
 from vision.media.frames import prepare_frame
 
 Image8 = npt.NDArray[np.uint8]
@@ -47,6 +50,9 @@ _FLOOR: Final = 1e-4
 _MOST_LOOKS: Final = 16
 """Looks after which earlier ones begin to be forgotten."""
 
+Puzzle = tuple[bytes, Rules | None]
+"""The bytes of its clues, and its rules; a killer has no clues at all."""
+
 _PUZZLE: Final = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 """One that singles do not solve, so that the network is asked (Inkala 2012)."""
 
@@ -62,7 +68,8 @@ class Evidence:
     """What was seen of a board so far.
 
     Attributes:
-        log_sum: (81, 19) float32, sums of the logarithms of the reader's probabilities.
+        log_sum: (n², 19) float32, sums of the logarithms of the reader's probabilities; of a side
+            beyond 9 (n², n + 1).
         looks: how many are in it.
     """
 
@@ -81,7 +88,7 @@ class Evidence:
         return Evidence(log_sum + np.log(np.maximum(probabilities, _FLOOR)), kept + 1)
 
     def probabilities(self) -> Float32:
-        """Return (81, 19) float32, rows sum to 1.
+        """Return (n², 19) float32, or (n², n + 1); rows sum to 1.
 
         Frames that follow each other share their light and their blur, and so their mistakes: the
         sum is divided by the root of their number, as if so many looks were worth that many.
@@ -98,9 +105,11 @@ class LiveRequest:
     Attributes:
         number: counts up with every request of a session.
         frame: (H, W, 3) BGR uint8 or (H, W) grey.
-        lattice: (10, 10, 2) float32, where the board lies, upright; None to look for it.
+        lattice: (n + 1, n + 1, 2) float32, where the board lies, upright; None to look for it.
         evidence: what was seen of that board so far.
-        known: results of puzzles met before, by the bytes of their clues.
+        samurai: the rules, if that board is one.
+        known: results of puzzles met before.
+        is_wide: look for samurais and boards of other sides, too.
         is_thorough: look for what is not found at first sight, too.
     """
 
@@ -108,7 +117,9 @@ class LiveRequest:
     frame: Image8
     lattice: Points | None = None
     evidence: Evidence | None = None
-    known: Mapping[bytes, BoardResult] = field(default_factory=dict)
+    samurai: Rules | None = None
+    known: Mapping[Puzzle, BoardResult] = field(default_factory=dict)
+    is_wide: bool = True
     is_thorough: bool = True
 
 
@@ -122,8 +133,8 @@ class LiveAnswer:
             found, or none on the request's lattice.
         evidence: with this look added, or of this look alone where it shows another board.
         contradicted: cells in which this look is sure of something else than the earlier ones.
-        lattice: the request's, (10, 10, 2) float32, snapped to the lines of its frame once more;
-            None where that did not succeed.
+        lattice: the request's, (n + 1, n + 1, 2) float32, snapped to the lines of its frame once
+            more; None where that did not succeed.
     """
 
     request: LiveRequest
@@ -161,7 +172,7 @@ def recognise(pipeline: Pipeline, request: LiveRequest) -> LiveAnswer:
         joined = earlier.join(probabilities) if is_same else Evidence.of(probabilities)
         return joined.probabilities()
 
-    reading = pipeline.read_upright(image, request.lattice, fuse)
+    reading = pipeline.read_upright(image, request.lattice, fuse, samurai=request.samurai)
     result = _solve(pipeline, reading, image, request)
     refined = _refine(image, request.lattice)
     return LiveAnswer(request, result, joined, contradicted, refined)
@@ -176,7 +187,7 @@ def warm_up(pipeline: Pipeline) -> None:
 
 
 def find_contradictions(first: Float32, second: Float32) -> tuple[int, ...]:
-    """Return the cells in which two readings (81, 19) are both sure, and of different things."""
+    """Return the cells in which two readings (n², 19) are both sure, and of different things."""
     one, other = join_hands(first), join_hands(second)
     is_sure = (one.max(axis=1) >= _SURE) & (other.max(axis=1) >= _SURE)
     differs = is_sure & (one.argmax(axis=1) != other.argmax(axis=1))
@@ -184,25 +195,56 @@ def find_contradictions(first: Float32, second: Float32) -> tuple[int, ...]:
 
 
 def _search(pipeline: Pipeline, image: Image8, request: LiveRequest) -> LiveAnswer:
-    results: list[BoardResult] = []
-    candidates = glimpse_boards(prepare_frame(image))
-    is_clear = bool(candidates) and candidates[0].score >= CONVINCING
-    is_promising = bool(candidates) and candidates[0].score >= _PROMISING
-    if not is_clear and (is_promising or request.is_thorough):
-        candidates = find_boards(image, _CANDIDATES)
-    for candidate in candidates:
-        reading = pipeline.read_lattice(image, candidate.lattice)
-        result = _solve(pipeline, reading, image, request)
-        if result.outcome is Outcome.SOLVED:
-            results = [result]
-            break
-        if candidate.score >= _LEAST_SCORE:
-            results.append(result)
+    seen = glimpse_boards(prepare_frame(image))
+    clear = [place for place in seen if place.score >= CONVINCING]
+    is_promising = not clear and bool(seen) and seen[0].score >= _PROMISING
+    results = _read_places(pipeline, image, request, clear[:1])
+    # Nine lines are clear in several places of a larger board.
+    is_wide = request.is_wide or is_promising or len(clear) > 1
+    if _is_solved(results):
+        # A grid of a samurai may have one solution by itself.
+        grids = [board.lattice for board in results if _may_be_grid(image, board)]
+    else:
+        grids = [place.lattice for place in clear] if is_wide else []
+    samurai = pipeline.find_samurai(image, grids) if grids else None
+    if samurai is not None:
+        results = [samurai]
+    elif not _is_solved(results):
+        if is_wide:
+            results += pipeline.find_other_sides(image)
+        if not _is_solved(results):
+            places = seen[1:] if clear else seen
+            if not clear and (is_promising or request.is_thorough):
+                places = find_boards(image, _CANDIDATES)
+            results += _read_places(pipeline, image, request, places)
     boards = keep_distinct(sorted(results, key=lambda result: result.outcome.rank))
     best = boards[0] if boards else None
     if best is None or best.reading is None:
         return LiveAnswer(request, None, None)
     return LiveAnswer(request, best, Evidence.of(best.reading.probabilities))
+
+
+def _read_places(
+    pipeline: Pipeline, image: Image8, request: LiveRequest, candidates: Sequence[BoardCandidate]
+) -> list[BoardResult]:
+    """Return the first board that is solved, or all that look like boards."""
+    results = []
+    for candidate in candidates:
+        reading = pipeline.read_lattice(image, candidate.lattice)
+        result = _solve(pipeline, reading, image, request)
+        if result.outcome is Outcome.SOLVED:
+            return [result]
+        if candidate.score >= _LEAST_SCORE:
+            results.append(result)
+    return results
+
+
+def _may_be_grid(image: Image8, board: BoardResult) -> bool:
+    return board.kind is Kind.CLASSIC and may_be_grid(image, board.lattice)
+
+
+def _is_solved(results: Sequence[BoardResult]) -> bool:
+    return any(result.outcome is Outcome.SOLVED for result in results)
 
 
 def _refine(image: Image8, lattice: Points) -> Points | None:
@@ -215,7 +257,7 @@ def _solve(
     pipeline: Pipeline, reading: BoardReading, image: Image8, request: LiveRequest
 ) -> BoardResult:
     """Solve a reading, or take the solution from where its clues were solved before."""
-    known = request.known.get(reading.decoding.clues.tobytes())
+    known = request.known.get((reading.decoding.clues.tobytes(), reading.traits.rules))
     if known is None or reading.decoding.outcome.value != Outcome.SOLVED.value:
         return pipeline.solve_reading(reading, (image.shape[1], image.shape[0]))
     return replace(

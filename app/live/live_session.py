@@ -31,11 +31,12 @@ from app.live.followed_board import (
     is_better,
     solve_differently,
 )
-from app.live.frame_recognition import Evidence, LiveAnswer, LiveRequest
+from app.live.frame_recognition import Evidence, LiveAnswer, LiveRequest, Puzzle
 from app.live.live_view import LiveView, view_board
 from app.live.search_pace import SearchPace
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
+from solver.rules import Kind
 from vision.media.frames import Frame, prepare_frame
 from vision.tracker.key_frame import take_key_frame
 
@@ -68,7 +69,7 @@ class LiveSession:
         self._asked_of: FollowedBoard | None = None
         self._between: deque[Frame] = deque(maxlen=_KEPT_FRAMES)
         self._answer: LiveAnswer | None = None
-        self._known: OrderedDict[bytes, BoardResult] = OrderedDict()
+        self._known: OrderedDict[Puzzle, BoardResult] = OrderedDict()
         self._last_solution: bytes | None = None
         self._pace = SearchPace(self._options.patience)
 
@@ -104,19 +105,23 @@ class LiveSession:
         if self._pending is not None or self._image is None or self._seconds is None:
             return None
         board = self._board
-        evidence, lattice = None, None
+        evidence, lattice, samurai = None, None, None
         if board is not None and board.track is not None and not board.wants_search:
             if self._seconds < board.next_look:
                 return None
             if board.is_confirmed and board.track.agreement < 0.6:
                 return None  # too blurred to say anything about what is known already
             evidence, lattice = board.evidence, board.track.lattice
+            samurai = board.result.rules if board.result.kind is Kind.SAMURAI else None
         elif not self._pace.may_search(self._seconds):
             return None
         self._number += 1
+        is_wide = lattice is None and (board is not None or self._pace.is_wide_due())
         is_thorough = lattice is None and self._pace.is_thorough_due(self._seconds)
         known = dict(self._known)
-        request = LiveRequest(self._number, self._image, lattice, evidence, known, is_thorough)
+        request = LiveRequest(
+            self._number, self._image, lattice, evidence, samurai, known, is_wide, is_thorough
+        )
         self._pending, self._pending_frame = request, self._frame
         self._asked_of = board if lattice is not None else None
         self._between.clear()
@@ -221,14 +226,14 @@ class LiveSession:
         """Tell whether a solution may be shown, and remember it for later looks."""
         if result.outcome is not Outcome.SOLVED or result.solution is None:
             return False
-        clues, solution = result.clues.tobytes(), result.solution.tobytes()
+        puzzle, solution = (result.clues.tobytes(), result.rules), result.solution.tobytes()
         is_sure = result.confidence >= self._options.sure and not result.corrected
         is_told_twice = self._last_solution == solution
         self._last_solution = solution
-        if not (is_sure or is_told_twice or clues in self._known):
+        if not (is_sure or is_told_twice or puzzle in self._known):
             return False
-        self._known[clues] = result
-        self._known.move_to_end(clues)
+        self._known[puzzle] = result
+        self._known.move_to_end(puzzle)
         if len(self._known) > _KNOWN:
             self._known.popitem(last=False)
         return True

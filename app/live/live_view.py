@@ -10,6 +10,7 @@ import numpy.typing as npt
 from app.live.followed_board import FollowedBoard
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
+from app.report.board_symbols import write_cells
 from solver.grid import FEWEST_CLUES, Grid
 
 Points = npt.NDArray[np.float32]
@@ -41,9 +42,9 @@ class LiveView:
     Attributes:
         seconds: the frame's time, as given to `advance`.
         state: what is going on.
-        lattice: (10, 10, 2) float32, the board in pixels of this frame, the puzzle's top left
+        lattice: (n + 1, n + 1, 2) float32, the board in pixels of this frame, the puzzle's top left
             first once it was read; None where none is followed.
-        digits: (9, 9) uint8, what to draw: the solution in the cells that are empty, or hold a
+        digits: (n, n) uint8, what to draw: the solution in the cells that are empty, or hold a
             wrong entry; all 0 where nothing is verified.
         opacity: 0..1, of the digits. Draw nothing at 0.
         result: what came of the board so far, its lattice that of this frame; None where none is
@@ -58,6 +59,13 @@ class LiveView:
     opacity: float
     result: BoardResult | None
     agreement: float
+
+    @property
+    def written(self) -> str:
+        """What to draw, a character a cell row by row, `.` for nothing."""
+        if self.result is None:
+            return "." * self.digits.size
+        return write_cells(self.result, self.digits)
 
 
 _STATES: Final = {
@@ -76,7 +84,8 @@ def view_board(board: FollowedBoard | None, seconds: float, opacity: float) -> L
         seconds: the frame's time.
         opacity: 0..1, of a solution that may be shown.
     """
-    nothing = np.zeros((9, 9), np.uint8)
+    side = 9 if board is None else len(board.key.lattice) - 1
+    nothing = np.zeros((side, side), np.uint8)
     if board is None:
         return LiveView(seconds, LiveState.SEARCHING, None, nothing, 0.0, None, 0.0)
     track = board.track
@@ -87,20 +96,18 @@ def view_board(board: FollowedBoard | None, seconds: float, opacity: float) -> L
         return LiveView(seconds, LiveState.READING, lattice, nothing, 0.0, None, track.agreement)
     result = replace(board.result, lattice=lattice)
     state = _STATES.get(result.outcome, LiveState.READING)
-    is_bare = int((result.clues > 0).sum()) < FEWEST_CLUES
+    is_bare = result.rules is None and int((result.clues > 0).sum()) < FEWEST_CLUES
     if (state is LiveState.SOLVED and not board.is_confirmed) or is_bare:
         state = LiveState.READING
     digits, shown = nothing, 0.0
     if board.is_confirmed and result.solution is not None:
         # The board leaves the picture digit by digit: what is left of it fades with it.
         share = float(np.clip((track.visible - 0.45) / 0.25, 0, 1))
-        digits, shown = _missing_digits(result), opacity * share
+        digits, shown = _missing_digits(result, result.solution), opacity * share
     return LiveView(seconds, state, lattice, digits, shown, result, track.agreement)
 
 
-def _missing_digits(result: BoardResult) -> Grid:
-    """Return the digits of the solution that are not on the board yet, (9, 9) uint8, 0 = none."""
-    if result.solution is None:
-        return np.zeros((9, 9), np.uint8)
-    is_there = (result.clues > 0) | (result.entries == result.solution)
-    return np.where(is_there, 0, result.solution).astype(np.uint8)
+def _missing_digits(result: BoardResult, solution: Grid) -> Grid:
+    """Return the digits of the solution that are not on the board yet, (n, n) uint8, 0 = none."""
+    is_there = (result.clues > 0) | (result.entries == solution)
+    return np.where(is_there, 0, solution).astype(np.uint8)

@@ -9,6 +9,9 @@ from vision.media.frames import Frame, measure_change, measure_sharpness
 _QUICK_SEARCHES: Final = 4
 """Searches in vain before a thorough one, which may take a second where there is no board."""
 
+_WIDE: Final = 2
+"""Every so many searches in vain is wide: where a place is seen it takes 0.1 s more."""
+
 _REST: Final = 4.0
 """Mean change of a coarse pixel, in grey levels, below which the picture rests."""
 
@@ -72,6 +75,10 @@ class SearchPace:
             return False
         self._waiting_since = None
         return True
+
+    def is_wide_due(self) -> bool:
+        """Tell whether the next search should look for other boards than those of side 9, too."""
+        return self._searches % _WIDE == _WIDE - 1
 
     def is_thorough_due(self, seconds: float) -> bool:
         """Count a search, and tell whether it should be thorough."""

@@ -34,6 +34,7 @@ from vision.board import lattice_from_corners
 from vision.classic_finder.find import find_boards
 from vision.finder.detect import CLEAR, Look
 from vision.geometry import quad_area
+from vision.kinds.samurai_grids import hide_places
 from vision.quality import has_cells_outside, measure_quality
 
 if TYPE_CHECKING:
@@ -179,12 +180,10 @@ class Pipeline:
         """Return what looks for samurais in a photo, or None if another kind is asked for."""
         if self._options.kind != "auto":
             return None
-        limits = scale_limits(self._options.decode_limits)
+        return SamuraiSearch(self._make_samurai_reader, self.solve_reading, image, clock)
 
-        def make_reader(tell_rules: TellRules) -> BoardReader:
-            return self._make_reader(limits, tell_rules=tell_rules)
-
-        return SamuraiSearch(make_reader, self.solve_reading, image, clock)
+    def _make_samurai_reader(self, tell_rules: TellRules) -> BoardReader:
+        return self._make_reader(scale_limits(self._options.decode_limits), tell_rules=tell_rules)
 
     def _choose_other_sides(
         self, image: Image8, looks: PhotoLooks, clock: StageClock
@@ -193,6 +192,39 @@ class Pipeline:
         if not self._tells_sides:
             return None
         return OtherSides(partial(self._open_finder, image), looks, clock)
+
+    def find_samurai(
+        self, image: Image8, grids: Sequence[Points], clock: StageClock | None = None
+    ) -> BoardResult | None:
+        """Return what came of the samurai that one of the grids belongs to, None where none does.
+
+        Args:
+            image: (H, W, 3) BGR uint8, upright.
+            grids: (10, 10, 2) float32 each.
+            clock: as in `solve_photo`.
+        """
+        samurais = self._choose_samurai_search(image, clock or StageClock())
+        if samurais is None:
+            return None
+        return next(filter(None, map(samurais.find, grids)), None)
+
+    def find_other_sides(
+        self, image: Image8, clock: StageClock | None = None
+    ) -> Sequence[BoardResult]:
+        """Return the boards of other sides than 9 that one look shows, solved or not.
+
+        Args:
+            image: (H, W, 3) BGR uint8, upright.
+            clock: as in `solve_photo`.
+        """
+        clock = clock or StageClock()
+        limits = self._options.decode_limits
+        looks = PhotoLooks(self._reader, self.solve_reading, image, limits, clock)
+        others = self._choose_other_sides(image, looks, clock)
+        if others is None:
+            return ()
+        others.look([Look.WHOLE])
+        return others.boards
 
     def _search_grids(self, image: Image8, asked: AskedPlaces, clock: StageClock) -> None:
         """Look for a samurai from the grids that the detector shows.
@@ -272,17 +304,27 @@ class Pipeline:
         return self._reader.read(image, lattice, clock or StageClock())
 
     def read_upright(
-        self, image: Image8, lattice: Points, fuse: Fuse, clock: StageClock | None = None
+        self,
+        image: Image8,
+        lattice: Points,
+        fuse: Fuse,
+        clock: StageClock | None = None,
+        samurai: Rules | None = None,
     ) -> BoardReading:
         """Read a board that is known to lie upright, together with what was seen of it before.
 
         Args:
             image: (H, W, 3) BGR uint8, upright.
-            lattice: (10, 10, 2) float32, the puzzle's top left first.
-            fuse: takes what is seen now, (81, 19) float32, and returns what is to be decoded.
+            lattice: (n + 1, n + 1, 2) float32, the puzzle's top left first.
+            fuse: takes what is seen now, (n², 19) float32, and returns what is to be decoded.
             clock: as in `solve_photo`.
+            samurai: the rules, if it is one; other boards show theirs.
         """
-        return self._reader.read_upright(image, lattice, fuse, clock or StageClock())
+        reader = self._reader
+        if samurai is not None:
+            image = hide_places(image, lattice, ~find_cells(samurai))
+            reader = self._make_samurai_reader(lambda _: samurai)
+        return reader.read_upright(image, lattice, fuse, clock or StageClock())
 
     def solve_reading(
         self, reading: BoardReading, size: tuple[int, int], clock: StageClock | None = None

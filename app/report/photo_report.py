@@ -11,11 +11,11 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult
 from app.report.advice import find_faults, find_other_kinds, find_unsure
 from app.report.advice_words import advise, name_cell, say_fault
-from app.report.board_symbols import symbols_of
+from app.report.board_symbols import list_symbols, rules_to_write, symbols_of, write_cells
 from app.report.checking import CheckedEntries, check_entries
-from solver.formats_kinds import draw_kind, format_cells, format_regions
-from solver.grid import FEWEST_CLUES, Grid, draw_grid, find_conflicts, format_grid
-from solver.rules import Kind, Rules, box_rules, find_repeated
+from solver.formats_kinds import draw_kind, format_regions
+from solver.grid import FEWEST_CLUES, Grid, draw_grid, find_conflicts
+from solver.rules import Kind, box_rules, find_repeated
 
 
 @dataclass(frozen=True)
@@ -112,13 +112,13 @@ def _told(board: BoardResult) -> dict[str, Any]:
         "outcome": board.outcome.value,
         "kind": board.kind.value,
         "side": len(board.clues) if board.rules is None else board.rules.side,
-        "symbols": _list_symbols(board),
+        "symbols": list_symbols(board),
         "regions": _name_regions(board),
         "cages": _list_cages(board),
         "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in board.corners],
-        "clues": _format(board, board.clues),
-        "entries": _format(board, board.entries),
-        "solution": None if board.solution is None else _format(board, board.solution),
+        "clues": write_cells(board, board.clues),
+        "entries": write_cells(board, board.entries),
+        "solution": None if board.solution is None else write_cells(board, board.solution),
         "confidence": round(board.confidence, 4),
         "corrected": list(board.corrected),
         "solver": board.solver,
@@ -128,26 +128,13 @@ def _told(board: BoardResult) -> dict[str, Any]:
     }
 
 
-def _format(board: BoardResult, grid: Grid) -> str:
-    """Return a character a place; a samurai has places without a cell."""
-    rules = _rules_of(board)
-    return format_grid(grid) if rules is None else format_cells(rules, grid)
-
-
 def _draw(board: BoardResult, grid: Grid, *, is_terminal: bool) -> str:
     """Return a drawing of a grid, with the cages of a killer; clues are bold on a terminal."""
     clues = board.clues if is_terminal else None
-    rules = _rules_of(board)
+    rules = rules_to_write(board)
     if rules is None or (set(rules.regions) == _BOXES and not rules.cages):
         return draw_grid(grid, clues)
     return draw_kind(rules, grid, clues, symbols_of(board))
-
-
-def _rules_of(board: BoardResult) -> Rules | None:
-    """Return the rules to write a board by, None for the classic ones of side 9."""
-    if board.rules is None and len(board.clues) != _USUAL_SIDE:
-        return box_rules(len(board.clues))
-    return board.rules
 
 
 def _name_regions(board: BoardResult) -> str | None:
@@ -163,12 +150,6 @@ def _list_cages(board: BoardResult) -> list[list[Any]] | None:
     if board.rules is None or not board.rules.cages:
         return None
     return [[cage.total, list(cage.cells)] for cage in board.rules.cages]
-
-
-def _list_symbols(board: BoardResult) -> list[str] | None:
-    """Return what is printed for each value, or None where that is 1 to 9 and no more."""
-    symbols = symbols_of(board)
-    return list(symbols) if len(symbols) > _USUAL_SIDE else None
 
 
 def _advise(board: BoardResult) -> list[str]:

@@ -423,7 +423,8 @@ def _stands_firm(
     wrong can take its place and single out another solution.
     """
     clues = filled.decoding.clues.ravel()
-    share = probabilities[:, HANDWRITTEN].sum(axis=1) / (1 - join_hands(probabilities)[:, 0])
+    filled_share = np.maximum(1 - join_hands(probabilities)[:, 0], 1e-9)
+    share = probabilities[:, HANDWRITTEN].sum(axis=1) / filled_share
     is_written = (clues > 0) & (share > _SURELY_WRITTEN)
     is_printed = (clues > 0) & ~is_written
     if is_written.sum() <= _FEW_WRITTEN or is_printed.sum() < _MOSTLY_PRINTED:

@@ -15,6 +15,8 @@ from vision.classic_finder.candidate import BoardCandidate, as_candidate
 from vision.classic_finder.ink import separate_ink
 from vision.classic_finder.lattice import CONVINCING, LatticeFit, shift_lattice, snap_lattice
 from vision.classic_finder.propose import lattices_from_cells
+from vision.finder import snap
+from vision.finder.snap import SnappedLattice
 from vision.geometry import Points, quad_area
 from vision.media.frames import Frame
 
@@ -30,6 +32,8 @@ _GUESSES: Final = 4
 
 _DOUBTFUL: Final = 0.5
 """Score from which a lattice may be a part of a board and of what lies beside it."""
+
+_CLASSIC_LINES: Final = 10
 
 _REFINE_CELL_PX: Final = 48
 """Side of a cell on the level where a known lattice is refined, at most."""
@@ -70,10 +74,10 @@ def refine_lattice(frame: Frame, lattice: Points, is_inverted: bool) -> LatticeF
 
     Args:
         frame: that shows the board.
-        lattice: (10, 10, 2) float32 in its pixels.
+        lattice: (n + 1, n + 1, 2) float32 in its pixels.
         is_inverted: light lines on dark paper.
     """
-    cell_px = float(np.sqrt(abs(quad_area(corners_from_lattice(lattice))))) / 9
+    cell_px = float(np.sqrt(abs(quad_area(corners_from_lattice(lattice))))) / (len(lattice) - 1)
     level = 0
     while level + 2 < len(frame.levels) and cell_px / 2**level > _REFINE_CELL_PX:
         level += 1
@@ -90,7 +94,12 @@ def refine_lattice(frame: Frame, lattice: Points, is_inverted: bool) -> LatticeF
         return None
     part = frame.levels[level][top:bottom, left:right]
     corner = np.array([left, top], np.float32)
-    fit = snap_lattice(_pyramid((part,)), (here - corner).astype(np.float32), is_inverted)
+    rough = (here - corner).astype(np.float32)
+    fit: LatticeFit | SnappedLattice | None
+    if len(lattice) == _CLASSIC_LINES:
+        fit = snap_lattice(_pyramid((part,)), rough, is_inverted)
+    else:
+        fit = snap.snap_lattice(snap.build_pyramid(part), rough, is_inverted)
     if fit is None:
         return None
     moved = ((fit.lattice + corner + 0.5) / scale - 0.5).astype(np.float32)

@@ -4,6 +4,7 @@ Lines look alike on every board, so only what stands in the cells is compared.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -25,16 +26,14 @@ _SMEARS: Final = (5, 10, 15)
 _INKED: Final = 0.05
 """Spread of an even picture in a cell from which something stands in it."""
 
-_WEIGHTS: Final = mesh_weights((np.arange(9 * _CELL_PX) + 0.5) / _CELL_PX)
-
 
 @dataclass(frozen=True, eq=False)
 class BoardLook:
     """What stands in the cells of a board.
 
     Attributes:
-        places: (162, 162, 2) float32, points of the picture for each pixel of the sheet.
-        sheets: (k, 6561) float32, every other pixel of the board, of unit length: sharp, out of
+        places: (18 n, 18 n, 2) float32, points of the picture for each pixel of the sheet.
+        sheets: (k, (9 n)²) float32, every other pixel of the board, of unit length: sharp, out of
             focus, and smeared in several directions.
         cells: (n,) int, those in which something stands.
         patches: (k, n, 144) float32, each of zero mean and unit length, cut from the same.
@@ -52,7 +51,7 @@ class Likeness:
 
     Attributes:
         typical: -1..1, correlation of a cell with its look, the median of all with ink.
-        unlike: cells, 0..80, with ink in the look that show something else.
+        unlike: cells, 0..n² − 1, with ink in the look that show something else.
         count: how many cells were compared, those in view.
         blur: which of the look's patches they were compared with.
     """
@@ -77,9 +76,9 @@ def take_look(even: Even, lattice: Points) -> BoardLook:
 
     Args:
         even: (H, W) float32, an even picture.
-        lattice: (10, 10, 2) float32 in its pixels.
+        lattice: (n + 1, n + 1, 2) float32 in its pixels.
     """
-    x, y = weigh_mesh(lattice, _WEIGHTS)
+    x, y = weigh_mesh(lattice, _weights(len(lattice) - 1))
     places = np.stack([x, y], axis=-1)
     sheet = _sheet(even, places)
     sharp = _patches(sheet)
@@ -103,8 +102,8 @@ def compare_look(look: BoardLook, even: Even, homography: npt.NDArray[np.float64
     moved = cv2.perspectiveTransform(look.places.reshape(-1, 1, 2), homography)
     places = np.asarray(moved, np.float32).reshape(look.places.shape)
     height, width = even.shape
-    corners = places[::_CELL_PX, ::_CELL_PX].reshape(81, 2)[look.cells]
-    ends = places[_CELL_PX - 1 :: _CELL_PX, _CELL_PX - 1 :: _CELL_PX].reshape(81, 2)[look.cells]
+    corners = places[::_CELL_PX, ::_CELL_PX].reshape(-1, 2)[look.cells]
+    ends = places[_CELL_PX - 1 :: _CELL_PX, _CELL_PX - 1 :: _CELL_PX].reshape(-1, 2)[look.cells]
     both = np.concatenate([corners, ends], axis=1)
     shown = ((both >= 0) & (both <= (width - 1, height - 1) * 2)).all(axis=1)
     if not shown.any():
@@ -118,6 +117,11 @@ def compare_look(look: BoardLook, even: Even, homography: npt.NDArray[np.float64
     return Likeness(float(np.median(correlations)), tuple(unlike.tolist()), int(shown.sum()), blur)
 
 
+@lru_cache(maxsize=8)
+def _weights(side: int) -> npt.NDArray[np.float32]:
+    return mesh_weights((np.arange(side * _CELL_PX) + 0.5) / _CELL_PX, side)
+
+
 def _sheet(even: Even, places: Points) -> Even:
     soft = cv2.blur(even, (3, 3))
     return np.asarray(
@@ -127,8 +131,9 @@ def _sheet(even: Even, places: Points) -> Even:
 
 
 def _patches(sheet: Even) -> Even:
-    cells = sheet.reshape(9, _CELL_PX, 9, _CELL_PX).transpose(0, 2, 1, 3)
-    return np.ascontiguousarray(cells[:, :, _INNER, _INNER]).reshape(81, -1)
+    side = len(sheet) // _CELL_PX
+    cells = sheet.reshape(side, _CELL_PX, side, _CELL_PX).transpose(0, 2, 1, 3)
+    return np.ascontiguousarray(cells[:, :, _INNER, _INNER]).reshape(side * side, -1)
 
 
 def _coarse(sheet: Even) -> Even:

@@ -25,7 +25,7 @@ class KeyFrame:
     """A board as it was seen once: what later frames are registered to.
 
     Attributes:
-        lattice: (10, 10, 2) float32 in pixels of the frame.
+        lattice: (n + 1, n + 1, 2) float32 in pixels of the frame.
         level: of the pyramid on which it is registered.
         targets: coarse and fine, in unit coordinates of the board.
         to_unit: (3, 3), pixels of the frame to unit coordinates.
@@ -46,7 +46,7 @@ def take_key_frame(frame: Frame, lattice: Points) -> KeyFrame | None:
 
     Args:
         frame: that shows the board.
-        lattice: (10, 10, 2) float32 in its pixels.
+        lattice: (n + 1, n + 1, 2) float32 in its pixels.
     """
     width, height = frame.size
     inside = (lattice >= 0).all(axis=2) & (lattice <= (width - 1, height - 1)).all(axis=2)
@@ -80,7 +80,8 @@ def _target(
     even = even_out(grey, round(cell))
     here = at_level(lattice, level)
     outline = corners_from_lattice(here)
-    square = np.array([[0, 0], [9, 0], [9, 9], [0, 9]], np.float32)
+    side = len(lattice) - 1
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * side
     to_cells = cv2.getPerspectiveTransform(outline, square)
     low = np.maximum(np.floor(here.min(axis=(0, 1)) - 0.3 * cell).astype(int), 1)
     high = np.ceil(here.max(axis=(0, 1)) + 0.3 * cell).astype(int) + 1
@@ -88,7 +89,7 @@ def _target(
     columns, rows = np.meshgrid(np.arange(low[0], high[0]), np.arange(low[1], high[1]))
     places = np.stack([columns, rows], axis=-1).reshape(-1, 1, 2).astype(np.float32)
     in_cells = cv2.perspectiveTransform(places, to_cells)[:, 0]
-    within = ((in_cells > -0.25) & (in_cells < 9.25)).all(axis=1)
+    within = ((in_cells > -0.25) & (in_cells < side + 0.25)).all(axis=1)
     down = cv2.Sobel(even, cv2.CV_32F, 0, 1, ksize=3)
     right = cv2.Sobel(even, cv2.CV_32F, 1, 0, ksize=3)
     # Both flanks of a line must be taken alike, else blur would pull the board to one side: so
@@ -98,7 +99,7 @@ def _target(
     if not within.any():
         return None
     index = np.flatnonzero(within & (steep > np.median(steep[within])))
-    cells = np.clip(np.floor(in_cells[index]), 0, 8).astype(int) @ (1, 9)
+    cells = np.clip(np.floor(in_cells[index]), 0, side - 1).astype(int) @ (1, side)
     lot = np.random.default_rng(0).random(len(index), np.float32)
     order = index[np.lexsort((lot, cells))]
     ordered = np.sort(cells)
@@ -123,4 +124,5 @@ def _corners_to_follow(grey: Grey, lattice: Points, cell_px: float) -> Points:
 
 def mean_cell_px(lattice: Points) -> float:
     """Return the side of a cell, from the area that the outer corners span."""
-    return float(np.sqrt(max(cv2.contourArea(corners_from_lattice(lattice)), 1.0))) / 9
+    area = max(cv2.contourArea(corners_from_lattice(lattice)), 1.0)
+    return float(np.sqrt(area)) / (len(lattice) - 1)

@@ -59,7 +59,7 @@ class Track:
 
     Attributes:
         homography: (3, 3) float64, pixels of the key frame to pixels of this one.
-        lattice: (10, 10, 2) float32 in pixels of this frame.
+        lattice: (n + 1, n + 1, 2) float32 in pixels of this frame.
         agreement: -1..1, how well the frame shows the board there, lines and all.
         visible: 0..1, share of the board inside the frame.
         likeness: how well the digits agree with those of the key frame.

@@ -39,8 +39,9 @@ class LiveReply:
         frame: the frame's number, counted by both sides from 1.
         state: one of `app.live.live_session.LiveState`.
         opacity: 0..1, of the digits; 0 where nothing is verified.
-        digits: what to draw, 81 characters row by row, `.` for nothing.
-        lattice: the 10×10 crossings of the board's lines, [x, y] in pixels of the frame, the
+        digits: what to draw, a character a cell row by row, `.` for nothing.
+        symbols: how the board prints each value; None where that is 1 to 9.
+        lattice: the (n + 1)² crossings of the board's lines, [x, y] in pixels of the frame, the
             puzzle's own top left first; None where no board is followed.
         clues: what was read, None where nothing was.
         solution: verified, while it is drawn; else None.
@@ -54,6 +55,7 @@ class LiveReply:
     state: str
     opacity: float
     digits: str
+    symbols: list[str] | None
     lattice: list[list[list[float]]] | None
     clues: str | None
     solution: str | None

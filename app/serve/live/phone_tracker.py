@@ -12,8 +12,8 @@ import numpy.typing as npt
 from app.live.frame_recognition import LiveAnswer, LiveRequest
 from app.live.live_session import LiveSession
 from app.live.live_view import LiveView
+from app.report.board_symbols import list_symbols, write_cells
 from app.serve.live.frame_messages import MAX_FRAME_BYTES, MAX_FRAME_PIXELS, LiveReply
-from solver.grid import format_grid
 from vision.drawing.overlay import is_dark_board
 from vision.media.images import ImageError, load_image
 
@@ -54,17 +54,20 @@ class LiveFollower:
         view = self._session.advance(image, seconds)
         result = view.result
         is_drawn = view.opacity > 0 and bool(view.digits.any())
-        solution = result.solution if result is not None and is_drawn else None
-        if solution is None and is_drawn:
-            raise AssertionError("digits without a verified solution")
+        solution = None
+        if is_drawn:
+            if result is None or result.solution is None:
+                raise AssertionError("digits without a verified solution")
+            solution = write_cells(result, result.solution)
         return LiveReply(
             frame=number,
             state=view.state.value,
             opacity=round(view.opacity, 3) if is_drawn else 0.0,
-            digits=format_grid(view.digits),
+            digits=view.written,
+            symbols=None if result is None else list_symbols(result),
             lattice=_points(view),
-            clues=None if result is None else format_grid(result.clues),
-            solution=None if solution is None else format_grid(solution),
+            clues=None if result is None else write_cells(result, result.clues),
+            solution=solution,
             is_dark=self._find_paper(image, view),
             width=image.shape[1],
             height=image.shape[0],

@@ -1,6 +1,7 @@
 // Frames as pixels: taken from the video, made small for the way, and drawn with what belongs to
 // each of them. A frame is shown together with the answer about it, so nothing lags behind the page.
 
+import { digitAt } from "./board.js";
 import { ON_DARK, ON_PAPER } from "./colours.js";
 import { outlineOf, paintBoard } from "./painting.js";
 import { scaleLattice } from "./perspective.js";
@@ -93,16 +94,17 @@ export function drawFrame(canvas, picture, width, height, reply) {
 
 // Only what the computer has verified is drawn.
 export function isDrawn(reply) {
-  return reply.opacity > 0 && typeof reply.solution === "string" && /[1-9]/.test(reply.digits);
+  return reply.opacity > 0 && typeof reply.solution === "string" && /[1-9A-P]/.test(reply.digits);
 }
 
 function facesOf(reply) {
   return [...reply.digits].map((sign, cell) => ({
     clue: 0,
     entry: 0,
-    solution: sign === reply.solution[cell] ? Number(sign) : 0,
+    solution: sign === reply.solution[cell] ? digitAt(reply.digits, cell) : 0,
     doubt: null,
     isByHand: false,
+    symbols: reply.symbols,
   }));
 }
 

@@ -37,7 +37,7 @@ class FakeProcess:
         if frame.jpeg == b"death":
             raise LiveLostError("it has died")
         return LiveReply(
-            frame.number, "searching", 0.0, "." * 81, None, None, None, False, 640, 480, 0.01
+            frame.number, "searching", 0.0, "." * 81, None, None, None, None, False, 640, 480, 0.01
         )
 
     def kill(self) -> None:

@@ -58,6 +58,7 @@ class FakeProcess:
             state="searching",
             opacity=0.0,
             digits="." * 81,
+            symbols=None,
             lattice=None,
             clues=None,
             solution=None,

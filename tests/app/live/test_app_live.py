@@ -12,6 +12,7 @@ from app.live.frame_recognition import (
     Evidence,
     LiveAnswer,
     LiveRequest,
+    Puzzle,
     find_contradictions,
     recognise,
 )
@@ -20,6 +21,7 @@ from app.live.live_view import LiveState, LiveView
 from app.live.search_pace import SearchPace
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
+from app.recognition.results import BoardResult
 from solver.grid import Grid
 from training.newspaper.flat_board import render_board
 from training.newspaper.printed_puzzle import make_puzzle
@@ -317,7 +319,9 @@ def test_a_puzzle_that_was_solved_before_is_not_solved_again(
     frame, _ = page.shoot()
     first = recogniser(LiveRequest(1, frame)).result
     assert first is not None
-    known = {first.clues.tobytes(): replace(first, solver="memory")}
+    known: dict[Puzzle, BoardResult] = {
+        (first.clues.tobytes(), None): replace(first, solver="memory")
+    }
 
     again = recogniser(LiveRequest(2, frame, known=known)).result
 
