@@ -236,3 +236,34 @@ def test_the_outlines_of_figures_and_letters_share_a_height() -> None:
         y = [int(one) for one in re.findall(r"-?\d+,(-?\d+)", outline)]
         assert -520 <= min(y) < -450
         assert 450 < max(y) <= 520
+
+
+def test_a_live_answer_is_drawn_as_its_board_prints_it(page: Page) -> None:
+    answer = {
+        "opacity": 1,
+        "digits": "." * 5 + "G" + "." * 250,
+        "solution": "A" * 5 + "G" + "A" * 250,
+        "symbols": [*map(str, range(1, 10)), *"ABCDEFG"],
+        "lattice": [[[20 * x, 20 * y] for x in range(17)] for y in range(17)],
+        "width": 400,
+        "is_dark": False,
+    }
+    script = """(() => {
+      const canvas = document.createElement("canvas");
+      const paper = document.createElement("canvas");
+      paper.width = paper.height = 400;
+      m.drawFrame(canvas, paper, 400, 400, a);
+      const pixels = canvas.getContext("2d").getImageData(0, 0, 400, 400).data;
+      const inked = [];
+      for (let at = 3; at < pixels.length; at += 4) if (pixels[at]) inked.push((at - 3) / 4);
+      return inked.map((one) => [one % 400, Math.floor(one / 400)]);
+    })()"""
+
+    inked = np.array(call(page, "live_picture.js", script, answer))
+    unverified = {**answer, "solution": None}
+
+    assert len(inked) > 0
+    assert (inked.min(axis=0) >= (100, 0)).all()
+    assert (inked.max(axis=0) < (120, 20)).all()
+    assert call(page, "live_picture.js", "m.isDrawn(a)", answer) is True
+    assert call(page, "live_picture.js", "m.isDrawn(a)", unverified) is False
