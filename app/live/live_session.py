@@ -116,7 +116,9 @@ class LiveSession:
         elif not self._pace.may_search(self._seconds):
             return None
         self._number += 1
-        is_wide = lattice is None and (board is not None or self._pace.is_wide_due())
+        # A part of a large board may be followed in vain.
+        is_unsolved = board is not None and board.result.outcome is not Outcome.SOLVED
+        is_wide = lattice is None and self._pace.is_wide_due(self._seconds, is_unsolved)
         is_thorough = lattice is None and self._pace.is_thorough_due(self._seconds)
         known = dict(self._known)
         request = LiveRequest(

@@ -9,9 +9,6 @@ from vision.media.frames import Frame, measure_change, measure_sharpness
 _QUICK_SEARCHES: Final = 4
 """Searches in vain before a thorough one, which may take a second where there is no board."""
 
-_WIDE: Final = 2
-"""Every so many searches in vain is wide: where a place is seen it takes 0.1 s more."""
-
 _REST: Final = 4.0
 """Mean change of a coarse pixel, in grey levels, below which the picture rests."""
 
@@ -76,17 +73,28 @@ class SearchPace:
         self._waiting_since = None
         return True
 
-    def is_wide_due(self) -> bool:
-        """Tell whether the next search should look for other boards than those of side 9, too."""
-        return self._searches % _WIDE == _WIDE - 1
+    def is_wide_due(self, seconds: float, is_unsolved: bool) -> bool:
+        """Tell whether the next search should look for other boards than those of side 9, too.
+
+        While the camera moves, a quick one in the next frame is worth more at first.
+
+        Args:
+            seconds: the time.
+            is_unsolved: a board is followed that is not solved.
+        """
+        if self._searches >= _QUICK_SEARCHES:
+            return True
+        return (self._searches > 0 or is_unsolved) and self._is_at_rest(seconds)
+
+    def _is_at_rest(self, seconds: float) -> bool:
+        return seconds - self._moved_at >= _REST_SECONDS
 
     def is_thorough_due(self, seconds: float) -> bool:
         """Count a search, and tell whether it should be thorough."""
         self._searches += 1
         last = self._thorough_at
         is_recent = last is not None and seconds - last < _THOROUGH_SECONDS
-        is_at_rest = seconds - self._moved_at >= _REST_SECONDS
-        if self._searches <= _QUICK_SEARCHES or is_recent or not is_at_rest:
+        if self._searches <= _QUICK_SEARCHES or is_recent or not self._is_at_rest(seconds):
             return False
         self._searches, self._thorough_at = 0, seconds
         return True
