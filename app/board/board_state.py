@@ -78,8 +78,13 @@ class BoardState:
 
     @property
     def is_classic(self) -> bool:
-        """Whether it is a 9×9 by the usual rules, which alone techniques and history know."""
+        """Whether it is a 9×9 by the usual rules, which alone ratings and history know."""
         return self.board.rules is None and self.side == _CLASSIC_SIDE
+
+    @property
+    def rules(self) -> Rules | None:
+        """Those of the puzzle; None for the usual ones of 9×9."""
+        return None if self.is_classic else self.board.rules or usual_rules(self.side)
 
     @property
     def has_puzzle(self) -> bool:

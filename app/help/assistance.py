@@ -3,8 +3,8 @@
 Hints are in `app.help.hint_depths`, whole solutions step by step in `app.help.solution_walk`.
 """
 
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -14,7 +14,8 @@ import numpy.typing as npt
 from app.help import help_words as texts
 from app.help.help_words import Words
 from app.report.highlight import Highlight, Mark, Note, NoteKind
-from solver.grid import UNITS, Grid, find_conflicts
+from solver.grid import Grid
+from solver.human.cage_steps import find_cage_digits, find_cage_sums
 from solver.human.masks import bits_of
 from solver.human.position import Position
 from solver.human.rating import Rating, rate
@@ -22,8 +23,12 @@ from solver.human.step import Step
 from solver.human.techniques.fish import find_fish
 from solver.human.techniques.locked import find_claiming, find_pointing
 from solver.human.techniques.subsets import find_hidden_subsets, find_naked_subsets
+from solver.rules import Rules, find_repeated
+from solver.signs import SIGNS
 
 _ELIMINATING: Final[tuple[Callable[[Position], Iterator[Step]], ...]] = (
+    find_cage_sums,
+    find_cage_digits,
     find_pointing,
     find_claiming,
     *(partial(find_naked_subsets, size=size) for size in (2, 3, 4)),
@@ -38,19 +43,23 @@ class Progress:
     """A puzzle and what the user has written into it.
 
     Attributes:
-        clues: (9, 9) uint8, 0 = empty.
-        entries: (9, 9) uint8; only cells without a clue count.
-        solution: (9, 9) uint8, verified to be the only one; None where there is none to go by,
+        clues: (n, n) uint8, 0 = empty.
+        entries: (n, n) uint8; only cells without a clue count.
+        solution: (n, n) uint8, verified to be the only one; None where there is none to go by,
             and then there is no help either.
+        rules: of the puzzle; None for the usual ones of 9×9.
+        symbols: what its print has for each digit from 1.
     """
 
     clues: Grid
     entries: Grid
     solution: Grid | None
+    rules: Rules | None = None
+    symbols: Sequence[str] = SIGNS
 
     @property
     def written(self) -> Grid:
-        """(9, 9) uint8: the entries in cells without a clue."""
+        """(n, n) uint8: the entries in cells without a clue."""
         return np.where(self.clues > 0, 0, self.entries).astype(np.uint8)
 
     @property
@@ -71,22 +80,31 @@ class Progress:
 
     @property
     def grid(self) -> Grid:
-        """(9, 9) uint8: the clues and the right entries, from which help goes on."""
+        """(n, n) uint8: the clues and the right entries, from which help goes on."""
         grid = self.clues.copy()
         chosen = list(self.right)
         grid.ravel()[chosen] = self.entries.ravel()[chosen]
         return grid
 
+    def open_position(self) -> Position:
+        """Return what the rules leave of all candidates beside clues and right entries."""
+        return Position.from_grid(self.grid, self.rules)
+
+    def fit(self, words: Words) -> Words:
+        """Return the words with the names of this puzzle's cells, units and digits."""
+        return replace(words, rules=self.rules, symbols=self.symbols)
+
 
 def is_same_puzzle(one: Progress | None, other: Progress | None) -> bool:
-    """Tell whether what was said of one holds for the other: their clues, and whether it is solved.
+    """Tell whether what was said of one holds for the other: clues, rules, whether it is solved.
 
     What was written into them may differ.
     """
     if one is None or other is None:
         return one is other
     is_known = one.solution is not None, other.solution is not None
-    return is_known[0] == is_known[1] and bool(np.array_equal(one.clues, other.clues))
+    is_alike = is_known[0] == is_known[1] and one.rules == other.rules
+    return is_alike and bool(np.array_equal(one.clues, other.clues))
 
 
 @dataclass(frozen=True)
@@ -105,6 +123,7 @@ def check_written(progress: Progress, words: Words, unsure: Collection[int] = ()
         words: of the language.
         unsure: cells whose entry may have been misread; they are not called wrong.
     """
+    words = progress.fit(words)
     if not progress.written.any():
         return Told(words.say(texts.NO_ENTRIES), Highlight())
     if progress.solution is None:
@@ -129,15 +148,16 @@ def check_written(progress: Progress, words: Words, unsure: Collection[int] = ()
 def find_contradictions(progress: Progress, words: Words) -> Told | None:
     """Name the digits that stand twice in a unit, or return None where none does."""
     grid = np.where(progress.clues > 0, progress.clues, progress.entries).astype(np.uint8)
-    cells = _cells(find_conflicts(grid))
+    words = progress.fit(words)
+    cells = _cells(find_repeated(words.masks.rules, grid))
     if not cells:
         return None
     digits = grid.ravel()
     said = []
-    for unit, members in enumerate(UNITS.tolist()):
+    for unit, members in enumerate(words.masks.unit_cells):
         held = [int(digits[cell]) for cell in members if digits[cell]]
         said += [
-            words.say(texts.CONFLICT, digit=digit, units=words.unit(unit))
+            words.say(texts.CONFLICT, digit=words.digit(digit), units=words.unit(unit))
             for digit in sorted({digit for digit in held if held.count(digit) > 1})
         ]
     # A misread grid may have dozens; the marks show them all.
@@ -155,10 +175,10 @@ def show_candidates(progress: Progress, *, after_logic: bool = False) -> Highlig
     grid = progress.grid
     if progress.solution is None:
         grid = np.where(progress.clues > 0, progress.clues, progress.entries).astype(np.uint8)
-    position = Position.from_grid(grid)
+    position = Position.from_grid(grid, progress.rules)
     if after_logic and progress.solution is not None:
         _strike(position)
-    return Highlight(notes=note_candidates(position, range(81)))
+    return Highlight(notes=note_candidates(position, range(grid.size)))
 
 
 def note_candidates(

@@ -4,14 +4,17 @@ Every text stands in a call of `translate`, by whose name translators' programs 
 shows the words brings the function that looks them up in a language.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
+from solver.human.masks import CLASSIC, RuleMasks, UnitKind, masks_of
 from solver.human.rating import Level
 from solver.human.technique import Technique
+from solver.rules import Rules
+from solver.signs import SIGNS
 
 Translate = Callable[[str], str]
 """Takes an English text of this module and returns it in the user's language."""
@@ -33,18 +36,25 @@ class Words:
 
     Attributes:
         look_up: translates a text of this module.
-        is_english: whether to take the technique engine's own sentences, which say more than the
-            texts by technique, and are in English.
+        is_english: whether to take the technique engine's own sentences for classic puzzles of
+            9×9, which say more than the texts by technique, and are in English.
         is_long: whether cells in sentences are called "row 3, column 5" and not r3c5.
         decimal_point: between the whole and the tenths of a number.
-        width: cells in a row of the board.
+        rules: of the puzzle; None for the usual ones of 9×9.
+        symbols: what is written for each digit from 1.
     """
 
     look_up: Translate = _identity
     is_english: bool = True
     is_long: bool = False
     decimal_point: str = "."
-    width: int = 9
+    rules: Rules | None = None
+    symbols: Sequence[str] = SIGNS
+
+    @property
+    def masks(self) -> RuleMasks:
+        """What the techniques know of the rules."""
+        return CLASSIC if self.rules is None else masks_of(self.rules)
 
     def say(self, text: str, **fields: object) -> str:
         """Return a text in the language, with its fields filled in."""
@@ -56,7 +66,7 @@ class Words:
 
     def sign(self, cell: int) -> str:
         """Name a cell as shortly as can be, such as r3c5."""
-        row, column = divmod(cell, self.width)
+        row, column = divmod(cell, self.masks.width)
         return self.say(CELL, row=row + 1, column=column + 1)
 
     def cells(self, cells: Iterable[int], last: str = "{first} and {last}") -> str:
@@ -66,7 +76,8 @@ class Words:
         """
         if not self.is_long:
             return self.join(map(self.sign, cells), last)
-        places = [divmod(cell, self.width) for cell in cells]
+        width = self.masks.width
+        places = [divmod(cell, width) for cell in cells]
         columns = {column for _, column in places}
         if len(places) > 1 and len(columns) == 1:
             rows = self.join((str(row + 1) for row, _ in places), last)
@@ -83,16 +94,25 @@ class Words:
         return f"{value:.{places}f}".replace(".", self.decimal_point)
 
     def unit(self, unit: int) -> str:
-        """Name a unit 0..26, such as row 3."""
-        return self.say(UNIT_KINDS[unit // 9], number=unit % 9 + 1)
+        """Name a unit or a cage, such as row 3."""
+        name = self.masks.unit_names[unit]
+        return self.say(UNIT_KINDS[name.kind], number=name.number, cell=self.cell(name.first_cell))
 
     def units(self, units: Iterable[int]) -> str:
         """Name several units as a list in a sentence."""
         return self.join(self.unit(unit) for unit in dict.fromkeys(units))
 
     def digits(self, digits: Iterable[int]) -> str:
-        """Name digits 1..9 as a list in a sentence."""
-        return self.join(map(str, sorted(set(digits))))
+        """Name digits as a list in a sentence."""
+        return self.join(map(self.digit, sorted(set(digits))))
+
+    def digit(self, digit: int) -> str:
+        """Return how a digit, from 1, is written."""
+        return self.symbols[digit - 1]
+
+    def sums(self, sums: Iterable[Iterable[int]]) -> str:
+        """Name sets of digits that make a sum as a list in a sentence: "1+5 or 2+4"."""
+        return self.join(("+".join(map(self.digit, one)) for one in sums), OR)
 
     def join(
         self, words: Iterable[str], last: str = "{first} and {last}", between: str = ", "
@@ -123,11 +143,16 @@ CELL: Final = translate("Help", "r{row}c{column}")
 CELL_LONG: Final = translate("Help", "row {row}, column {column}")
 CELLS_IN_ROW: Final = translate("Help", "row {row}, columns {column}")
 CELLS_IN_COLUMN: Final = translate("Help", "column {column}, rows {rows}")
-UNIT_KINDS: Final = (
-    translate("Help", "row {number}"),
-    translate("Help", "column {number}"),
-    translate("Help", "box {number}"),
-)
+UNIT_KINDS: Final = {
+    UnitKind.ROW: translate("Help", "row {number}"),
+    UnitKind.COLUMN: translate("Help", "column {number}"),
+    UnitKind.BOX: translate("Help", "box {number}"),
+    UnitKind.REGION: translate("Help", "the region at {cell}"),
+    UnitKind.FALLING_DIAGONAL: translate("Help", "the falling diagonal"),
+    UnitKind.RISING_DIAGONAL: translate("Help", "the rising diagonal"),
+    UnitKind.WINDOW: translate("Help", "window {number}"),
+    UnitKind.CAGE: translate("Help", "the cage {number} at {cell}"),
+}
 AND: Final = translate("Help", "{first} and {last}")
 OR: Final = translate("Help", "{first} or {last}")
 FROM: Final = translate("Help", "{digits} from {cells}")
@@ -244,5 +269,9 @@ TECHNIQUES: Final = {
     Technique.DYNAMIC_FORCING_PLUS: translate(
         "Help", "dynamic forcing chain with locked candidates"
     ),
+    Technique.HIDDEN_SINGLE: translate("Help", "hidden single"),
+    Technique.CAGE_COMBINATIONS: translate("Help", "cage combinations"),
+    Technique.CAGE_DIGIT: translate("Help", "digit that a cage needs"),
+    Technique.INNIES_OUTIES: translate("Help", "innies and outies (rule of 45)"),
 }
 """Names of the techniques, as `Technique.label` has them."""

@@ -10,7 +10,8 @@ from app.help.assistance import Progress, Told, find_contradictions
 from app.help.help_words import Words
 from app.help.step_reasons import explain
 from app.report.highlight import Highlight, Mark, Note, NoteKind
-from solver.human.masks import UNIT_CELLS, UNITS_OF, bits_of
+from solver.human.hints import where_of
+from solver.human.masks import RuleMasks, bits_of
 from solver.human.position import Position
 from solver.human.step import Step
 from solver.human.technique import Technique
@@ -79,7 +80,7 @@ def find_hint(
     solution = progress.solution
     if solution is None or progress.wrong:
         return HintSource(progress, None, None, taken)
-    position = Position.from_grid(progress.grid)
+    position = progress.open_position()
     for done in taken:
         _take(position, done)
     step = None if position.is_solved else find_step(position, _OPTIONS, after_search)
@@ -94,7 +95,7 @@ def find_hint(
 
 def tell_depth(source: HintSource, depth: Depth, words: Words) -> Told:
     """Say as much as a depth gives away, in words and on the board."""
-    told = _tell(source, depth, words)
+    told = _tell(source, depth, source.progress.fit(words))
     earlier = source.told_digits
     if not earlier:
         return told
@@ -144,9 +145,9 @@ def _tell_wrong(progress: Progress, depth: Depth, words: Words) -> Told:
     wrong = progress.wrong
     assert progress.solution is not None
     if depth is Depth.LOOK:
-        units = tuple(dict.fromkeys(UNITS_OF[cell][2] for cell in wrong))
+        units = tuple(dict.fromkeys(words.masks.box_of(cell) for cell in wrong))
         text = texts.WRONG_ONE if len(wrong) == 1 else texts.WRONG_MANY
-        marks = _mark_units(units)
+        marks = _mark_units(units, words.masks)
         return Told(words.say(text, count=len(wrong), units=words.units(units)), Highlight(marks))
     marks = dict.fromkeys(wrong, Mark.BAD)
     if depth is Depth.PATTERN:
@@ -154,7 +155,10 @@ def _tell_wrong(progress: Progress, depth: Depth, words: Words) -> Told:
     written, right = progress.written.ravel(), progress.solution.ravel()
     corrections = "; ".join(
         words.say(
-            texts.CORRECTION, cell=words.cell(cell), written=int(written[cell]), digit=right[cell]
+            texts.CORRECTION,
+            cell=words.cell(cell),
+            written=words.digit(written[cell]),
+            digit=words.digit(right[cell]),
         )
         for cell in wrong
     )
@@ -163,14 +167,15 @@ def _tell_wrong(progress: Progress, depth: Depth, words: Words) -> Told:
 
 
 def _tell_step(position: Position, step: Step, depth: Depth, words: Words) -> Told:
-    units = _where(step)
+    masks = position.masks
+    units = where_of(step, masks)
     is_wide = len(units) > _MOST_UNITS
     if depth is Depth.LOOK:
         text = texts.LOOK_ANYWHERE if is_wide else texts.LOOK
         told = words.say(text, units=words.units(units))
-        return Told(told, Highlight({} if is_wide else _mark_units(units)))
+        return Told(told, Highlight({} if is_wide else _mark_units(units, masks)))
     # Boxes that only hold the cells of a chain would tint half of the board.
-    marks = _mark_units(step.units) | dict.fromkeys(step.cells, Mark.PATTERN)
+    marks = _mark_units(step.units, masks) | dict.fromkeys(step.cells, Mark.PATTERN)
     is_single = step.technique in _SINGLES
     if depth is Depth.PATTERN:
         cells = words.cells(step.cells)
@@ -191,8 +196,8 @@ def _tell_step(position: Position, step: Step, depth: Depth, words: Words) -> To
     return Told(explained, Highlight(marks, notes, placed))
 
 
-def _mark_units(units: tuple[int, ...]) -> dict[int, Mark]:
-    return {cell: Mark.UNIT for unit in units for cell in UNIT_CELLS[unit]}
+def _mark_units(units: tuple[int, ...], masks: RuleMasks) -> dict[int, Mark]:
+    return {cell: Mark.UNIT for unit in units for cell in masks.unit_cells[unit]}
 
 
 _MOST_UNITS: Final = 4
@@ -203,6 +208,7 @@ _SINGLES: Final = frozenset(
         Technique.FULL_HOUSE,
         Technique.HIDDEN_SINGLE_BOX,
         Technique.HIDDEN_SINGLE_LINE,
+        Technique.HIDDEN_SINGLE,
         Technique.NAKED_SINGLE,
     }
 )
@@ -211,6 +217,7 @@ _ONE_DIGIT: Final = frozenset(
     {
         Technique.POINTING,
         Technique.CLAIMING,
+        Technique.CAGE_DIGIT,
         Technique.X_WING,
         Technique.SWORDFISH,
         Technique.JELLYFISH,
@@ -260,14 +267,6 @@ def _note(position: Position, step: Step, *, with_result: bool) -> tuple[Note, .
                 kind = NoteKind.CANDIDATE
             notes.append(Note(cell, digit, kind))
     return tuple(notes)
-
-
-def _where(step: Step) -> tuple[int, ...]:
-    """Return the step's units, or the fewest boxes that hold its cells."""
-    if step.units:
-        return tuple(dict.fromkeys(step.units))
-    cells = step.cells or tuple(cell for cell, _ in (*step.placements, *step.eliminations))
-    return tuple(sorted({UNITS_OF[cell][2] for cell in cells}))
 
 
 def _take(position: Position, step: Step) -> None:

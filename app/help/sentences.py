@@ -9,13 +9,14 @@ import re
 from typing import Final
 
 from app.help.help_words import AND, OR, Words, translate
-from solver.human.step import Step
+from solver.human.step import Step, name_unit
 from solver.human.technique import Technique
+from solver.signs import SIGNS
 
-_CELL: Final = re.compile(r"r(\d)c(\d)")
-_STATEMENT: Final = re.compile(r"r(\d)c(\d) is (not )?(\d)")
+_CELL: Final = re.compile(r"r(\d+)c(\d+)")
+_STATEMENT: Final = re.compile(r"r(\d+)c(\d+) is (not )?([1-9A-P])")
 
-_LISTED: Final = re.compile(r"r\dc\d(?:(?:, | and | or )r\dc\d)*")
+_LISTED: Final = re.compile(r"r\d+c\d+(?:(?:, | and | or )r\d+c\d+)*")
 _BEGINNING: Final = re.compile(r"^[a-z]|(?<=[.!?] )[a-z]")
 
 _ARROW: Final = " → "
@@ -27,7 +28,7 @@ def spell_cells(text: str, words: Words) -> str:
         return text
 
     def name(match: re.Match[str]) -> str:
-        cells = [9 * int(row) + int(column) - 10 for row, column in _CELL.findall(match[0])]
+        cells = _find_cells(match[0], words)
         return words.cells(cells, OR if " or " in match[0] else AND)
 
     return _LISTED.sub(name, text)
@@ -46,7 +47,7 @@ def retell(step: Step, words: Words) -> str | None:
     """
     reason = step.explanation.partition(": remove ")[0]
     if step.technique in _RINGS:
-        chain = _statements(reason.partition(" again")[0])
+        chain = _statements(reason.partition(" again")[0], words)
         return words.say(_RING, chain=_ARROW.join(_say(chain, words)))
     if step.technique in _CHAINS:
         return _retell_chain(step, reason, words)
@@ -58,7 +59,7 @@ def retell(step: Step, words: Words) -> str | None:
 
 
 def _retell_chain(step: Step, reason: str, words: Words) -> str | None:
-    told = _say(_statements(reason), words)
+    told = _say(_statements(reason, words), words)
     if len(told) < 3:
         return None
     if "contradicts itself" in reason:
@@ -66,8 +67,8 @@ def _retell_chain(step: Step, reason: str, words: Words) -> str | None:
     head, _, body = reason.partition(": ")
     if "; " in body:
         between = ", " if step.technique in _DYNAMIC else _ARROW
-        branches = [between.join(_say(_statements(one), words)) for one in body.split("; ")]
-        target = _say(_statements(head), words)[-1]
+        branches = [between.join(_say(_statements(one, words), words)) for one in body.split("; ")]
+        target = _say(_statements(head, words), words)[-1]
         return words.say(_EVERY_CASE, target=target, branches="; ".join(branches))
     if step.placements:
         return words.say(_SURE, chain=_ARROW.join(told[:-1]), target=told[-1])
@@ -75,10 +76,16 @@ def _retell_chain(step: Step, reason: str, words: Words) -> str | None:
     return words.say(_ENDS, chain=_ARROW.join(chain), first=first, second=second)
 
 
-def _statements(text: str) -> list[tuple[int, bool, str]]:
+def _find_cells(text: str, words: Words) -> list[int]:
+    width = words.masks.width
+    return [width * (int(row) - 1) + int(column) - 1 for row, column in _CELL.findall(text)]
+
+
+def _statements(text: str, words: Words) -> list[tuple[int, bool, str]]:
     """Return (cell, whether it is so, digit) for each "r1c2 is not 5", in order."""
+    width = words.masks.width
     return [
-        (9 * int(row) + int(column) - 10, not is_not, digit)
+        (width * (int(row) - 1) + int(column) - 1, not is_not, _respell(digit, words))
         for row, column, is_not, digit in _STATEMENT.findall(text)
     ]
 
@@ -94,15 +101,22 @@ def _render(match: re.Match[str], words: Words) -> dict[str, object]:
     fields: dict[str, object] = {}
     for name, found in match.groupdict().items():
         if name.startswith(("cells", "chain")):
-            cells = [9 * int(row) + int(column) - 10 for row, column in _CELL.findall(found)]
+            cells = _find_cells(found, words)
             is_chain = name == "chain"
             fields[name] = " – ".join(map(words.cell, cells)) if is_chain else words.cells(cells)
         elif name.startswith("unit"):
-            kind, number = found.split()
-            fields[name] = words.unit(9 * ("row", "column", "box").index(kind) + int(number) - 1)
+            masks = words.masks
+            units = range(len(masks.unit_names))
+            fields[name] = words.unit(next(u for u in units if name_unit(u, masks) == found))
         else:
-            fields[name] = words.digits(int(digit) for digit in re.findall(r"\d", found))
+            digits = re.findall("[1-9A-P]", found)
+            fields[name] = words.digits(SIGNS.index(digit) + 1 for digit in digits)
     return fields
+
+
+def _respell(sign: str, words: Words) -> str:
+    """Return how the puzzle writes a digit that the engine writes so."""
+    return words.digit(SIGNS.index(sign) + 1)
 
 
 _ENDS: Final = translate(
@@ -131,9 +145,11 @@ _CHAINS: Final = _DYNAMIC | {
     Technique.UNIT_FORCING,
 }
 
-_CELLS_FORM: Final = r"r\dc\d(?:(?:, | and )r\dc\d)*"
-_DIGITS_FORM: Final = r"\d(?:(?:, | and )\d)*"
-_UNIT_FORM: Final = r"(?:row|column|box) \d"
+_CELLS_FORM: Final = r"r\d+c\d+(?:(?:, | and )r\d+c\d+)*"
+_DIGITS_FORM: Final = r"[1-9A-P](?:(?:, | and )[1-9A-P])*"
+_UNIT_FORM: Final = (
+    r"(?:(?:row|column|box|window) \d+|the (?:falling|rising) diagonal|region at r\d+c\d+)"
+)
 _WARNING_FORM: Final = (
     rf"If (?P<cells>{_CELLS_FORM}) held only (?P<digits>{_DIGITS_FORM}), these could be swapped "
     "for a second solution"
@@ -143,7 +159,7 @@ _FORMS: Final = tuple(
     (re.compile(form), text)
     for form, text in (
         (
-            rf"{_WARNING_FORM}, so (?P<cells_roof>r\dc\d) must hold another digit",
+            rf"{_WARNING_FORM}, so (?P<cells_roof>r\d+c\d+) must hold another digit",
             translate(
                 "Help",
                 "If {cells} held only {digits}, these could be swapped for a second solution, so "
@@ -152,7 +168,7 @@ _FORMS: Final = tuple(
         ),
         (
             rf"{_WARNING_FORM}, so one of (?P<cells_roof>{_CELLS_FORM}) must be "
-            r"(?P<digits_more>\d)",
+            r"(?P<digits_more>[1-9A-P])",
             translate(
                 "Help",
                 "If {cells} held only {digits}, these could be swapped for a second solution, so "
@@ -171,8 +187,9 @@ _FORMS: Final = tuple(
             ),
         ),
         (
-            rf"{_WARNING_FORM}; in (?P<unit>{_UNIT_FORM}), (?P<digits_there>\d) fits only in "
-            rf"(?P<cells_roof>{_CELLS_FORM}), so neither of these can be (?P<digits_other>\d)",
+            rf"{_WARNING_FORM}; in (?P<unit>{_UNIT_FORM}), (?P<digits_there>[1-9A-P]) fits only in "
+            rf"(?P<cells_roof>{_CELLS_FORM}), so neither of these can be "
+            r"(?P<digits_other>[1-9A-P])",
             translate(
                 "Help",
                 "If {cells} held only {digits}, these could be swapped for a second solution. In "
@@ -181,9 +198,9 @@ _FORMS: Final = tuple(
             ),
         ),
         (
-            rf"{_WARNING_FORM}; with (?P<digits_other>\d) in (?P<cells_corner>r\dc\d), "
+            rf"{_WARNING_FORM}; with (?P<digits_other>[1-9A-P]) in (?P<cells_corner>r\d+c\d+), "
             rf"(?P<unit_row>{_UNIT_FORM}) and (?P<unit_column>{_UNIT_FORM}) would leave just that, "
-            r"as (?P<digits_there>\d) fits",
+            r"as (?P<digits_there>[1-9A-P]) fits",
             translate(
                 "Help",
                 "If {cells} held only {digits}, these could be swapped for a second solution. With "
@@ -192,9 +209,9 @@ _FORMS: Final = tuple(
             ),
         ),
         (
-            r"^(?P<cells_ends>r\dc\d and r\dc\d) cannot both be (?P<digits_other>\d), as "
+            r"^(?P<cells_ends>r\d+c\d+ and r\d+c\d+) cannot both be (?P<digits_other>[1-9A-P]), as "
             rf"(?P<unit>{_UNIT_FORM}) would then have no place for it, so one of them is "
-            r"(?P<digits>\d)",
+            r"(?P<digits>[1-9A-P])",
             translate(
                 "Help",
                 "{cells_ends} cannot both be {digits_other}, as {unit} would then have no place "
@@ -203,8 +220,8 @@ _FORMS: Final = tuple(
             ),
         ),
         (
-            rf"^(?P<digits>\d) stands either in all of (?P<cells_one>{_CELLS_FORM}) or in all of "
-            rf"(?P<cells_two>{_CELLS_FORM}), and two of the latter see each other",
+            rf"^(?P<digits>[1-9A-P]) stands either in all of (?P<cells_one>{_CELLS_FORM}) or in "
+            rf"all of (?P<cells_two>{_CELLS_FORM}), and two of the latter see each other",
             translate(
                 "Help",
                 "{digits} stands either in all of {cells_one} or in all of {cells_two}; two of the "
@@ -212,8 +229,8 @@ _FORMS: Final = tuple(
             ),
         ),
         (
-            rf"^(?P<digits>\d) stands either in all of (?P<cells_one>{_CELLS_FORM}) or in all of "
-            rf"(?P<cells_two>{_CELLS_FORM}), so no cell that sees one of each",
+            rf"^(?P<digits>[1-9A-P]) stands either in all of (?P<cells_one>{_CELLS_FORM}) or in "
+            rf"all of (?P<cells_two>{_CELLS_FORM}), so no cell that sees one of each",
             translate(
                 "Help",
                 "{digits} stands either in all of {cells_one} or in all of {cells_two}, so no cell "
@@ -221,7 +238,7 @@ _FORMS: Final = tuple(
             ),
         ),
         (
-            r"^Follow (?P<digits>\d): (?P<chain>.*); so it stands at one end",
+            r"^Follow (?P<digits>[1-9A-P]): (?P<chain>.*); so it stands at one end",
             translate(
                 "Help",
                 "Follow {digits} along {chain}: it stands at one end or the other, so no cell that "
@@ -229,8 +246,9 @@ _FORMS: Final = tuple(
             ),
         ),
         (
-            rf"^Along (?P<chain>{_CELLS_FORM}(?: – {_CELLS_FORM})*), (?P<digits>\d and \d) take "
-            r"turns, so (?P<cells_ends>r\dc\d and r\dc\d)",
+            rf"^Along (?P<chain>{_CELLS_FORM}(?: – {_CELLS_FORM})*), "
+            r"(?P<digits>[1-9A-P] and [1-9A-P]) take turns, so "
+            r"(?P<cells_ends>r\d+c\d+ and r\d+c\d+)",
             translate(
                 "Help",
                 "Along {chain}, {digits} take turns, so {cells_ends} hold one each, and no cell "

@@ -60,7 +60,8 @@ def walk(
     """
     if progress.solution is None:
         return None
-    start = Progress(progress.clues, np.zeros_like(progress.entries), progress.solution)
+    words = progress.fit(words)
+    start = replace(progress, entries=np.zeros_like(progress.entries))
     is_written = (progress.written == progress.solution).ravel()
     steps = [WalkStep(words.say(texts.WALK_START), words.say(texts.WALK_START), Highlight())]
     taken: list[Step] = []
@@ -82,14 +83,14 @@ def walk(
 
 
 def _title(step: Step, words: Words) -> str:
-    results = [f"{words.sign(cell)} = {digit}" for cell, digit in step.placements]
+    results = [f"{words.sign(cell)} = {words.digit(digit)}" for cell, digit in step.placements]
     struck: dict[int, list[int]] = {}
     for cell, digit in step.eliminations:
         struck.setdefault(digit, []).append(cell)
     for digit, cells in sorted(struck.items()):
         more = " …" if len(cells) > _MOST_NAMED else ""
         named = ", ".join(map(words.sign, cells[:_MOST_NAMED]))
-        results.append(f"{named}{more} ≠ {digit}")
+        results.append(f"{named}{more} ≠ {words.digit(digit)}")
     text = _IN_UNIT.get(step.technique)
     named = words.technique(step.technique)
     if text is not None and step.units:
@@ -104,4 +105,5 @@ _IN_UNIT: Final = {
     Technique.FULL_HOUSE: texts.FULL_HOUSE_IN,
     Technique.HIDDEN_SINGLE_BOX: texts.HIDDEN_SINGLE_IN,
     Technique.HIDDEN_SINGLE_LINE: texts.HIDDEN_SINGLE_IN,
+    Technique.HIDDEN_SINGLE: texts.HIDDEN_SINGLE_IN,
 }

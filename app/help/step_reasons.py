@@ -4,6 +4,7 @@ from typing import Final
 
 from app.help.help_words import OR, REMOVE, Words, translate
 from app.help.sentences import begin_sentences, retell, spell_cells
+from solver.human.cage_steps import MOST_SETS
 from solver.human.step import Step
 from solver.human.technique import Technique
 
@@ -21,7 +22,7 @@ def explain(step: Step, pattern_digits: set[int], words: Words) -> str:
 
 
 def _explain(step: Step, pattern_digits: set[int], words: Words) -> str:
-    if words.is_english:
+    if words.is_english and words.rules is None:
         return spell_cells(step.explanation, words)
     removals = words.removals(step.eliminations) if step.eliminations else ""
     struck = f" {words.say(REMOVE, removals=removals)}" if removals else ""
@@ -36,18 +37,29 @@ def _explain(step: Step, pattern_digits: set[int], words: Words) -> str:
     if step.units:
         fields["units"] = words.units(step.units)
         fields["first"], fields["second"] = words.unit(step.units[0]), words.unit(step.units[-1])
+    if step.total:
+        side = words.masks.side
+        fields |= {"total": step.total, "rule": side * (side + 1) // 2}
     if step.placements:
         ((cell, digit),) = step.placements
-        fields |= {"cell": words.cell(cell), "digit": digit}
+        fields |= {"cell": words.cell(cell), "digit": words.digit(digit)}
         told = _PLACED.get(step.technique, _PLACED_BY_CHAIN)
+        if step.technique is Technique.NAKED_SINGLE and words.rules is not None:
+            told = _ONLY_CANDIDATE
         return words.say(told, **fields)
     fields["struck"] = words.digits({digit for _, digit in step.eliminations})
-    return f"{words.say(_REASONS.get(step.technique, _BY_CHAIN), **fields)}{struck}"
+    reason = _REASONS.get(step.technique, _BY_CHAIN)
+    if step.technique in _NAMED_SUMS and 0 < len(step.sums) <= MOST_SETS:
+        reason, fields["sums"] = _NAMED_SUMS[step.technique], words.sums(step.sums)
+    return f"{words.say(reason, **fields)}{struck}"
 
 
 _HIDDEN_SINGLE: Final = translate("Help", "In {units}, {digit} fits only in {cell}.")
 _PLACED_BY_CHAIN: Final = translate(
     "Help", "Whichever way the chain through {cells} is followed, {cell} is {digit}."
+)
+_ONLY_CANDIDATE: Final = translate(
+    "Help", "{cell} can only be {digit}: every other digit is ruled out for it."
 )
 _PLACED: Final = {
     Technique.FULL_HOUSE: translate(
@@ -55,6 +67,13 @@ _PLACED: Final = {
     ),
     Technique.HIDDEN_SINGLE_BOX: _HIDDEN_SINGLE,
     Technique.HIDDEN_SINGLE_LINE: _HIDDEN_SINGLE,
+    Technique.HIDDEN_SINGLE: _HIDDEN_SINGLE,
+    Technique.CAGE_COMBINATIONS: translate(
+        "Help", "In {units}, only {cell} is empty, and {total} is left of the sum."
+    ),
+    Technique.INNIES_OUTIES: translate(
+        "Help", "By the rule of {rule}, {units} and the cages there leave {total} for {cell}."
+    ),
     Technique.NAKED_SINGLE: translate(
         "Help",
         "{cell} can only be {digit}: every other digit is ruled out for it by its row, column "
@@ -95,7 +114,34 @@ _BY_CHAIN: Final = translate(
     "Help", "Whichever way the chain through {cells} is followed, the same digits are ruled out."
 )
 
+_NAMED_SUMS: Final = {
+    Technique.CAGE_COMBINATIONS: translate(
+        "Help", "In {units}, a sum of {total} is left for {cells}, which is {sums}."
+    ),
+    Technique.INNIES_OUTIES: translate(
+        "Help",
+        "By the rule of {rule}, {units} and the cages there leave a sum of {total} for {cells}, "
+        "which is {sums}.",
+    ),
+}
+"""Where few sets of digits make the sum."""
+
 _REASONS: Final = {
+    Technique.CAGE_COMBINATIONS: translate(
+        "Help",
+        "In {units}, a sum of {total} is left for {cells}, which not all of their candidates can "
+        "be part of.",
+    ),
+    Technique.INNIES_OUTIES: translate(
+        "Help",
+        "By the rule of {rule}, {units} and the cages there leave a sum of {total} for {cells}, "
+        "which not all of their candidates can be part of.",
+    ),
+    Technique.CAGE_DIGIT: translate(
+        "Help",
+        "In {units}, the sum needs {struck}, which fits only in {any_cell}, so no cell that sees "
+        "all of these can hold it.",
+    ),
     Technique.POINTING: _LOCKED,
     Technique.CLAIMING: _LOCKED,
     Technique.NAKED_PAIR: _NAKED,

@@ -29,11 +29,13 @@ class Sum:
         total: the sum.
         cells: the cells.
         is_apart: whether the rules demand that the digits all differ.
+        units: the units from which it follows by the rule of 45; none for a cage.
     """
 
     total: int
     cells: tuple[int, ...]
     is_apart: bool
+    units: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,9 +62,9 @@ class Sums:
         for entry in self.sums:
             before = tuple([masks[cell] for cell in entry.cells])
             if entry.is_apart:
-                after, certain = _narrow_apart(entry.total, before, self.side)
+                after, certain = narrow_apart(entry.total, before, self.side)
             else:
-                after, certain = _narrow_any(entry.total, before), 0
+                after, certain = narrow_any(entry.total, before), 0
             if not after:
                 return False
             if after != before:
@@ -122,23 +124,25 @@ def find_sums(rules: Rules) -> Sums:
     for together in (*units, *(cells for cells, _ in cages)):
         for cell in cells_of(together):
             peers[cell] |= together ^ 1 << cell
-    found = dict(cages)
+    found: dict[int, tuple[int, tuple[int, ...]]] = {cells: (total, ()) for cells, total in cages}
     sum_of_unit = rules.side * (rules.side + 1) // 2
-    for cells, n_units in _unions(rules, units):
-        for part, total in _innies_and_outies(cells, n_units * sum_of_unit, cages):
+    for cells, whole in _unions(rules, units):
+        for part, total in _innies_and_outies(cells, len(whole) * sum_of_unit, cages):
             if 0 < part.bit_count() <= _MOST_DERIVED:
-                found.setdefault(part, total)
-    return Sums(rules.side, tuple(_make_sum(*item, peers) for item in found.items()), tuple(peers))
+                found.setdefault(part, (total, whole))
+    sums = (_make_sum(cells, *item, peers) for cells, item in found.items())
+    return Sums(rules.side, tuple(sums), tuple(peers))
 
 
-def _make_sum(cells: int, total: int, peers: Sequence[int]) -> Sum:
+def _make_sum(cells: int, total: int, units: tuple[int, ...], peers: Sequence[int]) -> Sum:
     order = tuple(cells_of(cells))
-    return Sum(total, order, all(not cells & ~(peers[cell] | 1 << cell) for cell in order))
+    is_apart = all(not cells & ~(peers[cell] | 1 << cell) for cell in order)
+    return Sum(total, order, is_apart, units)
 
 
-def _unions(rules: Rules, units: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield sets of cells that units without a common cell fill, and how many units."""
-    yield from ((cells, 1) for cells in units)
+def _unions(rules: Rules, units: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield sets of cells that units without a common cell fill, and these units."""
+    yield from ((cells, (unit,)) for unit, cells in enumerate(units))
     if rules.kind is Kind.SAMURAI:
         return
     side = rules.side
@@ -147,9 +151,11 @@ def _unions(rules: Rules, units: Sequence[int]) -> Iterator[tuple[int, int]]:
             cells = units[start]
             for end in range(start + 1, first + side):
                 cells |= units[end]
-                yield cells, end - start + 1
-    regions = units[2 * side : 3 * side]
-    yield from ((one | other, 2) for one, other in combinations(regions, 2))
+                yield cells, tuple(range(start, end + 1))
+    regions = range(2 * side, 3 * side)
+    yield from (
+        (units[one] | units[other], (one, other)) for one, other in combinations(regions, 2)
+    )
 
 
 def _innies_and_outies(
@@ -172,7 +178,7 @@ def _innies_and_outies(
 
 
 @lru_cache(_KEPT)
-def _narrow_apart(total: int, masks: _Masks, side: int) -> tuple[_Masks, int]:
+def narrow_apart(total: int, masks: _Masks, side: int) -> tuple[_Masks, int]:
     """Return what is left of the masks of cells that differ, and the digits that they all need.
 
     A set of digits counts where each cell can have one of them, and each of them a cell; that
@@ -181,7 +187,7 @@ def _narrow_apart(total: int, masks: _Masks, side: int) -> tuple[_Masks, int]:
     certain, some, possible = -1, 0, 0
     for mask in masks:
         possible |= mask
-    for digits in _digit_sets(total, len(masks), side):
+    for digits in digit_sets(total, len(masks), side):
         if digits & ~possible or not all(mask & digits for mask in masks):
             continue
         certain &= digits
@@ -190,7 +196,7 @@ def _narrow_apart(total: int, masks: _Masks, side: int) -> tuple[_Masks, int]:
 
 
 @lru_cache(_KEPT)
-def _narrow_any(total: int, masks: _Masks) -> _Masks:
+def narrow_any(total: int, masks: _Masks) -> _Masks:
     """Return what the least and the greatest sum leave of the masks of cells that may be equal.
 
     Nothing is left where the total cannot be met.
@@ -211,7 +217,8 @@ def _narrow_any(total: int, masks: _Masks) -> _Masks:
 
 
 @lru_cache(_KEPT)
-def _digit_sets(total: int, n_cells: int, side: int) -> _Masks:
+def digit_sets(total: int, n_cells: int, side: int) -> _Masks:
+    """Return the sets of so many different digits with this sum, as masks."""
     return tuple(
         sum(1 << digit - 1 for digit in digits)
         for digits in cage_combinations(total, n_cells, side)

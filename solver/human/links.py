@@ -7,9 +7,9 @@ that one is right, because they are the last two of a cell or of a digit in a un
 import enum
 from dataclasses import dataclass
 
-from solver.human.masks import PLANES, UNIT_MASKS, WEAK_MASKS, bits_of
+from solver.human.masks import RuleMasks, bits_of
 from solver.human.position import Position
-from solver.human.step import name_cell
+from solver.human.step import name_cell, name_digit
 
 
 class Kind(enum.Enum):
@@ -25,12 +25,14 @@ class Links:
     """A position's links of some kind.
 
     Attributes:
-        candidates: all candidates, 729 bits.
-        weak: for each candidate, those weakly linked to it, 729 bits each.
-        strong: for each candidate, those strongly linked to it, 729 bits each.
-        linked: the candidates with a strong link, 729 bits.
+        masks: of the puzzle's rules.
+        candidates: all candidates, as one mask.
+        weak: for each candidate, those weakly linked to it, as masks.
+        strong: for each candidate, those strongly linked to it, as masks.
+        linked: the candidates with a strong link, as a mask.
     """
 
+    masks: RuleMasks
     candidates: int
     weak: list[int]
     strong: list[int]
@@ -39,30 +41,31 @@ class Links:
 
 def build_links(position: Position, kind: Kind) -> Links:
     """Gather the links of a position."""
-    candidates = position.candidates
-    weak, strong = [0] * 729, [0] * 729
+    candidates, masks = position.candidates, position.masks
+    n_places, planes, weak_masks = masks.n_places, masks.planes, masks.weak
+    weak, strong = [0] * len(weak_masks), [0] * len(weak_masks)
     linked = 0
     for n in bits_of(candidates):
-        weak[n] = WEAK_MASKS[n] & candidates
+        weak[n] = weak_masks[n] & candidates
         if kind is not Kind.ALL:
-            weak[n] &= PLANES[n // 81]
+            weak[n] &= planes[n // n_places]
     if kind is not Kind.XY:
         for digit, places in enumerate(position.digits):
-            for unit in UNIT_MASKS:
+            for unit in masks.full_masks:
                 inside = places & unit
                 rest = inside & (inside - 1)
                 if rest and not rest & (rest - 1):
-                    one, two = bits_of(inside << 81 * digit)
+                    one, two = bits_of(inside << n_places * digit)
                     strong[one] |= 1 << two
                     strong[two] |= 1 << one
-                    linked |= inside << 81 * digit
+                    linked |= inside << n_places * digit
     if kind is not Kind.X:
         for cell in bits_of(position.cells_with(2)):
-            one, two = (81 * digit + cell for digit in bits_of(position.cells[cell]))
+            one, two = (n_places * digit + cell for digit in bits_of(position.cells[cell]))
             strong[one] |= 1 << two
             strong[two] |= 1 << one
             linked |= 1 << one | 1 << two
-    return Links(candidates, weak, strong, linked)
+    return Links(masks, candidates, weak, strong, linked)
 
 
 def spread(
@@ -72,7 +75,7 @@ def spread(
     is_right: bool,
     goal: int = 0,
     goal_is_right: bool = False,
-    most: int = 729,
+    most: int | None = None,
     barred: int = 0,
 ) -> list[int]:
     """Follow all implications of one candidate at once, nearest first.
@@ -81,18 +84,19 @@ def spread(
         links: of the position.
         start: the candidate assumed.
         is_right: whether it is assumed right or wrong.
-        goal: candidates at which to stop, 729 bits.
+        goal: candidates at which to stop, as a mask.
         goal_is_right: whether they are wanted as right or as wrong.
-        most: layers to make.
-        barred: candidates to leave out, 729 bits.
+        most: layers to make; all where None.
+        barred: candidates to leave out, as a mask.
 
     Returns:
-        Layers of candidates, 729 bits each, that follow in so many steps and not in fewer:
+        Layers of candidates, a mask each, that follow in so many steps and not in fewer:
         alternately right and wrong, beginning with the start. A goal that was met is in the last.
     """
     layers = [1 << start]
     weak, strong, linked = links.weak, links.strong, links.linked
     right, wrong = (1 << start, barred) if is_right else (barred, 1 << start)
+    most = len(weak) if most is None else most
     while len(layers) < most:
         frontier = layers[-1]
         reached = 0
@@ -137,21 +141,23 @@ def trace(links: Links, layers: list[int], end: int, *, is_right: bool) -> list[
     return path[::-1]
 
 
-def state(candidate: int, is_right: bool) -> str:
+def state(candidate: int, is_right: bool, masks: RuleMasks) -> str:
     """Say that a candidate is right or wrong: "r1c2 is 5", "r1c2 is not 5"."""
-    return f"{name_cell(candidate % 81)} is {'' if is_right else 'not '}{candidate // 81 + 1}"
+    digit, cell = divmod(candidate, masks.n_places)
+    return f"{name_cell(cell, masks)} is {'' if is_right else 'not '}{name_digit(digit)}"
 
 
-def tell(path: list[int], is_right: bool) -> str:
+def tell(path: list[int], is_right: bool, masks: RuleMasks) -> str:
     """Tell a path after its start by what is right on it, and its end: "r1c8 is 5, so …".
 
     Args:
         path: candidates, alternately right and wrong.
         is_right: whether the first is right.
+        masks: of the puzzle's rules.
     """
     told = []
     for at, candidate in enumerate(path[1:], start=1):
         is_now_right = is_right == (at % 2 == 0)
         if is_now_right or at == len(path) - 1:
-            told.append(state(candidate, is_now_right))
+            told.append(state(candidate, is_now_right, masks))
     return ", so ".join(told)

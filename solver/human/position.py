@@ -1,47 +1,52 @@
 """How far a puzzle has come: settled cells and the candidates of the others."""
 
-from typing import Final
-
 import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid, as_grid
-from solver.human.masks import ALL_CELLS, ALL_DIGITS, PEER_MASKS, UNIT_MASKS, bits_of
+from solver.human.masks import CLASSIC, RuleMasks, bits_of, masks_of
 from solver.human.step import Step
-
-_COUNTS: Final = tuple(mask.bit_count() for mask in range(512))
+from solver.rules import Rules, admit_grid
 
 
 class Position:
     """The candidates of a puzzle under way, kept both by cell and by digit.
 
     Attributes:
-        values: the digit 1..9 of each settled cell, else 0; 81 of them.
-        cells: the candidates of each unsettled cell as nine bits, 0 for a settled one; 81 of them.
-        digits: the unsettled cells where each digit can stand, as 81 bits; nine of them.
+        masks: of the puzzle's rules.
+        values: the digit 1..n of each settled cell, else 0; one a place of the paper.
+        cells: the candidates of each unsettled cell as n bits, else 0; one a place of the paper.
+        digits: the unsettled cells where each digit can stand, as a mask; n of them.
     """
 
-    __slots__ = ("cells", "digits", "values")
+    __slots__ = ("cells", "digits", "masks", "values")
 
-    def __init__(self) -> None:
-        self.values = [0] * 81
-        self.cells = [ALL_DIGITS] * 81
-        self.digits = [ALL_CELLS] * 9
+    def __init__(self, masks: RuleMasks = CLASSIC) -> None:
+        self.masks = masks
+        self.values = [0] * masks.n_places
+        self.cells = [
+            masks.all_digits if masks.all_cells >> place & 1 else 0
+            for place in range(masks.n_places)
+        ]
+        self.digits = [masks.all_cells] * masks.side
 
     @classmethod
-    def from_grid(cls, grid: npt.NDArray[np.integer]) -> "Position":
+    def from_grid(cls, grid: npt.NDArray[np.integer], rules: Rules | None = None) -> "Position":
         """Enter a grid's digits; each one rules itself out in its peers and nothing else follows.
 
         Args:
-            grid: (9, 9) integers, 0 = empty.
+            grid: (width, width) integers, 0 = empty or no cell.
+            rules: of the puzzle; None for the usual ones of 9×9.
 
         Raises:
-            ValueError: if it is no grid, or not 9×9.
+            ValueError: if it is no grid of these rules.
         """
-        digits = as_grid(grid)
-        if digits.shape != (9, 9):
-            raise ValueError(f"steps are for grids of 9×9, got {len(digits)}×{len(digits)}")
-        position = cls()
+        if rules is not None:
+            digits, position = admit_grid(rules, grid), cls(masks_of(rules))
+        else:
+            digits, position = as_grid(grid), cls()
+            if digits.shape != (9, 9):
+                raise ValueError(f"steps are for grids of 9×9, got {len(digits)}×{len(digits)}")
         for cell, digit in enumerate(digits.ravel().tolist()):
             if digit:
                 position.place(cell, digit)
@@ -50,23 +55,24 @@ class Position:
     def copy(self) -> "Position":
         """Return one that can be changed without changing this."""
         twin = Position.__new__(Position)
+        twin.masks = self.masks
         twin.values, twin.cells, twin.digits = self.values[:], self.cells[:], self.digits[:]
         return twin
 
     def place(self, cell: int, digit: int) -> None:
-        """Settle a cell on a digit 1..9, and take the digit from its peers."""
-        bit = ~(1 << cell)
+        """Settle a cell on a digit 1..n, and take the digit from its peers."""
+        bit, peers = ~(1 << cell), self.masks.peers[cell]
         for other in bits_of(self.cells[cell]):
             self.digits[other] &= bit
         self.cells[cell] = 0
         self.values[cell] = digit
         keep = ~(1 << digit - 1)
-        for peer in bits_of(self.digits[digit - 1] & PEER_MASKS[cell]):
+        for peer in bits_of(self.digits[digit - 1] & peers):
             self.cells[peer] &= keep
-        self.digits[digit - 1] &= ~PEER_MASKS[cell]
+        self.digits[digit - 1] &= ~peers
 
     def remove(self, cell: int, digit: int) -> None:
-        """Rule a digit 1..9 out in a cell."""
+        """Rule a digit 1..n out in a cell."""
         self.cells[cell] &= ~(1 << digit - 1)
         self.digits[digit - 1] &= ~(1 << cell)
 
@@ -80,26 +86,27 @@ class Position:
     @property
     def is_solved(self) -> bool:
         """Whether every cell is settled."""
-        return 0 not in self.values
+        return self.values.count(0) == self.masks.n_places - len(self.masks.rules.cells)
 
     @property
     def is_broken(self) -> bool:
         """Whether an unsettled cell has no candidate, or a digit no place left in a unit."""
-        if any(not mask and not value for mask, value in zip(self.cells, self.values, strict=True)):
+        masks = self.masks
+        if any(not self.cells[cell] and not self.values[cell] for cell in masks.rules.cells):
             return True
-        settled = [0] * 9
+        settled = [0] * masks.side
         for cell, value in enumerate(self.values):
             if value:
                 settled[value - 1] |= 1 << cell
         return any(
             not (places | placed) & unit
             for places, placed in zip(self.digits, settled, strict=True)
-            for unit in UNIT_MASKS
+            for unit in masks.full_masks
         )
 
     @property
     def unsettled(self) -> int:
-        """The cells without a digit, as 81 bits."""
+        """The cells without a digit, as a mask."""
         mask = 0
         for places in self.digits:
             mask |= places
@@ -107,18 +114,18 @@ class Position:
 
     @property
     def candidates(self) -> int:
-        """All candidates as 729 bits, one plane of 81 a digit."""
-        mask = 0
+        """All candidates as one mask, a plane of places a digit."""
+        mask, n_places = 0, self.masks.n_places
         for digit, places in enumerate(self.digits):
-            mask |= places << 81 * digit
+            mask |= places << n_places * digit
         return mask
 
     def removals(self, cells: int, digits: int) -> tuple[tuple[int, int], ...]:
-        """Return the candidates among these as (cell, digit 1..9).
+        """Return the candidates among these as (cell, digit from 1).
 
         Args:
-            cells: 81 bits.
-            digits: nine bits.
+            cells: as a mask.
+            digits: n bits.
         """
         return tuple(
             (cell, digit + 1)
@@ -127,13 +134,13 @@ class Position:
         )
 
     def cells_with(self, most: int, least: int = 2) -> int:
-        """Return the cells with so many candidates, as 81 bits."""
+        """Return the cells with so many candidates, as a mask."""
         mask = 0
         for cell, candidates in enumerate(self.cells):
-            if least <= _COUNTS[candidates] <= most:
+            if least <= candidates.bit_count() <= most:
                 mask |= 1 << cell
         return mask
 
     def to_grid(self) -> Grid:
-        """Return the settled digits, (9, 9) uint8, 0 = unsettled."""
-        return np.array(self.values, np.uint8).reshape(9, 9)
+        """Return the settled digits, (width, width) uint8, 0 = unsettled or no cell."""
+        return np.array(self.values, np.uint8).reshape(self.masks.width, -1)

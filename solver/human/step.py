@@ -4,11 +4,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from solver.human.masks import bits_of
+from solver.human.masks import CLASSIC, RuleMasks, UnitKind, UnitName, bits_of
 from solver.human.technique import Technique
+from solver.signs import SIGNS
 
-_KINDS: Final = ("row", "column", "box")
-_PLURALS: Final = ("rows", "columns", "boxes")
+_PLURALS: Final = {
+    UnitKind.ROW: "rows",
+    UnitKind.COLUMN: "columns",
+    UnitKind.BOX: "boxes",
+    UnitKind.WINDOW: "windows",
+}
+"""Of the units that have numbers."""
 
 
 @dataclass(frozen=True)
@@ -17,12 +23,16 @@ class Step:
 
     Attributes:
         technique: its kind.
-        cells: the cells that the reasoning rests on, 0..80 ascending.
-        units: the units that it rests on: rows 0..8, columns 9..17, boxes 18..26.
-        placements: (cell, digit 1..9) that are now known.
-        eliminations: (cell, digit 1..9) that are now impossible.
+        cells: the cells that the reasoning rests on, ascending.
+        units: the units and cages that it rests on, as `RuleMasks` numbers them.
+        placements: (cell, digit from 1) that are now known.
+        eliminations: (cell, digit from 1) that are now impossible.
         explanation: one sentence for people, cells as r1c1.
-        rating: on the Sudoku Explainer scale, the surcharge for a long chain included.
+        rating: on the Sudoku Explainer scale, the surcharge for a long chain included; it means
+            something for classic puzzles of 9×9 alone.
+        total: what the cells add up to; 0 where no sum matters.
+        sums: the sets of digits that can make the total, each ascending; none where the digits
+            need not differ, or no sum matters.
     """
 
     technique: Technique
@@ -32,16 +42,29 @@ class Step:
     eliminations: tuple[tuple[int, int], ...]
     explanation: str
     rating: float
+    total: int = 0
+    sums: tuple[tuple[int, ...], ...] = ()
 
 
-def name_cell(cell: int) -> str:
+def name_cell(cell: int, masks: RuleMasks = CLASSIC) -> str:
     """Return the cell's coordinates, such as r1c9."""
-    return f"r{cell // 9 + 1}c{cell % 9 + 1}"
+    row, column = divmod(cell, masks.width)
+    return f"r{row + 1}c{column + 1}"
 
 
-def name_unit(unit: int) -> str:
-    """Return the unit's name, such as "box 3"; boxes count like cells in reading order."""
-    return f"{_KINDS[unit // 9]} {unit % 9 + 1}"
+def name_unit(unit: int, masks: RuleMasks = CLASSIC) -> str:
+    """Return the unit's name, such as "box 3", "region at r1c4" or "cage 15 at r2c2"."""
+    name = masks.unit_names[unit]
+    told = name.kind.value
+    if name.kind in _PLURALS or name.kind is UnitKind.CAGE:
+        told += f" {name.number}"
+    if name.kind in (UnitKind.REGION, UnitKind.CAGE):
+        told += f" at {name_cell(name.first_cell, masks)}"
+    return told + _name_grid(name)
+
+
+def _name_grid(name: UnitName) -> str:
+    return f" of grid {name.grid}" if name.grid else ""
 
 
 def join(words: Iterable[str], last: str = "and") -> str:
@@ -50,30 +73,39 @@ def join(words: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(first)} {last} {end}" if first else end
 
 
-def name_cells(cells: int | Iterable[int], last: str = "and") -> str:
-    """Return the coordinates of cells, or of a mask of 81 bits, as a list in a sentence."""
-    return join(map(name_cell, bits_of(cells) if isinstance(cells, int) else cells), last)
+def name_cells(cells: int | Iterable[int], last: str = "and", masks: RuleMasks = CLASSIC) -> str:
+    """Return the coordinates of cells, or of a mask of cells, as a list in a sentence."""
+    places = bits_of(cells) if isinstance(cells, int) else cells
+    return join((name_cell(cell, masks) for cell in places), last)
 
 
-def name_units(units: Iterable[int]) -> str:
+def name_units(units: Iterable[int], masks: RuleMasks = CLASSIC) -> str:
     """Return the units as a list in a sentence, those of a kind together: "rows 1 and 4"."""
-    by_kind: dict[int, list[int]] = {}
+    alike: dict[tuple[UnitKind, int, int], list[int]] = {}
     for unit in units:
-        by_kind.setdefault(unit // 9, []).append(unit)
+        name = masks.unit_names[unit]
+        own = 0 if name.kind in _PLURALS else unit + 1
+        alike.setdefault((name.kind, name.grid, own), []).append(unit)
     return join(
-        f"{_PLURALS[kind]} {join(str(unit % 9 + 1) for unit in of_kind)}"
-        if len(of_kind) > 1
-        else name_unit(of_kind[0])
-        for kind, of_kind in by_kind.items()
+        f"{_PLURALS[kind]} {join(str(masks.unit_names[unit].number) for unit in group)}"
+        f"{_name_grid(masks.unit_names[group[0]])}"
+        if len(group) > 1
+        else name_unit(group[0], masks)
+        for (kind, _, _), group in alike.items()
     )
 
 
+def name_digit(digit: int) -> str:
+    """Return how a digit, counted from 0, is written: 1..9, then A, B, ..."""
+    return SIGNS[digit]
+
+
 def name_digits(digits: int, last: str = "and") -> str:
-    """Return the digits of a mask of nine bits as a list in a sentence."""
-    return join((str(digit + 1) for digit in bits_of(digits)), last)
+    """Return the digits of a mask as a list in a sentence."""
+    return join(map(name_digit, bits_of(digits)), last)
 
 
-def name_removals(eliminations: Iterable[tuple[int, int]]) -> str:
+def name_removals(eliminations: Iterable[tuple[int, int]], masks: RuleMasks = CLASSIC) -> str:
     """Say what cannot stand where: "5 from r1c2 and r1c3, and 7 from r4c4"."""
     by_digit: dict[int, list[int]] = {}
     for cell, digit in sorted(eliminations):
@@ -82,7 +114,8 @@ def name_removals(eliminations: Iterable[tuple[int, int]]) -> str:
     for digit, cells in sorted(by_digit.items()):
         by_cells.setdefault(tuple(cells), []).append(digit)
     return "; ".join(
-        f"{join(map(str, digits))} from {name_cells(cells)}" for cells, digits in by_cells.items()
+        f"{join(name_digit(digit - 1) for digit in digits)} from {name_cells(cells, masks=masks)}"
+        for cells, digits in by_cells.items()
     )
 
 
@@ -100,20 +133,26 @@ def make_step(
     removals: Iterable[tuple[int, int]] = (),
     placement: tuple[int, int] | None = None,
     rating: float | None = None,
+    masks: RuleMasks = CLASSIC,
+    total: int = 0,
+    sums: tuple[tuple[int, ...], ...] = (),
 ) -> Step:
     """Build a step whose sentence is the reason and, where it eliminates only, what to remove.
 
     Args:
         technique: its kind.
         because: the sentence without its end; a placement says all of it.
-        cells: mask of 81 bits.
+        cells: as a mask.
         units: the units that matter.
-        removals: (cell, digit 1..9).
-        placement: (cell, digit 1..9), or None.
+        removals: (cell, digit from 1).
+        placement: (cell, digit from 1), or None.
         rating: the technique's own where None.
+        masks: of the puzzle's rules.
+        total: of the cells, where that matters.
+        sums: the sets of digits that make it.
     """
     eliminations = tuple(sorted(removals))
-    ending = "." if placement else f": remove {name_removals(eliminations)}."
+    ending = "." if placement else f": remove {name_removals(eliminations, masks)}."
     return Step(
         technique,
         tuple(bits_of(cells)),
@@ -122,4 +161,6 @@ def make_step(
         eliminations,
         because + ending,
         technique.rating if rating is None else rating,
+        total,
+        sums,
     )

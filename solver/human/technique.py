@@ -9,6 +9,7 @@ class Technique(enum.Enum):
 
     Ratings are those of Sudoku Explainer (N. Juillerat, 2006) and, for what it lacks, of the
     chain that contains the technique. Chains gain tenths by length; the value here is the base.
+    What only puzzles of other kinds have is on no scale, and has 0.
     """
 
     FULL_HOUSE = ("full house", 1.0)
@@ -61,6 +62,10 @@ class Technique(enum.Enum):
     UNIT_FORCING = ("unit forcing chain", 8.0)
     DYNAMIC_FORCING = ("dynamic forcing chain", 8.5)
     DYNAMIC_FORCING_PLUS = ("dynamic forcing chain with locked candidates", 9.0)
+    HIDDEN_SINGLE = ("hidden single", 0.0)
+    CAGE_COMBINATIONS = ("cage combinations", 0.0)
+    CAGE_DIGIT = ("digit that a cage needs", 0.0)
+    INNIES_OUTIES = ("innies and outies (rule of 45)", 0.0)
 
     def __init__(self, label: str, rating: float) -> None:
         self.label = label

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from solver.human.cage_steps import find_cage_digits, find_cage_sums, find_innies_and_outies
 from solver.human.links import Kind
 from solver.human.position import Position
 from solver.human.step import Step
@@ -80,6 +81,9 @@ class Options:
 _UNIQUENESS: Final = frozenset(
     {find_hidden_rectangles, find_unique_loops, find_unique_rectangles, find_bug}
 )
+
+_SUMS: Final[tuple[Finder, ...]] = (find_cage_sums, find_innies_and_outies, find_cage_digits)
+"""Tried after singles, where there are cages."""
 
 _FINDERS: Final[dict[Order, tuple[Finder, ...]]] = {
     Order.TEACHING: (
@@ -248,10 +252,15 @@ def look(position: Position, options: Options) -> Iterator[Step | None]:
     """Try one technique after the other: yield its step, or None where it finds nothing.
 
     In the rating order, chains of all kinds compete, and the one with the lowest rating comes.
+    What assumes one solution knows the usual rules of 9×9 alone.
     """
+    finds_unique = options.assume_unique and position.masks.is_classic
     for finder in _FINDERS[options.order]:
-        if options.assume_unique or finder not in _UNIQUENESS:
+        if finds_unique or finder not in _UNIQUENESS:
             yield next(finder(position), None)
+        if finder is find_naked_singles and position.masks.rules.cages:
+            for find_sums in _SUMS:
+                yield next(find_sums(position), None)
     if options.order is Order.RATING:
         chains: list[Step] = []
         for finder in _RATED_CHAINS:

@@ -16,6 +16,7 @@ from solver.human.technique_engine import (
     allow_searches,
     find_step,
 )
+from solver.rules import Rules
 
 _MOST_NODES: Final = 20_000
 """Positions of the proof that a puzzle has one solution, some 0.6 s; see `solver.base.conclude`."""
@@ -36,7 +37,7 @@ class Path:
 
     Attributes:
         steps: in order.
-        grid: (9, 9) uint8, the digits known at the end, 0 = unknown.
+        grid: (width, width) uint8, the digits known at the end, 0 = unknown or no cell.
         is_solved: whether that is all of them.
         is_cut: whether it ends where the work would have been too much, not the techniques.
     """
@@ -60,21 +61,24 @@ class Path:
         return counts
 
 
-def next_step(puzzle: Grid | Position, options: Options | None = None) -> Step | None:
+def next_step(
+    puzzle: Grid | Position, options: Options | None = None, rules: Rules | None = None
+) -> Step | None:
     """Return the next step that a person could take, or None when no technique finds one.
 
     Args:
-        puzzle: (9, 9) uint8, clues and entries together, 0 = empty; its number of solutions is
-            checked. Or a position, whose caller answers for that.
+        puzzle: (width, width) uint8, clues and entries together, 0 = empty or no cell; its number
+            of solutions is checked. Or a position, whose caller answers for that.
         options: the teaching order where None.
+        rules: of a grid; None for the usual ones of 9×9.
 
     Raises:
         UnsuitablePuzzleError: if a grid has no solution, or several and the options assume one.
         GaveUpError: if that takes too long to prove.
-        ValueError: if it is no grid, or not 9×9.
+        ValueError: if it is no grid of these rules.
     """
     options = options or Options()
-    return find_step(open_position(puzzle, options), options)
+    return find_step(open_position(puzzle, options, rules=rules), options)
 
 
 def solve_path(
@@ -82,6 +86,7 @@ def solve_path(
     options: Options | None = None,
     before_step: Callable[[], None] = lambda: None,
     most_searches: int = MOST_SEARCHES,
+    rules: Rules | None = None,
 ) -> Path:
     """Take steps until the puzzle is solved, or no technique finds any more.
 
@@ -90,14 +95,15 @@ def solve_path(
         options: the teaching order where None.
         before_step: is called before each step; what it raises ends the work.
         most_searches: for techniques; the path ends where it would take more.
+        rules: as for `next_step`.
 
     Raises:
         UnsuitablePuzzleError: if a grid has no solution, or several and the options assume one.
         GaveUpError: if that takes too long to prove.
-        ValueError: if it is no grid, or not 9×9.
+        ValueError: if it is no grid of these rules.
     """
     options = options or Options()
-    position = open_position(puzzle, options).copy()
+    position = open_position(puzzle, options, rules=rules).copy()
     steps = []
     after_search = allow_searches(most_searches)
     is_cut = False
@@ -116,7 +122,10 @@ def solve_path(
 
 
 def open_position(
-    puzzle: Grid | Position, options: Options, most_nodes: int = _MOST_NODES
+    puzzle: Grid | Position,
+    options: Options,
+    most_nodes: int = _MOST_NODES,
+    rules: Rules | None = None,
 ) -> Position:
     """Return the position of a grid whose number of solutions is proved to suit the options.
 
@@ -124,16 +133,18 @@ def open_position(
         puzzle: as for `next_step`.
         options: how to look for steps.
         most_nodes: of the proof.
+        rules: as for `next_step`.
 
     Raises:
         UnsuitablePuzzleError: if it does not.
         GaveUpError: if the proof takes too long.
-        ValueError: if it is no grid, or not 9×9.
+        ValueError: if it is no grid of these rules.
     """
     if isinstance(puzzle, Position):
         return puzzle
-    position = Position.from_grid(puzzle)
-    found = search(puzzle.ravel().tolist(), 2, lambda nodes: nodes < most_nodes, keep=0)
+    position = Position.from_grid(puzzle, rules)
+    clues = puzzle.ravel().tolist()
+    found = search(clues, 2, lambda nodes: nodes < most_nodes, keep=0, rules=rules)
     if found.found < 2 and not found.is_exhaustive:
         raise GaveUpError(f"{most_nodes:,} nodes")
     if found.found == 0 or (found.found > 1 and options.assume_unique):

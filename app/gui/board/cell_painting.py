@@ -4,7 +4,7 @@ drawn in a unit square and carried into place by the cell's own transform.
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import ceil
+from math import ceil, sqrt
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -100,21 +100,23 @@ def paint_notes(
     notes: list[tuple[int, NoteKind]],
     symbols: Sequence[str],
 ) -> None:
-    """Write small digits at their places in the 3×3 of a cell."""
+    """Write small digits at their places in a cell: in rows of three, of large sides more."""
+    columns = max(3, ceil(sqrt(len(symbols))))
+    step, height = 0.9 / columns, 3 * _NOTE_HEIGHT / columns
     for digit, kind in notes:
         symbol = symbols[digit - 1]
-        row, column = divmod(digit - 1, 3)
-        middle = (0.2 + 0.3 * column, 0.2 + 0.3 * row)
+        row, column = divmod(digit - 1, columns)
+        middle = (0.05 + step * (column + 0.5), 0.05 + step * (row + 0.5))
         if kind is NoteKind.PLACED:
-            painter.fillPath(place.map(_disc(middle, 0.15)), inks.digit)
-            paint_digit(painter, place, symbol, inks.paper, None, _NOTE_HEIGHT, middle)
+            painter.fillPath(place.map(_disc(middle, step / 2)), inks.digit)
+            paint_digit(painter, place, symbol, inks.paper, None, height, middle)
             continue
         colour = {NoteKind.REASON: inks.digit, NoteKind.REMOVED: _strong_red(inks)}.get(
             kind, inks.note
         )
-        paint_digit(painter, place, symbol, colour, inks.halo, _NOTE_HEIGHT, middle)
+        paint_digit(painter, place, symbol, colour, inks.halo, height, middle)
         if kind is NoteKind.REMOVED:
-            painter.fillPath(place.map(_strike(middle)), colour)
+            painter.fillPath(place.map(_strike(middle, step)), colour)
 
 
 def paint_colour(painter: QPainter, place: QTransform, inks: DigitInks, colour: int) -> None:
@@ -241,10 +243,11 @@ def _disc(middle: tuple[float, float], radius: float) -> QPainterPath:
 
 
 @lru_cache(maxsize=16)
-def _strike(middle: tuple[float, float]) -> QPainterPath:
+def _strike(middle: tuple[float, float], step: float = 0.3) -> QPainterPath:
+    """Return a line through a note; `step` is how far notes stand from each other."""
     x, y = middle
-    path = QPainterPath(QPointF(x - 0.12, y + 0.1))
-    path.lineTo(x + 0.12, y - 0.1)
+    path = QPainterPath(QPointF(x - 0.4 * step, y + step / 3))
+    path.lineTo(x + 0.4 * step, y - step / 3)
     stroker = QPainterPathStroker()
     stroker.setWidth(0.035)
     stroker.setCapStyle(Qt.PenCapStyle.RoundCap)

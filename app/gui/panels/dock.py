@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QStackedWidget, QVBoxLa
 
 from app.gui.style.widgets import in_scroll_area
 from app.gui.window.actions import Actions
+from solver.signs import SIGNS
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState
@@ -184,6 +185,8 @@ class SidePanels(QWidget):
         solution = held.solution if held is not None else None
         revealed = held.revealed if held is not None and is_known else frozenset[int]()
         is_classic = held is None or held.is_classic
+        rules = None if held is None else held.rules
+        symbols = SIGNS if held is None else held.symbols
         if self._help is not None:
             self._help.set_board(
                 clues,
@@ -191,13 +194,13 @@ class SidePanels(QWidget):
                 solution,
                 revealed=revealed,
                 unsure=_unsure_entries(held),
-                is_classic=is_classic,
+                rules=rules,
+                symbols=symbols,
             )
-        if not is_classic:
-            # Techniques know the classic rules alone.
-            clues = entries = solution = None
         if self._techniques is not None:
-            self._techniques.set_board(clues, entries, solution)
+            # The pages and their pictures are of classic puzzles.
+            shown = (clues, entries, solution) if is_classic else (None, None, None)
+            self._techniques.set_board(*shown)
         if self._walk is not None:
             is_open = held is not None and solution is not None and held.is_open
             self._walk.set_board(
@@ -206,7 +209,8 @@ class SidePanels(QWidget):
                 solution,
                 is_open=is_open,
                 which=self._which,
-                is_of_other_kind=not is_classic,
+                rules=rules,
+                symbols=symbols,
             )
 
 

@@ -1,6 +1,6 @@
 """The panel that helps without giving everything away: hints, single cells, candidates, checks."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -27,7 +27,8 @@ from app.help.hint_depths import Depth, suggest_cell
 from app.help.technique_lessons import LESSONS
 from app.report.highlight import Highlight, lay_over
 from solver.grid import Grid
-from solver.human.position import Position
+from solver.rules import Rules
+from solver.signs import SIGNS
 
 _GAP: Final = 10
 
@@ -61,7 +62,6 @@ class HelpPanel(QWidget):
         self._own: Progress | None = None
         self._unsure: frozenset[int] = frozenset()
         self._is_open = False
-        self._is_classic = True
         self._selected: int | None = None
         self._course = HintCourse()
         self._told: Told | None = None
@@ -78,7 +78,8 @@ class HelpPanel(QWidget):
         *,
         revealed: Collection[int] = (),
         unsure: Collection[int] = (),
-        is_classic: bool = True,
+        rules: Rules | None = None,
+        symbols: Sequence[str] = SIGNS,
     ) -> None:
         """Say what the help is about; a hint that was begun goes on if the clues are the same.
 
@@ -89,19 +90,19 @@ class HelpPanel(QWidget):
             revealed: cells whose solution is shown; hints count them as known, but if nothing
                 is left to find they ask to hide them.
             unsure: cells whose entry may be misread (`report.checking`), and is not called wrong.
-            is_classic: whether it is a 9×9 by the usual rules, which alone the hints know.
+            rules: of the puzzle; None for the usual ones of 9×9, which alone have ratings.
+            symbols: what its print has for each digit from 1.
         """
         old = self._progress
-        self._is_classic = is_classic
         if clues is None:
             self._progress = self._own = None
             self._reset()
             self._refresh()
             return
         entries = np.zeros(clues.shape, np.uint8) if entries is None else entries
-        self._own = Progress(clues, entries, solution)
+        self._own = Progress(clues, entries, solution, rules, symbols)
         shown, self._is_open = _add_revealed(self._own, revealed)
-        self._progress = Progress(clues, shown, solution)
+        self._progress = replace(self._own, entries=shown)
         self._unsure = frozenset(unsure)
         if old is None or not is_same_puzzle(old, self._progress):
             self._reset()
@@ -119,7 +120,7 @@ class HelpPanel(QWidget):
     def ask_for_hint(self) -> None:
         """Do what the hint button does: begin a hint, deepen it, or go on to the next."""
         progress = self._progress
-        if progress is None or not self._is_classic:
+        if progress is None:
             return
         if self._is_open and progress.solution is not None:
             self.hide_requested.emit()
@@ -132,12 +133,8 @@ class HelpPanel(QWidget):
         if self._own is None:
             return
         self._course.end()
-        self._told = self._check_written(self._own)
+        self._told = check_written(self._own, window_words(), self._unsure)
         self._refresh()
-
-    def _check_written(self, own: Progress) -> Told:
-        words = replace(window_words(), width=len(own.clues))
-        return check_written(own, words, self._unsure)
 
     def clear_highlight(self) -> None:
         """Take back what was said; steps that were told are forgotten, too."""
@@ -215,7 +212,7 @@ class HelpPanel(QWidget):
             if self._course.depth is not None:
                 self._told = self._course.tell(window_words())
             elif self._told is not None and self._own is not None:
-                self._told = self._check_written(self._own)
+                self._told = check_written(self._own, window_words(), self._unsure)
             self._refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -238,19 +235,17 @@ class HelpPanel(QWidget):
         progress = self._progress
         has_board = progress is not None
         has_solution = progress is not None and progress.solution is not None
-        is_classic = self._is_classic
-        self._hint.setEnabled(has_board and is_classic)
+        self._hint.setEnabled(has_board)
         self._hint.setText(self._name_next())
         self._dots.set_depth(int(self._course.depth or 0))
         self._clear.setVisible(self._told is not None or self._course.has_taken)
         self._about.setVisible(self._course.technique in LESSONS)
-        # What contradicts the rules is known of the usual ones alone.
-        self._check.setEnabled(has_board and (is_classic or has_solution))
+        self._check.setEnabled(has_board)
         self._all.setEnabled(has_solution and not self._is_open)
-        self._candidates.enable(has_board=has_board and is_classic)
+        self._candidates.enable(has_board=has_board)
         tell(self._text, self._say())
         self._refresh_reveal()
-        is_rated = has_solution and is_classic
+        is_rated = progress is not None and has_solution and progress.rules is None
         self._rating.set_clues(progress.clues if progress is not None and is_rated else None)
         self._refresh_highlight()
 
@@ -259,11 +254,6 @@ class HelpPanel(QWidget):
             return self._told.text
         if self._progress is None:
             return self.tr("Open a photo or a puzzle, and help is at hand.")
-        if not self._is_classic:
-            return self.tr(
-                "Hints know classic puzzles of 9×9 alone. Here entries can be checked, and cells "
-                "revealed."
-            )
         return self.tr(
             "A hint says first where to look, then the technique and its cells, then the step."
         )
@@ -295,9 +285,7 @@ class HelpPanel(QWidget):
             return self._selected
         if grid.all():
             return None
-        if not self._is_classic:
-            return int(np.flatnonzero(grid.ravel() == 0)[0])
-        return suggest_cell(Position.from_grid(grid))
+        return suggest_cell(progress.open_position())
 
     def _ask_for_page(self) -> None:
         technique = self._course.technique
@@ -320,7 +308,7 @@ class HelpPanel(QWidget):
         if progress is None:
             return None
         shown = Highlight() if self._told is None else self._told.highlight
-        if self._candidates.is_any and self._is_classic:
+        if self._candidates.is_any:
             after_logic = self._candidates.is_after_logic
             shown = lay_over(show_candidates(progress, after_logic=after_logic), shown)
         return None if shown.is_empty else shown

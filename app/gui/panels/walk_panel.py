@@ -1,5 +1,6 @@
 """The panel that plays a human solution: forth and back, by slider, list, buttons and keys."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -25,6 +26,8 @@ from app.help.assistance import Progress, is_same_puzzle
 from app.help.solution_walk import Walk, walk
 from app.report.highlight import Highlight
 from solver.grid import Grid
+from solver.rules import Rules
+from solver.signs import SIGNS
 
 STEP_MS: Final = 1600
 """How long a step stands while the walk plays: long enough to read a short sentence."""
@@ -52,7 +55,7 @@ class WalkPanel(QWidget):
         self._walk: Walk | None = None
         self._shown: Highlight | None = None
         self._wanted = 0
-        self._is_open = self._is_of_other_kind = False
+        self._is_open = False
         self._which: object = None
         self._background = Background(self)
         self._background.finished.connect(self._show_walk)
@@ -72,26 +75,26 @@ class WalkPanel(QWidget):
         *,
         is_open: bool = False,
         which: object = None,
-        is_of_other_kind: bool = False,
+        rules: Rules | None = None,
+        symbols: Sequence[str] = SIGNS,
     ) -> None:
         """Say what is walked through; nothing begins anew if it is the same puzzle.
 
         Args:
-            clues: (9, 9) uint8; None where no board is looked at.
-            entries: (9, 9) uint8, what is written in; none where None.
-            solution: (9, 9) uint8, verified for these clues; None where there is none.
+            clues: (n, n) uint8; None where no board is looked at.
+            entries: (n, n) uint8, what is written in; none where None.
+            solution: (n, n) uint8, verified for these clues; None where there is none.
             is_open: whether the whole solution is shown.
             which: tells this board from others, of the same puzzle too.
-            is_of_other_kind: whether there are no clues because the techniques do not know the
-                rules of the board that is looked at.
+            rules: of the puzzle; None for the usual ones of 9×9.
+            symbols: what its print has for each digit from 1.
         """
-        self._is_of_other_kind = is_of_other_kind
         self._is_open = is_open
         is_other, self._which = which != self._which, which
         new = None
         if clues is not None:
-            entries = np.zeros((9, 9), np.uint8) if entries is None else entries
-            new = Progress(clues, entries, solution)
+            entries = np.zeros_like(clues) if entries is None else entries
+            new = Progress(clues, entries, solution, rules, symbols)
         old, self._progress = self._progress, new
         if not is_same_puzzle(old, new):
             self._forget()
@@ -282,8 +285,6 @@ class WalkPanel(QWidget):
         self._refresh_highlight()
 
     def _say_why_empty(self) -> str:
-        if self._is_of_other_kind:
-            return self.tr("Step by step goes with classic puzzles of 9×9 alone.")
         if self._progress is None:
             return self.tr("Open a photo or a puzzle to see it solved step by step.")
         if self._progress.solution is None:

@@ -781,6 +781,26 @@
         <translation>Block {number}</translation>
     </message>
     <message>
+        <source>the region at {cell}</source>
+        <translation>Region ab {cell}</translation>
+    </message>
+    <message>
+        <source>the falling diagonal</source>
+        <translation>Diagonale ↘</translation>
+    </message>
+    <message>
+        <source>the rising diagonal</source>
+        <translation>Diagonale ↗</translation>
+    </message>
+    <message>
+        <source>window {number}</source>
+        <translation>Fenster {number}</translation>
+    </message>
+    <message>
+        <source>the cage {number} at {cell}</source>
+        <translation>Käfig {number} bei {cell}</translation>
+    </message>
+    <message>
         <source>{first} and {last}</source>
         <translation>{first} und {last}</translation>
     </message>
@@ -1133,6 +1153,22 @@
         <translation>dynamische Zwangskette mit gebundenen Kandidaten</translation>
     </message>
     <message>
+        <source>hidden single</source>
+        <translation>versteckter Einer</translation>
+    </message>
+    <message>
+        <source>cage combinations</source>
+        <translation>Käfigkombinationen</translation>
+    </message>
+    <message>
+        <source>digit that a cage needs</source>
+        <translation>Ziffer, die ein Käfig braucht</translation>
+    </message>
+    <message>
+        <source>innies and outies (rule of 45)</source>
+        <translation>Innen- und Außenfelder (45er-Regel)</translation>
+    </message>
+    <message>
         <source>In {units}, {digit} fits only in {cell}.</source>
         <translation>In {units} passt {digit} nur in {cell}.</translation>
     </message>
@@ -1141,8 +1177,20 @@
         <translation>Wie man der Kette durch {cells} auch folgt: In {cell} steht {digit}.</translation>
     </message>
     <message>
+        <source>{cell} can only be {digit}: every other digit is ruled out for it.</source>
+        <translation>In {cell} kann nur {digit} stehen: Jede andere Ziffer ist dort ausgeschlossen.</translation>
+    </message>
+    <message>
         <source>{cell} is the last empty cell of {units}, so it takes the missing {digit}.</source>
         <translation>{cell} ist das letzte freie Feld in {units} und bekommt die fehlende {digit}.</translation>
+    </message>
+    <message>
+        <source>In {units}, only {cell} is empty, and {total} is left of the sum.</source>
+        <translation>In {units} ist nur noch {cell} frei, und von der Summe bleibt {total}.</translation>
+    </message>
+    <message>
+        <source>By the rule of {rule}, {units} and the cages there leave {total} for {cell}.</source>
+        <translation>Nach der {rule}er-Regel lassen {units} und die Käfige dort {total} für {cell} übrig.</translation>
     </message>
     <message>
         <source>{cell} can only be {digit}: every other digit is ruled out for it by its row, column and box.</source>
@@ -1175,6 +1223,26 @@
     <message>
         <source>Whichever way the chain through {cells} is followed, the same digits are ruled out.</source>
         <translation>Wie man der Kette durch {cells} auch folgt: Dieselben Ziffern fallen weg.</translation>
+    </message>
+    <message>
+        <source>In {units}, a sum of {total} is left for {cells}, which is {sums}.</source>
+        <translation>In {units} bleibt für {cells} die Summe {total}, also {sums}.</translation>
+    </message>
+    <message>
+        <source>By the rule of {rule}, {units} and the cages there leave a sum of {total} for {cells}, which is {sums}.</source>
+        <translation>Nach der {rule}er-Regel lassen {units} und die Käfige dort für {cells} die Summe {total} übrig, also {sums}.</translation>
+    </message>
+    <message>
+        <source>In {units}, a sum of {total} is left for {cells}, which not all of their candidates can be part of.</source>
+        <translation>In {units} bleibt für {cells} die Summe {total}, zu der nicht alle ihre Kandidaten passen.</translation>
+    </message>
+    <message>
+        <source>By the rule of {rule}, {units} and the cages there leave a sum of {total} for {cells}, which not all of their candidates can be part of.</source>
+        <translation>Nach der {rule}er-Regel lassen {units} und die Käfige dort für {cells} die Summe {total} übrig, zu der nicht alle ihre Kandidaten passen.</translation>
+    </message>
+    <message>
+        <source>In {units}, the sum needs {struck}, which fits only in {any_cell}, so no cell that sees all of these can hold it.</source>
+        <translation>In {units} braucht die Summe {struck}; das passt nur in {any_cell}, fällt also für jedes Feld weg, das alle diese sieht.</translation>
     </message>
     <message>
         <source>{chain}. So {first} or {second}, and what both rule out is wrong.</source>
@@ -1634,10 +1702,6 @@
     <message>
         <source>Reveal all</source>
         <translation>Alles zeigen</translation>
-    </message>
-    <message>
-        <source>Hints know classic puzzles of 9×9 alone. Here entries can be checked, and cells revealed.</source>
-        <translation>Tipps gibt es nur für klassische Rätsel mit 9×9 Feldern. Hier lassen sich Einträge prüfen und Felder zeigen.</translation>
     </message>
     <message>
         <source>Reveal this cell</source>
@@ -3169,10 +3233,6 @@
     <message>
         <source>Play</source>
         <translation>Abspielen</translation>
-    </message>
-    <message>
-        <source>Step by step goes with classic puzzles of 9×9 alone.</source>
-        <translation>Schritt für Schritt gibt es nur für klassische Rätsel mit 9×9 Feldern.</translation>
     </message>
     <message>
         <source>Open a photo or a puzzle to see it solved step by step.</source>

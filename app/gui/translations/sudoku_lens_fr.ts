@@ -781,6 +781,26 @@
         <translation>le bloc {number}</translation>
     </message>
     <message>
+        <source>the region at {cell}</source>
+        <translation>la région en {cell}</translation>
+    </message>
+    <message>
+        <source>the falling diagonal</source>
+        <translation>la diagonale descendante</translation>
+    </message>
+    <message>
+        <source>the rising diagonal</source>
+        <translation>la diagonale montante</translation>
+    </message>
+    <message>
+        <source>window {number}</source>
+        <translation>la fenêtre {number}</translation>
+    </message>
+    <message>
+        <source>the cage {number} at {cell}</source>
+        <translation>la cage {number} en {cell}</translation>
+    </message>
+    <message>
         <source>{first} and {last}</source>
         <translation>{first} et {last}</translation>
     </message>
@@ -1133,6 +1153,22 @@
         <translation>chaîne forcée dynamique avec candidats verrouillés</translation>
     </message>
     <message>
+        <source>hidden single</source>
+        <translation>singleton caché</translation>
+    </message>
+    <message>
+        <source>cage combinations</source>
+        <translation>combinaisons de cage</translation>
+    </message>
+    <message>
+        <source>digit that a cage needs</source>
+        <translation>chiffre nécessaire à une cage</translation>
+    </message>
+    <message>
+        <source>innies and outies (rule of 45)</source>
+        <translation>cases rentrantes et sortantes (règle de 45)</translation>
+    </message>
+    <message>
         <source>In {units}, {digit} fits only in {cell}.</source>
         <translation>Dans {units}, le {digit} ne va qu’en {cell}.</translation>
     </message>
@@ -1141,8 +1177,20 @@
         <translation>De quelque façon que l’on suive la chaîne par {cells}, {cell} vaut {digit}.</translation>
     </message>
     <message>
+        <source>{cell} can only be {digit}: every other digit is ruled out for it.</source>
+        <translation>{cell} ne peut être que {digit}&#xa0;: tout autre chiffre y est exclu.</translation>
+    </message>
+    <message>
         <source>{cell} is the last empty cell of {units}, so it takes the missing {digit}.</source>
         <translation>{cell} est la dernière case libre dans {units} et reçoit le {digit} qui manque.</translation>
+    </message>
+    <message>
+        <source>In {units}, only {cell} is empty, and {total} is left of the sum.</source>
+        <translation>Dans {units}, seule la case {cell} est vide, et il reste {total} de la somme.</translation>
+    </message>
+    <message>
+        <source>By the rule of {rule}, {units} and the cages there leave {total} for {cell}.</source>
+        <translation>D’après la règle de {rule}, {units} et les cages qui s’y trouvent laissent {total} pour {cell}.</translation>
     </message>
     <message>
         <source>{cell} can only be {digit}: every other digit is ruled out for it by its row, column and box.</source>
@@ -1175,6 +1223,26 @@
     <message>
         <source>Whichever way the chain through {cells} is followed, the same digits are ruled out.</source>
         <translation>De quelque façon que l’on suive la chaîne par {cells}, les mêmes chiffres sont exclus.</translation>
+    </message>
+    <message>
+        <source>In {units}, a sum of {total} is left for {cells}, which is {sums}.</source>
+        <translation>Dans {units}, il reste une somme de {total} pour {cells}, soit {sums}.</translation>
+    </message>
+    <message>
+        <source>By the rule of {rule}, {units} and the cages there leave a sum of {total} for {cells}, which is {sums}.</source>
+        <translation>D’après la règle de {rule}, {units} et les cages qui s’y trouvent laissent une somme de {total} pour {cells}, soit {sums}.</translation>
+    </message>
+    <message>
+        <source>In {units}, a sum of {total} is left for {cells}, which not all of their candidates can be part of.</source>
+        <translation>Dans {units}, il reste une somme de {total} pour {cells}, dont tous leurs candidats ne peuvent pas faire partie.</translation>
+    </message>
+    <message>
+        <source>By the rule of {rule}, {units} and the cages there leave a sum of {total} for {cells}, which not all of their candidates can be part of.</source>
+        <translation>D’après la règle de {rule}, {units} et les cages qui s’y trouvent laissent une somme de {total} pour {cells}, dont tous leurs candidats ne peuvent pas faire partie.</translation>
+    </message>
+    <message>
+        <source>In {units}, the sum needs {struck}, which fits only in {any_cell}, so no cell that sees all of these can hold it.</source>
+        <translation>Dans {units}, la somme exige {struck}, qui ne va qu’en {any_cell}&#xa0;; aucune case qui les voit toutes ne peut donc le contenir.</translation>
     </message>
     <message>
         <source>{chain}. So {first} or {second}, and what both rule out is wrong.</source>
@@ -1634,10 +1702,6 @@
     <message>
         <source>Reveal all</source>
         <translation>Tout dévoiler</translation>
-    </message>
-    <message>
-        <source>Hints know classic puzzles of 9×9 alone. Here entries can be checked, and cells revealed.</source>
-        <translation>Les indices ne connaissent que les grilles classiques de 9×9. Ici, vous pouvez vérifier vos chiffres et dévoiler des cases.</translation>
     </message>
     <message>
         <source>Reveal this cell</source>
@@ -3169,10 +3233,6 @@
     <message>
         <source>Play</source>
         <translation>Jouer</translation>
-    </message>
-    <message>
-        <source>Step by step goes with classic puzzles of 9×9 alone.</source>
-        <translation>Le pas à pas n’existe que pour les grilles classiques de 9×9.</translation>
     </message>
     <message>
         <source>Open a photo or a puzzle to see it solved step by step.</source>

@@ -8,7 +8,7 @@ cells this is a WXYZ-wing, with five a VWXYZ-wing; three would make XY-wings and
 from collections.abc import Iterator
 from typing import Final
 
-from solver.human.masks import PEER_MASKS, UNIT_MASKS, bits_of, peers_of_all
+from solver.human.masks import bits_of
 from solver.human.position import Position
 from solver.human.step import Step, make_step, name_cells, name_digits, removals_of
 from solver.human.technique import Technique
@@ -26,6 +26,7 @@ def find_bent_sets(position: Position, size: int) -> Iterator[Step]:
 
 
 def _find_wings(position: Position, size: int) -> Iterator[Step]:
+    masks = position.masks
     for inside, loose in _find_sets(position, size):
         digits = 0
         for cell in bits_of(inside):
@@ -33,7 +34,7 @@ def _find_wings(position: Position, size: int) -> Iterator[Step]:
         free = loose or digits
         removals: tuple[tuple[int, int], ...] = ()
         for digit in bits_of(free):
-            seen = peers_of_all(position.digits[digit] & inside)
+            seen = masks.peers_of_all(position.digits[digit] & inside)
             removals += removals_of(digit, position.digits[digit] & seen)
         if removals:
             what = name_digits(free) if loose else f"each of {name_digits(digits)}"
@@ -41,7 +42,7 @@ def _find_wings(position: Position, size: int) -> Iterator[Step]:
             surcharge = _SURCHARGES[size].get(largest, 0.0)
             yield make_step(
                 _WINGS[size],
-                because=f"The {size} cells {name_cells(inside)} can hold nothing but "
+                because=f"The {size} cells {name_cells(inside, masks=masks)} can hold nothing but "
                 f"{name_digits(digits)}, and none of these twice"
                 + (f" but {what}" if loose else "")
                 + f", so {what} is among them, and no cell that sees all its places there can "
@@ -49,12 +50,13 @@ def _find_wings(position: Position, size: int) -> Iterator[Step]:
                 cells=inside,
                 removals=removals,
                 rating=round(_WINGS[size].rating + surcharge, 1),
+                masks=masks,
             )
 
 
 def _find_sets(position: Position, size: int) -> Iterator[tuple[int, int]]:
     """Yield sets of so many cells and digits with at most one digit loose, as masks."""
-    cells = position.cells
+    cells, peers, units = position.cells, position.masks.peers, position.masks.unit_masks
     digits_at = position.digits
     members = bits_of(position.cells_with(size))
 
@@ -66,7 +68,7 @@ def _find_sets(position: Position, size: int) -> Iterator[tuple[int, int]]:
             union = digits | cells[cell]
             if union.bit_count() > size:
                 continue
-            unseen = inside & ~PEER_MASKS[cell]
+            unseen = inside & ~peers[cell]
             now_loose = loose
             if unseen:
                 for digit in bits_of(cells[cell] & digits & ~loose):
@@ -76,16 +78,15 @@ def _find_sets(position: Position, size: int) -> Iterator[tuple[int, int]]:
                     continue
             if left > 1:
                 yield from grow(inside | 1 << cell, union, now_loose, left - 1, at + 1)
-            elif union.bit_count() == size and _is_wing(cells, inside | 1 << cell):
+            elif union.bit_count() == size and _is_wing(cells, inside | 1 << cell, units):
                 yield inside | 1 << cell, now_loose
 
     yield from grow(0, 0, 0, size, 0)
 
 
-def _is_wing(cells: list[int], inside: int) -> bool:
+def _is_wing(cells: list[int], inside: int, units: tuple[int, ...]) -> bool:
     """Return whether all cells of the set but one, which has two candidates, share a unit."""
     return any(
-        cells[cell].bit_count() == 2
-        and any(not inside & ~(1 << cell) & ~unit for unit in UNIT_MASKS)
+        cells[cell].bit_count() == 2 and any(not inside & ~(1 << cell) & ~unit for unit in units)
         for cell in bits_of(inside)
     )

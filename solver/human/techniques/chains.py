@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from solver.human.links import Kind, Links, build_links, spread, state, tell, trace
-from solver.human.masks import WEAK_MASKS, bits_of
+from solver.human.masks import RuleMasks, bits_of
 from solver.human.position import Position
 from solver.human.step import Step, make_step
 from solver.human.technique import Technique, rate_chain
@@ -30,7 +30,7 @@ def find_chains(position: Position, kind: Kind) -> Iterator[Step]:
     links = build_links(position, kind)
     best: list[int] = []
     best_is_right = False
-    most = 729
+    most = len(links.weak)
     for start in bits_of(links.candidates):
         for is_right in (True, False):
             if not is_right and not links.linked >> start & 1:
@@ -55,7 +55,7 @@ def find_loops(position: Position, kind: Kind) -> Iterator[Step]:
     """Find the shortest chain that closes to a loop and rules something out."""
     links = build_links(position, kind)
     best: tuple[list[int], int] | None = None
-    most = 729
+    most = len(links.weak)
     for first in bits_of(links.linked):
         for second in bits_of(links.strong[first]):
             if second < first:
@@ -68,15 +68,17 @@ def find_loops(position: Position, kind: Kind) -> Iterator[Step]:
                     most = len(path) - 1
     if best:
         path, removed = best
-        technique = _LOOPS[kind]
+        technique, masks = _LOOPS[kind], links.masks
         yield make_step(
             technique,
-            because=f"If {state(path[0], True)}, then {tell([*path, path[0]], True)} again, and "
-            f"if it is not, the same ring runs backwards: {state(path[-1], True)} and so on, so "
-            "of each two neighbours in it one is right, and what both rule out is wrong",
-            cells=_cells_of(path),
-            removals=_as_removals(removed),
+            because=f"If {state(path[0], True, masks)}, then {tell([*path, path[0]], True, masks)} "
+            "again, and if it is not, the same ring runs backwards: "
+            f"{state(path[-1], True, masks)} and so on, so of each two neighbours in it one is "
+            "right, and what both rule out is wrong",
+            cells=_cells_of(path, masks),
+            removals=_as_removals(removed, masks),
             rating=rate_chain(technique, len(path)),
+            masks=masks,
         )
 
 
@@ -105,7 +107,7 @@ def _close(links: Links, first: int, second: int, most: int) -> list[int]:
 
 
 def _ruled_out(links: Links, path: list[int]) -> int:
-    """Return what both ends of some weak link of the loop rule out, 729 bits."""
+    """Return what both ends of some weak link of the loop rule out, as a mask."""
     removed = 0
     for at in range(0, len(path), 2):
         removed |= links.candidates & _weak(links, path[at]) & _weak(links, path[at + 1])
@@ -115,40 +117,43 @@ def _ruled_out(links: Links, path: list[int]) -> int:
 
 
 def _make_chain(links: Links, path: list[int], is_right: bool, technique: Technique) -> Step:
-    start = path[0]
+    start, masks = path[0], links.masks
     rating = rate_chain(technique, len(path))
     if not is_right:
         return make_step(
             technique,
-            because=f"If {state(start, False)}, then {tell(path, False)}, so "
-            f"{state(start, True)} in any case",
-            cells=_cells_of(path),
-            placement=(start % 81, start // 81 + 1),
+            because=f"If {state(start, False, masks)}, then {tell(path, False, masks)}, so "
+            f"{state(start, True, masks)} in any case",
+            cells=_cells_of(path, masks),
+            placement=(start % masks.n_places, start // masks.n_places + 1),
             rating=rating,
+            masks=masks,
         )
     ends = path[1], path[-2]
     removed = links.candidates & _weak(links, ends[0]) & _weak(links, ends[1])
     return make_step(
         technique,
-        because=f"If {state(ends[0], False)}, then {tell(path[1:-1], False)}, so "
-        f"{state(ends[0], True)} or {state(ends[1], True)}, and what both rule out is wrong",
-        cells=_cells_of(path[1:-1]),
-        removals=_as_removals(removed),
+        because=f"If {state(ends[0], False, masks)}, then {tell(path[1:-1], False, masks)}, so "
+        f"{state(ends[0], True, masks)} or {state(ends[1], True, masks)}, and what both rule out "
+        "is wrong",
+        cells=_cells_of(path[1:-1], masks),
+        removals=_as_removals(removed, masks),
         rating=rating,
+        masks=masks,
     )
 
 
 def _weak(links: Links, candidate: int) -> int:
     """Return what a candidate rules out by any rule, not only by the links of this kind."""
-    return WEAK_MASKS[candidate] & links.candidates
+    return links.masks.weak[candidate] & links.candidates
 
 
-def _cells_of(path: list[int]) -> int:
+def _cells_of(path: list[int], masks: RuleMasks) -> int:
     cells = 0
     for candidate in path:
-        cells |= 1 << candidate % 81
+        cells |= 1 << candidate % masks.n_places
     return cells
 
 
-def _as_removals(candidates: int) -> list[tuple[int, int]]:
-    return [(n % 81, n // 81 + 1) for n in bits_of(candidates)]
+def _as_removals(candidates: int, masks: RuleMasks) -> list[tuple[int, int]]:
+    return [(n % masks.n_places, n // masks.n_places + 1) for n in bits_of(candidates)]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from solver.human.links import state
-from solver.human.masks import bits_of
+from solver.human.masks import RuleMasks, bits_of
 from solver.human.position import Position
 from solver.human.step import Step, make_step
 from solver.human.technique import Technique, rate_chain
@@ -21,7 +21,7 @@ def find_nishio(position: Position) -> Iterator[Step]:
             if best is None or size < best[0]:
                 best = size, n, net
     if best:
-        yield _refute(Technique.NISHIO, *best, is_right=True)
+        yield _refute(Technique.NISHIO, *best, position.masks, is_right=True)
 
 
 def find_dynamic_chains(position: Position, *, with_locked: bool) -> Iterator[Step]:
@@ -44,7 +44,7 @@ def find_dynamic_chains(position: Position, *, with_locked: bool) -> Iterator[St
                 continue
             size = _size(net, [(net.clash, True)]) + _size(net, [(net.clash, False)])
             if best is None or size < best[0]:
-                step = _refute(technique, size, n, net, is_right=is_right)
+                step = _refute(technique, size, n, net, position.masks, is_right=is_right)
                 best = size, step
     if best is None:
         best = _find_agreement(position, nets, technique)
@@ -65,7 +65,8 @@ def _find_agreement(
             for target in bits_of(common):
                 size = sum(_size(nets[n], [(target, is_right)]) for n in branches)
                 if best is None or size < best[0]:
-                    best = size, _agree(technique, branches, nets, target, is_right, size)
+                    step = _agree(technique, branches, nets, target, is_right, size, position.masks)
+                    best = size, step
     return best
 
 
@@ -73,23 +74,26 @@ def _size(net: Net, statements: list[tuple[int, bool]]) -> int:
     return len(net.ancestors(statements))
 
 
-def _refute(technique: Technique, size: int, n: int, net: Net, *, is_right: bool) -> Step:
+def _refute(
+    technique: Technique, size: int, n: int, net: Net, masks: RuleMasks, *, is_right: bool
+) -> Step:
     clash = net.clash
     assert clash is not None
     story = net.ancestors([(clash, True), (clash, False)])
-    told = ", ".join(state(*statement) for statement in story[1:])
-    cell, digit = n % 81, n // 81 + 1
+    told = ", ".join(state(*statement, masks) for statement in story[1:])
+    cell, digit = n % masks.n_places, n // masks.n_places + 1
     because = (
-        f"Suppose {state(n, is_right)}: then, one after the other, {told}, which contradicts "
-        f"itself, so {state(n, not is_right)}"
+        f"Suppose {state(n, is_right, masks)}: then, one after the other, {told}, which "
+        f"contradicts itself, so {state(n, not is_right, masks)}"
     )
     return make_step(
         technique,
         because=because,
-        cells=_cells_of(story),
+        cells=_cells_of(story, masks),
         removals=[(cell, digit)] if is_right else [],
         placement=None if is_right else (cell, digit),
         rating=rate_chain(technique, size),
+        masks=masks,
     )
 
 
@@ -100,28 +104,30 @@ def _agree(
     target: int,
     is_right: bool,
     size: int,
+    masks: RuleMasks,
 ) -> Step:
-    _, choice, units = name_branches(branches)
+    _, choice, units = name_branches(branches, masks)
     told = []
     cells = 0
     for n in branches:
         story = nets[n].ancestors([(target, is_right)])
-        cells |= _cells_of(story)
-        told.append(", ".join(state(*statement) for statement in story))
-    cell, digit = target % 81, target // 81 + 1
+        cells |= _cells_of(story, masks)
+        told.append(", ".join(state(*statement, masks) for statement in story))
+    cell, digit = target % masks.n_places, target // masks.n_places + 1
     return make_step(
         technique,
-        because=f"{choice}, {state(target, is_right)}: {'; '.join(told)}",
+        because=f"{choice}, {state(target, is_right, masks)}: {'; '.join(told)}",
         cells=cells,
         units=units,
         removals=[] if is_right else [(cell, digit)],
         placement=(cell, digit) if is_right else None,
         rating=rate_chain(technique, size),
+        masks=masks,
     )
 
 
-def _cells_of(statements: list[tuple[int, bool]]) -> int:
+def _cells_of(statements: list[tuple[int, bool]], masks: RuleMasks) -> int:
     cells = 0
     for candidate, _ in statements:
-        cells |= 1 << candidate % 81
+        cells |= 1 << candidate % masks.n_places
     return cells

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from solver.human.links import Kind, Links, build_links, spread, state, tell, trace
-from solver.human.masks import UNIT_MASKS, bits_of
+from solver.human.masks import RuleMasks, bits_of
 from solver.human.position import Position
-from solver.human.step import Step, make_step, name_cell, name_unit
+from solver.human.step import Step, make_step, name_cell, name_digit, name_unit
 from solver.human.technique import Technique, rate_chain
 
 
@@ -32,23 +32,28 @@ def find_forcing_chains(position: Position) -> Iterator[Step]:
 
 def find_branches(position: Position) -> Iterator[list[int]]:
     """Yield the candidates of which one must be right: of each cell, of each digit in a unit."""
+    masks = position.masks
     for cell, candidates in enumerate(position.cells):
         if candidates.bit_count() > 2:
-            yield [81 * digit + cell for digit in bits_of(candidates)]
+            yield [masks.n_places * digit + cell for digit in bits_of(candidates)]
     for digit, places in enumerate(position.digits):
-        for unit in UNIT_MASKS:
+        for unit in masks.full_masks:
             if (places & unit).bit_count() > 2:
-                yield [81 * digit + cell for cell in bits_of(places & unit)]
+                yield [masks.n_places * digit + cell for cell in bits_of(places & unit)]
 
 
-def name_branches(branches: list[int]) -> tuple[Technique, str, list[int]]:
+def name_branches(branches: list[int], masks: RuleMasks) -> tuple[Technique, str, list[int]]:
     """Return the technique, the choice in words, and the units that it concerns."""
-    cells = {n % 81 for n in branches}
+    cells = {n % masks.n_places for n in branches}
     if len(cells) == 1:
-        return Technique.CELL_FORCING, f"Whatever digit {name_cell(branches[0] % 81)} takes", []
-    units = [unit for unit in range(27) if all(UNIT_MASKS[unit] >> cell & 1 for cell in cells)]
-    digit = branches[0] // 81 + 1
-    where = f"Wherever {digit} goes in {name_unit(units[-1])}"
+        return Technique.CELL_FORCING, f"Whatever digit {name_cell(min(cells), masks)} takes", []
+    units = [
+        unit
+        for unit, mask in enumerate(masks.full_masks)
+        if all(mask >> cell & 1 for cell in cells)
+    ]
+    digit = name_digit(branches[0] // masks.n_places)
+    where = f"Wherever {digit} goes in {name_unit(units[-1], masks)}"
     return Technique.UNIT_FORCING, where, units[-1:]
 
 
@@ -74,24 +79,28 @@ def _make(
     is_right: bool,
     branches: list[int],
 ) -> Step:
-    technique, choice, units = name_branches(branches)
+    masks = links.masks
+    technique, choice, units = name_branches(branches, masks)
     told = []
     cells = 0
     for n in branches:
         of_branch = layers[n][: _depth(layers[n], target, is_right)]
         path = trace(links, of_branch, target, is_right=is_right)
         for candidate in path:
-            cells |= 1 << candidate % 81
+            cells |= 1 << candidate % masks.n_places
         told.append(
-            f"if {state(n, True)}, then {tell(path, True)}" if len(path) > 1 else state(n, True)
+            f"if {state(n, True, masks)}, then {tell(path, True, masks)}"
+            if len(path) > 1
+            else state(n, True, masks)
         )
-    cell, digit = target % 81, target // 81 + 1
+    cell, digit = target % masks.n_places, target // masks.n_places + 1
     return make_step(
         technique,
-        because=f"{choice}, {state(target, is_right)}: {'; '.join(told)}",
+        because=f"{choice}, {state(target, is_right, masks)}: {'; '.join(told)}",
         cells=cells,
         units=units,
         placement=(cell, digit) if is_right else None,
         removals=[] if is_right else [(cell, digit)],
         rating=rate_chain(technique, size),
+        masks=masks,
     )

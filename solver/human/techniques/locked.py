@@ -2,28 +2,29 @@
 
 from collections.abc import Iterator
 
-from solver.human.masks import CROSSINGS, UNIT_MASKS
+from solver.human.masks import LINES
 from solver.human.position import Position
-from solver.human.step import Step, make_step, name_cells, name_unit, removals_of
+from solver.human.step import Step, make_step, name_cells, name_digit, name_unit, removals_of
 from solver.human.technique import Technique
 
 
 def find_pointing(position: Position) -> Iterator[Step]:
     """Find boxes whose places for a digit lie in one line: the rest of the line loses it."""
-    for unit, other in CROSSINGS:
-        if unit >= 18:
+    for unit, other in position.masks.crossings:
+        if position.masks.unit_names[unit].kind not in LINES:
             yield from _find_locked(position, unit, other, Technique.POINTING)
 
 
 def find_claiming(position: Position) -> Iterator[Step]:
     """Find lines whose places for a digit lie in one box: the rest of the box loses it."""
-    for unit, other in CROSSINGS:
-        if unit < 18:
+    for unit, other in position.masks.crossings:
+        if position.masks.unit_names[unit].kind in LINES:
             yield from _find_locked(position, unit, other, Technique.CLAIMING)
 
 
 def _find_locked(position: Position, unit: int, other: int, technique: Technique) -> Iterator[Step]:
-    in_unit, in_other = UNIT_MASKS[unit], UNIT_MASKS[other]
+    masks = position.masks
+    in_unit, in_other = masks.unit_masks[unit], masks.unit_masks[other]
     for digit, places in enumerate(position.digits):
         inside = places & in_unit
         if not inside or inside & ~in_other:
@@ -32,10 +33,11 @@ def _find_locked(position: Position, unit: int, other: int, technique: Technique
         if removed:
             yield make_step(
                 technique,
-                because=f"In {name_unit(unit)}, {digit + 1} fits only in "
-                f"{name_cells(inside, 'or')}, all in {name_unit(other)}, so the rest of "
-                f"{name_unit(other)} cannot hold it",
+                because=f"In {name_unit(unit, masks)}, {name_digit(digit)} fits only in "
+                f"{name_cells(inside, 'or', masks)}, all in {name_unit(other, masks)}, so the "
+                f"rest of {name_unit(other, masks)} cannot hold it",
                 cells=inside,
                 units=[unit, other],
                 removals=removals_of(digit, removed),
+                masks=masks,
             )

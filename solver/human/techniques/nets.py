@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from solver.human.masks import CROSSINGS, PLANES, UNIT_MASKS, UNITS_OF, WEAK_MASKS, bits_of
+from solver.human.masks import bits_of
 from solver.human.position import Position
 
 Statement = tuple[int, bool]
@@ -21,8 +21,8 @@ class Net:
 
     Attributes:
         parents: for each statement, those it follows from at once; none for the assumption.
-        right: candidates that must be right, 729 bits.
-        wrong: candidates that must be wrong, 729 bits.
+        right: candidates that must be right, as a mask.
+        wrong: candidates that must be wrong, as a mask.
         clash: a candidate that must be both, with the two sets of statements that say so.
     """
 
@@ -74,6 +74,7 @@ class _Growth:
         self.net = Net()
         self.queue: deque[tuple[Statement, tuple[Statement, ...]]] = deque()
         self.position = position
+        self.masks, self.n_places = position.masks, position.masks.n_places
         self.one_digit = one_digit
         self.candidates = position.candidates
         self.cells, self.digits = position.cells[:], position.digits[:]
@@ -99,40 +100,41 @@ class _Growth:
 
     def lock(self) -> None:
         """Queue what locked candidates rule out now."""
+        unit_masks, crossings = self.masks.unit_masks, self.masks.crossings
         for digit, places in enumerate(self.digits):
-            for unit, other in CROSSINGS:
-                inside = places & UNIT_MASKS[unit]
-                if inside & ~UNIT_MASKS[other]:
+            plane = self.n_places * digit
+            for unit, other in crossings:
+                inside = places & unit_masks[unit]
+                if inside & ~unit_masks[other]:
                     continue
-                removed = places & UNIT_MASKS[other] & ~UNIT_MASKS[unit]
+                removed = places & unit_masks[other] & ~unit_masks[unit]
                 if removed and inside:
-                    gone = self.position.digits[digit] & UNIT_MASKS[unit] & ~inside
-                    because = tuple((81 * digit + cell, False) for cell in bits_of(gone))
-                    self.queue.extend(
-                        ((81 * digit + cell, False), because) for cell in bits_of(removed)
-                    )
+                    gone = self.position.digits[digit] & unit_masks[unit] & ~inside
+                    because = tuple((plane + cell, False) for cell in bits_of(gone))
+                    self.queue.extend(((plane + cell, False), because) for cell in bits_of(removed))
 
     def _settle(self, n: int) -> None:
         because = ((n, True),)
-        others = WEAK_MASKS[n] & self.candidates & ~self.net.wrong
+        others = self.masks.weak[n] & self.candidates & ~self.net.wrong
         if self.one_digit:
-            others &= PLANES[n // 81]
+            others &= self.masks.planes[n // self.n_places]
         self.queue.extend(((other, False), because) for other in bits_of(others))
 
     def _rule_out(self, n: int) -> None:
-        digit, cell = divmod(n, 81)
+        n_places, unit_masks = self.n_places, self.masks.unit_masks
+        digit, cell = divmod(n, n_places)
         self.cells[cell] &= ~(1 << digit)
         self.digits[digit] &= ~(1 << cell)
         left = self.cells[cell]
         if not self.one_digit and left and not left & (left - 1):
-            last = 81 * (left.bit_length() - 1) + cell
+            last = n_places * (left.bit_length() - 1) + cell
             gone = bits_of(self.position.cells[cell] & ~left)
-            because = tuple((81 * other + cell, False) for other in gone)
+            because = tuple((n_places * other + cell, False) for other in gone)
             self.queue.append(((last, True), because))
-        for unit in UNITS_OF[cell]:
-            places = self.digits[digit] & UNIT_MASKS[unit]
+        for unit in self.masks.units_of[cell]:
+            places = self.digits[digit] & unit_masks[unit]
             if places and not places & (places - 1):
-                last = 81 * digit + places.bit_length() - 1
-                gone = bits_of(self.position.digits[digit] & UNIT_MASKS[unit] & ~places)
-                because = tuple((81 * digit + other, False) for other in gone)
+                last = n_places * digit + places.bit_length() - 1
+                gone = bits_of(self.position.digits[digit] & unit_masks[unit] & ~places)
+                because = tuple((n_places * digit + other, False) for other in gone)
                 self.queue.append(((last, True), because))

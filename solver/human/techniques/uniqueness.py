@@ -6,7 +6,7 @@ Sound only in a puzzle that has exactly one solution.
 from collections.abc import Iterator
 from itertools import combinations
 
-from solver.human.masks import UNIT_CELLS, UNIT_MASKS, bits_of, common_units, mask_of, peers_of_all
+from solver.human.masks import CLASSIC, UNIT_CELLS, UNIT_MASKS, bits_of, mask_of
 from solver.human.position import Position
 from solver.human.step import (
     Step,
@@ -77,7 +77,7 @@ def _find_type_2(position: Position, pattern: DeadlyPattern) -> Iterator[Step]:
     if extra.bit_count() != 1:
         return
     digit = extra.bit_length() - 1
-    removed = position.digits[digit] & peers_of_all(pattern.roof)
+    removed = position.digits[digit] & CLASSIC.peers_of_all(pattern.roof)
     if removed:
         yield make_step(
             _name(Technique.UNIQUE_RECTANGLE_2, pattern),
@@ -94,7 +94,7 @@ def _find_type_3(position: Position, pattern: DeadlyPattern) -> Iterator[Step]:
     if pattern.roof.bit_count() != 2:
         return
     extra = _extra_of(position, pattern)
-    for unit in common_units(pattern.roof):
+    for unit in CLASSIC.common_units(pattern.roof):
         others = [
             cell
             for cell in UNIT_CELLS[unit]
@@ -128,7 +128,7 @@ def _find_type_4(position: Position, pattern: DeadlyPattern) -> Iterator[Step]:
     """One of the digits is confined to two corners in a unit: the other cannot be there too."""
     if pattern.roof.bit_count() != 2:
         return
-    for unit in common_units(pattern.roof):
+    for unit in CLASSIC.common_units(pattern.roof):
         for digit in bits_of(pattern.pair):
             if position.digits[digit] & UNIT_MASKS[unit] & ~pattern.roof:
                 continue

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.board.board_face import BLANK_FACE, BOXES, BoardFace, changed_cells
@@ -28,12 +28,15 @@ from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.history_recorder import Keeping
 from app.gui.sharing.menu import ShareMenu
 from app.gui.sharing.share_button import _what_is_shared
+from app.help.assistance import Progress, show_candidates
+from app.help.hint_depths import suggest_cell
 from app.puzzles.exports import read_text
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
-from app.report.highlight import Highlight, Mark
+from app.report.highlight import Highlight, Mark, NoteKind
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid
+from solver.human.position import Position
 from solver.rules import Kind, Rules, box_rules
 from vision.board import lattice_from_corners
 
@@ -294,24 +297,19 @@ def panel(qtbot: QtBot, collecting_here: None) -> HelpPanel:
 
 def help_with(panel: HelpPanel, held: BoardState, entries: Grid | None = None) -> None:
     board = held.board
-    panel.set_board(board.clues, entries, board.solution, is_classic=held.is_classic)
+    panel.set_board(board.clues, entries, board.solution, rules=held.rules, symbols=held.symbols)
 
 
 def buttons_of(panel: HelpPanel) -> dict[str, bool]:
     return {one.text(): one.isEnabled() for one in panel.findChildren(QPushButton) if one.text()}
 
 
-def test_hints_say_which_puzzles_they_know(panel: HelpPanel) -> None:
+def test_help_is_offered_for_every_kind(panel: HelpPanel) -> None:
     help_with(panel, hold(Kind.KILLER))
 
-    told = [one.text() for one in panel.findChildren(QLabel)]
-    assert any(text.startswith("Hints know classic puzzles of 9×9 alone.") for text in told)
     buttons = buttons_of(panel)
-    assert not buttons["Hint"]
-    assert not buttons["All"]
-    assert buttons["Check my entries"]
-    assert buttons["Reveal a cell"]
-    assert buttons["Reveal all"]
+    for name in ("Hint", "All", "Check my entries", "Reveal a cell", "Reveal all"):
+        assert buttons[name]
 
 
 def test_entries_of_any_kind_are_checked(panel: HelpPanel) -> None:
@@ -335,7 +333,7 @@ def test_wrong_entries_of_a_small_board_are_named_by_its_own_rows(panel: HelpPan
     cell = int(np.flatnonzero(puzzle.clues.ravel() == 0)[-1])
     entries = np.zeros((6, 6), np.uint8)
     entries.flat[cell] = puzzle.solution.flat[cell] % 6 + 1
-    panel.set_board(puzzle.clues, entries, puzzle.solution, is_classic=False)
+    panel.set_board(puzzle.clues, entries, puzzle.solution, rules=puzzle.rules)
 
     panel.check_entries()
 
@@ -347,35 +345,65 @@ def test_wrong_entries_of_a_small_board_are_named_by_its_own_rows(panel: HelpPan
 def test_a_cell_of_any_kind_is_revealed(qtbot: QtBot, panel: HelpPanel) -> None:
     wanted: list[int] = []
     panel.reveal_cell_requested.connect(wanted.append)
-    help_with(panel, hold(Kind.KILLER))
+    killer = hold(Kind.KILLER)
+    help_with(panel, killer)
 
     (one,) = (one for one in panel.findChildren(QPushButton) if one.text() == "Reveal a cell")
     QTest.mouseClick(one, Qt.MouseButton.LeftButton)
     panel.set_selected(40)
     QTest.mouseClick(one, Qt.MouseButton.LeftButton)
 
-    assert wanted == [0, 40]
+    helpful = suggest_cell(Position.from_grid(killer.board.clues, killer.rules))
+    assert wanted == [helpful, 40]
 
 
-def test_a_hint_is_none_of_another_kind_even_by_its_key(panel: HelpPanel) -> None:
+KINDS = [Kind.JIGSAW, Kind.DIAGONAL, Kind.WINDOKU, Kind.KILLER]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_hints_deepen_to_a_step_in_every_kind(panel: HelpPanel, kind: Kind) -> None:
+    held = hold(kind)
+    assert held.board.solution is not None
     shown: list[Highlight | None] = []
     panel.highlight_changed.connect(shown.append)
-    help_with(panel, hold(Kind.JIGSAW))
+    help_with(panel, held)
 
-    panel.ask_for_hint()
+    for _ in range(3):
+        panel.ask_for_hint()
 
-    assert shown == []
+    step = shown[-1]
+    assert step is not None
+    assert step.digits or any(note.kind is NoteKind.REMOVED for note in step.notes)
+    right = held.board.solution.ravel()
+    assert all(right[cell] == digit for cell, digit in step.digits.items())
+    struck = [note for note in step.notes if note.kind is NoteKind.REMOVED]
+    assert all(right[note.cell] != note.digit for note in struck)
 
 
-def test_the_walk_says_which_puzzles_it_knows(qtbot: QtBot, collecting_here: None) -> None:
+def test_candidates_of_a_killer_keep_what_its_cages_allow(panel: HelpPanel) -> None:
+    killer = hold(Kind.KILLER)
+    progress = Progress(
+        killer.board.clues, killer.board.entries, killer.board.solution, killer.rules
+    )
+
+    all_that_rules_leave = show_candidates(progress)
+    after_logic = show_candidates(progress, after_logic=True)
+
+    assert len(all_that_rules_leave.notes) == 729
+    assert len(after_logic.notes) < 600
+
+
+def test_the_walk_goes_through_a_killer(qtbot: QtBot, collecting_here: None) -> None:
     walk = WalkPanel()
     qtbot.addWidget(walk)
     walk.show()
+    killer = hold(Kind.KILLER)
+    board = killer.board
 
-    walk.set_board(None, is_of_other_kind=True)
-    other = [one.text() for one in walk.findChildren(QLabel)]
-    walk.set_board(None)
-    nothing = [one.text() for one in walk.findChildren(QLabel)]
+    walk.set_board(board.clues, board.entries, board.solution, rules=killer.rules)
 
-    assert "Step by step goes with classic puzzles of 9×9 alone." in other
-    assert "Open a photo or a puzzle to see it solved step by step." in nothing
+    steps = walk.findChild(QListWidget)
+    assert steps is not None
+    qtbot.waitUntil(lambda: steps.count() > 0)
+    walk.go_to(steps.count() - 1)
+    assert "Solved." in [one.text() for one in walk.findChildren(QLabel)]

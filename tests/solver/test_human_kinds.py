@@ -1,0 +1,222 @@
+"""Techniques on puzzles of other kinds: every step holds, and names its cells and units rightly."""
+
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+
+from solver.exact.bitmask import search
+from solver.formats_kinds import KindPuzzle
+from solver.generation.generate_kinds import KindOptions, generate_kind
+from solver.human.hints import Strength, hint
+from solver.human.masks import CLASSIC, masks_of
+from solver.human.position import Position
+from solver.human.step import name_cell, name_unit, name_units
+from solver.human.technique import Technique
+from solver.human.walk import UnsuitablePuzzleError, next_step, solve_path
+from solver.rules import (
+    SAMURAI_GRIDS,
+    Cage,
+    Kind,
+    Rules,
+    box_rules,
+    jigsaw_rules,
+    killer_rules,
+    samurai_rules,
+)
+
+MADE = {
+    "4×4": KindOptions(side=4),
+    "6×6": KindOptions(side=6),
+    "8×8": KindOptions(side=8),
+    "12×12": KindOptions(side=12, clues=70),
+    "jigsaw": KindOptions(kind=Kind.JIGSAW, clues=26),
+    "jigsaw 6×6": KindOptions(kind=Kind.JIGSAW, side=6),
+    "diagonal": KindOptions(kind=Kind.DIAGONAL, clues=24),
+    "windoku": KindOptions(kind=Kind.WINDOKU, clues=24),
+    "killer": KindOptions(kind=Kind.KILLER),
+    "killer 6×6": KindOptions(kind=Kind.KILLER, side=6),
+    "samurai of two grids": KindOptions(kind=Kind.SAMURAI, n_grids=2, clues=55),
+}
+
+
+@cache
+def make(name: str) -> KindPuzzle:
+    (puzzle,) = generate_kind(1, MADE[name], seed=26)
+    return puzzle
+
+
+def empty(rules: Rules) -> np.ndarray:
+    return np.zeros((rules.width, rules.width), np.uint8)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_every_step_holds_and_leads_to_the_solution(name: str) -> None:
+    puzzle = make(name)
+    (solution,) = search(puzzle.clues.ravel().tolist(), 2, rules=puzzle.rules).solutions
+    position = Position.from_grid(puzzle.clues, puzzle.rules)
+
+    path = solve_path(puzzle.clues, rules=puzzle.rules)
+
+    assert path.is_solved
+    assert path.grid.ravel().tolist() == solution
+    for step in path.steps:
+        changes = *step.placements, *step.eliminations
+        assert changes
+        assert all(position.cells[cell] >> digit - 1 & 1 for cell, digit in changes)
+        assert all(solution[cell] == digit for cell, digit in step.placements)
+        assert all(solution[cell] != digit for cell, digit in step.eliminations)
+        position.apply(step)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_sentences_name_the_cells_of_their_step(name: str) -> None:
+    puzzle = make(name)
+    masks = masks_of(puzzle.rules)
+
+    for step in solve_path(puzzle.clues, rules=puzzle.rules).steps:
+        firsts = {masks.unit_names[unit].first_cell for unit in step.units}
+        struck = {cell for cell, _ in (*step.placements, *step.eliminations)}
+        known = {name_cell(cell, masks) for cell in {*step.cells, *struck, *firsts}}
+        assert set(re.findall(r"r\d+c\d+", step.explanation)) <= known
+        assert all(name_cell(cell, masks) in step.explanation for cell in struck)
+
+
+def test_a_puzzle_with_several_solutions_has_no_step() -> None:
+    rules = box_rules(6)
+
+    with pytest.raises(UnsuitablePuzzleError):
+        next_step(empty(rules), rules=rules)
+
+
+def test_a_digit_of_a_diagonal_is_told_by_it() -> None:
+    rules = box_rules(9, Kind.DIAGONAL)
+    position = Position.from_grid(empty(rules), rules)
+    for cell in (0, 10, 20, 30, 40, 50, 60, 80):
+        position.remove(cell, 5)
+
+    step = next_step(position)
+
+    assert step is not None
+    assert step.technique is Technique.HIDDEN_SINGLE
+    assert step.placements == ((70, 5),)
+    assert step.explanation == "In the falling diagonal, 5 fits only in r8c8."
+
+
+def test_a_digit_confined_to_a_window_and_a_row_is_locked() -> None:
+    rules = box_rules(9, Kind.WINDOKU)
+    position = Position.from_grid(empty(rules), rules)
+    for cell in (19, 20, 21, 28, 29, 30):  # the window's second and third row
+        position.remove(cell, 7)
+
+    step = next_step(position)
+
+    assert step is not None
+    assert step.technique is Technique.POINTING
+    assert step.explanation.startswith(
+        "In window 1, 7 fits only in r2c2, r2c3 or r2c4, all in row 2, so the rest of row 2"
+    )
+
+
+def test_a_cage_keeps_what_adds_up() -> None:
+    rules = killer_rules([Cage(4, (0, 1))])
+
+    step = next_step(Position.from_grid(empty(rules), rules))
+
+    assert step is not None
+    assert step.technique is Technique.CAGE_COMBINATIONS
+    assert (step.total, step.sums) == (4, ((1, 3),))
+    assert step.explanation.startswith(
+        "Cage 4 at r1c1 leaves a sum of 4 for r1c1 and r1c2, which is 1+3: remove 2, 4"
+    )
+
+
+def test_what_a_cage_needs_is_kept_from_cells_that_see_it() -> None:
+    rules = killer_rules([Cage(4, (0, 1))])
+    position = Position.from_grid(empty(rules), rules)
+    for cell in (0, 1):
+        for digit in (2, 4, 5, 6, 7, 8, 9):
+            position.remove(cell, digit)
+    for cell in (2, 9, 10, 11, 18, 19, 20):  # the box has lost both
+        position.remove(cell, 1)
+        position.remove(cell, 3)
+
+    step = next_step(position)
+
+    assert step is not None
+    assert step.technique is Technique.CAGE_DIGIT
+    assert step.explanation.startswith(
+        "Cage 4 at r1c1 cannot do without 1 and has room for it only in r1c1 or r1c2"
+    )
+    assert all(digit == 1 and cell < 9 for cell, digit in step.eliminations)
+
+
+def test_the_rule_of_45_gives_an_innie() -> None:
+    rules = killer_rules([Cage(22, (1, 2, 3, 4)), Cage(20, (5, 6, 7, 8))])
+
+    step = next_step(Position.from_grid(empty(rules), rules))
+
+    assert step is not None
+    assert step.technique is Technique.INNIES_OUTIES
+    assert step.placements == ((0, 3),)
+    assert step.explanation == (
+        "By the rule of 45, row 1 and the cages there leave a sum of 3 for r1c1."
+    )
+
+
+def test_the_rule_of_45_gives_an_outie() -> None:
+    cages = [Cage(18, (0, 1, 2)), Cage(12, (3, 4, 5)), Cage(22, (6, 7, 8, 17))]
+    rules = killer_rules(cages)
+    position = Position.from_grid(empty(rules), rules)
+    while (step := next_step(position)) and step.technique is not Technique.INNIES_OUTIES:
+        position.apply(step)
+
+    assert step is not None
+    assert step.placements == ((17, 7),)
+
+
+def test_units_are_called_what_people_call_them() -> None:
+    rows = [[row * 4 + column for column in range(4)] for row in range(4)]
+    jigsaw = masks_of(jigsaw_rules([[0, 1, 2, 4], [3, 7, 6, 5], rows[2], rows[3]]))
+    diagonal = masks_of(box_rules(9, Kind.DIAGONAL))
+    windoku = masks_of(box_rules(9, Kind.WINDOKU))
+    killer = masks_of(killer_rules([Cage(15, (10, 11))]))
+    samurai = masks_of(samurai_rules(SAMURAI_GRIDS[2]))
+
+    assert name_unit(9, jigsaw) == "region at r1c4"
+    assert name_units([27, 28], diagonal) == "the falling diagonal and the rising diagonal"
+    assert name_units([2, 27, 30], windoku) == "row 3 and windows 1 and 4"
+    assert name_unit(27, killer) == "cage 15 at r2c2"
+    named = {name_unit(unit, samurai) for unit in range(len(samurai.rules.units))}
+    assert len(named) == len(samurai.rules.units) == 53
+    assert {"row 9 of grid 1", "row 9 of grid 2", "column 15 of grid 2"} <= named
+    assert "row 1 of grid 2" not in named
+
+
+def test_digits_above_nine_are_written_as_the_text_forms_do() -> None:
+    rules = box_rules(12)
+    grid = empty(rules)
+    grid[0, :11] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
+
+    step = next_step(Position.from_grid(grid, rules))
+
+    assert step is not None
+    assert step.placements == ((11, 12),)
+    assert step.explanation == "r1c12 is the last empty cell of row 1, so it takes the missing C."
+
+
+def test_a_hint_of_another_kind_says_where_to_look() -> None:
+    puzzle = make("jigsaw")
+
+    told = hint(puzzle.clues, Strength.STEP, rules=puzzle.rules)
+
+    assert told is not None
+    assert told.step is not None
+    assert hint(puzzle.clues, Strength.WHERE, rules=puzzle.rules) is not None
+
+
+def test_the_usual_rules_of_nine_are_those_without_a_name() -> None:
+    assert masks_of(box_rules(9)).is_classic
+    assert CLASSIC.is_classic
+    assert not masks_of(box_rules(9, Kind.DIAGONAL)).is_classic
