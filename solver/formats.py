@@ -7,10 +7,18 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
-from solver.formats_links import f_puzzles_link, is_link, parse_link, sudoku_wiki_link
+from solver.formats_kinds import KindPuzzle, format_kind_puzzle, parse_kind_puzzle
+from solver.formats_links import (
+    f_puzzles_link,
+    is_link,
+    parse_link,
+    sudoku_pad_link,
+    sudoku_wiki_link,
+)
 from solver.formats_opensudoku import read_opensudoku, write_opensudoku
 from solver.grid import Grid, GridError, PuzzleLine, format_grid, parse_grid, read_puzzles
-from solver.layout import layout_of
+from solver.layout import LAYOUTS, layout_of
+from solver.rules import box_rules
 
 _SS_FRAME: Final = re.compile(r"\s*\*-{9,}\*\s*")
 _SDK_SECTION: Final = re.compile(r"\s*\[(\w+)\]\s*")
@@ -26,11 +34,16 @@ class Format(StrEnum):
     SS = "ss"
     OPENSUDOKU = "opensudoku"
     F_PUZZLES = "fpuzzles"
+    SUDOKU_PAD = "sudokupad"
     SUDOKU_WIKI = "sudokuwiki"
 
 
+KIND_FORMATS: Final = frozenset({Format.LINE, Format.F_PUZZLES, Format.SUDOKU_PAD})
+"""Those that hold puzzles of every kind."""
+
+
 def parse_puzzle(text: str) -> Grid:
-    """Read one puzzle in any format that a person might paste.
+    """Read one classic puzzle in any format that a person might paste.
 
     Returns:
         (side, side) uint8.
@@ -39,7 +52,7 @@ def parse_puzzle(text: str) -> Grid:
         GridError: if there is none, or more than one.
     """
     if is_link(text):
-        return parse_link(text)
+        return _want_classic(parse_link(text))
     lines = text.splitlines()
     if "<" in text or any(_SDK_SECTION.fullmatch(line) or _is_frame(line) for line in lines):
         puzzles = list(itertools.islice(read_any(lines), 2))
@@ -51,6 +64,36 @@ def parse_puzzle(text: str) -> Grid:
             raise error or GridError("the text holds no puzzle")
         return grid
     return parse_grid(text)
+
+
+def parse_any_kind(text: str) -> KindPuzzle:
+    """Read one puzzle of any kind and side in any format that a person might paste.
+
+    Raises:
+        GridError: if there is none, or more than one.
+    """
+    if is_link(text):
+        return parse_link(text)
+    if text.lstrip().startswith("{"):
+        return parse_kind_puzzle(text)
+    try:
+        clues = parse_puzzle(text)
+    except GridError as error:
+        try:
+            return parse_kind_puzzle(text)
+        except GridError:
+            raise error from None
+    return KindPuzzle(box_rules(len(clues)), clues)
+
+
+def find_kind(line: PuzzleLine) -> KindPuzzle | None:
+    """Return the puzzle that a line's link holds where no classic grid can; else None."""
+    if line.grid is not None or not is_link(line.text):
+        return None
+    try:
+        return parse_link(line.text)
+    except GridError:
+        return None
 
 
 def read_any(lines: Iterable[str], suffix: str = "") -> Iterator[PuzzleLine]:
@@ -118,10 +161,30 @@ def format_puzzle(grid: Grid, form: Format, title: str = "") -> list[str]:
             return _draw_ss(grid)
         case Format.OPENSUDOKU:
             return list(write_opensudoku([grid], title or "Sudoku Lens"))
-        case Format.F_PUZZLES:
-            return [f_puzzles_link(grid, title)]
+        case Format.F_PUZZLES | Format.SUDOKU_PAD:
+            return [format_kind(KindPuzzle(box_rules(len(grid)), grid), form, title)]
         case Format.SUDOKU_WIKI:
             return [sudoku_wiki_link(grid)]
+
+
+def format_kind(puzzle: KindPuzzle, form: Format, title: str = "") -> str:
+    """Return the line that holds a puzzle of any kind: its JSON object, or a link.
+
+    Raises:
+        GridError: for a format that knows the classic rules alone, and a samurai in a link.
+    """
+    match form:
+        case Format.LINE:
+            return format_kind_puzzle(puzzle)
+        case Format.F_PUZZLES:
+            return f_puzzles_link(puzzle, title)
+        case Format.SUDOKU_PAD:
+            return sudoku_pad_link(puzzle, title)
+        case _:
+            raise GridError(
+                f"{form.value} holds classic puzzles only, not a {puzzle.rules.kind.value} of side "
+                f"{puzzle.rules.side}; take {', '.join(sorted(KIND_FORMATS))}"
+            )
 
 
 def _rows(grid: Grid) -> list[str]:
@@ -140,6 +203,16 @@ def _draw_ss(grid: Grid) -> list[str]:
 def _want_nine(grid: Grid, what: str) -> None:
     if layout_of(grid).side != 9:
         raise GridError(f"{what} holds 9×9 puzzles, not {len(grid)}×{len(grid)}; choose line")
+
+
+def _want_classic(puzzle: KindPuzzle) -> Grid:
+    rules = puzzle.rules
+    if not rules.is_classic or rules.side not in LAYOUTS:
+        raise GridError(
+            f"the link holds a {rules.kind.value} puzzle of side {rules.side} with rules of its "
+            "own; only classic puzzles can be read here"
+        )
+    return puzzle.clues
 
 
 def _skip_blank(lines: Iterator[str]) -> tuple[Iterator[str], str]:
@@ -173,7 +246,7 @@ def _read_sdm(lines: Iterable[str]) -> Iterator[PuzzleLine]:
         if not text or text.startswith("#"):
             continue
         try:
-            grid = parse_link(text) if is_link(text) else parse_grid(text)
+            grid = parse_puzzle(text) if is_link(text) else parse_grid(text)
             yield PuzzleLine(number, text, grid, None)
         except GridError as error:
             yield PuzzleLine(number, text, None, error)
@@ -190,7 +263,7 @@ def _read_sdk(lines: Iterable[str]) -> Iterator[PuzzleLine]:
 
 def _read_link(number: int, text: str) -> PuzzleLine:
     try:
-        return PuzzleLine(number, text, parse_link(text), None)
+        return PuzzleLine(number, text, _want_classic(parse_link(text)), None)
     except GridError as error:
         return PuzzleLine(number, text, None, error)
 

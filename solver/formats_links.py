@@ -1,25 +1,37 @@
-"""Puzzles inside links: f-puzzles (also as SudokuPad passes them on) and SudokuWiki."""
+"""Puzzles inside links: f-puzzles and SudokuPad, with rules of their own, and SudokuWiki.
+
+The facts about f-puzzles' JSON are those of its exports: a grid of cells with value, given and
+region, and beside it one list or switch for each constraint.
+"""
 
 import json
 import re
 from typing import Any, Final
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
-import numpy as np
-
+from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
 from solver.formats_lzstring import compress_to_base64, decompress_from_base64
 from solver.grid import Grid, GridError, as_grid, format_grid, parse_grid
-from solver.layout import LAYOUTS
+from solver.layout import USUAL_BOXES
+from solver.rules import Kind, box_rules
+from solver.signs import SIGNS
 
 _F_PUZZLES: Final = "https://www.f-puzzles.com/?load="
+_SUDOKU_PAD: Final = "https://sudokupad.app/?puzzleid=fpuzzles"
 _SUDOKU_WIKI: Final = "https://www.sudokuwiki.org/sudoku.htm?bd="
 
 _LINK: Final = re.compile(r"\s*(https?://|www\.|[\w.-]+\.[a-z]{2,6}/)", re.IGNORECASE)
 _F_PUZZLES_DATA: Final = re.compile(
     r"[?&]load=([^&#\s]+)|[/=]fpuz(?:zles)?((?:N4I|%4E)[^&#\s?]+)", re.IGNORECASE
 )
+_NUMBER: Final = re.compile(r"sudokupad\.app/|crackingthecryptic\.com/", re.IGNORECASE)
+_CELL: Final = re.compile(r"R(\d{1,2})C(\d{1,2})", re.IGNORECASE)
 _F_PUZZLES_ID: Final = re.compile(r"f-puzzles\.com/?\?id=", re.IGNORECASE)
 _SUDOKU_WIKI_DATA: Final = re.compile(r"[?&]bd=([^&#\s]*)", re.IGNORECASE)
+
+_DIAGONALS: Final = ("diagonal+", "diagonal-")
+_KNOWN: Final = frozenset({*_DIAGONALS, "killercage", "extraregion"})
+"""The constraints that are read."""
 
 _WITHOUT_RULES: Final = frozenset(
     {"size", "title", "author", "ruleset", "grid", "solution", "successMessage"}
@@ -33,39 +45,45 @@ def is_link(text: str) -> bool:
     return _LINK.match(text) is not None
 
 
-def parse_link(text: str) -> Grid:
-    """Read the clues out of a link; nothing is fetched.
-
-    Returns:
-        (side, side) uint8.
+def parse_link(text: str) -> KindPuzzle:
+    """Read the clues and the rules out of a link; nothing is fetched.
 
     Raises:
-        GridError: if the link holds no puzzle, or one with rules beyond those of Sudoku.
+        GridError: if the link holds no puzzle, or one with constraints that are not known.
     """
     found = _F_PUZZLES_DATA.search(text)
     if found:
         return parse_f_puzzles(found[1] or found[2])
-    if _F_PUZZLES_ID.search(text):
+    if _F_PUZZLES_ID.search(text) or _NUMBER.search(text):
         raise GridError(
-            "this f-puzzles link has only a number that the site knows; open it, choose Export, "
-            "and take the long link"
+            "this link has only a name that its site knows, or a form that is not read; open the "
+            f"puzzle in f-puzzles, choose Export, and take the long link, {_F_PUZZLES}…"
         )
     found = _SUDOKU_WIKI_DATA.search(text)
     if found:
-        return _parse_sudoku_wiki(unquote(found[1]))
+        return KindPuzzle(box_rules(9), _parse_sudoku_wiki(unquote(found[1])))
     raise GridError(
         "no puzzle is written in this link; links like "
-        f"{_F_PUZZLES}… and {_SUDOKU_WIKI}… can be read"
+        f"{_F_PUZZLES}…, {_SUDOKU_PAD}… and {_SUDOKU_WIKI}… can be read"
     )
 
 
-def f_puzzles_link(grid: Grid, title: str = "") -> str:
-    """Return the link that opens the puzzle on f-puzzles.com."""
-    rows = [[{"value": int(d), "given": True} if d else {} for d in row] for row in as_grid(grid)]
-    puzzle: dict[str, Any] = {"size": len(rows), "grid": rows}
-    if title:
-        puzzle["title"] = title
-    return _F_PUZZLES + compress_to_base64(json.dumps(puzzle, separators=(",", ":")))
+def f_puzzles_link(puzzle: KindPuzzle, title: str = "") -> str:
+    """Return the link that opens the puzzle on f-puzzles.com.
+
+    Raises:
+        GridError: for a samurai, which the site does not have.
+    """
+    return _F_PUZZLES + _compress(puzzle, title)
+
+
+def sudoku_pad_link(puzzle: KindPuzzle, title: str = "") -> str:
+    """Return the link that opens the puzzle on sudokupad.app, which takes f-puzzles' data.
+
+    Raises:
+        GridError: for a samurai, which the format does not have.
+    """
+    return _SUDOKU_PAD + quote(_compress(puzzle, title), safe="")
 
 
 def sudoku_wiki_link(grid: Grid) -> str:
@@ -79,14 +97,11 @@ def sudoku_wiki_link(grid: Grid) -> str:
     return _SUDOKU_WIKI + format_grid(grid).replace(".", "0")
 
 
-def parse_f_puzzles(data: str) -> Grid:
-    """Read the compressed part of an f-puzzles link.
-
-    Returns:
-        (side, side) uint8: the given digits only.
+def parse_f_puzzles(data: str) -> KindPuzzle:
+    """Read the compressed part of an f-puzzles link; the given digits are the clues.
 
     Raises:
-        GridError: if it cannot be read, or has rules beyond those of Sudoku.
+        GridError: if it cannot be read, or has constraints that are not known.
     """
     # A plus sign in an address is often turned into a blank on the way.
     data = unquote(data).replace(" ", "+")
@@ -98,29 +113,167 @@ def parse_f_puzzles(data: str) -> Grid:
         ) from None
     if not isinstance(puzzle, dict) or not isinstance(puzzle.get("grid"), list):
         raise GridError("the f-puzzles link holds no grid; export the puzzle once more")
-    rules = sorted(name for name in puzzle.keys() - _WITHOUT_RULES if puzzle[name])
+    rules = sorted(name for name in puzzle.keys() - _WITHOUT_RULES - _KNOWN if puzzle[name])
     if rules:
         raise GridError(
-            f"the f-puzzles link has rules beyond those of Sudoku ({', '.join(rules)}); "
-            "only classic puzzles can be read"
+            f"the f-puzzles link has constraints that are not known: {', '.join(rules)}; only "
+            "regions, both diagonals, windows and killer cages can be read"
         )
-    return _read_cells(puzzle["grid"])
+    cells = _list_cells(puzzle["grid"])
+    side = len(puzzle["grid"])
+    marks = _read_marks(puzzle, side)
+    regions = _read_regions(cells, side)
+    if regions is None:
+        told: dict[str, Any] = {"kind": Kind.CLASSIC.value}
+    elif _are_boxes(regions, side):
+        told = {"kind": Kind.CLASSIC.value, "regions": regions}
+    else:
+        told = {"kind": Kind.JIGSAW.value, "regions": regions}
+        marks = {Kind.JIGSAW: {}, **marks}
+    if len(marks) > 1:
+        raise GridError(
+            f"the puzzle of the link is {' and '.join(marks)} at once; only puzzles of one of "
+            "these kinds can be read"
+        )
+    for kind, parts in marks.items():
+        told |= {"kind": kind.value, **parts}
+    return parse_kind_puzzle(json.dumps({**told, "clues": _read_digits(cells, side)}))
 
 
-def _read_cells(rows: list[Any]) -> Grid:
+def _compress(puzzle: KindPuzzle, title: str) -> str:
+    """Return f-puzzles' JSON of a puzzle, compressed."""
+    rules = puzzle.rules
+    if rules.kind is Kind.SAMURAI:
+        raise GridError(
+            "links of f-puzzles and SudokuPad hold one grid, and no samurai; write it as text"
+        )
+    cells: list[dict[str, Any]] = [
+        {"value": digit, "given": True} if digit else {} for digit in puzzle.clues.ravel().tolist()
+    ]
+    if not rules.has_usual_boxes:
+        for number, region in enumerate(rules.regions):
+            for cell in region:
+                cells[cell]["region"] = number
+    side = rules.side
+    told: dict[str, Any] = {
+        "size": side,
+        "grid": [cells[start : start + side] for start in range(0, side**2, side)],
+    }
+    if rules.kind is Kind.DIAGONAL:
+        told |= dict.fromkeys(_DIAGONALS, True)
+    elif rules.kind is Kind.WINDOKU:
+        told["extraregion"] = [{"cells": _name_cells(unit, side)} for unit in rules.added_units]
+    if rules.cages:
+        told["killercage"] = [
+            {"cells": _name_cells(cage.cells, side), "value": str(cage.total)}
+            for cage in rules.cages
+        ]
+    if title:
+        told["title"] = title
+    return compress_to_base64(json.dumps(told, separators=(",", ":")))
+
+
+def _list_cells(rows: list[Any]) -> list[dict[str, Any]]:
     side = len(rows)
-    if side not in LAYOUTS or not all(isinstance(row, list) and len(row) == side for row in rows):
-        sizes = ", ".join(f"{size}×{size}" for size in LAYOUTS)
+    if side not in USUAL_BOXES or not all(
+        isinstance(row, list) and len(row) == side for row in rows
+    ):
+        sizes = ", ".join(f"{size}×{size}" for size in USUAL_BOXES)
         raise GridError(f"the f-puzzles grid has a size that no grid has; take one of {sizes}")
-    cells = [cell if isinstance(cell, dict) else {} for row in rows for cell in row]
-    box_of = LAYOUTS[side].units_of_cell[:, 2] - 2 * side
-    regions = [cell.get("region", box) for cell, box in zip(cells, box_of.tolist(), strict=True)]
-    if regions != box_of.tolist():
-        raise GridError("the f-puzzles grid has irregular boxes; only classic puzzles can be read")
+    return [cell if isinstance(cell, dict) else {} for row in rows for cell in row]
+
+
+def _read_digits(cells: list[dict[str, Any]], side: int) -> str:
+    """Return the given digits, a character a cell."""
     digits = [cell.get("value") or 0 if cell.get("given") else 0 for cell in cells]
     if not all(isinstance(digit, int) and 0 <= digit <= side for digit in digits):
         raise GridError(f"the f-puzzles grid has digits beyond 1-{side}; export it once more")
-    return np.array(digits, np.uint8).reshape(side, side)
+    return "".join(f".{SIGNS}"[digit] for digit in digits)
+
+
+def _read_regions(cells: list[dict[str, Any]], side: int) -> str | None:
+    """Return a character a cell that names its region; None for the usual boxes."""
+    box_of = (USUAL_BOXES[side].units_of_cell[:, 2] - 2 * side).tolist()
+    regions = [cell.get("region", box) for cell, box in zip(cells, box_of, strict=True)]
+    if not all(isinstance(region, int) and 0 <= region < side for region in regions):
+        raise GridError("the f-puzzles grid has cells in no region; give every cell one")
+    return None if regions == box_of else "".join(SIGNS[region] for region in regions)
+
+
+def _are_boxes(regions: str, side: int) -> bool:
+    """Return whether the regions are boxes, if only others than the usual ones."""
+    try:
+        parse_kind_puzzle("." * side**2, regions=regions)
+    except GridError:
+        return False
+    return True
+
+
+def _read_marks(puzzle: dict[str, Any], side: int) -> dict[Kind, dict[str, Any]]:
+    """Return the kinds that the constraints make, each with the fields that it adds."""
+    marks: dict[Kind, dict[str, Any]] = {}
+    drawn = [name for name in _DIAGONALS if puzzle.get(name)]
+    if len(drawn) == 1:
+        raise GridError(f"the puzzle of the link has {drawn[0]} alone; only both can be read")
+    if drawn:
+        marks[Kind.DIAGONAL] = {}
+    if puzzle.get("extraregion"):
+        added = [
+            _read_names(entry, "extraregion", side) for entry in _entries(puzzle, "extraregion")
+        ]
+        if not _are_windows(added, side):
+            raise GridError(
+                "the puzzle of the link has extra regions (extraregion) that are no windows of a "
+                "windoku; only those can be read"
+            )
+        marks[Kind.WINDOKU] = {}
+    if puzzle.get("killercage"):
+        cages = []
+        for entry in _entries(puzzle, "killercage"):
+            value = str(entry.get("value") or "")
+            if not value.isascii() or not value.isdecimal():
+                raise GridError(
+                    f"the puzzle of the link has a killer cage with {value or 'nothing'!r} for a "
+                    "sum; only cages with sums can be read"
+                )
+            cages.append([int(value[:9]), _read_names(entry, "killercage", side)])
+        marks[Kind.KILLER] = {"cages": cages}
+    return marks
+
+
+def _are_windows(added: list[list[int]], side: int) -> bool:
+    try:
+        windows = box_rules(side, Kind.WINDOKU).added_units
+    except GridError:
+        return False
+    return sorted(map(sorted, added)) == sorted(map(list, windows))
+
+
+def _entries(puzzle: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    entries = puzzle[name]
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise GridError(f"the f-puzzles link has a damaged {name}; export the puzzle once more")
+    return entries
+
+
+def _read_names(entry: dict[str, Any], name: str, side: int) -> list[int]:
+    """Return the cells of a constraint, which are named like R1C6."""
+    names = entry.get("cells")
+    found = [_CELL.fullmatch(str(cell)) for cell in names] if isinstance(names, list) else [None]
+    cells = []
+    for match in found:
+        row, column = (int(match[1]) - 1, int(match[2]) - 1) if match else (-1, -1)
+        if not 0 <= row < side or not 0 <= column < side:
+            raise GridError(
+                f"the f-puzzles link has a {name} with cells that the grid does not have; export "
+                "the puzzle once more"
+            )
+        cells.append(row * side + column)
+    return cells
+
+
+def _name_cells(cells: tuple[int, ...], side: int) -> list[str]:
+    return [f"R{cell // side + 1}C{cell % side + 1}" for cell in cells]
 
 
 def _parse_sudoku_wiki(board: str) -> Grid:

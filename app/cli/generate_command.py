@@ -17,8 +17,8 @@ from app.terminal.exits import ExitCode, UsageError
 from app.terminal.outputs import check_folder, make_folder
 from app.terminal.progress import showing_progress
 from app.terminal.stopping import stopping_on_signals
-from solver.formats import Format, write_any
-from solver.formats_kinds import format_kind_puzzle, parse_boxes
+from solver.formats import KIND_FORMATS, Format, format_kind, write_any
+from solver.formats_kinds import parse_boxes
 from solver.generation.generate import (
     GenerateOptions,
     Symmetry,
@@ -124,9 +124,12 @@ def generate(wish: WishOptions, clock: Clock = time.monotonic) -> ExitCode:
 
 
 def _generate_kinds(wish: WishOptions, clock: Clock) -> ExitCode:
-    """Make puzzles whose rules must be told, one JSON line for each."""
-    if wish.difficulty is not None or wish.form != Format.LINE.value:
-        raise UsageError("--difficulty and --format are for classic puzzles; leave them out")
+    """Make puzzles whose rules must be told, one line for each: a JSON object or a link."""
+    form = Format(wish.form)
+    if wish.difficulty is not None:
+        raise UsageError("--difficulty is for classic puzzles; leave it out")
+    if form not in KIND_FORMATS or (wish.kind == Kind.SAMURAI.value and form is not Format.LINE):
+        raise UsageError(f"{form.value} holds no {wish.kind} puzzles; leave --format out")
     try:
         options = KindOptions(
             Kind(wish.kind),
@@ -149,7 +152,7 @@ def _generate_kinds(wish: WishOptions, clock: Clock) -> ExitCode:
                 return clock() < begin + wish.limit_seconds and not stop()
 
             for puzzle in generate_kind(wish.count, options, seed, may_go_on):
-                lines.append(f"{format_kind_puzzle(puzzle)}\n")
+                lines.append(f"{format_kind(puzzle, form)}\n")
                 advance(1)
         if lines or stop.code is None:
             _write("".join(lines), wish)

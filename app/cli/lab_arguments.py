@@ -32,6 +32,7 @@ class FormatName(StrEnum):
     SS = "ss"
     OPENSUDOKU = "opensudoku"
     F_PUZZLES = "fpuzzles"
+    SUDOKU_PAD = "sudokupad"
     SUDOKU_WIKI = "sudokuwiki"
 
 

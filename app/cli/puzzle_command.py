@@ -31,7 +31,8 @@ from app.terminal.console import say, start_logging
 from app.terminal.exits import ExitCode, InputError, UsageError
 from app.terminal.progress import showing_progress
 from solver.base import Limits
-from solver.formats import Format, write_any
+from solver.formats import Format, find_kind, format_kind, write_any
+from solver.formats_kinds import KindPuzzle
 from solver.grid import Grid, GridError, PuzzleLine
 from solver.layout import ALL_SIZES
 
@@ -108,8 +109,13 @@ def answer_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
         is_drawn = len(first) == 1 and sys.stdout.isatty() and not options.as_json
         worst = ExitCode.SOLVED
         for puzzle in itertools.chain(first, puzzles):
-            fitting = _check_size(puzzle, sizes, advice)
-            worst = max(worst, _answer_one(fitting, answer, options, is_drawn=is_drawn))
+            kind = find_kind(puzzle)
+            if kind is not None:
+                code = _answer_kind(puzzle.number, kind, options, is_drawn=is_drawn)
+            else:
+                fitting = _check_size(puzzle, sizes, advice)
+                code = _answer_one(fitting, answer, options, is_drawn=is_drawn)
+            worst = max(worst, code)
     return worst
 
 
@@ -155,11 +161,7 @@ def _choose_answerer(options: PuzzleOptions) -> tuple[Answerer, frozenset[int], 
 
 
 def _answer_kinds(source: str, options: PuzzleOptions) -> ExitCode:
-    """Answer about puzzles whose rules are told."""
-    if options.hint is not None or options.explain or options.rate or options.form is not None:
-        raise UsageError("hints, ratings and --format are for classic puzzles; leave them out")
-    solver = load_rule_solver(options.solver)
-    limits = Limits(seconds=SECONDS if options.limit_seconds is None else options.limit_seconds)
+    """Answer about puzzles whose rules are told, or write them in another format."""
     puzzles = open_kinds(source, options.rules)
     first = list(itertools.islice(puzzles, 2))
     is_drawn = len(first) == 1 and sys.stdout.isatty() and not options.as_json
@@ -168,15 +170,27 @@ def _answer_kinds(source: str, options: PuzzleOptions) -> ExitCode:
         if line.puzzle is None:
             code = _refuse(line.number, line.error, options, is_drawn=is_drawn)
         else:
-            with needing_parts(f"the solver {solver.name}"):
-                given = (
-                    answer_with_kind(line.puzzle, solver, limits)
-                    if options.count is None
-                    else answer_with_kind_count(line.puzzle, options.count, solver, limits)
-                )
-            code = _tell(line.number, given, options, is_drawn=is_drawn)
+            code = _answer_kind(line.number, line.puzzle, options, is_drawn=is_drawn)
         worst = max(worst, code)
     return worst
+
+
+def _answer_kind(
+    number: int, puzzle: KindPuzzle, options: PuzzleOptions, *, is_drawn: bool
+) -> ExitCode:
+    if options.form is not None:
+        return _convert_kind(number, puzzle, Format(options.form))
+    if options.hint is not None or options.explain or options.rate:
+        raise UsageError("hints and ratings are for classic puzzles; leave them out")
+    solver = load_rule_solver(options.solver)
+    limits = Limits(seconds=SECONDS if options.limit_seconds is None else options.limit_seconds)
+    with needing_parts(f"the solver {solver.name}"):
+        given = (
+            answer_with_kind(puzzle, solver, limits)
+            if options.count is None
+            else answer_with_kind_count(puzzle, options.count, solver, limits)
+        )
+    return _tell(number, given, options, is_drawn=is_drawn)
 
 
 def _answer_one(
@@ -211,22 +225,33 @@ def _convert(puzzles: Iterator[PuzzleLine], form: Format, source: str) -> ExitCo
     """Write the puzzles in another format; bad ones are told about and left out."""
     worst = ExitCode.SOLVED
 
-    def good() -> Iterator[PuzzleLine]:
+    def good() -> Iterator[Grid]:
         nonlocal worst
         for puzzle in puzzles:
-            if puzzle.grid is None:
+            kind = find_kind(puzzle)
+            if kind is not None:
+                worst = max(worst, _convert_kind(puzzle.number, kind, form))
+            elif puzzle.grid is None:
                 say(f"line {puzzle.number}: {puzzle.error}")
                 worst = ExitCode.BAD_INPUT
             else:
-                yield puzzle
+                yield puzzle.grid
 
-    grids = (puzzle.grid for puzzle in good() if puzzle.grid is not None)
     try:
-        for line in write_any(grids, form):
+        for line in write_any(good(), form):
             _print(line)
     except GridError as error:
         raise InputError(f"{name_of(source)}: {error}") from error
     return worst
+
+
+def _convert_kind(number: int, puzzle: KindPuzzle, form: Format) -> ExitCode:
+    try:
+        _print(format_kind(puzzle, form))
+    except GridError as error:
+        say(f"line {number}: {error}")
+        return ExitCode.BAD_INPUT
+    return ExitCode.SOLVED
 
 
 def _check_size(puzzle: PuzzleLine, sizes: frozenset[int], advice: str) -> PuzzleLine:

@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from solver.formats import Format, write_any
-from solver.formats_kinds import KindPuzzle, format_kind_puzzle, parse_kind_puzzle
-from solver.grid import Grid, GridError, parse_grid
+from solver.formats import Format, format_kind, parse_any_kind, write_any
+from solver.formats_kinds import KindPuzzle, format_kind_puzzle
+from solver.grid import Grid, GridError
+from solver.layout import LAYOUTS
 from solver.rules import Kind, Rules, box_rules
 from solver.signs import SIGNS
 from vision.media.images import ImageError, save_image
@@ -28,10 +29,11 @@ _SUFFIXES: Final = {
     Format.SS: ".ss",
     Format.OPENSUDOKU: ".opensudoku",
     Format.F_PUZZLES: ".txt",
+    Format.SUDOKU_PAD: ".txt",
     Format.SUDOKU_WIKI: ".txt",
 }
 
-LINKS: Final = frozenset({Format.F_PUZZLES, Format.SUDOKU_WIKI})
+LINKS: Final = frozenset({Format.F_PUZZLES, Format.SUDOKU_PAD, Format.SUDOKU_WIKI})
 """Formats that are an address on the web; people paste them rather than keep them as files."""
 
 THUMBNAIL_PX: Final = 160
@@ -82,30 +84,33 @@ def write_text(clues: Grid, rules: Rules | None) -> str:
 
 
 def read_text(text: str) -> tuple[Grid, Rules | None]:
-    """Return the clues of a puzzle that is written as text, and its rules, None for the classic.
+    """Return the clues of a puzzle in any format, and its rules, None for the classic ones of 9×9.
 
     Raises:
         GridError: if it is no puzzle.
     """
-    try:
-        clues = parse_grid(text)
-    except GridError:
-        clues = None
-    if clues is not None and clues.shape == (9, 9):
-        return clues, None
-    puzzle = parse_kind_puzzle(text)
+    puzzle = parse_any_kind(text)
     if puzzle.rules.kind is Kind.SAMURAI:
         raise GridError("a samurai is no single grid; open its grids one by one")
     return puzzle.clues, None if puzzle.rules == box_rules(9) else puzzle.rules
 
 
-def write_puzzle(grid: Grid, form: Format, title: str = "") -> str:
+def write_puzzle(grid: Grid, form: Format, title: str = "", rules: Rules | None = None) -> str:
     """Return the text of a file, or the link, that holds one puzzle in a format.
 
+    Args:
+        grid: (n, n) uint8, the clues.
+        form: that is wanted.
+        title: of the puzzle; nothing for none.
+        rules: of the puzzle; None for the classic ones.
+
     Raises:
-        GridError: for a size that the format does not have.
+        GridError: for a kind or a size that the format does not have.
     """
-    lines = list(write_any([grid], form, title))
+    if rules is None or (rules.is_classic and rules.side in LAYOUTS):
+        lines = list(write_any([grid], form, title))
+    else:
+        lines = [format_kind(KindPuzzle(rules, grid), form, title)]
     return lines[0] if form in LINKS else "".join(f"{line}\n" for line in lines)
 
 

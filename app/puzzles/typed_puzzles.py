@@ -6,7 +6,7 @@ from typing import Final
 
 from app.terminal.exits import InputError
 from app.terminal.text_input import read_lines
-from solver.formats import parse_puzzle, read_any
+from solver.formats import find_kind, parse_puzzle, read_any
 from solver.grid import GridError, PuzzleLine
 
 STDIN: Final = "-"
@@ -64,9 +64,10 @@ def _parse_text(source: str) -> PuzzleLine:
     try:
         return PuzzleLine(1, source, parse_puzzle(source), None)
     except GridError as error:
-        if _looks_like_a_path(source):
+        line = PuzzleLine(1, source, None, error)
+        if _looks_like_a_path(source) and find_kind(line) is None:
             raise InputError(f"there is no file {source}, and it is no puzzle either") from error
-        return PuzzleLine(1, source, None, error)
+        return line
 
 
 def _looks_like_a_path(text: str) -> bool:

@@ -46,6 +46,36 @@ def test_what_is_generated_is_solved_from_stdin(
     assert (done.stderr, done.returncode) == ("", 0)
 
 
+@pytest.mark.parametrize("form", ["fpuzzles", "sudokupad"])
+@pytest.mark.parametrize("kind", ["jigsaw", "killer"])
+def test_links_of_a_kind_are_written_and_solved(
+    sudoku_lens: RunCommand, kind: str, form: str
+) -> None:
+    wish = ("generate", "--kind", kind, "--side", "6", "--count", "2", "--seed", "1")
+    solutions = [json.loads(line)["solution"] for line in sudoku_lens(*wish).stdout.splitlines()]
+    links = sudoku_lens(*wish, "--format", form).stdout
+
+    from_file = sudoku_lens("puzzle", "-", stdin=f"{'.' * 81}\n{links}")
+    typed = sudoku_lens("puzzle", links.splitlines()[0], "--json")
+    as_text = sudoku_lens("puzzle", "-", "--format", "line", stdin=links)
+    again = sudoku_lens("puzzle", "-", "--format", form, stdin=as_text.stdout)
+
+    assert from_file.stdout.splitlines()[1:] == solutions
+    assert json.loads(typed.stdout)["kind"] == kind
+    assert json.loads(typed.stdout)["solution"] == solutions[0]
+    assert again.stdout == links
+
+
+def test_a_kind_that_a_format_does_not_have_is_refused(sudoku_lens: RunCommand) -> None:
+    killer = json.dumps({"kind": "killer", "clues": "." * 16, "cages": [[3, [0, 1]]]})
+
+    done = sudoku_lens("puzzle", killer, "--format", "sdk")
+
+    assert done.stdout == ""
+    assert "sdk holds classic puzzles only, not a killer of side 4; take" in done.stderr
+    assert done.returncode == 3
+
+
 def test_the_same_seed_gives_the_same_puzzles_of_a_kind(sudoku_lens: RunCommand) -> None:
     one, same, other = (
         sudoku_lens("generate", "--kind", "killer", "--side", "6", "--seed", seed).stdout
@@ -145,7 +175,9 @@ def test_a_bad_puzzle_is_told_and_the_others_are_solved(sudoku_lens: RunCommand)
         (("puzzle", "." * 16, "--kind", "diagonal", "--solver", "dfs"), "choose bitmask or"),
         (("puzzle", "." * 36, "--box", "2x7"), "write rows x columns"),
         (("generate", "--kind", "killer", "--clues", "5"), "a killer has no clues"),
-        (("generate", "--kind", "jigsaw", "--difficulty", "hard"), "are for classic puzzles"),
+        (("generate", "--kind", "jigsaw", "--difficulty", "hard"), "is for classic puzzles"),
+        (("generate", "--kind", "jigsaw", "--format", "sdk"), "sdk holds no jigsaw puzzles"),
+        (("generate", "--kind", "samurai", "--format", "fpuzzles"), "holds no samurai puzzles"),
         (("generate", "--kind", "jigsaw", "--box", "3x3"), "boxes of its own"),
         (("generate", "--kind", "windoku", "--side", "6"), "square boxes"),
     ],

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from solver.formats import Format, format_puzzle, parse_puzzle, read_any, write_any
+from solver.formats import KIND_FORMATS, Format, format_puzzle, parse_puzzle, read_any, write_any
 from solver.grid import Grid, GridError, format_grid, parse_grid
 from solver.layout import LAYOUTS
 
@@ -59,7 +59,7 @@ def test_formats_without_a_fixed_size_take_every_size(form: Format, side: int) -
     np.testing.assert_array_equal(parse_puzzle(format_puzzle(grid, form)[0]), grid)
 
 
-@pytest.mark.parametrize("form", sorted(set(Format) - {Format.LINE, Format.F_PUZZLES}))
+@pytest.mark.parametrize("form", sorted(set(Format) - KIND_FORMATS))
 def test_formats_of_nine_refuse_other_sizes(form: Format) -> None:
     with pytest.raises(GridError, match="9×9 puzzles, not 4×4"):
         format_puzzle(np.zeros((4, 4), np.uint8), form)

@@ -3,22 +3,27 @@
 import contextlib
 import json
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver.formats_kinds import KindPuzzle
 from solver.formats_links import (
     f_puzzles_link,
     is_link,
     parse_f_puzzles,
     parse_link,
+    sudoku_pad_link,
     sudoku_wiki_link,
 )
 from solver.formats_lzstring import compress_to_base64, decompress_from_base64
+from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import GridError, format_grid, parse_grid
+from solver.layout import USUAL_BOXES, Layout
+from solver.rules import Kind, box_rules, samurai_rules
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -77,15 +82,16 @@ def test_a_short_text_that_swells_is_refused() -> None:
 )
 @pytest.mark.parametrize("spoil", [str, quote, lambda data: data.replace("+", " ")])
 def test_a_puzzle_is_read_from_the_link_however_it_was_passed_on(address: str, spoil: Any) -> None:
-    data = f_puzzles_link(parse_grid(PUZZLE)).partition("load=")[2]
+    link = f_puzzles_link(KindPuzzle(box_rules(9), parse_grid(PUZZLE)))
+    data = link.partition("load=")[2]
 
     text = address.format(spoil(data))
 
     if " " not in text:
         assert is_link(text)
-        assert format_grid(parse_link(text)) == PUZZLE
+        assert format_grid(parse_link(text).clues) == PUZZLE
     else:
-        assert format_grid(parse_f_puzzles(spoil(data))) == PUZZLE
+        assert format_grid(parse_f_puzzles(spoil(data)).clues) == PUZZLE
 
 
 def test_entries_of_a_solver_are_no_clues() -> None:
@@ -94,23 +100,39 @@ def test_entries_of_a_solver_are_no_clues() -> None:
     grid[0][1] = {"value": 3}
     grid[0][2] = {"centerPencilMarks": [1, 2]}
 
-    clues = parse_f_puzzles(f_puzzles_data(grid=grid))
+    puzzle = parse_f_puzzles(f_puzzles_data(grid=grid))
 
-    assert format_grid(clues) == "5" + "." * 80
+    assert format_grid(puzzle.clues) == "5" + "." * 80
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"killercage": [{"cells": ["R1C1"], "value": "5"}]}, r"beyond those of Sudoku \(killer"),
-        ({"diagonal+": True, "antiknight": True}, r"\(antiknight, diagonal\+\)"),
+        (
+            {"diagonal+": True, "antiknight": True, "thermometer": [{"lines": []}]},
+            "not known: antiknight, thermometer; only",
+        ),
+        ({"cage": [{"cells": ["R1C1"], "value": "5"}]}, "not known: cage"),
+        ({"diagonal+": True}, r"diagonal\+ alone"),
+        (
+            {"diagonal+": True, "diagonal-": True, "killercage": [{"cells": ["R1C1"], "value": 5}]},
+            "diagonal and killer at once",
+        ),
+        ({"extraregion": [{"cells": ["R1C1", "R1C2"]}]}, r"extraregion\) that are no windows"),
+        ({"killercage": [{"cells": ["R1C1"]}]}, "a killer cage with 'nothing' for a sum"),
+        ({"killercage": [{"cells": ["R1C1"], "value": "x"}]}, "a killer cage with 'x' for a sum"),
+        ({"killercage": [{"cells": ["R1C1"], "value": "46"}]}, "1 cells and the sum 46"),
+        ({"killercage": [{"cells": ["R10C1"], "value": "4"}]}, "cells that the grid does not have"),
+        ({"killercage": [{"value": "4"}]}, "cells that the grid does not have"),
+        ({"killercage": ["R1C1"]}, "a damaged killercage"),
         ({"grid": [[{}] * 7] * 7}, "a size that no grid has"),
-        ({"grid": [[{"region": 3}] * 9] * 9}, "irregular boxes"),
+        ({"grid": [[{"region": 3}] * 9] * 9}, "81 characters with 1 names"),
+        ({"grid": [[{"region": None}] * 9] * 9}, "cells in no region"),
         ({"grid": [[{"value": 12, "given": True}] * 9] * 9}, "digits beyond 1-9"),
         ({"grid": None}, "holds no grid"),
     ],
 )
-def test_what_is_no_classic_puzzle_is_refused(changes: dict[str, Any], message: str) -> None:
+def test_what_cannot_be_read_is_named_and_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(GridError, match=message):
         parse_f_puzzles(f_puzzles_data(**changes))
 
@@ -120,13 +142,77 @@ def test_settings_and_names_are_no_rules() -> None:
         title="One", author="Two", ruleset="Normal", antiknight=False, negative=[]
     )
 
-    assert not parse_f_puzzles(data).any()
+    puzzle = parse_f_puzzles(data)
+
+    assert puzzle.rules.is_classic
+    assert not puzzle.clues.any()
+
+
+def generated(kind: Kind, side: int, boxes: Layout | None = None) -> KindPuzzle:
+    clues = None if kind is Kind.KILLER else side * side // 2
+    return next(iter(generate_kind(1, KindOptions(kind, side, boxes, clues), seed=3)))
+
+
+@pytest.mark.parametrize("write", [f_puzzles_link, sudoku_pad_link])
+@pytest.mark.parametrize(
+    ("kind", "side"),
+    [
+        *((Kind.CLASSIC, side) for side in USUAL_BOXES if side < 16),
+        (Kind.JIGSAW, 6),
+        (Kind.JIGSAW, 9),
+        (Kind.JIGSAW, 10),
+        (Kind.DIAGONAL, 9),
+        (Kind.DIAGONAL, 8),
+        (Kind.WINDOKU, 9),
+        (Kind.KILLER, 6),
+    ],
+)
+def test_a_link_holds_the_rules_of_its_puzzle(write: Any, kind: Kind, side: int) -> None:
+    puzzle = generated(kind, side)
+
+    again = parse_link(write(puzzle, "A title"))
+
+    assert again.rules.kind is kind
+    assert set(again.rules.units) == set(puzzle.rules.units)
+    assert set(again.rules.cages) == set(puzzle.rules.cages)
+    np.testing.assert_array_equal(again.clues, puzzle.clues)
+
+
+@pytest.mark.parametrize("kind", [Kind.CLASSIC, Kind.KILLER])
+def test_unusual_boxes_are_boxes_after_a_link(kind: Kind) -> None:
+    puzzle = generated(kind, 6, Layout(3, 2))
+
+    again = parse_link(f_puzzles_link(puzzle))
+
+    assert again.rules.kind is kind
+    assert set(again.rules.units) == set(puzzle.rules.units)
+
+
+def test_the_data_of_a_link_has_the_names_that_f_puzzles_has() -> None:
+    puzzle = generated(Kind.KILLER, 4)
+    data = unquote(sudoku_pad_link(puzzle).partition("fpuzzles")[2])
+
+    told = json.loads(decompress_from_base64(data))
+
+    cage = puzzle.rules.cages[0]
+    names = [f"R{cell // 4 + 1}C{cell % 4 + 1}" for cell in cage.cells]
+    assert told["size"] == 4
+    assert told["killercage"][0] == {"cells": names, "value": str(cage.total)}
+
+
+def test_no_link_holds_a_samurai() -> None:
+    rules = samurai_rules()
+    puzzle = KindPuzzle(rules, np.zeros((21, 21), np.uint8))
+
+    with pytest.raises(GridError, match="no samurai; write it as text"):
+        f_puzzles_link(puzzle)
 
 
 @pytest.mark.parametrize(
     ("link", "message"),
     [
         ("https://www.f-puzzles.com/?id=2xyz", "take the long link"),
+        ("https://sudokupad.app/qz1x8kk3f5", "take the long link"),
         ("https://www.f-puzzles.com/?load=N4IgzglgXgpi", "damaged"),
         ("https://www.f-puzzles.com/?load=N4Ig!", "damaged"),
         ("https://www.f-puzzles.com/?load=4AAA", "link is damaged or cut short; copy the whole"),
@@ -143,7 +229,7 @@ def test_sudoku_wikis_link_is_its_digits() -> None:
     link = sudoku_wiki_link(parse_grid(PUZZLE))
 
     assert link == "https://www.sudokuwiki.org/sudoku.htm?bd=" + PUZZLE.replace(".", "0")
-    np.testing.assert_array_equal(parse_link(link + "&x=1"), parse_grid(PUZZLE))
+    np.testing.assert_array_equal(parse_link(link + "&x=1").clues, parse_grid(PUZZLE))
 
 
 @pytest.mark.parametrize("text", [PUZZLE, PUZZLE.replace(".", "0"), "5 3 . | . 7 .", "", "A1.B"])

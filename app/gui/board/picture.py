@@ -1,12 +1,19 @@
 """A puzzle drawn in a square, as it is printed: for paper, for PDF and for small pictures."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
+from typing import Final
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from app.board.board_state import usual_rules
+from app.gui.board.cage_painting import outline_cages
 from app.gui.style.theme import digit_font
 from solver.grid import Grid
+from solver.rules import Cage, Kind, Rules
+from solver.signs import SIGNS
 
 
 @dataclass(frozen=True)
@@ -37,37 +44,42 @@ def paint_board(
     clues: Grid,
     solution: Grid | None = None,
     inks: BoardInks = ON_WHITE,
+    rules: Rules | None = None,
+    symbols: Sequence[str] = SIGNS,
 ) -> None:
     """Draw a puzzle as large as it fits into a rectangle, in its middle.
 
     Args:
         painter: in any units.
         place: where to draw.
-        clues: (9, 9) uint8.
-        solution: (9, 9) uint8 whose digits fill the other cells; None leaves them empty.
+        clues: (n, n) uint8.
+        solution: (n, n) uint8 whose digits fill the other cells; None leaves them empty.
         inks: the colours.
+        rules: whose regions, diagonals, windows and cages are drawn; None for the classic ones.
+        symbols: what is written for each digit, from 1.
     """
+    rules = rules or usual_rules(len(clues))
+    n = rules.side
     side = min(place.width(), place.height())
     board = QRectF(0, 0, side, side)
     board.moveCenter(place.center())
-    step = side / 9
+    step = side / n
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if inks.paper is not None:
         painter.fillRect(board, inks.paper)
-    for number in range(10):
-        is_bold = number % 3 == 0
-        pen = QPen(inks.clue if is_bold else inks.line, side / (200 if is_bold else 500))
-        pen.setCapStyle(Qt.PenCapStyle.SquareCap)
-        painter.setPen(pen)
-        along = number * step
-        corner = board.topLeft()
-        painter.drawLine(QLineF(corner + QPointF(along, 0), corner + QPointF(along, side)))
-        painter.drawLine(QLineF(corner + QPointF(0, along), corner + QPointF(side, along)))
-    bold = _font(step, QFont.Weight.Bold)
-    light = _font(step, QFont.Weight.Normal)
-    for cell in range(81):
-        row, column = divmod(cell, 9)
+    # In units of the board: cells are one wide.
+    painter.translate(board.topLeft())
+    painter.scale(step, step)
+    _paint_added(painter, rules, inks)
+    _paint_lines(painter, rules, inks)
+    painter.restore()
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    widest = max(map(len, symbols[:n]))
+    bold = _font(step, QFont.Weight.Bold, widest)
+    light = _font(step, QFont.Weight.Normal, widest)
+    for row, column in product(range(n), repeat=2):
         clue = int(clues[row, column])
         digit = clue or (0 if solution is None else int(solution[row, column]))
         if not digit:
@@ -75,11 +87,80 @@ def paint_board(
         painter.setFont(bold if clue else light)
         painter.setPen(inks.clue if clue else inks.answer)
         where = QRectF(board.x() + column * step, board.y() + row * step, step, step)
-        painter.drawText(where, Qt.AlignmentFlag.AlignCenter, str(digit))
+        if rules.cages:
+            where.adjust(0, 0.1 * step, 0, 0.1 * step)
+        painter.drawText(where, Qt.AlignmentFlag.AlignCenter, symbols[digit - 1])
+    painter.setFont(_font(0.36 * step, QFont.Weight.Normal, 1))
+    painter.setPen(inks.clue)
+    metrics = QFontMetricsF(painter.font())
+    for cage in rules.cages:
+        row, column = divmod(cage.cells[0], n)
+        text = str(cage.total)
+        room = QRectF(0, 0, metrics.horizontalAdvance(text), metrics.ascent())
+        room.moveTo(board.x() + (column + 0.04) * step, board.y() + (row + 0.02) * step)
+        if inks.paper is not None:
+            painter.fillRect(room, inks.paper)
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
     painter.restore()
 
 
-def _font(step: float, weight: QFont.Weight) -> QFont:
-    font = digit_font(max(round(step * 0.62), 1))
+_SHADE: Final = 0.3
+"""Opacity of the tint of windows."""
+
+_CAGE_DASHES: Final = (3.0, 2.0)
+
+
+def _paint_added(painter: QPainter, rules: Rules, inks: BoardInks) -> None:
+    """Draw diagonals as lines, windows as tinted cells, and cages as dashed lines."""
+    n = rules.side
+    if rules.kind is Kind.DIAGONAL:
+        painter.setPen(QPen(inks.line, n / 300))
+        painter.drawLine(QLineF(0, 0, n, n))
+        painter.drawLine(QLineF(n, 0, 0, n))
+    elif rules.kind is Kind.WINDOKU:
+        shade = QColor(inks.line)
+        shade.setAlphaF(_SHADE)
+        for cell in {cell for unit in rules.added_units for cell in unit}:
+            painter.fillRect(QRectF(cell % n, cell // n, 1, 1), shade)
+    pen = QPen(inks.clue, n / 700)
+    pen.setDashPattern(_CAGE_DASHES)
+    painter.setPen(pen)
+    for line in outline_cages(_number_cages(rules.cages, n**2), n):
+        painter.drawPolyline([QPointF(x, y) for x, y in line])
+
+
+def _paint_lines(painter: QPainter, rules: Rules, inks: BoardInks) -> None:
+    """Draw the lines between cells, and bold ones around regions and the board."""
+    n = rules.side
+    region_of = {cell: number for number, cells in enumerate(rules.regions) for cell in cells}
+    bold: list[QLineF] = []
+    thin: list[QLineF] = []
+    for row, column in product(range(n + 1), repeat=2):
+        cell = row * n + column
+        if column < n:
+            is_bold = row in (0, n) or region_of[cell - n] != region_of[cell]
+            (bold if is_bold else thin).append(QLineF(column, row, column + 1, row))
+        if row < n:
+            is_bold = column in (0, n) or region_of[cell - 1] != region_of[cell]
+            (bold if is_bold else thin).append(QLineF(column, row, column, row + 1))
+    for lines, ink, share in ((thin, inks.line, 500), (bold, inks.clue, 200)):
+        pen = QPen(ink, n / share)
+        pen.setCapStyle(Qt.PenCapStyle.SquareCap)
+        painter.setPen(pen)
+        painter.drawLines(lines)
+
+
+def _number_cages(cages: Sequence[Cage], n_cells: int) -> list[int]:
+    """Return the number of the cage of each cell, -1 for none."""
+    numbers = [-1] * n_cells
+    for number, cage in enumerate(cages):
+        for cell in cage.cells:
+            numbers[cell] = number
+    return numbers
+
+
+def _font(step: float, weight: QFont.Weight, n_signs: int) -> QFont:
+    """Return a font whose symbols of so many signs fit a cell."""
+    font = digit_font(max(round(step * min(0.62, 1.1 / n_signs)), 1))
     font.setWeight(weight)
     return font

@@ -175,12 +175,16 @@ class FileOpener(QObject):
         if self._session is None or len(text) > _LONGEST_TEXT:
             return False
         from app.puzzles.exports import read_text
+        from solver.formats_links import is_link
         from solver.grid import GridError
 
         try:
             clues, rules = read_text(text)
-        except GridError:
-            return False
+        except GridError as error:
+            # What a link has that is not known shall be named.
+            if is_link(text):
+                self.remark.emit(str(error))
+            return is_link(text)
         self.open_puzzle(clues, self.tr("Pasted puzzle"), rules)
         return True
 

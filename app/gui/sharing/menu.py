@@ -1,7 +1,7 @@
 """The menu that hands a puzzle on: to the clipboard, to files of every format, and to paper."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -24,9 +24,10 @@ from app.puzzles.exports import (
     write_puzzle,
     write_text,
 )
-from solver.formats import Format
+from solver.formats import KIND_FORMATS, Format
 from solver.grid import Grid
 from solver.rules import Rules
+from solver.signs import SIGNS
 
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrintPreviewDialog
@@ -36,7 +37,7 @@ MakePicture = Callable[[], Image8 | None]
 """Draws the solved photo, (H, W, 3) BGR uint8, when it is asked for; None where there is none."""
 
 _FILES: Final = (Format.LINE, Format.SDM, Format.SDK, Format.SS, Format.OPENSUDOKU)
-_LINKS: Final = (Format.F_PUZZLES, Format.SUDOKU_WIKI)
+_LINKS: Final = (Format.F_PUZZLES, Format.SUDOKU_PAD, Format.SUDOKU_WIKI)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,9 +47,10 @@ class Shared:
     Attributes:
         clues: (n, n) uint8; None where there is nothing.
         solution: (n, n) uint8, verified; None where there is none.
-        rules: of the puzzle; None for the classic ones of 9×9, which files and paper know.
+        rules: of the puzzle; None for the classic ones of 9×9, which files of all formats know.
         source: name of the photo or file, after which files are named.
         make_picture: draws the solved photo; None where there is no photo.
+        symbols: what is printed for each digit, from 1.
     """
 
     clues: Grid | None = None
@@ -56,6 +58,7 @@ class Shared:
     source: str = ""
     make_picture: MakePicture | None = None
     rules: Rules | None = None
+    symbols: Sequence[str] = SIGNS
 
     @property
     def is_classic(self) -> bool:
@@ -98,17 +101,19 @@ class ShareMenu(QMenu):
         is_classic = shared.is_classic
         self._copy_puzzle.setEnabled(has_puzzle)
         for menu in (self._links, self._files):
-            menu.menuAction().setEnabled(is_classic)
+            menu.menuAction().setEnabled(has_puzzle)
+            for action in menu.actions():
+                action.setEnabled(is_classic or (has_puzzle and action.data() in KIND_FORMATS))
         for menu in (self._prints, self._pdfs):
-            menu.menuAction().setEnabled(is_classic or has_picture)
+            menu.menuAction().setEnabled(has_puzzle or has_picture)
         for action in (self._copy_picture, self._save_picture):
             action.setEnabled(has_picture)
         self._copy_solution.setEnabled(has_solution)
         for menu in (self._prints, self._pdfs):
             plain, below, filled, photo = menu.actions()
-            plain.setEnabled(is_classic)
-            below.setEnabled(is_classic and has_solution)
-            filled.setEnabled(is_classic and has_solution)
+            plain.setEnabled(has_puzzle)
+            below.setEnabled(has_puzzle and has_solution)
+            filled.setEnabled(has_puzzle and has_solution)
             photo.setEnabled(has_picture)
         self._name_copies()
 
@@ -134,8 +139,9 @@ class ShareMenu(QMenu):
 
     def copy_link(self, form: Format) -> None:
         """Put the link that opens the puzzle on a site on the clipboard."""
-        if self._shared.clues is not None and self._shared.is_classic:
-            QGuiApplication.clipboard().setText(write_puzzle(self._shared.clues, form))
+        if self._shared.clues is not None:
+            link = write_puzzle(self._shared.clues, form, rules=self._shared.rules)
+            QGuiApplication.clipboard().setText(link)
             self.said.emit(self.tr("The link is copied."))
 
     def save_solved_picture(self) -> None:
@@ -154,9 +160,9 @@ class ShareMenu(QMenu):
     def save_puzzle(self, form: Format) -> None:
         """Ask for a name, and save the clues in a format."""
         clues = self._shared.clues
-        if clues is None or not self._shared.is_classic:
+        if clues is None:
             return
-        text = write_puzzle(clues, form, Path(self._shared.source).stem)
+        text = write_puzzle(clues, form, Path(self._shared.source).stem, self._shared.rules)
         self._saving.ask(
             self.tr("Save the puzzle"),
             suggest_name(self._shared.source, Content.PUZZLE, suffix_of(form)),
@@ -256,6 +262,7 @@ class ShareMenu(QMenu):
             Format.SS: self.tr("Simple Sudoku"),
             Format.OPENSUDOKU: self.tr("OpenSudoku"),
             Format.F_PUZZLES: self.tr("f-puzzles"),
+            Format.SUDOKU_PAD: "SudokuPad",
             Format.SUDOKU_WIKI: self.tr("SudokuWiki"),
         }[form]
 
@@ -273,8 +280,9 @@ class ShareMenu(QMenu):
         if answer is None:
             picture = self._make_picture()
             return None if picture is None else PrintedPage(title, picture=to_qimage(picture))
-        if shared.clues is None or not shared.is_classic:
+        if shared.clues is None:
             return None
+        page = PrintedPage(title, shared.clues, rules=shared.rules, symbols=shared.symbols)
         if answer is AnswerPlace.NOWHERE or shared.solution is None:
-            return PrintedPage(title, shared.clues)
-        return PrintedPage(title, shared.clues, shared.solution, answer)
+            return page
+        return replace(page, solution=shared.solution, answer=answer)

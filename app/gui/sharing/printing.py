@@ -1,8 +1,10 @@
 """Puzzles and solved photos on paper and as PDF."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +16,8 @@ from PySide6.QtWidgets import QWidget
 from app.gui.board.picture import paint_board
 from app.puzzles.exports import SaveFault
 from solver.grid import Grid
+from solver.rules import Rules
+from solver.signs import SIGNS
 
 _MARGIN_MM: Final = 18.0
 _TITLE_SHARE: Final = 0.035
@@ -41,10 +45,12 @@ class PrintedPage:
 
     Attributes:
         title: above it; nothing for none.
-        clues: (9, 9) uint8; None where a picture is printed.
-        solution: (9, 9) uint8, verified; None where there is none to show.
+        clues: (n, n) uint8; None where a picture is printed.
+        solution: (n, n) uint8, verified; None where there is none to show.
         answer: where the solution goes.
         picture: the solved photo.
+        rules: of the puzzle, as `paint_board` takes them.
+        symbols: likewise.
     """
 
     title: str = ""
@@ -52,6 +58,8 @@ class PrintedPage:
     solution: Grid | None = None
     answer: AnswerPlace = AnswerPlace.NOWHERE
     picture: QImage | None = None
+    rules: Rules | None = None
+    symbols: Sequence[str] = SIGNS
 
 
 def open_print_preview(page: PrintedPage, parent: QWidget | None = None) -> QPrintPreviewDialog:
@@ -111,17 +119,18 @@ def paint_page(painter: QPainter, place: QRectF, page: PrintedPage) -> None:
 
 def _paint_puzzle(painter: QPainter, place: QRectF, page: PrintedPage, clues: Grid) -> None:
     solution = page.solution
+    paint = partial(paint_board, painter, rules=page.rules, symbols=page.symbols)
     if page.answer is not AnswerPlace.BELOW or solution is None:
         filled = solution if page.answer is AnswerPlace.FILLED_IN else None
         board = place.adjusted(0, 0, 0, -_SOLUTION_SHARE * place.height())
-        paint_board(painter, board, clues, filled)
+        paint(board, clues, filled)
         return
     small = _SOLUTION_SHARE * place.height()
-    paint_board(painter, place.adjusted(0, 0, 0, -1.2 * small), clues)
+    paint(place.adjusted(0, 0, 0, -1.2 * small), clues)
     painter.save()
     painter.translate(place.center().x(), place.bottom() - small / 2)
     painter.rotate(180)
-    paint_board(painter, QRectF(-small / 2, -small / 2, small, small), clues, solution)
+    paint(QRectF(-small / 2, -small / 2, small, small), clues, solution)
     painter.restore()
 
 

@@ -83,4 +83,5 @@ def _what_is_shared(document: "Document | None") -> "Shared":
         source=document.name,
         make_picture=None if image is None else draw,
         rules=None if held.is_classic else held.board.rules or usual_rules(held.side),
+        symbols=held.symbols,
     )

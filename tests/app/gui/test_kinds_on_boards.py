@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QListWidget, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.board.board_face import BLANK_FACE, BOXES, BoardFace, changed_cells
@@ -34,6 +34,7 @@ from app.puzzles.exports import read_text
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.highlight import Highlight, Mark, NoteKind
+from solver.formats import KIND_FORMATS, Format
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid
 from solver.human.position import Position
@@ -246,7 +247,41 @@ def test_a_puzzle_of_another_kind_is_copied_with_its_rules(
     assert rules == held.board.rules
     assert (names["Copy the puzzle"], names["Copy the solution"]) == (True, True)
     for name in ("Copy a link", "Save the puzzle as", "Print", "Save as PDF"):
-        assert not names[name]
+        assert names[name]
+
+
+@pytest.mark.parametrize("form", [Format.F_PUZZLES, Format.SUDOKU_PAD])
+def test_a_link_that_is_copied_has_the_cages_of_a_killer(
+    qtbot: QtBot, collecting_here: None, form: Format
+) -> None:
+    held, menu = hold(Kind.KILLER), ShareMenu()
+    qtbot.addWidget(menu)
+    menu.set_shared(_what_is_shared(show(held)))
+
+    menu.copy_link(form)
+
+    _, rules = read_text(QGuiApplication.clipboard().text())
+    assert rules is not None
+    assert set(rules.cages) == set(held.board.rules.cages if held.board.rules else ())
+
+
+def test_formats_that_know_no_kinds_cannot_be_chosen_for_one(
+    qtbot: QtBot, collecting_here: None
+) -> None:
+    menu = ShareMenu()
+    qtbot.addWidget(menu)
+
+    menu.set_shared(_what_is_shared(show(hold(Kind.JIGSAW))))
+
+    inner = [action.menu() for action in menu.actions()]
+    enabled = {
+        action.data(): action.isEnabled()
+        for one in inner
+        if isinstance(one, QMenu)
+        for action in one.actions()
+        if isinstance(action.data(), str)
+    }
+    assert {form for form, is_on in enabled.items() if is_on} == KIND_FORMATS
 
 
 def test_a_grid_of_a_samurai_is_no_puzzle_to_hand_on() -> None:

@@ -1,5 +1,6 @@
 """Photos in the window: how they come in, what is shown of them, and how they are looked at."""
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +30,7 @@ from app.gui.session.opening import recent_files, sample_path
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
 from app.recognition.outcome import Outcome
+from solver.formats_lzstring import compress_to_base64
 from solver.grid import draw_grid, format_grid, parse_grid
 from training.newspaper.flat_board import render_board
 from vision.media.images import save_image
@@ -278,6 +280,17 @@ def test_pasting_without_a_photo_is_said(open_window: OpenWindow) -> None:
 
     assert window.status.isVisible()
     assert window.status.status.headline == "There is no photo and no puzzle in the clipboard"
+
+
+def test_what_a_pasted_link_has_that_is_not_known_is_named(open_window: OpenWindow) -> None:
+    window = open_window()
+    puzzle = {"size": 4, "grid": [[{}] * 4] * 4, "thermometer": [{"lines": [["R1C1", "R1C2"]]}]}
+    link = "https://www.f-puzzles.com/?load=" + compress_to_base64(json.dumps(puzzle))
+    QGuiApplication.clipboard().setText(link)
+
+    window.actions_of_window.paste.trigger()
+
+    assert "not known: thermometer" in window.status.status.headline
 
 
 def test_the_dialog_opens_several_photos(

@@ -1,6 +1,7 @@
 """The share menu, printing and PDF, used as people use them."""
 
 import gc
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,7 @@ from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.formats import parse_puzzle
 from solver.grid import Grid, format_grid, parse_grid
+from solver.rules import Cage, Kind, Rules, box_rules, jigsaw_rules, killer_rules
 from vision.media.images import load_image
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
@@ -125,7 +127,7 @@ def test_digits_are_copied_as_81_characters(
     assert clipboard() == copied
 
 
-@pytest.mark.parametrize("site", ["f-puzzles", "SudokuWiki"])
+@pytest.mark.parametrize("site", ["f-puzzles", "SudokuPad", "SudokuWiki"])
 def test_a_link_is_copied_that_holds_the_puzzle(menu: ShareMenu, site: str) -> None:
     choose(menu, "Copy a link", site)
 
@@ -325,3 +327,52 @@ def test_a_board_is_drawn_with_its_clues_and_without_holes(qtbot: QtBot) -> None
     cells = pixels.reshape(9, 20, 9, 20).swapaxes(1, 2)[:, :, 4:16, 4:16]
 
     assert ((cells < 128).any(axis=(2, 3)) == (parse_grid(EASY) > 0)).all()
+
+
+def is_dark(page: PrintedPage, n: int, x: float, y: float) -> bool:
+    """Tell whether there is ink at a point of the board, in cells of it."""
+    pixels = drawn(page)
+    rows = np.flatnonzero((pixels < 128).sum(axis=1) > 200)
+    columns = np.flatnonzero((pixels < 128).sum(axis=0) > 200)
+    step = (columns[-1] - columns[0]) / n
+    middle = round(rows[0] + y * step), round(columns[0] + x * step)
+    near = pixels[middle[0] - 1 : middle[0] + 2, middle[1] - 1 : middle[1] + 2]
+    return bool((near < 245).any())
+
+
+@pytest.mark.parametrize(
+    ("rules", "with_ink", "without"),
+    [
+        (box_rules(9, Kind.DIAGONAL), (2.5, 2.5), (2.5, 3.5)),
+        (box_rules(9, Kind.WINDOKU), (1.4, 1.4), (0.5, 0.5)),
+        (killer_rules([Cage(15, (40, 41))]), (4.08, 4.7), (3.08, 4.7)),
+        (killer_rules([Cage(18, (40, 41, 49))]), (4.12, 4.14), (3.12, 4.14)),
+    ],
+)
+def test_the_marks_of_a_kind_are_printed(
+    qtbot: QtBot, rules: Rules, with_ink: tuple[float, float], without: tuple[float, float]
+) -> None:
+    page = PrintedPage(clues=np.zeros((9, 9), np.uint8), rules=rules)
+
+    assert is_dark(page, 9, *with_ink)
+    assert not is_dark(page, 9, *without)
+
+
+def test_regions_are_printed_with_bold_lines(qtbot: QtBot) -> None:
+    regions = [[0, 1, 4, 5], [2, 3, 6, 7], [8, 12, 13, 9], [10, 11, 14, 15]]
+    crooked = [[0, 1, 2, 4], [3, 6, 7, 11], [5, 8, 9, 12], [10, 13, 14, 15]]
+    plain, jigsaw = (
+        drawn(PrintedPage(clues=np.zeros((4, 4), np.uint8), rules=jigsaw_rules(one)))
+        for one in (regions, crooked)
+    )
+
+    assert ((plain < 128) != (jigsaw < 128)).sum() > 200
+
+
+def test_a_large_puzzle_is_printed_in_its_own_symbols(qtbot: QtBot) -> None:
+    clues = np.zeros((16, 16), np.uint8)
+    clues[0, 0] = 11
+    page = PrintedPage(clues=clues, rules=box_rules(16))
+    numbers = replace(page, symbols=[str(number) for number in range(1, 17)])
+
+    assert (drawn(page) != drawn(numbers)).any()
