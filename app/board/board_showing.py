@@ -5,7 +5,8 @@ from functools import lru_cache
 from app.board.board_face import BoardFace, CellFace
 from app.board.board_state import BoardState, find_doubts
 from app.board.pencil import digits_of
-from solver.rules import Rules, usual_boxes
+from app.board.rule_draft import RuleDraft
+from solver.rules import Kind, Rules, usual_boxes
 
 
 def face_of(
@@ -27,8 +28,9 @@ def face_of(
     reading, pencil = held.board.reading, held.pencil
     seen = [0] * n_cells if reading is None else reading.entries.ravel().tolist()
     cells = []
-    rules = held.board.rules
-    sums = _list_sums(rules)
+    rules, draft = held.board.rules, held.draft
+    has_cages = rules is not None and rules.kind is Kind.KILLER
+    sums = _list_sums(rules) if draft is None else _list_draft_sums(draft)
     for cell in range(n_cells):
         # What is rightly written needs no second digit.
         is_done = clues[cell] > 0 or entries[cell] == solved[cell]
@@ -55,9 +57,9 @@ def face_of(
         lattice,
         is_solved=solution is not None,
         is_dark=is_dark,
-        regions=_number_regions(rules, held.side),
+        regions=_number_regions(rules, held.side) if draft is None or has_cages else draft.groups,
         marked=frozenset() if rules is None else _list_marked(rules),
-        cages=_number_cages(rules),
+        cages=draft.groups if draft is not None and has_cages else _number_cages(rules),
         symbols=held.symbols,
     )
 
@@ -66,6 +68,14 @@ def face_of(
 def _list_sums(rules: Rules | None) -> dict[int, int]:
     """Return the sum of each cage by its first cell."""
     return {} if rules is None else {cage.cells[0]: cage.total for cage in rules.cages}
+
+
+def _list_draft_sums(draft: RuleDraft) -> dict[int, int]:
+    return {
+        cells[0]: total
+        for group, total in enumerate(draft.sums)
+        if (cells := draft.cells_of(group))
+    }
 
 
 @lru_cache(maxsize=16)

@@ -18,11 +18,12 @@ import numpy.typing as npt
 
 from app.board.board_face import SIGNS, Doubt
 from app.board.pencil import EMPTY_PENCIL, Pencil
+from app.board.rule_draft import RuleDraft, find_draft_fault
 from app.recognition.outcome import Outcome
-from app.recognition.results import BoardResult, PhotoResult
-from app.report.advice import UnsureCell, find_hazy
+from app.recognition.results import BoardResult, PhotoResult, show_likely_cages
+from app.report.advice import UnsureCell, find_doubtful_sums, find_hazy
 from solver.grid import Grid, find_conflicts
-from solver.rules import Kind, Rules, admit_grid, box_rules, find_repeated
+from solver.rules import Rules, admit_grid, box_rules, find_repeated
 from vision.board import lattice_from_corners
 
 Points = npt.NDArray[np.float32]
@@ -53,7 +54,10 @@ class BoardState:
         is_given: whether the clues stand fast, as those of a new puzzle do, so that what is typed
             beside them is an entry.
         pencil: what a person noted beside digits.
-        is_kind_named: whether a person said of what kind the puzzle is, which no picture shows.
+        is_kind_named: whether a person said of what kind the puzzle is, or where its regions or
+            cages are.
+        draft: regions or cages that a person began to lay and that do not fit yet; None for those
+            of the board's rules.
     """
 
     board: BoardResult
@@ -64,6 +68,7 @@ class BoardState:
     is_given: bool = False
     pencil: Pencil = EMPTY_PENCIL
     is_kind_named: bool = False
+    draft: RuleDraft | None = None
 
     @property
     def side(self) -> int:
@@ -88,7 +93,9 @@ class BoardState:
 
     @property
     def has_puzzle(self) -> bool:
-        """Whether there is something to solve: clues, or cages with sums."""
+        """Whether there is something to solve: clues, or cages with sums, by rules that fit."""
+        if self.draft is not None:
+            return False
         rules = self.board.rules
         return bool(self.board.clues.any()) or (rules is not None and bool(rules.cages))
 
@@ -100,7 +107,8 @@ class BoardState:
     @property
     def solution(self) -> Grid | None:
         """(n, n) uint8, verified for just these clues; None in every other case."""
-        is_solved = self.pending is None and self.board.outcome is Outcome.SOLVED
+        is_settled = self.pending is None and self.draft is None
+        is_solved = is_settled and self.board.outcome is Outcome.SOLVED
         return self.board.solution if is_solved else None
 
     @property
@@ -141,7 +149,10 @@ class PhotoState:
 def begin_photo(result: PhotoResult, *, is_revealed: bool) -> PhotoState:
     """Return the first state of a photo: its best board is looked at."""
     boards = tuple(
-        BoardState(board, revealed=cells_of(board.clues) if is_revealed else frozenset())
+        BoardState(
+            show_likely_cages(board),
+            revealed=cells_of(board.clues) if is_revealed else frozenset(),
+        )
         for board in result.boards
     )
     return PhotoState(boards, 0 if boards else None)
@@ -312,21 +323,6 @@ def set_kind(state: PhotoState, cell: int, *, is_printed: bool) -> PhotoState:
     return _with_digits(state, held, cell, clues, entries, held.pending or Pending.SOLVE)
 
 
-def name_kind(state: PhotoState, kind: Kind) -> PhotoState:
-    """Say of what kind the chosen board of 9×9 is, and have it solved anew by the rules of that.
-
-    Raises:
-        GridError: for a kind that needs more than its name.
-    """
-    held = state.board
-    if held is None or kind is held.board.kind:
-        return state
-    rules = None if kind is Kind.CLASSIC else box_rules(len(held.board.clues), kind)
-    board = replace(held.board, rules=rules)
-    named = replace(held, board=board, is_kind_named=True, pending=held.pending or Pending.SOLVE)
-    return swap_board(state, held, named)
-
-
 def move_corners(state: PhotoState, corners: Points) -> PhotoState:
     """Lay the chosen board between other corners, to be read there; nothing set by hand stays.
 
@@ -394,6 +390,7 @@ def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoSta
             quality=old.quality,
             kept_alphabet=old.kept_alphabet,
         )
+    result = show_likely_cages(result)
     revealed = held.revealed
     if result.clues.size != held.board.clues.size:
         # What was read there has another side.
@@ -407,6 +404,9 @@ def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[
     What a person has set is not doubted, except where it breaks the rules. Of a board whose clues
     stand fast, no reading is doubted; its entries are held against the rules only on wish.
     """
+    if held.draft is not None:
+        fault = find_draft_fault(held.draft, held.board.rules or usual_rules(held.side))
+        return {} if fault is None else dict.fromkeys(fault.cells, Doubt.UNSURE)
     if held.is_given:
         seen = held.shown if are_conflicts_wanted else held.board.clues
         return dict.fromkeys(_find_conflicts(held, seen), Doubt.CONFLICT)
@@ -414,6 +414,8 @@ def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[
     is_by_line_alone = held.solution is not None and not held.by_hand
     if not is_by_line_alone:
         doubts |= {one.cell: Doubt.UNSURE for one in find_hazy(held.board)}
+    if held.solution is None:
+        doubts |= dict.fromkeys(find_doubtful_sums(held.board), Doubt.UNSURE)
     doubts |= dict.fromkeys(held.board.corrected, Doubt.OVERRULED)
     doubts = {cell: doubt for cell, doubt in doubts.items() if cell not in held.by_hand}
     return doubts | dict.fromkeys(_find_conflicts(held, held.shown), Doubt.CONFLICT)
@@ -455,6 +457,8 @@ def _with_digits(
 ) -> PhotoState:
     board = replace(held.board, clues=clues, entries=entries)
     by_hand = held.by_hand | {cell}
+    if held.draft is not None:
+        pending = None  # there are no rules to solve by
     is_empty = not replace(held, board=board).has_puzzle
     if pending is Pending.SOLVE and is_empty and board.reading is None:
         board, pending = _unread_board(board.lattice, clues, board.rules), None

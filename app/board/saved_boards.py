@@ -14,9 +14,11 @@ from app.board.board_state import (
     PhotoState,
     hold_board,
     resume_puzzle,
+    swap_board,
 )
 from app.board.pencil import Pencil, pencil_from_rows, pencil_rows
 from app.board.play_clock import PlayClock
+from app.board.rule_draft import NO_CAGE, RuleDraft
 from app.board.saved_session import SavedBoard, SavedDocument
 from models.symbols.alphabets import Alphabet, list_alphabets
 from solver.formats_kinds import KindPuzzle, format_kind_fields, parse_kind_puzzle
@@ -46,6 +48,8 @@ def save_board(held: BoardState) -> SavedBoard:
         rules=_write_rules(held.board.rules),
         is_kind_named=held.is_kind_named,
         alphabet="" if alphabet is None else alphabet.name,
+        groups=() if held.draft is None else held.draft.groups,
+        sums=() if held.draft is None else held.draft.sums,
     )
 
 
@@ -73,7 +77,7 @@ def resume_clocks(saved: SavedDocument) -> dict[int, PlayClock]:
 def resume_saved_puzzle(saved: SavedDocument) -> PhotoState:
     """Return the state of a puzzle without a photo as it was left."""
     (board,) = saved.boards
-    return resume_puzzle(
+    state = resume_puzzle(
         read_digits(board.clues),
         read_digits(board.entries),
         revealed=frozenset(board.revealed),
@@ -83,6 +87,10 @@ def resume_saved_puzzle(saved: SavedDocument) -> PhotoState:
         rules=_read_rules(board),
         is_kind_named=board.is_kind_named,
     )
+    held, draft = state.board, _read_draft(board)
+    if held is None or draft is None:
+        return state
+    return swap_board(state, held, replace(held, draft=draft, pending=None))
 
 
 def resume_saved_photo(fresh: PhotoState, saved: SavedDocument) -> PhotoState:
@@ -115,7 +123,18 @@ def _hold(saved: SavedBoard) -> BoardState:
         is_given=saved.is_given,
         pencil=_read_pencil(saved),
         is_kind_named=saved.is_kind_named,
+        draft=_read_draft(saved),
     )
+
+
+def _read_draft(saved: SavedBoard) -> RuleDraft | None:
+    """Return the regions or cages that did not fit yet; None where there are none, or no such."""
+    draft, rules = RuleDraft(saved.groups, saved.sums), _read_rules(saved)
+    is_killer = rules is not None and rules.kind is Kind.KILLER
+    is_whole = len(draft.groups) == len(saved.clues) and rules is not None
+    count = len(draft.sums) if is_killer else math.isqrt(len(saved.clues))
+    is_whole = is_whole and max(draft.groups, default=0) < count
+    return draft if is_whole and (is_killer or NO_CAGE not in draft.groups) else None
 
 
 def _read_alphabet(saved: SavedBoard) -> Alphabet | None:
@@ -165,7 +184,11 @@ def _resume_board(left: BoardState, fresh: Sequence[BoardState]) -> BoardState:
         # What was set by hand has the meaning that it had then.
         kept = left.board.kept_alphabet
         board = replace(held.board, clues=clues, entries=entries, rules=rules, kept_alphabet=kept)
+        if left.draft is not None:
+            return replace(left, board=replace(board, outcome=left.board.outcome, solution=None))
         return replace(left, board=board, pending=None if is_same else Pending.SOLVE)
+    if left.draft is not None:
+        return left
     # It was placed by hand.
     is_known = bool(left.by_hand) or left.is_given or left.is_kind_named
     pending = Pending.SOLVE if is_known and left.has_puzzle else Pending.READ

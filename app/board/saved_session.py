@@ -35,7 +35,9 @@ class SavedBoard:
         seconds: how long it was played.
         is_paused: whether a person had stopped the time.
         rules: JSON with `kind`, `side`, `regions` and `cages`; "" for the classic ones.
-        is_kind_named: whether a person said of what kind the puzzle is.
+        is_kind_named: whether a person said so.
+        groups: of regions or cages that do not fit yet, the number of each cell's; else none.
+        sums: of such cages, by their numbers.
         alphabet: name of the one that its digits are printed in; "" where all are figures, or no
             print is known.
     """
@@ -53,6 +55,8 @@ class SavedBoard:
     rules: str = ""
     is_kind_named: bool = False
     alphabet: str = ""
+    groups: tuple[int, ...] = ()
+    sums: tuple[int, ...] = ()
 
     @property
     def is_classic(self) -> bool:
@@ -185,6 +189,8 @@ def _read_board(told: Any) -> SavedBoard | None:
         rules=rules if isinstance(rules, str) else "",
         is_kind_named=told.get("is_kind_named") is True,
         alphabet=alphabet if isinstance(alphabet, str) else "",
+        groups=_read_numbers(told.get("groups")),
+        sums=_read_numbers(told.get("sums")),
     )
 
 
@@ -208,6 +214,10 @@ def _area(points: list[tuple[float, float]]) -> float:
 
 def _read_cells(told: Any, n_cells: int) -> tuple[int, ...]:
     return tuple(cell for cell in _items(told) if _is_count(cell) and cell < n_cells)
+
+
+def _read_numbers(told: Any) -> tuple[int, ...]:
+    return tuple(one for one in _items(told) if isinstance(one, int) and one >= -1)
 
 
 def _read_seconds(told: Any) -> float:

@@ -12,7 +12,7 @@ from app.recognition.reading import BoardReading
 from models.symbols.alphabets import Alphabet
 from solver.decoding.decode import Decoding, expect_misreadings, join_hands
 from solver.grid import FEWEST_CLUES, Grid
-from solver.rules import Kind, Rules, box_rules, find_grids
+from solver.rules import Kind, Rules, box_rules, find_grids, killer_rules
 from vision.board import CELL_PX, MARGIN_PX, corners_from_lattice
 from vision.classic_finder.candidate import BoardCandidate
 from vision.geometry import quad_area, quad_overlap
@@ -110,6 +110,18 @@ def split_samurais(result: PhotoResult) -> PhotoResult:
     """
     boards = [part for board in result.boards for part in _split(board)]
     return replace(result, boards=tuple(boards))
+
+
+def show_likely_cages(board: BoardResult) -> BoardResult:
+    """Return a killer whose cages are not told for sure with the likeliest ones.
+
+    For who lets a person correct them: it still has no solution.
+    """
+    seen = None if board.reading is None else board.reading.traits.cages
+    is_open = board.rules is not None and board.kind is Kind.KILLER and not board.rules.cages
+    if not is_open or seen is None or not seen.likely:
+        return board
+    return replace(board, rules=killer_rules(seen.likely))
 
 
 def _split(board: BoardResult) -> list[BoardResult]:

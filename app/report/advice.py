@@ -71,6 +71,7 @@ class FaultKind(Enum):
     SHADED = "shaded"
     MIXED_HANDS = "mixed_hands"
     UNSURE = "unsure"
+    SUMS = "sums"
     HIDDEN = "hidden"
     OTHER_KIND = "other_kind"
 
@@ -113,7 +114,8 @@ class Fault:
             and "bottom".
         cell_px: of SMALL: side of a cell in pixels of the photo.
         region: of SHADED: where it is dark.
-        cells: of UNSURE, and of HIDDEN, the likeliest first.
+        cells: of UNSURE, and of HIDDEN, the likeliest first; of SUMS, the first cell of each cage
+            whose sum was not read for sure, without digits.
         puzzle_kind: of OTHER_KIND: by whose rules the clues have exactly one solution.
     """
 
@@ -131,6 +133,7 @@ class Fault:
             FaultKind.SMALL: {"cell_px": round(self.cell_px, 1)},
             FaultKind.SHADED: {"region": self.region.value},
             FaultKind.UNSURE: {"cells": [one.cell for one in self.cells]},
+            FaultKind.SUMS: {"cells": [one.cell for one in self.cells]},
             FaultKind.HIDDEN: {"cells": [one.cell for one in self.cells]},
             FaultKind.OTHER_KIND: {"kind": self.puzzle_kind.value},
         }
@@ -155,6 +158,12 @@ def find_hazy(board: BoardResult) -> tuple[UnsureCell, ...]:
     return tuple(unsure)
 
 
+def find_doubtful_sums(board: BoardResult) -> tuple[int, ...]:
+    """Return the first cells of a killer's cages whose sums were not read for sure."""
+    cages = None if board.reading is None else board.reading.traits.cages
+    return () if cages is None else cages.doubtful
+
+
 def find_faults(board: BoardResult) -> tuple[Fault, ...]:
     """Return each fault that was measured, the gravest first; none if the board is solved."""
     if board.outcome is Outcome.SOLVED:
@@ -166,6 +175,9 @@ def find_faults(board: BoardResult) -> tuple[Fault, ...]:
     unsure = find_unsure(board)
     if unsure:
         found.append(Fault(FaultKind.UNSURE, cells=unsure))
+    sums = find_doubtful_sums(board)
+    if sums:
+        found.append(Fault(FaultKind.SUMS, cells=tuple(UnsureCell(cell, ()) for cell in sums)))
     deciding = find_deciding(board)
     if deciding:
         found.append(Fault(FaultKind.HIDDEN, cells=deciding))

@@ -68,6 +68,7 @@ _SENTENCES: Final = {
         "Advice", "Some digits are by hand, and are not told from the printed ones for sure."
     ),
     FaultKind.UNSURE: translate("Advice", "{count} cells are not read for sure."),
+    FaultKind.SUMS: translate("Advice", "Compare the sums of the cages at {cells}."),
     FaultKind.HIDDEN: translate(
         "Advice", "There are several solutions: a digit may be hidden or missing in {cells}."
     ),
@@ -122,6 +123,11 @@ def say_fault(
         written = (look_up(_EMPTY), *symbols)
         digits = [[written[digit] for digit in one.digits] for one in fault.cells]
         return _say_unsure(named, digits, look_up, is_long)
+    if fault.kind is FaultKind.SUMS:
+        named = [name_cell(one.cell, look_up, is_long=is_long, width=width) for one in fault.cells]
+        between = "; " if is_long else ", "
+        cells = _enumerate(named, look_up, between, _AND)
+        return look_up(_SENTENCES[FaultKind.SUMS]).format(cells=cells)
     if fault.kind is FaultKind.HIDDEN:
         first = fault.cells[:_MOST_NAMED]
         named = [name_cell(one.cell, look_up, is_long=is_long, width=width) for one in first]
@@ -154,10 +160,10 @@ def _say_unsure(
     return text.format(count=len(named), cells=("; " if is_long else ", ").join(named))
 
 
-def _enumerate(words: list[str], look_up: Translate, between: str = ", ") -> str:
-    """Return `a, b or c`."""
+def _enumerate(words: list[str], look_up: Translate, between: str = ", ", joint: str = _OR) -> str:
+    """Return `a, b or c`, or with another joint `a, b and c`."""
     *first, last = words
-    return _join([between.join(first), last], look_up(_OR)) if first else last
+    return _join([between.join(first), last], look_up(joint)) if first else last
 
 
 def _join(words: list[str], last: str) -> str:

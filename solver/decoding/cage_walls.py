@@ -37,8 +37,15 @@ class Wall(NamedTuple):
     other: int
 
 
-def decode_walls(sums: Floats, walls: Floats) -> tuple[Cells, ...] | None:
-    """Return the cages, or None where what was seen tells none for sure.
+class WalledCages(NamedTuple):
+    """The cells of each cage, ascending, in the order of their first cells; and whether sure."""
+
+    cages: tuple[Cells, ...]
+    is_sure: bool
+
+
+def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
+    """Return the likeliest cages; where none cover the board, cells that no wall parts as seen.
 
     Cages cover the board. Between cells of a cage there is no wall, it has as many cells as there
     are digits at most, and its sum stands in the first of them, and nowhere else.
@@ -46,9 +53,6 @@ def decode_walls(sums: Floats, walls: Floats) -> tuple[Cells, ...] | None:
     Args:
         sums: (n², m) probabilities of no sum, which comes first, and of each sum.
         walls: (n², 4) probabilities of a wall on the left, top, right and bottom of a cell.
-
-    Returns:
-        The cells of each cage, ascending, in the order of their first cells.
     """
     side = math.isqrt(len(sums))
     pairs = weigh_walls(walls)
@@ -61,16 +65,17 @@ def decode_walls(sums: Floats, walls: Floats) -> tuple[Cells, ...] | None:
     for loss, flipped in _choose_flips([abs(pairs[index].odds) for index in open_walls]):
         changed = {open_walls[place] for place in flipped}
         cages = _join_cells(pairs, changed, side)
-        if cages is None:
+        if not _is_cover(cages, pairs, changed, side):
             continue
         loss += _price_sums(cages, shown)
         if best is None or loss < best[0]:
             best, second = (loss, cages), best[0] if best else math.inf
         else:
             second = min(second, loss)
-    if best is None or best[0] > _MOST_LOSS or second - best[0] < _GAP:
-        return None
-    return best[1]
+    if best is None:
+        seen = _join_cells(pairs, set(), side)
+        return WalledCages(tuple(cells for cells in seen if len(cells) <= side), is_sure=False)
+    return WalledCages(best[1], best[0] <= _MOST_LOSS and second - best[0] >= _GAP)
 
 
 def weigh_walls(walls: Floats) -> list[Wall]:
@@ -110,8 +115,8 @@ def _choose_flips(prices: Sequence[float]) -> Iterator[tuple[float, tuple[int, .
     yield from extend(0, 0.0, ())
 
 
-def _join_cells(pairs: Sequence[Wall], changed: set[int], side: int) -> tuple[Cells, ...] | None:
-    """Return the cells that no wall parts, or None if a wall ends within them."""
+def _join_cells(pairs: Sequence[Wall], changed: set[int], side: int) -> tuple[Cells, ...]:
+    """Return the cells that no wall parts, where some are not as they were seen."""
     owner = list(range(side * side))
 
     def find(cell: int) -> int:
@@ -120,20 +125,29 @@ def _join_cells(pairs: Sequence[Wall], changed: set[int], side: int) -> tuple[Ce
             cell = owner[cell]
         return cell
 
-    is_wall = [(pair.odds > 0) != (index in changed) for index, pair in enumerate(pairs)]
-    for pair, parts in zip(pairs, is_wall, strict=True):
-        if not parts:
+    for index, pair in enumerate(pairs):
+        if not _is_wall(index, pair, changed):
             one, other = find(pair.one), find(pair.other)
             owner[max(one, other)] = min(one, other)
-    for pair, parts in zip(pairs, is_wall, strict=True):
-        if parts and find(pair.one) == find(pair.other):
-            return None
     members: dict[int, list[int]] = {}
     for cell in range(side * side):
         members.setdefault(find(cell), []).append(cell)
-    if max(map(len, members.values())) > side:
-        return None
     return tuple(tuple(cells) for _, cells in sorted(members.items()))
+
+
+def _is_cover(cages: Sequence[Cells], pairs: Sequence[Wall], changed: set[int], side: int) -> bool:
+    """Tell whether no cage has more cells than there are digits, and no wall ends within one."""
+    if max(map(len, cages)) > side:
+        return False
+    cage_of = {cell: number for number, cells in enumerate(cages) for cell in cells}
+    return not any(
+        _is_wall(index, pair, changed) and cage_of[pair.one] == cage_of[pair.other]
+        for index, pair in enumerate(pairs)
+    )
+
+
+def _is_wall(index: int, pair: Wall, changed: set[int]) -> bool:
+    return (pair.odds > 0) != (index in changed)
 
 
 def _price_sums(cages: Sequence[Cells], shown: Floats) -> float:

@@ -37,14 +37,16 @@ class CageDecoding:
         cages: with their sums; empty where they are not told for sure.
         confidence: 0..1, of the sums; 0 where nothing is told.
         corrected: first cells of the cages whose sum is not the likeliest one by itself.
-        doubtful: first cells of cages whose sums were not read for sure; none where not even the
-            cages were.
+        doubtful: first cells of cages whose sums were not read for sure.
+        likely: where no cages are told, those that a person can correct: each with the sum that is
+            the likeliest by itself. They need not fit together.
     """
 
     cages: tuple[Cage, ...] = ()
     confidence: float = 0.0
     corrected: Cells = ()
     doubtful: Cells = ()
+    likely: tuple[Cage, ...] = ()
 
 
 def decode_cages(sums: Floats, walls: Floats) -> CageDecoding:
@@ -54,8 +56,11 @@ def decode_cages(sums: Floats, walls: Floats) -> CageDecoding:
         sums: (n², 46) probabilities of no sum, and of each sum.
         walls: (n², 4) probabilities of a wall on the left, top, right and bottom of a cell.
     """
-    cages = decode_walls(sums, walls)
-    return CageDecoding() if cages is None else decode_sums(cages, sums)
+    found = decode_walls(sums, walls)
+    decoding = decode_sums(found.cages, sums)
+    if found.is_sure:
+        return decoding
+    return CageDecoding(doubtful=decoding.doubtful, likely=decoding.cages or decoding.likely)
 
 
 def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
@@ -74,8 +79,9 @@ def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
         for cells, row in zip(cages, logs, strict=True)
         if np.exp(row.max() - _add_logs(row)) < _SURE
     )
+    likely = tuple(Cage(int(row.argmax()), cells) for cells, row in zip(cages, logs, strict=True))
     if chosen is None:
-        return CageDecoding(doubtful=doubtful)
+        return CageDecoding(doubtful=doubtful, likely=likely)
     confidence = math.exp(best - _weigh_all(logs, total))
     corrected = tuple(
         cells[0]
@@ -83,7 +89,7 @@ def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
         if number != int(sums[cells[0], 1:].argmax()) + 1
     )
     if confidence < _SURE or len(corrected) > _MOST_CORRECTED:
-        return CageDecoding(doubtful=tuple(sorted({*doubtful, *corrected})))
+        return CageDecoding(doubtful=tuple(sorted({*doubtful, *corrected})), likely=likely)
     told = tuple(Cage(number, cells) for cells, number in zip(cages, chosen, strict=True))
     return CageDecoding(told, confidence, corrected)
 

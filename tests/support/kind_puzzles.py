@@ -1,14 +1,16 @@
 """Puzzles of every kind with one, several and no solutions, for tests of the solvers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.formats_kinds import KindPuzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
-from solver.rules import Kind
+from solver.rules import Cage, Kind
+from training.rendered.kind_photos import KindPhoto
 
 
 def vary(kind: Kind, count: int, seed: int = 0) -> Iterator[KindPuzzle]:
@@ -23,6 +25,19 @@ def vary(kind: Kind, count: int, seed: int = 0) -> Iterator[KindPuzzle]:
             yield _break_cages(puzzle, chance, is_sum_kept=number % 3 == 1)
         else:
             yield _change_clues(puzzle, chance, is_cleared=number % 3 == 1)
+
+
+def erase_sums(shown: KindPhoto, cages: Sequence[Cage]) -> npt.NDArray[np.uint8]:
+    """Return a killer's photo on which some cages have no sum."""
+    photo = shown.photo.copy()
+    for cage in cages:
+        row, column = divmod(cage.cells[0], shown.puzzle.rules.side)
+        corner = shown.lattice[row, column]
+        across = shown.lattice[row, column + 1] + shown.lattice[row + 1, column] - 2 * corner
+        (left, top), (right, bottom) = (np.rint(corner + at * across) for at in (0.12, 0.36))
+        part = slice(int(top), int(bottom)), slice(int(left), int(right))
+        photo[part] = np.median(photo[part], axis=(0, 1))
+    return photo
 
 
 def _change_clues(puzzle: KindPuzzle, chance: Random, *, is_cleared: bool) -> KindPuzzle:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from app.board.board_face import SIGNS
@@ -12,6 +12,7 @@ from app.gui.board.access import say_notes, tell_chosen_cell
 from app.gui.board.clean_board import CleanBoard
 from app.gui.board.digit_pad import DigitPad
 from app.gui.board.keys import CLEARING, STEPS, typed_digit
+from app.gui.board.rule_bar import RuleBar, RuleEntry
 from app.gui.photo.viewer import PhotoView
 from app.gui.play.strokes import PlayEntry
 
@@ -28,18 +29,36 @@ class CellEditor(QObject):
 
     Attributes:
         play: writes into boards that are being played, in which many cells can be chosen at once.
+        rules: corrects the rules of boards, where that is so, too.
     """
 
     selected = Signal(object)
 
-    def __init__(self, photo: PhotoView, clean: CleanBoard, room: QWidget) -> None:
-        """Watch both boards; the pad floats over `room`, which holds them."""
+    def __init__(
+        self,
+        photo: PhotoView,
+        clean: CleanBoard,
+        room: QWidget,
+        rule_bar: RuleBar,
+        rules_action: QAction,
+    ) -> None:
+        """Watch both boards.
+
+        Args:
+            photo: with boards on it.
+            clean: the board alone.
+            room: holds both; the pad floats over it.
+            rule_bar: is shown while rules are corrected.
+            rules_action: turns that on and off.
+        """
         super().__init__(room)
         self._photo, self._clean, self._room = photo, clean, room
         self._session: WindowSession | None = None
         self._cell: int | None = None
         self._cells: frozenset[int] = frozenset()
+        self._first: int | None = None
         self.play = PlayEntry(self)
+        self.rules = RuleEntry(self, rule_bar, rules_action)
         self._pad = DigitPad(room)
         self._pad_at: QWidget | None = None
         photo.cell_clicked.connect(self._click_photo)
@@ -66,6 +85,11 @@ class CellEditor(QObject):
         return self._cells
 
     @property
+    def first(self) -> int | None:
+        """The cell that was chosen first of all that are."""
+        return self._first if self._first in self._cells else self._cell
+
+    @property
     def side(self) -> int:
         """Of the board that is looked at; 9 where there is none."""
         board = self._board()
@@ -81,6 +105,7 @@ class CellEditor(QObject):
         """Change what is open in this session."""
         self._session = session
         self.play.use(session)
+        self.rules.use(session)
 
     def begin(self) -> None:
         """Choose the first cell of the clean board, to type all of it."""
@@ -98,7 +123,7 @@ class CellEditor(QObject):
             cell: of the board.
             is_kept: whether a cell stays chosen that is so already.
         """
-        if not self.play.is_on:
+        if not (self.play.is_on or self.rules.is_on):
             if not is_kept:
                 self.select(cell)
         elif cell in self._cells and not is_kept:
@@ -113,18 +138,23 @@ class CellEditor(QObject):
 
     def go(self, down: int, right: int, *, is_adding: bool) -> None:
         """Choose the cell next to the chosen one, or add it to all that are chosen."""
-        before = self._cells
+        before, first = self._cells, self.first
         self._step(down, right)
         if is_adding:
             self._choose(self._cell, self._cells | before)
+            self._first = first
 
     def _choose(self, cell: int | None, cells: frozenset[int]) -> None:
         self._pad.hide()
         if (cell, cells) == (self._cell, self._cells):
             return
+        if len(cells) < 2:
+            self._first = cell
         is_other, self._cell, self._cells = cell != self._cell, cell, cells
         self._photo.set_selected(cell, cells)
         self._clean.set_selected(cell, cells)
+        if self.rules.is_on:
+            self.rules.refresh(self._board())
         if is_other:
             self.tell_reader()
             self.selected.emit(cell)
@@ -146,6 +176,8 @@ class CellEditor(QObject):
         if self.play.is_paused:
             return False
         if self.play.is_on and self.play.press(event):
+            return True
+        if self.rules.is_on and self.rules.press(event):
             return True
         digit = typed_digit(event, self.symbols)
         plain = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
@@ -171,7 +203,7 @@ class CellEditor(QObject):
 
     def wants(self, event: QKeyEvent) -> bool:
         """Tell whether a key that is a shortcut of the window writes into the chosen cell."""
-        if self.play.wants(event):
+        if self.play.wants(event) or self.rules.wants(event):
             return True
         has_control = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
         if self._cell is None or self.play.is_paused or has_control:
@@ -247,7 +279,7 @@ class CellEditor(QObject):
             self._pad.hide()
             return
         self.select(cell)
-        if not self.play.is_on:  # there the digits stand below the boards
+        if not (self.play.is_on or self.rules.is_on):  # there the keys stand below the boards
             self._show_pad(where)
 
     def _step(self, down: int, right: int) -> None:

@@ -39,7 +39,7 @@ class PhotoView(QGraphicsView):
 
     Signals:
         cell_clicked: number of the board and the cell under the pointer.
-        cell_added: likewise, with Shift or Ctrl, on the board that is being played.
+        cell_added: likewise, with Shift or Ctrl, where many cells can be chosen.
         cell_reached: the cell of that board to which the pointer was dragged.
         nothing_clicked: beside every board.
         corners_placed: four points, clockwise, after a corner was moved.
@@ -67,7 +67,7 @@ class PhotoView(QGraphicsView):
         self._pressed: QPoint | None = None
         self._is_panning = False
         self._dragged: int | None = None
-        self.is_played = False
+        self.is_choosing = False  # whether a drag over the chosen board chooses its cells
         self._handles: CornerHandles | None = None
         self._loupe = Loupe(self.viewport())
         self._instead = make_instead(self)  # what is the viewport's moves with the photo
@@ -378,8 +378,8 @@ class PhotoView(QGraphicsView):
             self.fit_board()
 
     def _begin_choosing(self, event: QMouseEvent) -> bool:
-        """Choose the cell under the pointer if its board is being played."""
-        if not self.is_played or event.button() != Qt.MouseButton.LeftButton or self.is_placing:
+        """Choose the cell under the pointer where many can be chosen."""
+        if not self.is_choosing or event.button() != Qt.MouseButton.LeftButton or self.is_placing:
             return False
         found = self.cell_under(event.position().toPoint())
         if found is None or found[0] != self._chosen:

@@ -90,7 +90,6 @@ class Playing(QObject):
         clock = self._clock(document)
         is_paused = is_on and clock.is_paused
         self._entry.is_on, self._entry.is_paused = is_on and not is_paused, is_paused
-        self._desk.photo.is_played = self._entry.is_on
         self._desk.play_bar.show_symbols(SIGNS[:9] if held is None else held.symbols)
         self._desk.play_bar.setVisible(is_on)
         self._desk.veil_boards(is_paused)

@@ -91,7 +91,10 @@ class Closing(QObject):
         touched = (
             held
             for held in document.state.boards
-            if held.by_hand or not held.pencil.is_empty or (held.is_typed and held.digits.any())
+            if held.by_hand
+            or held.is_kind_named
+            or not held.pencil.is_empty
+            or (held.is_typed and held.digits.any())
         )
         if not all(self._keeping.holds(held) for held in touched):
             return self.tr("What you typed there is not in the history yet, and would be lost.")

@@ -171,6 +171,10 @@
         <translation>Gedruckt oder &amp;handschriftlich</translation>
     </message>
     <message>
+        <source>Correct kind, regions and ca&amp;ges</source>
+        <translation>Art, Gebiete und Käfi&amp;ge berichtigen</translation>
+    </message>
+    <message>
         <source>Digits as they were &amp;read</source>
         <translation>Ziffern, wie sie &amp;gelesen wurden</translation>
     </message>
@@ -416,6 +420,10 @@
     <message>
         <source>{count} cells are not read for sure.</source>
         <translation>{count} Felder sind nicht sicher gelesen.</translation>
+    </message>
+    <message>
+        <source>Compare the sums of the cages at {cells}.</source>
+        <translation>Vergleichen Sie die Summen der Käfige bei {cells}.</translation>
     </message>
     <message>
         <source>There are several solutions: a digit may be hidden or missing in {cells}.</source>
@@ -2737,6 +2745,65 @@
     </message>
 </context>
 <context>
+    <name>RuleBar</name>
+    <message>
+        <source>Correct the rules</source>
+        <translation>Regeln berichtigen</translation>
+    </message>
+    <message>
+        <source>&amp;Kind</source>
+        <translation>A&amp;rt</translation>
+    </message>
+    <message>
+        <source>S&amp;um</source>
+        <translation>S&amp;umme</translation>
+    </message>
+    <message>
+        <source>&amp;New cage</source>
+        <translation>&amp;Neuer Käfig</translation>
+    </message>
+    <message>
+        <source>&amp;Done</source>
+        <translation>F&amp;ertig</translation>
+    </message>
+    <message>
+        <source>&amp;Join them</source>
+        <translation>&amp;Zusammenfügen</translation>
+    </message>
+    <message>
+        <source>Drag from a cell of a region over cells that belong to it, then join them.</source>
+        <translation>Ziehen Sie von einem Feld eines Gebiets über Felder, die dazugehören, und fügen Sie sie zusammen.</translation>
+    </message>
+    <message>
+        <source>Drag from a cell of a cage over cells that belong to it, then join them. Type the sum of the chosen cage.</source>
+        <translation>Ziehen Sie von einem Feld eines Käfigs über Felder, die dazugehören, und fügen Sie sie zusammen. Tippen Sie die Summe des gewählten Käfigs.</translation>
+    </message>
+    <message>
+        <source>Choose the kind that the page says or shows.</source>
+        <translation>Wählen Sie die Art, die auf der Seite steht oder zu sehen ist.</translation>
+    </message>
+    <message>
+        <source>Classic</source>
+        <translation>Klassisch</translation>
+    </message>
+    <message>
+        <source>Jigsaw</source>
+        <translation>Jigsaw</translation>
+    </message>
+    <message>
+        <source>Diagonal</source>
+        <translation>Diagonal</translation>
+    </message>
+    <message>
+        <source>Windoku</source>
+        <translation>Windoku</translation>
+    </message>
+    <message>
+        <source>Killer</source>
+        <translation>Killer</translation>
+    </message>
+</context>
+<context>
     <name>ShareMenu</name>
     <message>
         <source>The picture is copied.</source>
@@ -2957,6 +3024,34 @@
         <translation>Bisher mehr als eine Lösung</translation>
     </message>
     <message>
+        <source>The region at row {row}, column {column} has {count} cells instead of {side}.</source>
+        <translation>Das Gebiet bei Zeile {row}, Spalte {column} hat {count} Felder statt {side}.</translation>
+    </message>
+    <message>
+        <source>The region at row {row}, column {column} falls into pieces.</source>
+        <translation>Das Gebiet bei Zeile {row}, Spalte {column} zerfällt in Teile.</translation>
+    </message>
+    <message>
+        <source>The cage at row {row}, column {column} has more cells than there are digits.</source>
+        <translation>Der Käfig bei Zeile {row}, Spalte {column} hat mehr Felder, als es Ziffern gibt.</translation>
+    </message>
+    <message>
+        <source>The cage at row {row}, column {column} has no sum yet: choose it and type the sum.</source>
+        <translation>Der Käfig bei Zeile {row}, Spalte {column} hat noch keine Summe: Wählen Sie ihn und tippen Sie sie.</translation>
+    </message>
+    <message>
+        <source>The sum of the cage at row {row}, column {column} must be {least} to {most}.</source>
+        <translation>Die Summe des Käfigs bei Zeile {row}, Spalte {column} muss {least} bis {most} sein.</translation>
+    </message>
+    <message>
+        <source>The cages do not fit yet</source>
+        <translation>Die Käfige passen noch nicht</translation>
+    </message>
+    <message>
+        <source>The regions do not fit yet</source>
+        <translation>Die Gebiete passen noch nicht</translation>
+    </message>
+    <message>
         <source>{name} is empty: copy or take the photo again.</source>
         <translation>{name} ist leer: Kopieren Sie das Foto noch einmal, oder nehmen Sie es neu auf.</translation>
     </message>
@@ -3110,6 +3205,18 @@
         <translation>Rückgängig</translation>
     </message>
     <message>
+        <source>Compare the cages and their sums with the photo.</source>
+        <translation>Vergleichen Sie die Käfige und ihre Summen mit dem Foto.</translation>
+    </message>
+    <message>
+        <source>Correct the cages</source>
+        <translation>Käfige berichtigen</translation>
+    </message>
+    <message>
+        <source>Correct the regions</source>
+        <translation>Gebiete berichtigen</translation>
+    </message>
+    <message>
         <source>Solve with diagonals</source>
         <translation>Mit Diagonalen lösen</translation>
     </message>
@@ -3124,6 +3231,14 @@
     <message>
         <source>The four windows count, as you said.</source>
         <translation>Die vier Fenster zählen mit, wie Sie angegeben haben.</translation>
+    </message>
+    <message>
+        <source>The regions are as you said.</source>
+        <translation>Die Gebiete sind, wie Sie gesagt haben.</translation>
+    </message>
+    <message>
+        <source>The cages are as you said.</source>
+        <translation>Die Käfige sind, wie Sie gesagt haben.</translation>
     </message>
     <message>
         <source>Opening the photo…</source>

@@ -171,6 +171,10 @@
         <translation>Imprimé ou &amp;manuscrit</translation>
     </message>
     <message>
+        <source>Correct kind, regions and ca&amp;ges</source>
+        <translation>Corriger le type, les régions et les ca&amp;ges</translation>
+    </message>
+    <message>
         <source>Digits as they were &amp;read</source>
         <translation>Chiffres tels que &amp;lus</translation>
     </message>
@@ -416,6 +420,10 @@
     <message>
         <source>{count} cells are not read for sure.</source>
         <translation>{count} cases ne sont pas lues avec certitude.</translation>
+    </message>
+    <message>
+        <source>Compare the sums of the cages at {cells}.</source>
+        <translation>Comparez les sommes des cages en {cells}.</translation>
     </message>
     <message>
         <source>There are several solutions: a digit may be hidden or missing in {cells}.</source>
@@ -2737,6 +2745,65 @@
     </message>
 </context>
 <context>
+    <name>RuleBar</name>
+    <message>
+        <source>Correct the rules</source>
+        <translation>Corriger les règles</translation>
+    </message>
+    <message>
+        <source>&amp;Kind</source>
+        <translation>&amp;Type</translation>
+    </message>
+    <message>
+        <source>S&amp;um</source>
+        <translation>S&amp;omme</translation>
+    </message>
+    <message>
+        <source>&amp;New cage</source>
+        <translation>&amp;Nouvelle cage</translation>
+    </message>
+    <message>
+        <source>&amp;Done</source>
+        <translation>T&amp;erminé</translation>
+    </message>
+    <message>
+        <source>&amp;Join them</source>
+        <translation>&amp;Joindre</translation>
+    </message>
+    <message>
+        <source>Drag from a cell of a region over cells that belong to it, then join them.</source>
+        <translation>Glissez d’une case d’une région sur celles qui en font partie, puis joignez-les.</translation>
+    </message>
+    <message>
+        <source>Drag from a cell of a cage over cells that belong to it, then join them. Type the sum of the chosen cage.</source>
+        <translation>Glissez d’une case d’une cage sur celles qui en font partie, puis joignez-les. Tapez la somme de la cage choisie.</translation>
+    </message>
+    <message>
+        <source>Choose the kind that the page says or shows.</source>
+        <translation>Choisissez le type que la page indique ou montre.</translation>
+    </message>
+    <message>
+        <source>Classic</source>
+        <translation>Classique</translation>
+    </message>
+    <message>
+        <source>Jigsaw</source>
+        <translation>Jigsaw</translation>
+    </message>
+    <message>
+        <source>Diagonal</source>
+        <translation>Diagonale</translation>
+    </message>
+    <message>
+        <source>Windoku</source>
+        <translation>Windoku</translation>
+    </message>
+    <message>
+        <source>Killer</source>
+        <translation>Killer</translation>
+    </message>
+</context>
+<context>
     <name>ShareMenu</name>
     <message>
         <source>The picture is copied.</source>
@@ -2957,6 +3024,34 @@
         <translation>Plus d’une solution pour l’instant</translation>
     </message>
     <message>
+        <source>The region at row {row}, column {column} has {count} cells instead of {side}.</source>
+        <translation>La région en ligne {row}, colonne {column} a {count} cases au lieu de {side}.</translation>
+    </message>
+    <message>
+        <source>The region at row {row}, column {column} falls into pieces.</source>
+        <translation>La région en ligne {row}, colonne {column} est en plusieurs morceaux.</translation>
+    </message>
+    <message>
+        <source>The cage at row {row}, column {column} has more cells than there are digits.</source>
+        <translation>La cage en ligne {row}, colonne {column} a plus de cases qu’il n’y a de chiffres.</translation>
+    </message>
+    <message>
+        <source>The cage at row {row}, column {column} has no sum yet: choose it and type the sum.</source>
+        <translation>La cage en ligne {row}, colonne {column} n’a pas encore de somme : choisissez-la et tapez la somme.</translation>
+    </message>
+    <message>
+        <source>The sum of the cage at row {row}, column {column} must be {least} to {most}.</source>
+        <translation>La somme de la cage en ligne {row}, colonne {column} doit être de {least} à {most}.</translation>
+    </message>
+    <message>
+        <source>The cages do not fit yet</source>
+        <translation>Les cages ne conviennent pas encore</translation>
+    </message>
+    <message>
+        <source>The regions do not fit yet</source>
+        <translation>Les régions ne conviennent pas encore</translation>
+    </message>
+    <message>
         <source>{name} is empty: copy or take the photo again.</source>
         <translation>{name} est vide&#xa0;: copiez la photo à nouveau ou reprenez-la.</translation>
     </message>
@@ -3110,6 +3205,18 @@
         <translation>Annuler la modification</translation>
     </message>
     <message>
+        <source>Compare the cages and their sums with the photo.</source>
+        <translation>Comparez les cages et leurs sommes avec la photo.</translation>
+    </message>
+    <message>
+        <source>Correct the cages</source>
+        <translation>Corriger les cages</translation>
+    </message>
+    <message>
+        <source>Correct the regions</source>
+        <translation>Corriger les régions</translation>
+    </message>
+    <message>
         <source>Solve with diagonals</source>
         <translation>Résoudre avec diagonales</translation>
     </message>
@@ -3124,6 +3231,14 @@
     <message>
         <source>The four windows count, as you said.</source>
         <translation>Les quatre fenêtres comptent, comme vous l’avez indiqué.</translation>
+    </message>
+    <message>
+        <source>The regions are as you said.</source>
+        <translation>Les régions sont comme vous l’avez dit.</translation>
+    </message>
+    <message>
+        <source>The cages are as you said.</source>
+        <translation>Les cages sont comme vous l’avez dit.</translation>
     </message>
     <message>
         <source>Opening the photo…</source>

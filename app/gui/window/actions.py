@@ -36,6 +36,7 @@ class Actions:
     solution: QAction
     reveal_cell: QAction
     kind: QAction
+    rules: QAction
     badges: QAction
     place: QAction
     place_other: QAction
@@ -164,6 +165,11 @@ def make_actions(parent: QObject) -> Actions:
         ),
         reveal_cell=make(translate("Actions", "Solution of the &cell")),
         kind=make(translate("Actions", "Printed or &handwritten"), "K"),
+        rules=make(
+            translate("Actions", "Correct kind, regions and ca&ges"),
+            "E",
+            is_switch=True,
+        ),
         badges=make(translate("Actions", "Digits as they were &read"), "R", "read", is_switch=True),
         place=make(translate("Actions", "Place the &board"), "P", "corners", is_switch=True),
         place_other=make(translate("Actions", "Place &another board"), "Shift+P"),

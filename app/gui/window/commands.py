@@ -106,7 +106,7 @@ class Commands(QObject):
 
     def name_kind(self, kind: str) -> None:
         """Say of what kind the puzzle is that is looked at, which its picture does not show."""
-        from app.board.board_state import name_kind
+        from app.board.rule_corrections import name_kind
         from solver.rules import Kind
 
         if self._session is not None:

@@ -107,7 +107,7 @@ class ContextMenus(QObject):
     def _board_menu(self, more: tuple[QAction | None, ...]) -> QMenu:
         a, menu = self._actions, QMenu(self._desk)
         for action in (
-            a.reveal_cell, a.kind, a.solution, None,
+            a.reveal_cell, a.kind, a.rules, a.solution, None,
             a.help_panel, a.walk_panel, None,
             *more,
             a.copy_solution, a.copy_digits, a.copy_image, a.save_image, None,

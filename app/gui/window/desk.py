@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.gui.board.clean_board import CleanBoard, draw_small
 from app.gui.board.digit_outlines import outline_digits
 from app.gui.board.doubt_bar import DoubtBar
+from app.gui.board.rule_bar import RuleBar
 from app.gui.board.switch import BoardSwitch
 from app.gui.panels.dock import LEAST_PHOTO_PX, SidePanels
 from app.gui.photo.film_strip import ListedPhoto
@@ -53,6 +54,7 @@ class Desk(QWidget):
         veil: stands in the boards' place while the time stands.
         photos: lists what is open; its `strip` is the list itself.
         doubts: asks for the cells that were not read for sure.
+        rule_bar: is needed to correct regions and cages.
         notice: tells what is no outcome of a photo.
     """
 
@@ -76,6 +78,7 @@ class Desk(QWidget):
         self.strip = self.photos.strip
         self.boards = BoardSwitch(actions.last_board, actions.next_board)
         self.doubts, self.notice = DoubtBar(), NoticeBar()
+        self.rule_bar = RuleBar()
         self.play_bar = PlayBar(actions.modes, (actions.conflicts, actions.pause))
         self.veil = PauseVeil()
         self.welcome = Welcome(
@@ -104,6 +107,7 @@ class Desk(QWidget):
         middle.addWidget(self.room, 1)
         middle.addWidget(self.boards)
         middle.addWidget(self.doubts)
+        middle.addWidget(self.rule_bar)
         middle.addWidget(self.play_bar)
         middle.addWidget(self.status)
         row = QHBoxLayout(self)
@@ -235,14 +239,18 @@ class Desk(QWidget):
             view = "board"
         elif is_lost or (view == "board" and is_placing):
             view = "photo"
+        # Where regions and cages are corrected, they are seen.
+        is_correcting = not self.rule_bar.isHidden()
+        wanted = "both" if is_correcting and view == "photo" else view
         has_both = (
-            view == "both"
+            wanted == "both"
             and self._room_px(has_list=self._is_list_wanted and self.strip.isVisibleTo(self))
             >= _LEAST_BOARD_PX
         )
         had_keys = self.photo.hasFocus() or self.clean.hasFocus()
-        self.photo.setVisible(view != "board")
-        self.clean.setVisible(view == "board" or has_both)
+        has_board = view == "board" or has_both or is_correcting
+        self.photo.setVisible(has_both or not has_board)
+        self.clean.setVisible(has_board)
         if had_keys and not (self.photo.hasFocus() or self.clean.hasFocus()):
             self.give_keys()
         return view
@@ -275,11 +283,16 @@ class Desk(QWidget):
         """
         below_px = sum(
             max(part.minimumSizeHint().height(), part.heightForWidth(LEAST_PHOTO_PX + spare_px))
-            for part in (self.notice, self.boards, self.doubts, self.play_bar, self.status)
+            for part in self._below()
             if not part.isHidden()
         )
         least_px = max(_LEAST_HEIGHT_PX, self.room.minimumSizeHint().height())
         return self.height() - below_px >= least_px
+
+    def _below(self) -> tuple[QWidget, ...]:
+        """Return what stands above or below the boards."""
+        bars = (self.boards, self.doubts, self.rule_bar, self.play_bar)
+        return (self.notice, *bars, self.status)
 
     def _room_px(self, *, has_list: bool) -> int:
         """Return how much wider it is than photo, panel and perhaps the list need to be."""

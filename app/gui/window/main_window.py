@@ -34,7 +34,7 @@ from app.gui.window.desk import Desk
 from app.gui.window.menus import Menus, make_toolbar
 from app.gui.window.preferences import Preferences
 from app.gui.window.presenter import Presenter
-from app.gui.window.status_text import CANCEL, KIND, PLACE, RETRY, UNDO
+from app.gui.window.status_text import CANCEL, KIND, PLACE, RETRY, RULES, UNDO
 
 if TYPE_CHECKING:
     from app.gui.session.document import Document
@@ -96,7 +96,9 @@ class Window(QMainWindow):
         self.strip, self.status = self.desk.strip, self.desk.status
         self._preferences = Preferences(settings, actions, self.menus, self.appearance, self.desk)
         self.placement = CornerPlacement(self.photo, actions.place)
-        self.editor = CellEditor(self.photo, self.clean, self.desk.room)
+        self.editor = CellEditor(
+            self.photo, self.clean, self.desk.room, self.desk.rule_bar, actions.rules
+        )
         self.playing = Playing(self, settings, actions, self.desk, self.editor.play)
         self.commands = Commands(self, self.editor, self.strip)
         self.photo_commands = PhotoCommands(self.commands)
@@ -206,6 +208,7 @@ class Window(QMainWindow):
             action.triggered.connect(lambda _=False, work=work: work())
         a.solution.triggered.connect(do.show_solution)
         a.place.toggled.connect(self._place)
+        a.rules.toggled.connect(self._correct_rules)
         a.badges.toggled.connect(self.photo.set_badges)
         a.full_screen.toggled.connect(self._go_full_screen)
         self.addActions([action for action in a if action is not a.remove])
@@ -221,6 +224,7 @@ class Window(QMainWindow):
         self.intake.remark.connect(self._presenter.say)
         self.intake.notice.connect(self.desk.notice.say)
         self.desk.doubts.answered.connect(self.commands.answer)
+        self.desk.rule_bar.cells_wanted.connect(self.desk.give_keys)
         self.desk.doubts.looked_at.connect(self.editor.select)
         self.share.said.connect(self._presenter.say)
         self.keeping.puzzle_chosen.connect(self.intake.resume_entry)
@@ -290,6 +294,13 @@ class Window(QMainWindow):
         self.placement.turn(is_wanted)
         self._presenter.refresh()
 
+    def _correct_rules(self, is_wanted: bool) -> None:
+        if is_wanted:
+            self.placement.end()
+        self.editor.select(None)
+        self._presenter.refresh()
+        self.desk.give_keys()
+
     def _do_status_action(self, key: str) -> None:
         if key == PLACE:
             self.actions_of_window.place.setChecked(True)
@@ -302,6 +313,8 @@ class Window(QMainWindow):
             self._presenter.refresh()
         elif key == UNDO:
             self.placement.walk(self.commands.undo)
+        elif key == RULES:
+            self.actions_of_window.rules.setChecked(True)
         elif key.startswith(KIND):
             self.commands.name_kind(key.removeprefix(KIND))
 

@@ -62,7 +62,7 @@ class Menus(QObject):
         edit.addSeparator()
         edit.addAction(a.preferences)
         board = self._menu(bar, lambda: self.tr("&Board"))
-        board.addActions([a.solution, a.reveal_cell, a.kind, a.badges])
+        board.addActions([a.solution, a.reveal_cell, a.kind, a.rules, a.badges])
         board.addSeparator()
         board.addActions([a.help_panel, a.technique_panel, a.walk_panel, a.history_panel])
         board.addSeparator()

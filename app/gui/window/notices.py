@@ -115,11 +115,12 @@ def _key_groups(a: Actions) -> list[tuple[str, list[_Row]]]:
     ]
     play = (a.play, a.pause, a.conflicts)
     handing = (a.copy_image, a.copy_digits, a.save_image)
-    named = {*opening, *solving, *placing, *looking, *play, *handing, a.kind, a.undo, a.redo}
+    correcting = (a.kind, a.rules, a.undo, a.redo)
+    named = {*opening, *solving, *placing, *looking, *play, *handing, *correcting}
     others = [action for action in a if action not in named]
     return [
         (translate("Notices", "Open photos and puzzles"), _key_rows(opening)),
-        (translate("Notices", "Cells and digits"), cells + _key_rows((a.kind, a.undo, a.redo))),
+        (translate("Notices", "Cells and digits"), cells + _key_rows(correcting)),
         (translate("Notices", "Play"), _key_rows(play) + playing),
         (translate("Notices", "Solution and help"), _key_rows(solving)),
         (translate("Notices", "Look around"), _key_rows(looking)),

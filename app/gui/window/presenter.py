@@ -54,11 +54,12 @@ class Presenter(QObject):
         else:
             window.setWindowTitle(translate("Window", "Sudoku Lens"))
             window.desk.invite(window.intake.recent())
+        # Behind live pictures nothing is done to the photos.
+        seen = None if window.live.is_on else document
+        window.editor.rules.refresh(None if seen is None else seen.board)
         view = window.desk.show_view(document, is_placing=window.placement.is_on)
         for action, name in zip(window.actions_of_window.views, VIEWS, strict=True):
             action.setChecked(name == view)
-        # Behind live pictures nothing is done to the photos.
-        seen = None if window.live.is_on else document
         session = window.session
         count = 0 if session is None else len(session.documents)
         enable_actions(
@@ -72,6 +73,7 @@ class Presenter(QObject):
             # A corner that was just moved by a key is a step that is not taken yet.
             window.actions_of_window.undo.setEnabled(True)
         window.playing.refresh(document, is_seen=seen is not None)
+        window.photo.is_choosing = window.editor.play.is_on or window.editor.rules.is_on
         window.desk.want_list(count > 1)
         if document is None:
             window.panels.show_board(None, None)

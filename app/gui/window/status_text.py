@@ -13,6 +13,7 @@ from app.gui.window.status_line import Mood, StatusMessage
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState
+    from app.board.rule_draft import RuleDraft
     from app.gui.session.document import Document
     from app.recognition.results import BoardResult
     from solver.grid import Grid
@@ -24,6 +25,7 @@ PLACE: Final = "place"
 CANCEL: Final = "cancel"
 RETRY: Final = "retry"
 UNDO: Final = "undo"
+RULES: Final = "rules"
 KIND: Final = "kind:"
 """What the buttons of the status line ask for; after the last stands a kind of puzzle."""
 
@@ -80,6 +82,8 @@ class StatusText(QObject):
                 self.tr("Place the board"),
                 PLACE,
             )
+        if held.draft is not None:
+            return self._drafted(document, held, held.draft)
         if held.pending is not None:
             return StatusMessage(Mood.WORKING, self.tr("Solving…"))
         if document.is_typed and not held.has_puzzle:
@@ -95,6 +99,51 @@ class StatusText(QObject):
         if held.solution is not None:
             return self._solved(document, held)
         return self._unsolved(document, held)
+
+    def _drafted(
+        self, document: "Document", held: "BoardState", draft: "RuleDraft"
+    ) -> StatusMessage:
+        """Say what of regions or cages does not fit yet."""
+        from app.board.board_state import usual_rules
+        from app.board.rule_draft import DraftFaultKind, find_draft_fault
+        from solver.rules import Kind
+
+        fault = find_draft_fault(draft, held.board.rules or usual_rules(held.side))
+        if fault is None:
+            return StatusMessage(Mood.WORKING, self.tr("Solving…"))
+        row, column = divmod(fault.cells[0], held.side)
+        text = {
+            DraftFaultKind.SIZE: self.tr(
+                "The region at row {row}, column {column} has {count} cells instead of {side}."
+            ),
+            DraftFaultKind.PIECES: self.tr(
+                "The region at row {row}, column {column} falls into pieces."
+            ),
+            DraftFaultKind.CAGE_SIZE: self.tr(
+                "The cage at row {row}, column {column} has more cells than there are digits."
+            ),
+            DraftFaultKind.NO_SUM: self.tr(
+                "The cage at row {row}, column {column} has no sum yet: choose it and type the sum."
+            ),
+            DraftFaultKind.SUM: self.tr(
+                "The sum of the cage at row {row}, column {column} must be {least} to {most}."
+            ),
+        }[fault.kind].format(
+            row=row + 1,
+            column=column + 1,
+            count=len(fault.cells),
+            side=held.side,
+            least=fault.least,
+            most=fault.most,
+        )
+        is_killer = held.board.kind is Kind.KILLER
+        headline = (
+            self.tr("The cages do not fit yet")
+            if is_killer
+            else self.tr("The regions do not fit yet")
+        )
+        action, key = (self.tr("Undo"), UNDO) if document.timeline.past else ("", "")
+        return StatusMessage(Mood.IDLE, headline, text, action, key)
 
     def _say_fault(self, document: "Document") -> str:
         """Say why a file cannot be shown, and what to do."""
@@ -197,6 +246,7 @@ class StatusText(QObject):
         from app.recognition.outcome import Outcome
         from app.report.advice import FaultKind, find_faults, leave_out
         from app.report.advice_words import say_fault
+        from solver.rules import Kind
 
         board, has_photo = held.board, not document.is_typed
         headline, fallback = {
@@ -222,12 +272,16 @@ class StatusText(QObject):
             for fault in faults
             if fault is not None and fault.kind is not FaultKind.OTHER_KIND
         ]
+        if has_photo and board.kind is Kind.KILLER:
+            fallback = self.tr("Compare the cages and their sums with the photo.")
         detail = " ".join(told) or fallback
         mood = Mood.BAD if board.outcome is Outcome.NO_SOLUTION else Mood.DOUBTFUL
         is_at_odds = board.outcome is Outcome.NO_SOLUTION or held.by_hand
         if is_at_odds and Doubt.CONFLICT in find_doubts(held).values():
             detail = self.tr("A digit stands twice in a row, column or box: see the red cells.")
         action, key = (self.tr("Place the board"), PLACE) if has_photo else ("", "")
+        if has_photo and board.kind in (Kind.KILLER, Kind.JIGSAW):
+            action, key = self._correct(board.kind), RULES
         if (held.by_hand or held.is_kind_named) and document.timeline.past:
             action, key = self.tr("Undo"), UNDO
         return self._offer_kinds(StatusMessage(mood, headline, detail, action, key), board)
@@ -254,6 +308,12 @@ class StatusText(QObject):
             other_key,
         )
 
+    def _correct(self, kind: "Kind") -> str:
+        from solver.rules import Kind
+
+        is_killer = kind is Kind.KILLER
+        return self.tr("Correct the cages") if is_killer else self.tr("Correct the regions")
+
     def _solve_with(self, kind: "Kind") -> str:
         from solver.rules import Kind
 
@@ -269,6 +329,8 @@ class StatusText(QObject):
         return {
             Kind.DIAGONAL: self.tr("Both diagonals count, as you said."),
             Kind.WINDOKU: self.tr("The four windows count, as you said."),
+            Kind.JIGSAW: self.tr("The regions are as you said."),
+            Kind.KILLER: self.tr("The cages are as you said."),
         }.get(kind, "")
 
     def _stage(self, stage: str) -> str:

@@ -2,7 +2,7 @@
 
 Run with -s, it prints what was measured:
 
-    python -m pytest -s tests/app/gui/test_live_memory.py
+    python -m pytest -s tests/app/gui/live/test_live_memory.py
 """
 
 import itertools

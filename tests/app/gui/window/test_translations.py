@@ -255,13 +255,14 @@ def test_a_whole_solution_is_told_in_every_language(
 
 @pytest.mark.parametrize("code", CODES)
 def test_advice_is_given_in_every_language(speak: QApplication, code: str) -> None:
-    details = (FaultKind.OUTSIDE, FaultKind.HIDDEN, FaultKind.OTHER_KIND)
+    details = (FaultKind.OUTSIDE, FaultKind.HIDDEN, FaultKind.SUMS, FaultKind.OTHER_KIND)
     faults = [Fault(kind) for kind in FaultKind if kind not in details]
     faults += [Fault(FaultKind.SHADED, region=region) for region in Region]
     faults += [Fault(FaultKind.OUTSIDE, edges=("left", "right", "top", "bottom"))]
     unsure = tuple(UnsureCell(cell, (0, 3, 5)) for cell in range(7))
     faults += [Fault(FaultKind.UNSURE, cells=unsure[:count]) for count in (1, 2, 7)]
     faults += [Fault(FaultKind.HIDDEN, cells=unsure[:count]) for count in (1, 2, 7)]
+    faults += [Fault(FaultKind.SUMS, cells=unsure[:count]) for count in (1, 2, 7)]
     kinds = (Kind.DIAGONAL, Kind.WINDOKU)
     faults += [Fault(FaultKind.OTHER_KIND, puzzle_kind=kind) for kind in kinds]
     choose_language(speak, code)

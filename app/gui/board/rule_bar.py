@@ -1,0 +1,291 @@
+"""Correcting by hand what kind a board is, its regions, and its cages with their sums."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.board.keys import CLEARING, STEPS
+from app.gui.style.widgets import ListBox
+
+if TYPE_CHECKING:
+    from app.board.board_state import BoardState, PhotoState
+    from app.gui.board.cell_editor import CellEditor
+    from app.gui.session.session import WindowSession
+    from solver.rules import Kind
+
+translate = QCoreApplication.translate
+
+_SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
+_CONTROL: Final = Qt.KeyboardModifier.ControlModifier
+_RETURNS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_MOST_FIGURES: Final = 3
+"""Of a sum: a row of 25 cells has 325."""
+
+
+class RuleBar(QWidget):
+    """Offers the kinds of a board, and what can be done to its regions or cages.
+
+    Signals:
+        kind_chosen: a `solver.rules.Kind`.
+        join_wanted: the chosen cells shall join the region or cage of the first of them.
+        cage_wanted: the chosen cells shall be a cage of their own.
+        sum_given: of the chosen cell's cage.
+        done_wanted: nothing is to be corrected any more.
+        cells_wanted: the board shall have the keys again.
+    """
+
+    kind_chosen = Signal(object)
+    join_wanted = Signal()
+    cage_wanted = Signal()
+    sum_given = Signal(int)
+    done_wanted = Signal()
+    cells_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._kinds: tuple[Kind, ...] = ()
+        self._has_regions = self._has_cages = False
+        self._text, self._kind_label, self._sum_label = QLabel(self), QLabel(self), QLabel(self)
+        self._text.setWordWrap(True)
+        self._kind, self._sum = ListBox(self), QLineEdit(self)
+        self._kind_label.setBuddy(self._kind)
+        self._sum_label.setBuddy(self._sum)
+        self._sum.setMaxLength(_MOST_FIGURES)
+        self._sum.setFixedWidth(56)
+        self._sum.returnPressed.connect(self._give_sum)
+        self._join, self._cage, self._done = (QPushButton(self) for _ in range(3))
+        self._kind.activated.connect(lambda number: self.kind_chosen.emit(self._kinds[number]))
+        self._join.clicked.connect(self.join_wanted)
+        self._cage.clicked.connect(self.cage_wanted)
+        self._done.clicked.connect(self.done_wanted)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 6, 12, 0)
+        column.setSpacing(4)
+        column.addWidget(self._text)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        for part in (
+            self._kind_label, self._kind, self._join, self._cage, self._sum_label, self._sum,
+        ):  # fmt: skip
+            row.addWidget(part)
+        for button in (self._join, self._cage, self._done):
+            button.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        row.addStretch()
+        row.addWidget(self._done)
+        column.addLayout(row)
+        self._retranslate()
+        self.hide()
+
+    def show_board(self, held: "BoardState", cell: int | None, count: int) -> None:
+        """Offer what can be done to a board.
+
+        Args:
+            held: the board.
+            cell: that is chosen, None for none.
+            count: how many cells are chosen.
+        """
+        from app.board.rule_corrections import list_kinds, sum_at
+        from solver.rules import Kind
+
+        kind, kinds = held.board.kind, list_kinds(held.side)
+        self._has_regions, self._has_cages = kind is Kind.JIGSAW, kind is Kind.KILLER
+        if kinds != self._kinds:
+            self._kinds = kinds
+            self._kind.clear()
+            self._kind.addItems([say_kind(one.value) for one in kinds])
+        self._kind.setCurrentIndex(kinds.index(kind))
+        for part in (self._cage, self._sum_label, self._sum):
+            part.setVisible(self._has_cages)
+        self._join.setVisible(self._has_regions or self._has_cages)
+        self._join.setEnabled(count > 1)
+        self._cage.setEnabled(cell is not None)
+        total = None if cell is None else sum_at(held, cell)
+        self._sum.setEnabled(total is not None)
+        if not self._sum.hasFocus():
+            self._sum.setText(str(total) if total else "")
+        self._retranslate()
+
+    def type_sum(self, figure: str) -> None:
+        """Begin to type the sum of the chosen cell's cage."""
+        if self._has_cages and self._sum.isEnabled():
+            self._sum.setText(figure)
+            self._sum.setFocus()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Give the keys back to the board."""
+        if event.key() == Qt.Key.Key_Escape and self._sum.hasFocus():
+            self.cells_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _give_sum(self) -> None:
+        if self._sum.text().isdecimal():
+            self.sum_given.emit(int(self._sum.text()))
+        self.cells_wanted.emit()
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Correct the rules"))
+        self._kind_label.setText(self.tr("&Kind"))
+        self._sum_label.setText(self.tr("S&um"))
+        for label, part in ((self._kind_label, self._kind), (self._sum_label, self._sum)):
+            part.setAccessibleName(label.text().replace("&", ""))
+        self._cage.setText(self.tr("&New cage"))
+        self._done.setText(self.tr("&Done"))
+        self._join.setText(self.tr("&Join them"))
+        for number, kind in enumerate(self._kinds):
+            self._kind.setItemText(number, say_kind(kind.value))
+        if self._has_regions:
+            text = self.tr(
+                "Drag from a cell of a region over cells that belong to it, then join them."
+            )
+        elif self._has_cages:
+            text = self.tr(
+                "Drag from a cell of a cage over cells that belong to it, then join them. Type the "
+                "sum of the chosen cage."
+            )
+        else:
+            text = self.tr("Choose the kind that the page says or shows.")
+        self._text.setText(text)
+
+
+def say_kind(kind: str) -> str:
+    """Return what a kind of puzzle, by the value of `solver.rules.Kind`, is called."""
+    return {
+        "classic": translate("RuleBar", "Classic"),
+        "jigsaw": translate("RuleBar", "Jigsaw"),
+        "diagonal": translate("RuleBar", "Diagonal"),
+        "windoku": translate("RuleBar", "Windoku"),
+        "killer": translate("RuleBar", "Killer"),
+    }[kind]
+
+
+class RuleEntry(QObject):
+    """Turns keys and buttons into corrections of the rules, in the chosen cells.
+
+    Attributes:
+        is_on: whether the rules of the board that is looked at are being corrected.
+    """
+
+    def __init__(self, editor: "CellEditor", bar: RuleBar, action: QAction) -> None:
+        """Correct what the editor chooses, by the buttons of a bar.
+
+        Args:
+            editor: chooses the cells.
+            bar: is shown while this is on.
+            action: turns it on and off.
+        """
+        super().__init__(editor)
+        self._editor, self._bar, self._action = editor, bar, action
+        self._session: WindowSession | None = None
+        self.is_on = False
+        bar.kind_chosen.connect(self._name_kind)
+        bar.join_wanted.connect(self.join)
+        bar.cage_wanted.connect(self.begin_cage)
+        bar.sum_given.connect(self._set_sum)
+        bar.done_wanted.connect(lambda: action.setChecked(False))
+
+    def use(self, session: "WindowSession") -> None:
+        """Correct what is open in this session."""
+        self._session = session
+
+    def refresh(self, held: "BoardState | None") -> None:
+        """Show what can be corrected of the board that is looked at."""
+        can_be = _can_correct(held)
+        self._action.setEnabled(can_be)
+        if not can_be and self._action.isChecked():
+            self._action.setChecked(False)
+        self.is_on = can_be and self._action.isChecked()
+        self._bar.setVisible(self.is_on)
+        if self.is_on and held is not None:
+            self._bar.show_board(held, self._editor.cell, len(self._editor.cells))
+
+    def wants(self, event: QKeyEvent) -> bool:
+        """Tell whether a key that is a shortcut of the window means something here."""
+        has_control = bool(event.modifiers() & _CONTROL)
+        return self.is_on and has_control and Qt.Key(event.key()) in (*STEPS, *_RETURNS)
+
+    def press(self, event: QKeyEvent) -> bool:
+        """Handle a key; return False if it means nothing here."""
+        key, modifiers = Qt.Key(event.key()), event.modifiers()
+        if modifiers & (Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier):
+            return False
+        if key in STEPS:
+            self._editor.go(*STEPS[key], is_adding=bool(modifiers & (_SHIFT | _CONTROL)))
+        elif key in _RETURNS:
+            self.begin_cage() if modifiers & _CONTROL else self.join()
+        elif key in CLEARING:
+            self._leave_cages()
+        elif key == Qt.Key.Key_Escape:
+            if self._editor.cell is None:
+                self._action.setChecked(False)
+            else:
+                self._editor.select(None)
+        elif event.text().isdecimal() and not modifiers & _CONTROL:
+            self._bar.type_sum(event.text())
+        else:
+            return False
+        return True
+
+    def join(self) -> None:
+        """Put the chosen cells into the region or cage of the one that was chosen first."""
+        from app.board.rule_corrections import join_cells
+
+        first, cells = self._editor.first, self._editor.cells
+        if first is not None and len(cells) > 1:
+            self._act(lambda state: join_cells(state, first, cells))
+
+    def begin_cage(self) -> None:
+        """Let the chosen cells be a cage of their own."""
+        from app.board.rule_corrections import begin_cage
+
+        cells = self._editor.cells
+        if cells:
+            self._act(lambda state: begin_cage(state, cells))
+
+    def _leave_cages(self) -> None:
+        from app.board.rule_corrections import leave_cages
+
+        cells = self._editor.cells
+        self._act(lambda state: leave_cages(state, cells))
+
+    def _set_sum(self, total: int) -> None:
+        from app.board.rule_corrections import set_sum
+
+        cell = self._editor.cell
+        if cell is not None:
+            self._act(lambda state: set_sum(state, cell, total))
+
+    def _name_kind(self, kind: "Kind") -> None:
+        from app.board.rule_corrections import name_kind
+
+        self._act(lambda state: name_kind(state, kind))
+
+    def _act(self, change: "Callable[[PhotoState], PhotoState]") -> None:
+        if self._session is not None and self.is_on:
+            self._session.act(change)
+            self._editor.tell_reader()
+
+
+def _can_correct(held: "BoardState | None") -> bool:
+    if held is None:
+        return False
+    from app.board.rule_corrections import can_correct_rules  # loads NumPy
+
+    return can_correct_rules(held)

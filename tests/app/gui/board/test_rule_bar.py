@@ -1,0 +1,358 @@
+"""What was misread of a puzzle's rules is corrected by hand: its kind, regions, cages and sums."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import wait_for_work
+from kind_puzzles import erase_sums
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.board.board_state import BoardState
+from app.gui.window.main_window import Window
+from solver.formats_kinds import KindPuzzle
+from solver.generation.generate_kinds import KindOptions, generate_kind
+from solver.rules import Cage, Kind, Rules
+from training.rendered.kind_photos import render_kind_photo
+from vision.media.images import save_image
+
+OpenWindow = Callable[..., Window]
+LEFT = Qt.MouseButton.LeftButton
+
+
+def make(kind: Kind, seed: int = 3) -> KindPuzzle:
+    options = KindOptions(kind, clues=None if kind is Kind.KILLER else 40)
+    (puzzle,) = generate_kind(1, options, seed)
+    return puzzle
+
+
+@pytest.fixture(scope="module")
+def killer() -> KindPuzzle:
+    return make(Kind.KILLER)
+
+
+@pytest.fixture(scope="module")
+def jigsaw() -> KindPuzzle:
+    return make(Kind.JIGSAW)
+
+
+def open_puzzle(
+    qtbot: QtBot, window: Window, puzzle: KindPuzzle, rules: Rules | None = None
+) -> None:
+    assert window.session is not None
+    window.session.open_puzzle(puzzle.clues, "typed", rules=rules or puzzle.rules)
+    wait_for_work(qtbot, window)
+    QTest.keyClick(window.clean, Qt.Key.Key_E)
+    assert window.desk.rule_bar.isVisible()
+
+
+def held_by(window: Window) -> BoardState:
+    assert window.document is not None
+    assert window.document.board is not None
+    return window.document.board
+
+
+def button(window: Window, text: str) -> QPushButton:
+    (found,) = (
+        one
+        for one in window.desk.rule_bar.findChildren(QPushButton)
+        if one.text().replace("&", "") == text
+    )
+    return found
+
+
+def middle_of(window: Window, cell: int) -> QPoint:
+    return window.clean.cell_rect(cell).center().toPoint()
+
+
+def drag_over(window: Window, cells: list[int]) -> None:
+    QTest.mousePress(window.clean, LEFT, pos=middle_of(window, cells[0]))
+    for cell in cells[1:]:
+        QTest.mouseMove(window.clean, middle_of(window, cell))
+    QTest.mouseRelease(window.clean, LEFT, pos=middle_of(window, cells[-1]))
+
+
+def type_sum(window: Window, total: int) -> None:
+    """Type as many figures as a sum has, wherever the keys are, and Return."""
+    for figure in str(total):
+        focused = window.focusWidget()
+        assert focused is not None
+        QTest.keyClicks(focused, figure)
+    field = window.focusWidget()
+    assert isinstance(field, QLineEdit)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def is_right(window: Window, puzzle: KindPuzzle) -> bool:
+    solution = held_by(window).solution
+    assert puzzle.solution is not None
+    return solution is not None and np.array_equal(solution, puzzle.solution)
+
+
+def with_sum(rules: Rules, number: int, total: int) -> Rules:
+    cages = list(rules.cages)
+    cages[number] = Cage(total, cages[number].cells)
+    return replace(rules, cages=tuple(cages))
+
+
+def test_a_sum_is_corrected_by_keys_and_the_killer_solved_anew(
+    qtbot: QtBot, open_window: OpenWindow, killer: KindPuzzle
+) -> None:
+    number = next(n for n, cage in enumerate(killer.rules.cages) if len(cage.cells) == 3)
+    cage = killer.rules.cages[number]
+    wrong = cage.total + 1 if cage.total < 24 else cage.total - 1
+    window = open_window()
+    open_puzzle(qtbot, window, killer, with_sum(killer.rules, number, wrong))
+    assert held_by(window).solution is None
+
+    QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[1]))
+    type_sum(window, cage.total)
+    wait_for_work(qtbot, window)
+
+    assert is_right(window, killer)
+    assert window.clean.hasFocus()
+    assert window.status.status.headline.startswith("Solved")
+    assert "The cages are as you said." in window.status.status.detail
+    QTest.keyClick(window.clean, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    wait_for_work(qtbot, window)
+    assert held_by(window).solution is None
+    QTest.keyClick(
+        window.clean,
+        Qt.Key.Key_Z,
+        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+    )
+    wait_for_work(qtbot, window)
+    assert is_right(window, killer)
+
+
+def test_a_sum_that_no_cage_can_have_is_told_and_solved_by_no_means(
+    qtbot: QtBot, open_window: OpenWindow, killer: KindPuzzle
+) -> None:
+    cage = next(cage for cage in killer.rules.cages if len(cage.cells) == 2)
+    window = open_window()
+    open_puzzle(qtbot, window, killer)
+    assert is_right(window, killer)
+
+    QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[0]))
+    type_sum(window, 99)
+    wait_for_work(qtbot, window)
+
+    assert held_by(window).solution is None
+    assert window.status.status.headline == "The cages do not fit yet"
+    row, column = cage.cells[0] // 9 + 1, cage.cells[0] % 9 + 1
+    assert window.status.status.detail == (
+        f"The sum of the cage at row {row}, column {column} must be 3 to 17."
+    )
+
+
+def test_a_killer_of_which_two_sums_are_doubtful_is_corrected_on_its_photo(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    shown = render_kind_photo(Kind.KILLER, 1, 3)
+    doubtful = [cage for cage in shown.puzzle.rules.cages if len(cage.cells) > 2][:2]
+    save_image(tmp_path / "killer.png", erase_sums(shown, doubtful))
+    window = open_window(tmp_path / "killer.png")
+    assert held_by(window).solution is None
+    assert "Compare the sums of the cages at" in window.status.status.detail
+    face = window.clean.spoken_face()
+    assert face is not None
+    tinted = [cell for cell, one in enumerate(face.cells) if one.doubt is not None]
+    assert tinted == [cage.cells[0] for cage in doubtful]
+    assert len(set(face.cages)) == len(shown.puzzle.rules.cages)
+
+    (offer,) = (
+        one for one in window.status.findChildren(QPushButton) if one.text() == "Correct the cages"
+    )
+    QTest.mouseClick(offer, LEFT)
+    for cage in doubtful:
+        assert held_by(window).solution is None
+        QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[0]))
+        type_sum(window, cage.total)
+        wait_for_work(qtbot, window)
+
+    assert is_right(window, shown.puzzle)
+    face = window.clean.spoken_face()
+    assert face is not None
+    assert all(one.doubt is None for one in face.cells)
+    window.close()
+    again = open_window()
+    wait_for_work(qtbot, again)
+    assert is_right(again, shown.puzzle)
+
+
+def test_cells_are_moved_from_cage_to_cage(
+    qtbot: QtBot, open_window: OpenWindow, killer: KindPuzzle
+) -> None:
+    """Two cages that were read as one are parted, and one of them is given back its cells."""
+    cages = killer.rules.cages
+    one, other = next(
+        (one, other)
+        for one in cages
+        for other in cages
+        if one.cells[-1] + 1 == other.cells[0]
+        and other.cells[0] % 9
+        and len(other.cells) > 1
+        and len(one.cells) + len(other.cells) < 8
+    )
+    joined = Cage(one.total + other.total, tuple(sorted(one.cells + other.cells)))
+    rest = tuple(cage for cage in cages if cage not in (one, other))
+    window = open_window()
+    open_puzzle(qtbot, window, killer, replace(killer.rules, cages=(*rest, joined)))
+
+    drag_over(window, list(other.cells))
+    QTest.mouseClick(button(window, "New cage"), LEFT)
+    wait_for_work(qtbot, window)
+    assert window.status.status.headline == "The cages do not fit yet"
+    for cage in (one, other):
+        assert held_by(window).solution is None
+        told = window.status.status.detail
+        assert ("no sum yet" in told) == (cage is other)
+        QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[0]))
+        type_sum(window, cage.total)
+    wait_for_work(qtbot, window)
+
+    assert is_right(window, killer)
+    rules = held_by(window).board.rules
+    assert rules is not None
+    assert set(rules.cages) == set(cages)
+
+
+def test_regions_are_painted_until_they_fit(
+    qtbot: QtBot, open_window: OpenWindow, jigsaw: KindPuzzle
+) -> None:
+    """A cell that was read into the wrong region goes back to its own, and another one with it."""
+    kept = open_window()
+    open_puzzle(qtbot, kept, jigsaw)
+    region_of = {cell: n for n, cells in enumerate(jigsaw.rules.regions) for cell in cells}
+    cell = next(
+        cell for cell in range(80) if cell % 9 < 8 and region_of[cell] != region_of[cell + 1]
+    )
+
+    drag_over(kept, [cell, cell + 1])
+    QTest.keyClick(kept.clean, Qt.Key.Key_Return)
+    wait_for_work(qtbot, kept)
+
+    assert held_by(kept).solution is None
+    assert kept.status.status.headline == "The regions do not fit yet"
+    face = kept.clean.spoken_face()
+    assert face is not None
+    assert face.regions[cell] == face.regions[cell + 1]
+    # Its neighbour goes back by keys.
+    home = next(one for one in jigsaw.rules.regions[region_of[cell + 1]] if one != cell + 1)
+    kept.editor.select(home)
+    kept.editor.add(cell + 1)
+    QTest.mouseClick(button(kept, "Join them"), LEFT)
+    wait_for_work(qtbot, kept)
+    assert is_right(kept, jigsaw)
+    rules = held_by(kept).board.rules
+    assert rules is not None
+    assert set(rules.regions) == set(jigsaw.rules.regions)
+
+
+def test_what_is_laid_and_does_not_fit_yet_is_there_at_the_next_start(
+    qtbot: QtBot, open_window: OpenWindow, jigsaw: KindPuzzle
+) -> None:
+    window = open_window()
+    open_puzzle(qtbot, window, jigsaw)
+    region_of = {cell: n for n, cells in enumerate(jigsaw.rules.regions) for cell in cells}
+    cell = next(
+        cell for cell in range(80) if cell % 9 < 8 and region_of[cell] != region_of[cell + 1]
+    )
+    drag_over(window, [cell, cell + 1])
+    QTest.keyClick(window.clean, Qt.Key.Key_Return)
+    draft = held_by(window).draft
+    assert draft is not None
+    window.close()
+
+    again = open_window()
+    wait_for_work(qtbot, again)
+
+    assert held_by(again).draft == draft
+    assert held_by(again).solution is None
+    again.editor.select(next(one for one in range(81) if not jigsaw.clues.flat[one]))
+    again.editor.set_digit(1)
+    wait_for_work(qtbot, again)
+    assert held_by(again).solution is None  # no rules, no solution
+
+
+@pytest.mark.parametrize("kind", [Kind.DIAGONAL, Kind.WINDOKU])
+def test_the_kind_is_chosen_in_the_bar(qtbot: QtBot, open_window: OpenWindow, kind: Kind) -> None:
+    puzzle = make(kind)
+    window = open_window()
+    assert window.session is not None
+    window.session.open_puzzle(puzzle.clues, "typed")
+    wait_for_work(qtbot, window)
+    QTest.keyClick(window.clean, Qt.Key.Key_E)
+    (choice,) = window.desk.rule_bar.findChildren(QComboBox)
+    assert choice.currentText() == "Classic"
+    offered = [choice.itemText(number) for number in range(choice.count())]
+    assert offered == ["Classic", "Jigsaw", "Diagonal", "Killer", "Windoku"]
+
+    choice.setFocus()
+    QTest.keyClick(choice, Qt.Key.Key_Space)
+    for _ in range(offered.index(kind.value.title())):
+        QTest.keyClick(choice.view(), Qt.Key.Key_Down)
+    QTest.keyClick(choice.view(), Qt.Key.Key_Return)
+    wait_for_work(qtbot, window)
+
+    assert is_right(window, puzzle)
+    assert held_by(window).board.kind is kind
+
+
+def test_a_killer_without_digits_is_typed_from_an_empty_board(
+    qtbot: QtBot, open_window: OpenWindow, killer: KindPuzzle
+) -> None:
+    window = open_window()
+    window.actions_of_window.type_puzzle.trigger()
+    QTest.keyClick(window.clean, Qt.Key.Key_E)
+    window.desk.rule_bar.kind_chosen.emit(Kind.KILLER)
+    for cage in killer.rules.cages:
+        window.editor.select(cage.cells[0])
+        for cell in cage.cells[1:]:
+            window.editor.add(cell)
+        QTest.keyClick(window.clean, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        window.desk.rule_bar.sum_given.emit(cage.total)
+    wait_for_work(qtbot, window)
+
+    assert is_right(window, killer)
+
+
+def test_while_a_board_is_played_its_rules_stand_fast(
+    qtbot: QtBot, open_window: OpenWindow, killer: KindPuzzle
+) -> None:
+    window = open_window()
+    open_puzzle(qtbot, window, killer)
+
+    window.actions_of_window.play.trigger()
+
+    assert not window.desk.rule_bar.isVisible()
+    assert not window.actions_of_window.rules.isEnabled()
+    assert not window.actions_of_window.rules.isChecked()
+
+
+def test_every_part_of_the_bar_has_a_name_and_is_reached_by_tab(
+    qtbot: QtBot, open_window: OpenWindow, killer: KindPuzzle
+) -> None:
+    window = open_window()
+    open_puzzle(qtbot, window, killer)
+    window.editor.select(0)
+    bar = window.desk.rule_bar
+    parts = [*bar.findChildren(QPushButton), *bar.findChildren(QComboBox)]
+    parts += bar.findChildren(QLineEdit)
+
+    named = [one for one in parts if one.isVisible()]
+
+    assert len(named) == 5
+    # On Linux Qt itself tells screen readers the chosen line for a list's name.
+    spoken = [
+        one.text().replace("&", "") if isinstance(one, QPushButton) else one.accessibleName()
+        for one in named
+    ]
+    assert sorted(spoken) == ["Done", "Join them", "Kind", "New cage", "Sum"]
+    for one in named:
+        assert one.focusPolicy() & Qt.FocusPolicy.TabFocus
