@@ -36,6 +36,7 @@ WITH_INPUT: Final = (
     "POST /api/hints",
     "POST /api/ratings",
     "POST /api/exports",
+    "POST /api/imports",
     "POST /api/live",
     "DELETE /api/live",
 )

@@ -4,15 +4,24 @@ from typing import Any, Final
 
 from fastapi import APIRouter, Request
 
-from app.puzzles.exports import suffix_of, write_puzzle
 from app.serve.api.problems import Problem
-from app.serve.api.puzzle_tasks import HintTask, PuzzleTask, give_hint, rate_puzzle, solve_puzzle
+from app.serve.api.puzzle_tasks import (
+    HintTask,
+    PuzzleTask,
+    export_puzzle,
+    give_hint,
+    import_puzzle,
+    rate_puzzle,
+    solve_puzzle,
+)
 from app.serve.api.schemas import (
     CheckedPuzzle,
     Export,
     ExportWish,
     Hint,
     HintWish,
+    Import,
+    ImportWish,
     Puzzle,
     PuzzleReport,
     Rating,
@@ -20,7 +29,6 @@ from app.serve.api.schemas import (
     refusals,
 )
 from app.serve.api.worker_requests import ask
-from solver.grid import parse_grid
 
 router = APIRouter()
 
@@ -43,8 +51,7 @@ _WORKED_OUT: Final = (*_ASKED, Problem.TOO_HARD, Problem.BUSY)
 async def solve(request: Request, wish: CheckedPuzzle) -> dict[str, Any]:
     """Solve once more after a correction; the solution is verified, or there is none."""
     entries = wish.entries if "entries" in wish.model_fields_set else "." * len(wish.clues)
-    cages = tuple((total, tuple(cells)) for total, cells in wish.cages or ())
-    task = PuzzleTask(wish.clues, entries, tuple(wish.unsure), wish.kind, wish.regions, cages)
+    task = _kind_puzzle(wish, entries, tuple(wish.unsure))
     answer: dict[str, Any] = await ask(request, solve_puzzle, task)
     return answer
 
@@ -80,10 +87,27 @@ async def rate(request: Request, wish: RatingWish) -> dict[str, Any]:
     response_model=Export,
     responses=refusals(*_ASKED),
 )
-def export(wish: ExportWish) -> Export:
+def export(wish: ExportWish) -> dict[str, Any]:
     """Return the text of a file that other programs open, or a link."""
-    text = write_puzzle(parse_grid(wish.clues), wish.form)
-    return Export(text=text, suffix=suffix_of(wish.form))
+    return export_puzzle(_kind_puzzle(wish), wish.form)
+
+
+@router.post(
+    "/api/imports",
+    summary="Read a puzzle from a text",
+    response_model=Import,
+    responses=refusals(*_ASKED),
+)
+def read(wish: ImportWish) -> dict[str, Any]:
+    """Return the puzzle that a text in any format holds, or that a link holds with its rules."""
+    return import_puzzle(wish.text)
+
+
+def _kind_puzzle(
+    wish: CheckedPuzzle | ExportWish, entries: str = "", unsure: tuple[int, ...] = ()
+) -> PuzzleTask:
+    cages = tuple((total, tuple(cells)) for total, cells in wish.cages or ())
+    return PuzzleTask(wish.clues, entries, unsure, wish.kind, wish.regions, cages)
 
 
 def _puzzle(wish: Puzzle) -> PuzzleTask:

@@ -1,4 +1,4 @@
-"""What a worker does with a puzzle's digits: solve them again, give a hint, rate them."""
+"""What is done with a puzzle's digits: solve them again, give a hint, rate them, read and write."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -9,13 +9,21 @@ import numpy as np
 
 from app.help.assistance import Progress, name_rating
 from app.help.hint_depths import Depth, HintSource, find_hint, tell_depth
+from app.puzzles.exports import read_text, suffix_of, write_puzzle
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.advice import find_faults
 from app.report.highlight import Highlight
 from app.serve.api.phone_words import words_of
 from app.serve.api.problems import Problem, ProblemError
-from solver.formats_kinds import format_cells, parse_kind_puzzle, read_cells
+from solver.formats import Format
+from solver.formats_kinds import (
+    KindPuzzle,
+    format_cells,
+    format_kind_fields,
+    parse_kind_puzzle,
+    read_cells,
+)
 from solver.grid import Grid, GridError, find_conflicts, format_grid, parse_grid
 from solver.human.rating import rate
 from solver.human.technique_engine import GaveUpError, allow_searches
@@ -26,6 +34,7 @@ if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
 
 _CLASSIC_CELLS = 81
+_MOST_SIDE = 16
 
 _NOWHERE = np.zeros((10, 10, 2), np.float32)
 """The lattice of a puzzle without a photo."""
@@ -125,6 +134,30 @@ def _refuse(task: PuzzleTask) -> dict[str, Any]:
         "faults": [],
         "checked": None,
     }
+
+
+def export_puzzle(task: PuzzleTask, form: Format) -> dict[str, Any]:
+    """Return a puzzle in a format, or why it cannot be: its rules are none, or not the format's."""
+    suffix = suffix_of(form)
+    try:
+        rules = _rules_of(task)
+        return {"text": write_puzzle(_read(task.clues, rules), form, rules=rules), "suffix": suffix}
+    except GridError as error:
+        return {"suffix": suffix, "error": str(error)}
+
+
+def import_puzzle(text: str) -> dict[str, Any]:
+    """Return the clues and the rules of the puzzle that a text holds, or why it holds none."""
+    try:
+        clues, rules = read_text(text)
+    except GridError as error:
+        return {"error": str(error)}
+    if len(clues) > _MOST_SIDE:
+        return {"error": f"puzzles of up to {_MOST_SIDE}×{_MOST_SIDE} can be opened here"}
+    if rules is None:
+        return {"clues": format_grid(clues)}
+    fields = format_kind_fields(KindPuzzle(rules, clues))
+    return {name: fields[name] for name in ("clues", "kind", "regions", "cages")}
 
 
 def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:

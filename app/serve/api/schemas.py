@@ -83,14 +83,19 @@ class Puzzle(_Sent):
     entries: Digits = EMPTY
 
 
-class CheckedPuzzle(_Sent):
-    """A puzzle to solve, whose entries are held against the solution."""
+class _KindPuzzle(_Sent):
+    """A puzzle of any kind, without entries."""
 
     clues: Signs
-    entries: Annotated[Signs, Field(description="none if left out")] = EMPTY
     kind: KindName = "classic"
     regions: Regions | None = None
     cages: Cages | None = None
+
+
+class CheckedPuzzle(_KindPuzzle):
+    """A puzzle to solve, whose entries are held against the solution."""
+
+    entries: Annotated[Signs, Field(description="none if left out")] = EMPTY
     unsure: Annotated[
         list[Cell],
         Field(max_length=256, description="entries that may be misread; they are not called wrong"),
@@ -114,11 +119,16 @@ class RatingWish(_Sent):
     language: Language = "en"
 
 
-class ExportWish(_Sent):
+class ExportWish(_KindPuzzle):
     """A puzzle to write in a format."""
 
-    clues: Digits
     form: Annotated[Format, Field(strict=False)]  # JSON has its name alone
+
+
+class ImportWish(_Sent):
+    """A text that holds a puzzle."""
+
+    text: Annotated[str, Field(description="a puzzle in any format, or a link")]
 
 
 class ProblemBody(BaseModel):
@@ -264,10 +274,21 @@ class Rating(BaseModel):
 
 
 class Export(BaseModel):
-    """The text of a file, or a link, and the suffix that such a file has."""
+    """The text of a file, or a link, and its suffix; without text, `error` says why."""
 
-    text: str
+    text: str | None = None
     suffix: str
+    error: str | None = None
+
+
+class Import(BaseModel):
+    """The puzzle that a text holds; without clues, `error` says why there is none."""
+
+    clues: str | None = None
+    kind: KindName = "classic"
+    regions: str | None = None
+    cages: list[list[int | list[int]]] | None = None
+    error: str | None = None
 
 
 def refusals(*problems: Problem) -> dict[int | str, dict[str, Any]]:

@@ -50,8 +50,8 @@ export function makeAlbum(puzzle) {
   }
 
   async function keepTyped({ id, time }, board) {
-    const thumb = await typedThumbnail(board.clues);
-    if (countDigits(board.clues)) await keepPuzzle({ id, time, picture: null, thumb, boards: [board], chosen: 0 });
+    const thumb = await typedThumbnail(board);
+    if (countDigits(board.clues) || board.cages?.length) await keepPuzzle({ id, time, picture: null, thumb, boards: [board], chosen: 0 });
   }
 
   return {

@@ -13,7 +13,7 @@ import { makePuzzleScreen } from "./puzzle_screen.js";
 import { dropWaiting, findPuzzle, findWaiting, makeId } from "./recent.js";
 import { makeStart } from "./start.js";
 import { statusOfCancelled, statusOfProblem, statusOfSending } from "./status.js";
-import { cluesOf, makeTyping, typedBoard } from "./typing.js";
+import { cluesOf, makeTyping, readPuzzle, tellsRules, typedBoard } from "./typing.js";
 import { makeWay } from "./way.js";
 import { chooseLanguage, sayAll, t } from "./words.js";
 
@@ -132,12 +132,12 @@ makeTyping({
 $("typing-close").addEventListener("click", () => $("typing").close());
 
 // Opens a puzzle that has no photo.
-function openTyped(clues) {
+function openTyped(typed) {
   putAway();
   const photo = { ...photoOf(makeId(), null), isTyped: true };
   way.go("puzzle", photo.id);
   show("puzzle");
-  puzzle.open(photo, [typedBoard(clues)]);
+  puzzle.open(photo, [typedBoard(typed)]);
 }
 
 function show(name) {
@@ -222,8 +222,9 @@ document.addEventListener("visibilitychange", () => document.visibilityState ===
 document.addEventListener("paste", (event) => {
   if (event.target.closest?.("textarea, input")) return;
   take([...(event.clipboardData?.files ?? [])].find(isPicture));
-  const { clues } = cluesOf(event.clipboardData?.getData("text") ?? "");
-  if (clues) openTyped(clues);
+  const text = event.clipboardData?.getData("text") ?? "";
+  if (tellsRules(text)) readPuzzle(text).then((typed) => typed.clues && openTyped(typed));
+  else if (cluesOf(text).clues) openTyped(cluesOf(text));
 });
 document.addEventListener("dragover", (event) => {
   event.preventDefault();

@@ -2,7 +2,7 @@
 
 import { Lost } from "./api.js";
 import { isClassic } from "./board.js";
-import { canSharePicture, copy, download, exported, FORMS, isEmpty, pictureName, sharePicture, solvedPicture } from "./sharing.js";
+import { canSharePicture, copy, download, exported, formsOf, pictureName, sharePicture, solvedPicture } from "./sharing.js";
 import { statusOfProblem } from "./status.js";
 import { t } from "./words.js";
 
@@ -37,19 +37,31 @@ export function makeSharePanel(puzzle) {
       say(t("savedAs", { name }));
     }),
   );
-  $("copy-puzzle").addEventListener("click", () => copied(puzzle.board.clues, "copiedPuzzle"));
+  $("copy-puzzle").addEventListener("click", () => {
+    const { board } = puzzle;
+    if (isClassic(board)) return copied(board.clues, "copiedPuzzle");
+    // With its rules.
+    return orSaid(async () => copied((await exported(board, "line")).text.trim(), "copiedPuzzle"));
+  });
   $("copy-solution").addEventListener("click", () => copied(puzzle.board.solution, "copiedSolution"));
-  $("save-form").addEventListener("click", async () => {
-    try {
-      const { text, name } = await exported(puzzle.board.clues, $("form").value);
+  $("save-form").addEventListener("click", () =>
+    orSaid(async () => {
+      const { text, name } = await exported(puzzle.board, $("form").value);
       if (name === null) return void (await copied(text, "copiedLink"));
       download(new Blob([text], { type: "application/octet-stream" }), name);
       say(t("savedAs", { name }));
+    }),
+  );
+
+  // Does something, and says why where it fails.
+  async function orSaid(act) {
+    try {
+      await act();
     } catch (error) {
       if (!(error instanceof Lost) && error.code === undefined) throw error;
       say(error instanceof Lost ? t("lost") : statusOfProblem(error.code).headline);
     }
-  });
+  }
 
   return {
     render() {
@@ -60,11 +72,10 @@ export function makeSharePanel(puzzle) {
       $("share-picture").disabled = !hasPicture;
       $("save-picture").disabled = !hasPicture;
       $("copy-solution").disabled = !hasSolution;
-      // No text and no format tells other rules.
-      const isTold = !isEmpty(board) && isClassic(board);
-      $("copy-puzzle").disabled = !isTold;
-      $("save-form").disabled = !isTold;
-      const forms = FORMS.map((form) => {
+      const known = formsOf(board);
+      $("copy-puzzle").disabled = !known.length;
+      $("save-form").disabled = !known.length;
+      const forms = known.map((form) => {
         const text = t(`form${form[0].toUpperCase()}${form.slice(1)}`);
         return new Option(text, form, false, form === $("form").value);
       });

@@ -2,13 +2,20 @@
 // browsers neither share nor copy by the usual ways; then it is downloaded, and copied the old way.
 
 import { isAborted, post } from "./api.js";
-import { countDigits, facesOf } from "./board.js";
+import { countDigits, facesOf, isClassic } from "./board.js";
 import { ON_DARK, ON_PAPER } from "./colours.js";
 import { drawShapes } from "./drawing.js";
 import { paintBoard } from "./painting.js";
 import { encoded } from "./picture.js";
 
-export const FORMS = ["line", "sdm", "sdk", "ss", "opensudoku", "fpuzzles", "sudokuwiki"];
+const FORMS = ["line", "sdm", "sdk", "ss", "opensudoku", "fpuzzles", "sudokupad", "sudokuwiki"];
+const FORMS_OF_KINDS = ["line", "fpuzzles", "sudokupad"];
+
+// The forms that hold a board; none for a grid of a samurai, which is no puzzle by itself.
+export function formsOf(board) {
+  if (!board || board.kind === "samurai" || (!board.cages && countDigits(board.clues) === 0)) return [];
+  return isClassic(board) ? FORMS : FORMS_OF_KINDS;
+}
 
 // The photo with every verified solution on it, as JPEG; null where there is none.
 export async function solvedPicture(photo, boards) {
@@ -91,9 +98,8 @@ function copyByHand(text) {
 }
 
 // The puzzle in a form that other programs read: {text, name}; a link has no name.
-export async function exported(clues, form) {
-  const { text, suffix } = await post("/api/exports", { clues, form });
+export async function exported({ clues, kind, regions, cages }, form) {
+  const { text, suffix, error } = await post("/api/exports", { clues, kind, regions, cages, form });
+  if (text === null) throw new Error(error); // of a form that `formsOf` does not name
   return { text, name: /^https?:/.test(text) ? null : `sudoku${suffix}` };
 }
-
-export const isEmpty = (board) => !board || countDigits(board.clues) === 0;

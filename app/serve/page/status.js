@@ -1,7 +1,7 @@
 // What the status line says of a board or of a photo on its way, in few words and only what is so.
 // A status is {mood, headline, detail, action}; mood is good, doubtful, bad, busy or idle.
 
-import { countDigits, findConflicts, judgementOf, progressOf, sideOf } from "./board.js";
+import { countDigits, findConflicts, isClassic, judgementOf, progressOf, sideOf } from "./board.js";
 import { cellNames, hasText, listed, number, t } from "./words.js";
 
 const FEWEST_CLUES = 17; // no puzzle with fewer has one solution (McGuire et al., 2012)
@@ -93,7 +93,8 @@ function statusOfTyped(board) {
     return { mood: "bad", headline: t("noSolution"), detail, action };
   }
   const count = countDigits(board.clues);
-  if (count < FEWEST_CLUES && !offerOf(board)) return { mood: "idle", headline: t("typeIt"), detail: t("typedNext", { count }) };
+  const fewest = isClassic(board) ? FEWEST_CLUES : board.cages ? 0 : 1;
+  if (count < fewest && !offerOf(board)) return { mood: "idle", headline: t("typeIt"), detail: t("typedNext", { count }) };
   const isOpen = board.outcome === "ambiguous";
   const others = board.faults.filter(({ code }) => code === "other_kind");
   const detail = isOpen ? [t("typedMore"), sayFaults({ ...board, faults: others })].filter(Boolean).join(" ") : "";

@@ -1,10 +1,13 @@
 // A puzzle without a photo: typed on an empty board, or pasted as text.
 
-import { EMPTY_GRID, boardFrom } from "./board.js";
+import { Lost, post } from "./api.js";
+import { EMPTY_GRID, boardFrom, regionsOf, sideOf } from "./board.js";
+import { statusOfProblem } from "./status.js";
 import { t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const THUMB_PX = 240;
+const OTHER_CELLS = new Set([16, 36, 64, 100, 144, 256]); // of boards of other sides than 9
 
 // {clues} of a text of 81 cells, in a line or in rows, or {count} of those that it has. Empty cells
 // are points, zeros, stars or underscores; lines between boxes, spaces and commas say nothing.
@@ -13,51 +16,77 @@ export function cluesOf(text) {
   return signs.length === 81 ? { clues: signs } : { count: signs.length };
 }
 
-// The board of typed clues, to be solved; an empty one has nothing to solve yet.
-export function typedBoard(clues) {
-  const byHand = [...clues].flatMap((sign, cell) => (sign === "." ? [] : [cell]));
-  const board = boardFrom({ outcome: "ambiguous", clues });
-  return { ...board, byHand, isPending: clues !== EMPTY_GRID };
+// Whether a text is a link or an object, whose signs are no cells.
+export const tellsRules = (text) => /^\s*(\{|\S+:\/\/|www\.|[\w.-]+\.[a-z]{2,6}\/)/i.test(text);
+
+// {clues, kind, regions, cages} of a text in any format, as far as the computer can read it, or
+// {error} to be shown.
+export async function readPuzzle(text) {
+  const { clues, count } = tellsRules(text) ? {} : cluesOf(text);
+  if (clues) return { clues };
+  const wrong = t("typedWrong", { number: count });
+  if (!tellsRules(text) && !OTHER_CELLS.has(text.replace(/[^0-9a-p._*]/gi, "").length)) return { error: wrong };
+  try {
+    const puzzle = await post("/api/imports", { text });
+    if (puzzle.clues) return puzzle;
+    return { error: tellsRules(text) ? puzzle.error : wrong };
+  } catch (error) {
+    if (!(error instanceof Lost) && error.code === undefined) throw error;
+    return { error: error instanceof Lost ? t("lost") : statusOfProblem(error.code).headline };
+  }
+}
+
+// The board of a typed puzzle, to be solved; an empty one has nothing to solve yet.
+export function typedBoard(puzzle) {
+  const byHand = [...puzzle.clues].flatMap((sign, cell) => (sign === "." ? [] : [cell]));
+  const board = boardFrom({ outcome: "ambiguous", ...puzzle });
+  return { ...board, byHand, isPending: byHand.length > 0 || board.cages !== null };
 }
 
 // A small picture of a board that has no photo.
-export function typedThumbnail(clues) {
+export function typedThumbnail(board) {
+  const side = sideOf(board);
+  const regions = regionsOf(board);
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = THUMB_PX;
   const context = canvas.getContext("2d", { alpha: false });
-  const [margin, cell] = [12, (THUMB_PX - 24) / 9];
+  const [margin, cell] = [12, (THUMB_PX - 24) / side];
   context.fillStyle = "#ffffff";
   context.fillRect(0, 0, THUMB_PX, THUMB_PX);
   context.fillStyle = context.strokeStyle = "#3a3d42";
-  for (let line = 0; line <= 9; line += 1) {
-    context.lineWidth = line % 3 ? 0.8 : 2.4;
-    const at = margin + line * cell;
+  const stroke = (isBold, row, column, down, right) => {
+    context.lineWidth = isBold ? 2.4 : 0.8;
     context.beginPath();
-    context.moveTo(margin, at);
-    context.lineTo(THUMB_PX - margin, at);
-    context.moveTo(at, margin);
-    context.lineTo(at, THUMB_PX - margin);
+    context.moveTo(margin + column * cell, margin + row * cell);
+    context.lineTo(margin + (column + right) * cell, margin + (row + down) * cell);
     context.stroke();
+  };
+  const region = (row, column) => (row < 0 || column < 0 || row >= side || column >= side ? null : regions[row * side + column]);
+  for (let row = 0; row <= side; row += 1) {
+    for (let column = 0; column <= side; column += 1) {
+      if (column < side) stroke(region(row - 1, column) !== region(row, column), row, column, 0, 1);
+      if (row < side) stroke(region(row, column - 1) !== region(row, column), row, column, 1, 0);
+    }
   }
-  context.font = "17px system-ui, sans-serif";
+  context.font = `${Math.round((0.7 * (THUMB_PX - 24)) / side)}px system-ui, sans-serif`;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  [...clues].forEach((sign, number) => {
-    const [x, y] = [number % 9, Math.floor(number / 9)].map((one) => margin + (one + 0.5) * cell);
+  [...board.clues].forEach((sign, number) => {
+    const [x, y] = [number % side, Math.floor(number / side)].map((one) => margin + (one + 0.5) * cell);
     if (sign !== ".") context.fillText(sign, x, y);
   });
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-// The dialog that takes a text. `opened(clues)` gets a puzzle; `covered(close)` and
+// The dialog that takes a text. `opened(puzzle)` gets {clues, …}; `covered(close)` and
 // `uncovered(close)` hear what lies on top.
 export function makeTyping({ opened, covered, uncovered }) {
   const dialog = $("typing");
   const close = () => dialog.close();
 
-  function open(clues) {
+  function open(puzzle) {
     close();
-    opened(clues);
+    opened(puzzle);
   }
 
   $("open-typing").addEventListener("click", () => {
@@ -69,11 +98,13 @@ export function makeTyping({ opened, covered, uncovered }) {
   dialog.addEventListener("close", () => uncovered(close));
   dialog.addEventListener("click", (event) => event.target === dialog && close());
   $("typed").addEventListener("input", () => say(""));
-  $("type-empty").addEventListener("click", () => open(EMPTY_GRID));
-  $("type-open").addEventListener("click", () => {
-    const { clues, count } = cluesOf($("typed").value);
-    if (clues) open(clues);
-    else say(t("typedWrong", { number: count }));
+  $("type-empty").addEventListener("click", () => open({ clues: EMPTY_GRID }));
+  $("type-open").addEventListener("click", async () => {
+    const text = $("typed").value;
+    const puzzle = await readPuzzle(text);
+    if (!dialog.open || text !== $("typed").value) return; // it is no longer wanted
+    if (puzzle.clues) open(puzzle);
+    else say(puzzle.error);
   });
 
   function say(text) {

@@ -1,8 +1,16 @@
 """A puzzle that is typed or pasted on the phone page, without a photo."""
 
+import json
+
+import numpy as np
 import pytest
 from page_rig import COMPUTER, Browser
 from serve_rig import CLUES, SOLUTION
+
+from solver.formats_links import f_puzzles_link, parse_link
+from solver.formats_lzstring import compress_to_base64
+from solver.generation.generate_kinds import KindOptions, generate_kind
+from solver.rules import Kind
 
 pytestmark = pytest.mark.slow
 
@@ -53,6 +61,46 @@ def test_a_text_that_is_no_puzzle_is_told_so(browser: Browser) -> None:
 
         assert told.startswith("This text has 79 cells, and a puzzle has 81.")
         assert visit.screen == "start"
+
+
+@pytest.mark.parametrize("kind", [Kind.KILLER, Kind.JIGSAW])
+def test_a_pasted_link_is_solved_by_its_rules_and_copied_with_them(
+    browser: Browser, kind: Kind
+) -> None:
+    clues = None if kind is Kind.KILLER else 18
+    (puzzle,) = generate_kind(1, KindOptions(kind, 6, clues=clues), seed=2)
+    assert puzzle.solution is not None
+    link = f_puzzles_link(puzzle)
+    with browser.visit() as visit:
+        visit.page.click("#open-typing")
+        visit.page.fill("#typed", link)
+        visit.page.click("#type-open")
+        visit.wait_for("good")
+        solved = visit.digits("solution")
+        visit.page.click("#ask-share")
+        visit.page.select_option("#form", "fpuzzles")
+        visit.page.evaluate("navigator.clipboard.writeText = async (text) => (window.told = text)")
+        visit.page.click("#save-form")
+        visit.until("() => window.told")
+        again = parse_link(visit.page.evaluate("window.told"))
+
+    empty = np.flatnonzero(puzzle.clues == 0)
+    assert [solved[cell] for cell in empty] == [str(puzzle.solution.flat[cell]) for cell in empty]
+    assert set(again.rules.units) == set(puzzle.rules.units)
+    assert set(again.rules.cages) == set(puzzle.rules.cages)
+    np.testing.assert_array_equal(again.clues, puzzle.clues)
+
+
+def test_what_a_link_has_that_is_not_known_is_named(browser: Browser) -> None:
+    puzzle = {"size": 4, "grid": [[{}] * 4] * 4, "thermometer": [{"lines": [["R1C1", "R1C2"]]}]}
+    link = "https://www.f-puzzles.com/?load=" + compress_to_base64(json.dumps(puzzle))
+    with browser.visit() as visit:
+        visit.page.click("#open-typing")
+        visit.page.fill("#typed", link)
+        visit.page.click("#type-open")
+        visit.page.wait_for_selector("#typed-wrong:not(:empty)")
+
+        assert "not known: thermometer" in visit.page.inner_text("#typed-wrong")
 
 
 def test_digits_are_typed_on_an_empty_board_until_it_is_solved(browser: Browser) -> None:

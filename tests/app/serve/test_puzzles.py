@@ -260,10 +260,67 @@ def test_a_puzzle_is_written_in_every_format(phone: TestClient, form: Format) ->
     assert format_grid(parse_puzzle(told["text"])) == CLUES
 
 
+@pytest.mark.parametrize("form", ["line", "fpuzzles", "sudokupad"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"kind": "jigsaw", "regions": "AAABACBBCCDBCDDD"},
+        {"kind": "diagonal"},
+        {"kind": "killer", "cages": [[3, [0, 1]], [7, [2, 6]]]},
+    ],
+)
+def test_a_puzzle_of_a_kind_is_written_and_read_with_its_rules(
+    phone: TestClient, rules: dict[str, Any], form: str
+) -> None:
+    puzzle = {"clues": "1..............4", **rules}
+    text = ask(phone, "/api/exports", form=form, **puzzle)["text"]
+
+    told = ask(phone, "/api/imports", text=text)
+
+    assert {name: value for name, value in told.items() if value is not None} == puzzle
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"clues": "." * 16, "form": "sdk"}, "9×9 puzzles, not 4×4"),
+        ({"clues": "." * 16, "form": "sdk", "kind": "diagonal"}, "sdk holds classic puzzles only"),
+        ({"clues": "." * 81, "form": "line", "kind": "jigsaw"}, "a jigsaw has regions"),
+    ],
+)
+def test_a_format_that_does_not_have_the_rules_is_answered_by_the_reason(
+    phone: TestClient, fields: dict[str, Any], error: str
+) -> None:
+    told = ask(phone, "/api/exports", **fields)
+
+    assert told["text"] is None
+    assert error in told["error"]
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("hello", "is no digit"),
+        ("https://www.f-puzzles.com/?id=abc", "take the long link"),
+        ('{"clues": "1...", "sandwich": 3}', "not known: sandwich"),
+        ("." * 625, "up to 16×16"),
+    ],
+)
+def test_a_text_without_a_puzzle_is_answered_by_the_reason(
+    phone: TestClient, text: str, error: str
+) -> None:
+    told = ask(phone, "/api/imports", text=text)
+
+    assert told["clues"] is None
+    assert error in told["error"]
+
+
 @pytest.mark.parametrize(
     ("path", "fields"),
     [
         ("/api/puzzles", {}),
+        ("/api/imports", {}),
+        ("/api/imports", {"text": None}),
         ("/api/puzzles", {"clues": CLUES[1:]}),
         ("/api/puzzles", {"clues": "x" + CLUES[1:]}),
         ("/api/puzzles", {"clues": CLUES, "entries": ""}),
