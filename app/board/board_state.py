@@ -83,7 +83,7 @@ class BoardState:
 
     @property
     def is_classic(self) -> bool:
-        """Whether it is a 9×9 by the usual rules, which alone ratings and history know."""
+        """Whether it is a 9×9 by the usual rules, which alone ratings know."""
         return self.board.rules is None and self.side == _CLASSIC_SIDE
 
     @property

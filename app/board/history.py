@@ -70,7 +70,7 @@ class History:
     most_pages: int = 250_000
 
     def add(self, entry: HistoryEntry) -> HistoryEntry | HistoryFault:
-        """Keep a puzzle; one with the same clues is brought up to date instead.
+        """Keep a puzzle; one with the same clues and rules is brought up to date instead.
 
         What the new entry does not know, such as the thumbnail, stays as it was.
 
@@ -88,8 +88,8 @@ class History:
 
         Args:
             query: words that must all be found: in the source's name, as the beginning of the
-                level's name or of the score, or, from eight signs, as cells in the clues, with
-                ``.`` or ``0`` for empty ones.
+                level's name, of the kind or of the score, or, from eight signs, as cells in the
+                clues, with ``.`` or ``0`` for empty ones.
             limit: how many at most.
         """
         if not self.path.exists():

@@ -11,8 +11,16 @@ from typing import Final
 import numpy as np
 
 from app.board.pencil import EMPTY_PENCIL, Pencil, pencil_from_rows, pencil_rows
-from solver.grid import Fault, Grid, GridError, check_solution, format_grid, parse_grid
+from solver.formats_kinds import (
+    KindPuzzle,
+    format_cells,
+    format_kind_fields,
+    parse_kind_puzzle,
+    read_cells,
+)
+from solver.grid import Fault, Grid, GridError
 from solver.human.rating import Level
+from solver.rules import Kind, Rules, box_rules, check_rules
 
 VERSION: Final = 3
 """Of the tables; stands in the file as its `user_version`."""
@@ -49,9 +57,9 @@ class HistoryEntry:
     """A puzzle of the history.
 
     Attributes:
-        clues: (9, 9) uint8.
-        entries: (9, 9) uint8, digits that were written in.
-        solution: (9, 9) uint8, which obeys the rules and the clues; None where none is known.
+        clues: (n, n) uint8.
+        entries: (n, n) uint8, digits that were written in.
+        solution: (n, n) uint8, which obeys the rules and the clues; None where none is known.
             Whether it is the only one was proved when it was added, but a file can be changed.
         time: seconds since 1970, when it was last added.
         score: difficulty on the Sudoku Explainer scale; None where it was not rated.
@@ -59,10 +67,11 @@ class HistoryEntry:
         source: name of the photo or file, or nothing.
         thumbnail: bytes of a small JPEG, or None.
         id: its number; 0 before it is added.
-        revealed: cells 0..80 whose solution was shown when the puzzle was left; None where that
+        revealed: cells whose solution was shown when the puzzle was left; None where that
             is not known.
         seconds: how long it was played; 0 where it was not.
         pencil: what was noted beside digits.
+        rules: of the puzzle; None for the classic ones of 9×9.
     """
 
     clues: Grid
@@ -77,15 +86,29 @@ class HistoryEntry:
     revealed: frozenset[int] | None = None
     seconds: float = 0.0
     pencil: Pencil = EMPTY_PENCIL
+    rules: Rules | None = None
+
+    @property
+    def text(self) -> str:
+        """The puzzle as it stands in the file, by which it is told from others.
+
+        Cells alone are a classic puzzle, as in files of earlier versions; a JSON object has rules
+        of its own, and earlier versions pass it over.
+        """
+        rules = self.rules or box_rules(9)
+        if rules.is_classic:
+            return format_cells(rules, self.clues)
+        fields = format_kind_fields(KindPuzzle(rules, self.clues))
+        return json.dumps({name: value for name, value in fields.items() if value is not None})
 
     @property
     def is_finished(self) -> bool:
         """Whether a person played it to its end, with single cells revealed at most."""
         if self.solution is None or not self.seconds:
             return False
-        is_open = np.zeros(81, bool)
+        is_open = np.zeros(self.clues.size, bool)
         is_open[list(self.revealed or ())] = True
-        is_known = is_open.reshape(9, 9) | (self.clues > 0)
+        is_known = is_open.reshape(self.clues.shape) | (self.clues > 0)
         return bool((is_known | (self.entries == self.solution)).all()) and not is_open.all()
 
 
@@ -105,22 +128,22 @@ def migrate(connection: sqlite3.Connection) -> None:
 
 
 def add_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEntry:
-    """Keep a puzzle, or bring that with the same clues up to date; return what is kept now."""
-    clues = format_grid(entry.clues)
+    """Keep a puzzle, or bring the same one up to date; return what is kept now."""
+    clues, rules = entry.text, entry.rules or box_rules(9)
     is_taken = connection.execute(
         "SELECT 1 FROM puzzles WHERE id = ? AND clues <> ?", (entry.id, clues)
     ).fetchone()
     values = {
         "id": None if is_taken else entry.id or None,
         "clues": clues,
-        "entries": format_grid(entry.entries),
-        "solution": None if entry.solution is None else format_grid(entry.solution),
+        "entries": format_cells(rules, entry.entries),
+        "solution": None if entry.solution is None else format_cells(rules, entry.solution),
         "time": entry.time,
         "score": entry.score,
         "level": None if entry.level is None else entry.level.value,
         "source": entry.source,
         "thumbnail": entry.thumbnail,
-        "revealed": None if entry.revealed is None else _write_cells(entry.revealed),
+        "revealed": None if entry.revealed is None else _write_cells(entry),
         "seconds": entry.seconds,
         "pencil": json.dumps(pencil_rows(entry.pencil)),
     }
@@ -155,7 +178,7 @@ def rate_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEn
         (
             entry.score,
             None if entry.level is None else entry.level.value,
-            format_grid(entry.clues),
+            entry.text,
         ),
     )
     return entry
@@ -185,6 +208,9 @@ def _match(word: str) -> tuple[str, list[str]]:
         "printf('%.1f', score) LIKE ? ESCAPE '\\'",
     ]
     patterns = [f"%{plain}%", f"{plain}%", f"{plain}%"]
+    if any(kind.startswith(word.lower()) for kind in Kind):
+        conditions.append("clues LIKE ?")
+        patterns.append(f'%"kind": "{word.lower()}%')
     cells = word.replace("0", ".")
     if len(cells) >= _LEAST_CLUES and set(cells) <= set(".123456789"):
         conditions.append("instr(clues, ?) > 0")
@@ -196,7 +222,7 @@ def has_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> bool:
     """Tell whether a puzzle is there under its number."""
     # A number alone does not tell: that of a deleted puzzle is given out again.
     found = connection.execute(
-        "SELECT 1 FROM puzzles WHERE id = ? AND clues = ?", (entry.id, format_grid(entry.clues))
+        "SELECT 1 FROM puzzles WHERE id = ? AND clues = ?", (entry.id, entry.text)
     )
     return found.fetchone() is not None
 
@@ -211,15 +237,17 @@ def delete_entry(connection: sqlite3.Connection, number: int) -> HistoryEntry | 
 def _read(row: sqlite3.Row) -> HistoryEntry | None:
     """Return a row as an entry, or None where it holds no puzzle."""
     try:
-        clues, entries = _parse(row["clues"]), _parse(row["entries"])
-        solution = None if row["solution"] is None else _parse(row["solution"])
+        puzzle = parse_kind_puzzle(row["clues"])
+        rules = puzzle.rules
+        entries = read_cells(row["entries"], rules)
+        solution = None if row["solution"] is None else read_cells(row["solution"], rules)
         level = None if row["level"] is None else Level(row["level"])
     except (GridError, ValueError, AttributeError):
         return None
-    if solution is not None and check_solution(clues, solution) is not Fault.NONE:
+    if solution is not None and check_rules(rules, puzzle.clues, solution) is not Fault.NONE:
         solution = None
     return HistoryEntry(
-        clues,
+        puzzle.clues,
         entries,
         solution,
         time=row["time"],
@@ -228,30 +256,29 @@ def _read(row: sqlite3.Row) -> HistoryEntry | None:
         source=row["source"],
         thumbnail=row["thumbnail"],
         id=row["id"],
-        revealed=None if row["revealed"] is None else _read_cells(row["revealed"]),
+        revealed=None
+        if row["revealed"] is None
+        else _read_cells(row["revealed"][: puzzle.clues.size]),
         seconds=row["seconds"] or 0.0,
-        pencil=_read_pencil(row["pencil"]),
+        pencil=_read_pencil(row["pencil"], rules.side),
+        rules=None if rules == box_rules(9) else rules,
     )
 
 
-def _write_cells(cells: frozenset[int]) -> str:
-    """Return 81 characters, 1 for each of the cells and 0 for all others."""
-    return "".join("1" if cell in cells else "0" for cell in range(81))
+def _write_cells(entry: HistoryEntry) -> str:
+    """Return a character a cell, 1 for those that are revealed and 0 for all others."""
+    revealed = entry.revealed or ()
+    return "".join("1" if cell in revealed else "0" for cell in range(entry.clues.size))
 
 
-def _read_cells(text: str) -> frozenset[int]:
-    return frozenset(cell for cell, sign in enumerate(text[:81]) if sign == "1")
+def _read_cells(text: str | None, n_cells: int) -> frozenset[int] | None:
+    if text is None:
+        return None
+    return frozenset(cell for cell, sign in enumerate(text[:n_cells]) if sign == "1")
 
 
-def _read_pencil(text: str | None) -> Pencil:
+def _read_pencil(text: str | None, side: int) -> Pencil:
     try:
-        return pencil_from_rows(json.loads(text or "[]"))
+        return pencil_from_rows(json.loads(text or "[]"), side)
     except ValueError:
         return EMPTY_PENCIL
-
-
-def _parse(text: str) -> Grid:
-    grid = parse_grid(text)
-    if grid.shape != (9, 9):
-        raise GridError(f"a puzzle of the history is 9×9, not {len(grid)}×{len(grid)}")
-    return grid

@@ -65,6 +65,17 @@ def read_digits(text: str) -> Grid:
     return np.array(digits, np.uint8).reshape(side, side)
 
 
+def read_rules(saved: SavedBoard) -> Rules | None:
+    """Return the rules that are kept of a board; None for classic ones, and a samurai's."""
+    if not saved.rules:
+        return None
+    try:
+        told = json.dumps({**json.loads(saved.rules), "clues": saved.clues})
+        return parse_kind_puzzle(told).rules
+    except (GridError, ValueError, TypeError):
+        return None
+
+
 def resume_clocks(saved: SavedDocument) -> dict[int, PlayClock]:
     """Return the clocks of the boards that were played, by their numbers."""
     return {
@@ -84,7 +95,7 @@ def resume_saved_puzzle(saved: SavedDocument) -> PhotoState:
         by_hand=frozenset(board.by_hand),
         is_given=board.is_given,
         pencil=_read_pencil(board),
-        rules=_read_rules(board),
+        rules=read_rules(board),
         is_kind_named=board.is_kind_named,
     )
     held, draft = state.board, _read_draft(board)
@@ -115,7 +126,7 @@ def _hold(saved: SavedBoard) -> BoardState:
         read_digits(saved.entries),
         by_hand=frozenset(saved.by_hand),
         revealed=frozenset(saved.revealed),
-        rules=_read_rules(saved),
+        rules=read_rules(saved),
     )
     return replace(
         held,
@@ -158,16 +169,6 @@ def _write_rules(rules: Rules | None) -> str:
         return ""
     fields = format_kind_fields(KindPuzzle(rules, np.zeros((rules.side,) * 2, np.uint8)))
     return json.dumps({name: value for name, value in fields.items() if name != "clues"})
-
-
-def _read_rules(saved: SavedBoard) -> Rules | None:
-    if not saved.rules:
-        return None
-    try:
-        told = json.dumps({**json.loads(saved.rules), "clues": saved.clues})
-        return parse_kind_puzzle(told).rules
-    except (GridError, ValueError, TypeError):
-        return None
 
 
 def _resume_board(left: BoardState, fresh: Sequence[BoardState]) -> BoardState:

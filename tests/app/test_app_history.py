@@ -12,8 +12,10 @@ from app.board.history import FaultKind, History, HistoryFault
 from app.board.history_table import VERSION, HistoryEntry
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
+from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import format_grid, parse_grid
 from solver.human.rating import Level
+from solver.rules import Kind, box_rules
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -46,6 +48,81 @@ def kind_of(outcome: object) -> FaultKind:
     assert isinstance(outcome, HistoryFault)
     assert outcome.detail
     return outcome.kind
+
+
+def entry_of_kind(kind: Kind, side: int, seed: int = 1) -> HistoryEntry:
+    clues = None if kind is Kind.KILLER else side * side // 2
+    (puzzle,) = generate_kind(1, KindOptions(kind, side, clues=clues), seed)
+    entries = np.zeros_like(puzzle.clues)
+    return HistoryEntry(puzzle.clues, entries, puzzle.solution, 1.0, rules=puzzle.rules)
+
+
+@pytest.mark.parametrize(
+    ("kind", "side"),
+    [
+        (Kind.CLASSIC, 6),
+        (Kind.CLASSIC, 12),
+        (Kind.JIGSAW, 9),
+        (Kind.DIAGONAL, 9),
+        (Kind.WINDOKU, 9),
+        (Kind.KILLER, 6),
+    ],
+)
+def test_a_puzzle_of_any_kind_is_kept_with_its_rules(
+    history: History, kind: Kind, side: int
+) -> None:
+    entry = entry_of_kind(kind, side)
+    entry.entries[0, 0] = side
+    n_cells = side * side
+    entry = replace(entry, revealed=frozenset({n_cells - 1}), thumbnail=b"photo")
+
+    add(history, entry)
+    (kept,) = find(history)
+
+    assert kept.rules == entry.rules
+    assert kept.solution is not None
+    np.testing.assert_array_equal(kept.clues, entry.clues)
+    np.testing.assert_array_equal(kept.entries, entry.entries)
+    np.testing.assert_array_equal(kept.solution, entry.solution)
+    assert (kept.revealed, kept.thumbnail) == (entry.revealed, b"photo")
+
+
+def test_killers_without_clues_are_told_apart_by_their_cages(history: History) -> None:
+    one, other = (entry_of_kind(Kind.KILLER, 4, seed) for seed in (1, 2))
+
+    numbers = [add(history, entry).id for entry in (one, other, one)]
+
+    assert numbers[0] == numbers[2] != numbers[1]
+    assert len(find(history)) == 2
+
+
+def test_the_same_clues_under_other_rules_are_another_puzzle(history: History) -> None:
+    classic = entry_of(EASY)
+    diagonal = replace(classic, solution=None, rules=box_rules(9, Kind.DIAGONAL))
+
+    add(history, classic)
+    add(history, diagonal)
+
+    assert {entry.rules for entry in find(history)} == {None, diagonal.rules}
+
+
+def test_a_solution_that_breaks_a_cage_is_not_kept_for_one(history: History) -> None:
+    killer = entry_of_kind(Kind.KILLER, 4)
+    assert killer.solution is not None
+
+    add(history, replace(killer, solution=killer.solution[::-1].copy()))
+
+    assert find(history)[0].solution is None
+
+
+@pytest.mark.parametrize(
+    ("query", "n_found"), [("killer", 1), ("Kill", 1), ("jigsaw", 0), ("", 2), ("paper", 1)]
+)
+def test_puzzles_are_found_by_their_kind(history: History, query: str, n_found: int) -> None:
+    add(history, entry_of_kind(Kind.KILLER, 4))
+    add(history, entry_of(EASY, source="paper.jpg"))
+
+    assert len(find(history, query)) == n_found
 
 
 def test_a_puzzle_is_kept_whole(history: History) -> None:

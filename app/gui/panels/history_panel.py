@@ -74,11 +74,12 @@ class HistoryPanel(QWidget):
     def show_added(self, done: HistoryEntry | HistoryFault) -> HistoryEntry | None:
         """Show what came of adding a puzzle; None where the history could not be written.
 
-        One that is solved but not rated is rated in the background. What goes wrong is said in the
-        panel and nowhere else.
+        A classic one that is solved but not rated is rated in the background. What goes wrong is
+        said in the panel and nowhere else.
         """
         added = self._take(done)
-        if added is not None and added.level is None and added.solution is not None:
+        is_rated = added is None or added.level is not None or added.rules is not None
+        if added is not None and not is_rated and added.solution is not None:
             self._unrated.append(added)
             self._rate_next()
         return added
@@ -352,7 +353,7 @@ def draw_thumbnail(entry: HistoryEntry, widget: QWidget) -> QIcon:
         inks = BoardInks(QColor(theme.text), QColor(theme.accent), QColor(theme.line))
         margin = 0.06 * side
         inner = place.adjusted(margin, margin, -margin, -margin)
-        paint_board(painter, inner, entry.clues, None, inks)
+        paint_board(painter, inner, entry.clues, None, inks, entry.rules)
     painter.end()
     drawn.setDevicePixelRatio(ratio)
     icon = QIcon(drawn)

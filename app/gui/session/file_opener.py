@@ -127,7 +127,12 @@ class FileOpener(QObject):
             is_shown = bool(entry.source) and self._session.is_revealing
             revealed = cells_of(entry.clues) if is_shown else frozenset()
         state = resume_puzzle(
-            entry.clues, entry.entries, revealed=revealed, is_given=True, pencil=entry.pencil
+            entry.clues,
+            entry.entries,
+            revealed=revealed,
+            is_given=True,
+            pencil=entry.pencil,
+            rules=entry.rules,
         )
         clock = PlayClock(entry.seconds, has_begun=entry.seconds > 0)
         self._session.resume_puzzle(state, name, clocks={0: clock})

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from app.board.saved_session import SavedBoard
     from app.gui.panels.history_panel import HistoryPanel
     from app.gui.session.document import Document
+    from solver.rules import Rules
 
 
 _PAUSE_MS: Final = 400
@@ -30,6 +31,9 @@ _FILE_NAME: Final = "history.sqlite"
 
 _LOOK_MS: Final = 20
 """Between two looks whether something was written."""
+
+_Key = tuple[bytes, "Rules | None"]
+"""What a puzzle is told from others by: its clues and its rules."""
 
 _Left = tuple[bytes, frozenset[int], "Pencil"]
 """What a puzzle that is known already is left with: entries, what is revealed, and notes."""
@@ -49,15 +53,15 @@ class Keeping(QObject):
         super().__init__(parent)
         self._folder = folder or _data_folder()
         self._panel: HistoryPanel | None = None
-        self._kept: dict[bytes, _Left] = {}
-        self._changed: dict[bytes, tuple[Document, BoardState]] = {}
+        self._kept: dict[_Key, _Left] = {}
+        self._changed: dict[_Key, tuple[Document, BoardState]] = {}
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
         self._pause.timeout.connect(self.flush)
         # A disk may take its time, and hundreds of photos come one after the other.
         self._writer: ThreadPoolExecutor | None = None
-        self._adding: list[tuple[Future[HistoryEntry | HistoryFault], bytes, _Left]] = []
+        self._adding: list[tuple[Future[HistoryEntry | HistoryFault], _Key, _Left]] = []
         self._look = QTimer(self)
         self._look.setInterval(_LOOK_MS)
         self._look.timeout.connect(self._tell_added)
@@ -78,15 +82,16 @@ class Keeping(QObject):
 
     def know(self, boards: "Iterable[SavedBoard]") -> None:
         """Take solved boards of the last session for known: the history was told of them then."""
+        from app.board.board_state import usual_rules
         from app.board.pencil import pencil_from_rows
-        from app.board.saved_boards import read_digits
+        from app.board.saved_boards import read_digits, read_rules
 
         for board in boards:
-            if not board.is_classic:
-                continue  # the history holds none of these
             clues, entries = read_digits(board.clues), read_digits(board.entries)
+            rules = None if board.is_classic else read_rules(board) or usual_rules(len(clues))
             pencil = pencil_from_rows(board.pencil, len(clues))
-            self._kept[clues.tobytes()] = entries.tobytes(), frozenset(board.revealed), pencil
+            left = entries.tobytes(), frozenset(board.revealed), pencil
+            self._kept[clues.tobytes(), rules] = left
 
     def panel(self) -> "HistoryPanel":
         """Return the panel that shows the history."""
@@ -101,13 +106,14 @@ class Keeping(QObject):
     def remember(self, document: "Document") -> None:
         """Keep what is solved in a document in the history, as it is left; not the sample page."""
         from app.board.play_state import is_finished
+        from solver.rules import Kind
 
         if document.path == sample_path():
             return
         for held in document.state.boards:
-            if not held.is_classic:
-                continue  # the history keeps digits, which would be opened as a classic puzzle
-            key = held.board.clues.tobytes()
+            if held.board.kind is Kind.SAMURAI:
+                continue  # one grid of it is no puzzle by itself
+            key = _key(held)
             if held.solution is None or self._kept.get(key) == _left(held):
                 self._changed.pop(key, None)
             elif key in self._kept and not is_finished(held):
@@ -142,10 +148,10 @@ class Keeping(QObject):
     def holds(self, held: "BoardState") -> bool:
         """Tell whether the history holds a board as it is now."""
         self.finish()
-        return held.is_classic and self._kept.get(held.board.clues.tobytes()) == _left(held)
+        return self._kept.get(_key(held)) == _left(held)
 
     def _write(self, document: "Document", held: "BoardState") -> None:
-        key, left = held.board.clues.tobytes(), _left(held)
+        key, left = _key(held), _left(held)
         if self._writer is None:
             self._writer = ThreadPoolExecutor(1)
         future = self._writer.submit(_add, self._folder / _FILE_NAME, document, held)
@@ -174,7 +180,7 @@ class Keeping(QObject):
         from app.board.history_table import HistoryEntry
 
         if isinstance(entry, HistoryEntry):
-            changed = self._changed.get(entry.clues.tobytes())
+            changed = self._changed.get((entry.clues.tobytes(), entry.rules))
             if changed is not None:
                 _, held = changed
                 entry = replace(
@@ -212,7 +218,12 @@ def _entry(document: "Document", held: "BoardState") -> "HistoryEntry":
         revealed=held.revealed,
         seconds=0.0 if clock is None else clock.elapsed(time.monotonic()),
         pencil=held.pencil,
+        rules=held.rules,
     )
+
+
+def _key(held: "BoardState") -> _Key:
+    return held.board.clues.tobytes(), held.rules
 
 
 def _left(held: "BoardState") -> _Left:

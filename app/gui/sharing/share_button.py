@@ -55,7 +55,6 @@ class ShareEntry(QObject):
 
 
 def _what_is_shared(document: "Document | None") -> "Shared":
-    from app.board.board_state import usual_rules
     from app.gui.sharing.menu import Shared
     from solver.rules import Kind
 
@@ -82,6 +81,6 @@ def _what_is_shared(document: "Document | None") -> "Shared":
         solution=held.solution,
         source=document.name,
         make_picture=None if image is None else draw,
-        rules=None if held.is_classic else held.board.rules or usual_rules(held.side),
+        rules=held.rules,
         symbols=held.symbols,
     )

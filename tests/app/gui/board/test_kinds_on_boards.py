@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.board.board_face import BLANK_FACE, BOXES, BoardFace, changed_cells
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState, PhotoState
+from app.board.history import History
 from app.board.pencil import EntryMode, digits_of
 from app.board.play_state import begin_play, make_stroke
 from app.board.saved_boards import resume_saved_puzzle, save_board
@@ -292,18 +293,38 @@ def test_a_grid_of_a_samurai_is_no_puzzle_to_hand_on() -> None:
     assert _what_is_shared(show(held)).clues is None
 
 
-def test_the_history_keeps_no_jigsaw_as_a_classic_puzzle(qtbot: QtBot, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", [Kind.JIGSAW, Kind.KILLER])
+def test_the_history_keeps_a_puzzle_with_its_rules(
+    qtbot: QtBot, tmp_path: Path, kind: Kind
+) -> None:
     widget = QWidget()
     qtbot.addWidget(widget)
     recorder = Keeping(widget, tmp_path)
+    held = hold(kind)
 
-    recorder.remember(show(hold(Kind.JIGSAW)))
+    recorder.remember(show(held))
+    recorder.finish()
+
+    found = History(tmp_path / "history.sqlite").find()
+    assert isinstance(found, list)
+    assert [entry.rules for entry in found] == [held.board.rules]
+    assert recorder.holds(held)
+
+
+def test_a_grid_of_a_samurai_is_not_kept_as_a_puzzle(qtbot: QtBot, tmp_path: Path) -> None:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    recorder = Keeping(widget, tmp_path)
+    part = hold(Kind.JIGSAW)
+    rules = Rules(Kind.SAMURAI, 9, 9, box_rules(9).units)
+
+    recorder.remember(show(replace(part, board=replace(part.board, rules=rules))))
     recorder.finish()
 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_closing_a_jigsaw_of_the_last_session_asks_before_its_entries_are_lost(
+def test_a_jigsaw_of_the_last_session_is_known_until_it_is_left_otherwise(
     qtbot: QtBot, tmp_path: Path
 ) -> None:
     widget = QWidget()
@@ -313,13 +334,22 @@ def test_closing_a_jigsaw_of_the_last_session_asks_before_its_entries_are_lost(
 
     recorder.know([save_board(jigsaw)])
 
-    assert not recorder.holds(jigsaw)
+    assert recorder.holds(jigsaw)
+    assert not recorder.holds(replace(jigsaw, board=replace(jigsaw.board, rules=None)))
 
 
 def show(held: BoardState) -> Any:
     """Return what stands for a document that shows a board without a photo."""
     state = PhotoState((held,), 0)
-    return SimpleNamespace(path=Path("page.jpg"), name="page", image=None, state=state, board=held)
+    return SimpleNamespace(
+        path=Path("page.jpg"),
+        name="page",
+        image=None,
+        state=state,
+        board=held,
+        is_typed=False,
+        clocks={},
+    )
 
 
 @pytest.fixture
