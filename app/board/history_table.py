@@ -256,9 +256,7 @@ def _read(row: sqlite3.Row) -> HistoryEntry | None:
         source=row["source"],
         thumbnail=row["thumbnail"],
         id=row["id"],
-        revealed=None
-        if row["revealed"] is None
-        else _read_cells(row["revealed"][: puzzle.clues.size]),
+        revealed=_read_cells(row["revealed"], puzzle.clues.size),
         seconds=row["seconds"] or 0.0,
         pencil=_read_pencil(row["pencil"], rules.side),
         rules=None if rules == box_rules(9) else rules,

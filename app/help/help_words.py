@@ -13,7 +13,7 @@ from typing import Final
 from solver.human.masks import CLASSIC, RuleMasks, UnitKind, masks_of
 from solver.human.rating import Level
 from solver.human.technique import Technique
-from solver.rules import Rules
+from solver.rules import Kind, Rules
 from solver.signs import SIGNS
 
 Translate = Callable[[str], str]
@@ -164,6 +164,15 @@ LEVELS: Final = {
     Level.EXPERT: translate("Help", "expert"),
     Level.EXTREME: translate("Help", "extreme"),
 }
+
+KINDS: Final = {
+    Kind.CLASSIC: translate("Help", "classic"),
+    Kind.JIGSAW: translate("Help", "jigsaw"),
+    Kind.DIAGONAL: translate("Help", "diagonal"),
+    Kind.WINDOKU: translate("Help", "windoku"),
+    Kind.KILLER: translate("Help", "killer"),
+}
+"""The names of kinds; a samurai is no single puzzle where these are said."""
 
 # Hints, weakest first.
 LOOK: Final = translate("Help", "Look at {units}.")

@@ -5,18 +5,26 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from solver.formats_kinds import KindPuzzle
 from solver.generation.generate import (
     GenerateOptions,
     Symmetry,
     generate_puzzles,
     warm_up_generator,
 )
+from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid
 from solver.human.rating import Level, name_score, rate
 from solver.human.technique_engine import GaveUpError
+from solver.rules import Kind, box_rules
 
 CLUES_OF_EASY: Final = 32
 """Half of the puzzles with so many clues are easy, of minimal ones 1 in 60 (60 of each, rated)."""
+
+_CLUES: Final = 0.35
+_CLUES_OF_LARGE: Final = 0.45
+"""Of the cells of a puzzle that is not rated, beyond side 9 in the second: some 28 of 81, as in
+newspapers, and at side 16 made in seconds."""
 
 _NO_LIMIT: Final = 10**12
 """Attempts; it is the person who ends the work."""
@@ -33,15 +41,31 @@ class PuzzleWish:
     """What is wanted.
 
     Attributes:
-        level: how hard; None for any.
-        symmetry: of the pattern of clues.
+        level: how hard; None for any. Only classic puzzles of side 9 have a scale.
+        symmetry: of the pattern of clues, which a killer does not have.
+        kind: of the puzzle; no samurai, which is no single grid.
+        side: of the grid, such as `sides_of` lists for the kind.
     """
 
     level: Level | None = None
     symmetry: Symmetry = Symmetry.NONE
+    kind: Kind = Kind.CLASSIC
+    side: int = 9
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether there is a scale of how hard such puzzles are."""
+        return self.kind is Kind.CLASSIC and self.side == 9
 
 
-def make_puzzle(wish: PuzzleWish, seed: int, may_go_on: Callable[[], bool]) -> Grid | None:
+def sides_of(kind: Kind) -> tuple[int, ...]:
+    """Return the sides of new puzzles of a kind."""
+    if kind is Kind.WINDOKU:
+        return (9, 16)
+    return (4, 6, 8, 9) if kind is Kind.KILLER else (4, 6, 8, 9, 10, 12, 16)
+
+
+def make_puzzle(wish: PuzzleWish, seed: int, may_go_on: Callable[[], bool]) -> KindPuzzle | None:
     """Return a new puzzle, proved to have exactly one solution; None where the work was ended.
 
     Args:
@@ -49,7 +73,22 @@ def make_puzzle(wish: PuzzleWish, seed: int, may_go_on: Callable[[], bool]) -> G
         seed: not negative; another leads to another puzzle.
         may_go_on: asked now and then.
     """
+    if wish.is_rated:
+        clues = _make_classic(wish, seed, may_go_on)
+        return None if clues is None else KindPuzzle(box_rules(9), clues)
+    is_killer = wish.kind is Kind.KILLER
+    share = _CLUES_OF_LARGE if wish.side > 9 else _CLUES
+    options = KindOptions(
+        wish.kind,
+        wish.side,
+        clues=None if is_killer else round(share * wish.side**2),
+        symmetry=Symmetry.NONE if is_killer else wish.symmetry,
+    )
+    made = next(generate_kind(1, options, seed, may_go_on), None)
+    return made if may_go_on() else None
 
+
+def _make_classic(wish: PuzzleWish, seed: int, may_go_on: Callable[[], bool]) -> Grid | None:
     def check() -> None:
         if not may_go_on():
             raise _EndedError

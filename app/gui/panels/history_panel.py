@@ -287,19 +287,23 @@ class HistoryPanel(QWidget):
         date = QLocale().toString(when, QLocale.FormatType.ShortFormat)
         if entry.is_finished:
             date += " · " + self.tr("solved in {0}").format(say_seconds(entry.seconds))
+        words = window_words()
+        if entry.rules is not None and entry.rules.kind in texts.KINDS:
+            side = entry.rules.side
+            date += f" · {words.look_up(texts.KINDS[entry.rules.kind])} {side}×{side}"
         if entry.level is None:
             return f"{name}\n{date}"
-        words = window_words()
         level = words.look_up(texts.LEVELS[entry.level])
         score = "" if entry.score is None else f" {words.number(entry.score)}"
         return f"{name}\n{date} · {level}{score}"
 
     def _to_english(self, query: str) -> str:
-        """Put levels and scores as they are in the file for those that people type."""
+        """Put levels, kinds and scores as they are in the file for those that people type."""
         words = window_words()
         if words.decimal_point != ".":
             query = re.sub(rf"(?<=\d){re.escape(words.decimal_point)}(?=\d|\s|$)", ".", query)
         names = {words.look_up(texts.LEVELS[level]).lower(): level.value for level in Level}
+        names |= {words.look_up(name).lower(): kind.value for kind, name in texts.KINDS.items()}
         return " ".join(names.get(word.lower(), word) for word in query.split())
 
     def _chosen(self) -> HistoryEntry | None:

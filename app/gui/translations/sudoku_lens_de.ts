@@ -841,6 +841,26 @@
         <translation>extrem</translation>
     </message>
     <message>
+        <source>classic</source>
+        <translation>klassisch</translation>
+    </message>
+    <message>
+        <source>jigsaw</source>
+        <translation>Jigsaw</translation>
+    </message>
+    <message>
+        <source>diagonal</source>
+        <translation>diagonal</translation>
+    </message>
+    <message>
+        <source>windoku</source>
+        <translation>Windoku</translation>
+    </message>
+    <message>
+        <source>killer</source>
+        <translation>Killer</translation>
+    </message>
+    <message>
         <source>Look at {units}.</source>
         <translation>Ort: {units}.</translation>
     </message>
@@ -2190,6 +2210,14 @@
         <translation>für Anfänger, jede Ziffer ist bald gesehen</translation>
     </message>
     <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
         <source>with some searching in rows and columns</source>
         <translation>mit etwas Suchen in Zeilen und Spalten</translation>
     </message>
@@ -2252,6 +2280,10 @@
     <message>
         <source>No such puzzle was found. Try again, or choose otherwise.</source>
         <translation>Es wurde kein solches Rätsel gefunden. Versuchen Sie es noch einmal, oder wählen Sie anders.</translation>
+    </message>
+    <message>
+        <source>There is no scale of how hard such puzzles are.</source>
+        <translation>Wie schwer solche Rätsel sind, misst keine Skala.</translation>
     </message>
 </context>
 <context>

@@ -841,6 +841,26 @@
         <translation>extrême</translation>
     </message>
     <message>
+        <source>classic</source>
+        <translation>classique</translation>
+    </message>
+    <message>
+        <source>jigsaw</source>
+        <translation>jigsaw</translation>
+    </message>
+    <message>
+        <source>diagonal</source>
+        <translation>diagonal</translation>
+    </message>
+    <message>
+        <source>windoku</source>
+        <translation>windoku</translation>
+    </message>
+    <message>
+        <source>killer</source>
+        <translation>killer</translation>
+    </message>
+    <message>
         <source>Look at {units}.</source>
         <translation>Où regarder&#xa0;: {units}.</translation>
     </message>
@@ -2190,6 +2210,14 @@
         <translation>pour débuter, chaque chiffre se voit vite</translation>
     </message>
     <message>
+        <source>Kind</source>
+        <translation>Genre</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Taille</translation>
+    </message>
+    <message>
         <source>with some searching in rows and columns</source>
         <translation>en cherchant un peu dans les lignes et les colonnes</translation>
     </message>
@@ -2252,6 +2280,10 @@
     <message>
         <source>No such puzzle was found. Try again, or choose otherwise.</source>
         <translation>Aucune grille de ce genre n’a été trouvée. Réessayez, ou choisissez autrement.</translation>
+    </message>
+    <message>
+        <source>There is no scale of how hard such puzzles are.</source>
+        <translation>Aucune échelle ne dit combien ces grilles sont difficiles.</translation>
     </message>
 </context>
 <context>

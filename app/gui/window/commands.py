@@ -13,6 +13,7 @@ from app.gui.photo.film_strip import FilmStrip
 if TYPE_CHECKING:
     from app.gui.session.document import Document
     from app.gui.session.session import WindowSession
+    from solver.rules import Rules
 
 
 class Commands(QObject):
@@ -189,16 +190,21 @@ class Commands(QObject):
         self._editor.select(None)
         self._session.look(lambda state: choose_board(state, number))
 
-    def _open_made(self, clues: object) -> None:
-        self.open_given(clues, self.tr("New puzzle"))
+    def _open_made(self, made: object) -> None:
+        from solver.formats_kinds import KindPuzzle
+        from solver.rules import box_rules
 
-    def open_given(self, clues: object, name: str) -> None:
-        """Open a puzzle that is there to be solved by hand: (9, 9) uint8."""
+        if isinstance(made, KindPuzzle):
+            rules = None if made.rules == box_rules(9) else made.rules
+            self.open_given(made.clues, self.tr("New puzzle"), rules)
+
+    def open_given(self, clues: object, name: str, rules: "Rules | None" = None) -> None:
+        """Open a puzzle that is there to be solved by hand: (n, n) uint8, and rules of its own."""
         import numpy as np
 
         if self._session is not None:
             puzzle = np.asarray(clues, np.uint8)
-            self._session.open_puzzle(puzzle, name, is_revealed=False, is_given=True)
+            self._session.open_puzzle(puzzle, name, is_revealed=False, is_given=True, rules=rules)
 
 
 class PhotoCommands(QObject):

@@ -1,4 +1,4 @@
-"""The dialog that makes a new puzzle as hard as wanted, and can be called off while it does."""
+"""The dialog that makes a new puzzle as wanted, and can be called off while it does."""
 
 import secrets
 
@@ -21,18 +21,19 @@ from app.gui.style.theme import theme_of
 from app.gui.style.widgets import ListBox, choice_style
 from app.gui.translations.language import window_words
 from app.help import help_words as texts
-from app.puzzles.new_puzzle import PuzzleWish, make_puzzle
+from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
 from solver.generation.generate import Symmetry
 from solver.human.rating import Level
+from solver.rules import Kind
 
 
 class NewPuzzleDialog(QDialog):
-    """Asks how hard a puzzle shall be, and makes it in the background.
+    """Asks of what kind, how large and how hard a puzzle shall be, and makes it in the background.
 
     How to plug it in: keep one, connect `puzzle_made`, and call `open()`, which blocks nothing.
 
     Signals:
-        puzzle_made: (9, 9) uint8, proved to have exactly one solution; the dialog has closed.
+        puzzle_made: a `KindPuzzle`, proved to have exactly one solution; the dialog has closed.
     """
 
     puzzle_made = Signal(object)
@@ -59,7 +60,18 @@ class NewPuzzleDialog(QDialog):
         number = self._levels.checkedId()
         level = None if number < 0 else list(Level)[number]
         symmetry = self._symmetry.currentData()
-        return PuzzleWish(level, symmetry if isinstance(symmetry, Symmetry) else Symmetry.NONE)
+        kind = Kind(self._kind.currentData())
+        return PuzzleWish(
+            level,
+            symmetry if isinstance(symmetry, Symmetry) else Symmetry.NONE,
+            kind,
+            int(self._side.currentData() or 9),  # none while they are listed anew
+        )
+
+    def choose_kind(self, kind: Kind, side: int = 9) -> None:
+        """Choose of what kind and how large it shall be."""
+        self._kind.setCurrentIndex(self._kind.findData(kind.value))
+        self._side.setCurrentIndex(self._side.findData(side))
 
     def choose_level(self, level: Level) -> None:
         """Choose how hard it shall be."""
@@ -101,6 +113,18 @@ class NewPuzzleDialog(QDialog):
             self._levels.addButton(button, number)
             choices.addWidget(button)
         self._levels.button(1).setChecked(True)
+        self._kind, self._side = ListBox(), ListBox()
+        for kind in Kind:
+            if kind is not Kind.SAMURAI:
+                self._kind.addItem("", kind.value)
+        self._kind_label, self._side_label = QLabel(), QLabel()
+        self._kind_label.setBuddy(self._kind)
+        self._side_label.setBuddy(self._side)
+        self._kind.currentIndexChanged.connect(self._list_sides)
+        self._side.currentIndexChanged.connect(self._show_work)
+        rules = QFormLayout()
+        rules.addRow(self._kind_label, self._kind)
+        rules.addRow(self._side_label, self._side)
         self._symmetry = ListBox()
         for symmetry in Symmetry:
             self._symmetry.addItem("", symmetry)
@@ -127,6 +151,7 @@ class NewPuzzleDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(22, 20, 22, 18)
         layout.setSpacing(14)
+        layout.addLayout(rules)
         layout.addWidget(self._title)
         layout.addLayout(choices)
         layout.addLayout(pattern)
@@ -135,10 +160,25 @@ class NewPuzzleDialog(QDialog):
         layout.addStretch()
         layout.addLayout(buttons)
         self.setMinimumWidth(360)
+        self._list_sides()
+
+    def _list_sides(self) -> None:
+        """Offer the sides of the chosen kind; what was chosen stays where there is such a one."""
+        before = self._side.currentData() or 9
+        self._side.clear()
+        for side in sides_of(Kind(self._kind.currentData())):
+            self._side.addItem(f"{side}×{side}", side)
+        self._side.setCurrentIndex(max(self._side.findData(before), self._side.findData(9)))
+        self._show_work()
 
     def _retranslate(self) -> None:
         words = window_words()
         self.setWindowTitle(self.tr("New puzzle"))
+        self._kind_label.setText(self.tr("Kind"))
+        self._side_label.setText(self.tr("Size"))
+        for number in range(self._kind.count()):
+            name = words.look_up(texts.KINDS[Kind(self._kind.itemData(number))])
+            self._kind.setItemText(number, name)
         self._title.setText(self.tr("How hard shall it be?"))
         needs = (
             self.tr("for beginners, each digit is soon seen"),
@@ -181,10 +221,12 @@ class NewPuzzleDialog(QDialog):
         policy.setRetainSizeWhenHidden(True)
         self._bar.setSizePolicy(policy)
         self._bar.setVisible(is_making)
-        self._make.setEnabled(not is_making)
-        self._symmetry.setEnabled(not is_making)
+        wish = self.wish
+        for choice in (self._make, self._kind, self._side):
+            choice.setEnabled(not is_making)
+        self._symmetry.setEnabled(not is_making and wish.kind is not Kind.KILLER)
         for button in self._levels.buttons():
-            button.setEnabled(not is_making)
+            button.setEnabled(not is_making and wish.is_rated)
         if is_making:
             self._message.setText(
                 self.tr("Looking for such a puzzle. Hard ones may take a minute.")
@@ -193,6 +235,8 @@ class NewPuzzleDialog(QDialog):
             self._message.setText(
                 self.tr("No such puzzle was found. Try again, or choose otherwise.")
             )
+        elif not wish.is_rated:
+            self._message.setText(self.tr("There is no scale of how hard such puzzles are."))
         else:
             self._message.setText("")
 

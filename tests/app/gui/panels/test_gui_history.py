@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QProgressBar,
     QPushButton,
+    QRadioButton,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -31,6 +32,7 @@ from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.generation.generate import Symmetry
 from solver.grid import parse_grid
 from solver.human.rating import Level, rate
+from solver.rules import Kind
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
 
@@ -290,13 +292,43 @@ def test_a_puzzle_is_made_as_hard_as_chosen(qtbot: QtBot, dialog: NewPuzzleDialo
         click(dialog, "Make it")
 
     assert made.args is not None
-    assert rate(made.args[0]).level is Level.EASY
-    assert count_solutions(made.args[0]) == 1
+    assert rate(made.args[0].clues).level is Level.EASY
+    assert count_solutions(made.args[0].clues) == 1
     assert not dialog.isVisible()
 
 
+@pytest.mark.parametrize(("kind", "side"), [(Kind.KILLER, 6), (Kind.JIGSAW, 6), (Kind.CLASSIC, 8)])
+def test_a_puzzle_is_made_of_the_chosen_kind_and_size(
+    qtbot: QtBot, dialog: NewPuzzleDialog, kind: Kind, side: int
+) -> None:
+    dialog.choose_kind(kind, side)
+    assert not any(one.isEnabled() for one in dialog.findChildren(QRadioButton))
+
+    with qtbot.waitSignal(dialog.puzzle_made, timeout=60_000) as made:
+        click(dialog, "Make it")
+
+    assert made.args is not None
+    assert (made.args[0].rules.kind, made.args[0].rules.side) == (kind, side)
+
+
+def test_a_large_puzzle_can_be_called_off(qtbot: QtBot, dialog: NewPuzzleDialog) -> None:
+    dialog.choose_kind(Kind.JIGSAW, 16)
+    with qtbot.assertNotEmitted(dialog.puzzle_made):
+        click(dialog, "Make it")
+        click(dialog, "Cancel")
+
+    assert button(dialog, "Make it").isEnabled()
+
+
+def test_sizes_are_those_of_the_kind(qtbot: QtBot, dialog: NewPuzzleDialog) -> None:
+    dialog.choose_kind(Kind.CLASSIC, 12)
+    dialog.choose_kind(Kind.WINDOKU, 12)
+
+    assert (dialog.wish.kind, dialog.wish.side) == (Kind.WINDOKU, 9)
+
+
 def test_a_pattern_can_be_wished_for(qtbot: QtBot, dialog: NewPuzzleDialog) -> None:
-    box = dialog.findChildren(QComboBox)[0]
+    box = dialog.findChildren(QComboBox)[-1]
     QTest.keyClick(box, Qt.Key.Key_Down)
     assert dialog.wish.symmetry is Symmetry.POINT
 
@@ -304,7 +336,8 @@ def test_a_pattern_can_be_wished_for(qtbot: QtBot, dialog: NewPuzzleDialog) -> N
         click(dialog, "Make it")
 
     assert made.args is not None
-    assert np.array_equal(made.args[0] > 0, np.rot90(made.args[0] > 0, 2))
+    clues = made.args[0].clues
+    assert np.array_equal(clues > 0, np.rot90(clues > 0, 2))
 
 
 def test_making_can_be_called_off(qtbot: QtBot, dialog: NewPuzzleDialog) -> None:
