@@ -153,7 +153,16 @@ def _row(reported: Reported, home: Path, files: Path) -> list[object] | None:
         None if overlay is None else _link(overlay, home),
         _link(reported.path, home),
         notes,
+        list(dict.fromkeys(map(_name_kind, report["boards"]))),
     ]
+
+
+def _name_kind(board: dict[str, Any]) -> str:
+    """Return what a board is: its kind, another side than 9, and the symbols of a large one."""
+    # Journals of earlier versions know classic boards alone.
+    kind, side, symbols = board.get("kind", "classic"), board.get("side", 9), board.get("symbols")
+    size = "" if side == 9 else f" {side}×{side}"
+    return f"{kind}{size}" + (f" ({symbols[0]}…{symbols[-1]})" if symbols else "")
 
 
 def _describe(report: dict[str, Any]) -> tuple[list[int], str]:

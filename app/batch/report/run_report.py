@@ -26,10 +26,12 @@ COLUMNS: Final = (
     "corners",
     "seconds",
     "error",
+    "kind",
+    "side",
 )
 """Of the CSV report: of several boards the best one's, and `boards` says how many there are."""
 
-_OF_BOARD: Final = ("clues", "entries", "solution", "confidence", "solver")
+_OF_BOARD: Final = ("clues", "entries", "solution", "confidence", "solver", "kind", "side")
 
 
 def report_of(reported: Reported) -> dict[str, Any] | None:

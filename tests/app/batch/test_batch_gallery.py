@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
+from page_rig import opening
 from PIL import Image
 from planted_work import load_planted
 
@@ -74,10 +75,10 @@ def test_a_row_tells_what_came_of_a_photo_and_where_its_pictures_are(
     n = write_gallery(journal, tmp_path / "gallery")
 
     page = tmp_path / "gallery" / "index.html"
-    ((name, outcome, seconds, clues, thumb, drawn, taken, notes),) = read_rows(page)
+    ((name, outcome, seconds, clues, thumb, drawn, taken, notes, kinds),) = read_rows(page)
     assert n == 1
     assert (name, outcome, seconds, clues) == ("a #1.jpg", "solved", 0.75, [2])
-    assert notes == "Take it again."
+    assert (notes, kinds) == ("Take it again.", ["classic"])
     assert (page.parent / unquote(drawn)).resolve() == overlay
     assert (page.parent / unquote(taken)).resolve() == photo
     with Image.open(page.parent / "index_files" / "thumbs" / thumb) as small:
@@ -111,7 +112,7 @@ def test_names_are_never_markup(journal: Journal, tmp_path: Path) -> None:
 
     write_gallery(journal, tmp_path / "g.html")
 
-    ((name, *_, taken, notes),) = read_rows(tmp_path / "g.html")
+    ((name, *_, taken, notes, _),) = read_rows(tmp_path / "g.html")
     page = (tmp_path / "g.html").read_text()
     assert name == evil.replace("\udcff", "?")
     assert notes.startswith("<img")
@@ -177,6 +178,50 @@ def test_photos_at_addresses_are_linked_where_browsers_can_open_them(
     assert first[6] == f"file://{photo}"
     assert first[4] is not None
     assert (second[4], second[6]) == (None, None)
+
+
+LARGE = [str(number) for number in range(1, 17)]
+KINDS = {
+    "killer.jpg": [{**BOARD, "kind": "killer", "side": 9}],
+    "page.jpg": [
+        {**BOARD, "kind": "jigsaw", "side": 6},
+        {**BOARD, "kind": "classic", "side": 16, "symbols": LARGE},
+        BOARD,
+    ],
+    "classic.jpg": [BOARD],
+}
+
+
+def test_a_row_tells_kinds_sides_and_symbols(journal: Journal, tmp_path: Path) -> None:
+    for name, boards in KINDS.items():
+        note(journal, tmp_path / name, "solved", boards=boards)
+
+    write_gallery(journal, tmp_path / "g.html")
+
+    assert {row[0]: row[8] for row in read_rows(tmp_path / "g.html")} == {
+        "killer.jpg": ["killer"],
+        "page.jpg": ["jigsaw 6×6", "classic 16×16 (1…16)", "classic"],
+        "classic.jpg": ["classic"],
+    }
+
+
+@pytest.mark.slow  # it starts a browser
+def test_photos_are_filtered_by_the_kinds_on_them(journal: Journal, tmp_path: Path) -> None:
+    for name, boards in KINDS.items():
+        note(journal, tmp_path / name, "solved", boards=boards)
+    write_gallery(journal, tmp_path / "g.html")
+
+    with opening([]) as chromium:
+        page = chromium.new_page()
+        page.goto((tmp_path / "g.html").as_uri())
+        buttons = page.locator("#kinds button").all_inner_texts()
+        page.click("#kinds button:has-text('jigsaw')")
+        names = page.locator(".card .name").all_inner_texts()
+        facts = page.locator(".card .facts").all_inner_texts()
+
+    assert buttons == ["All 3", "classic 2", "classic 16×16 (1…16) 1", "jigsaw 6×6 1", "killer 1"]
+    assert names == ["page.jpg"]
+    assert "jigsaw 6×6, classic 16×16 (1…16), classic" in facts[0]
 
 
 @pytest.mark.slow
