@@ -11,7 +11,7 @@ from typing import Final
 from app.compare.comparison_plots import check_plots_possible, save_plots
 from app.compare.comparison_run import load_fair, load_warm, run_tasks
 from app.compare.comparison_table import format_tables
-from app.compare.comparison_tasks import load_puzzles, name_files, order_tasks
+from app.compare.comparison_tasks import FilePuzzle, load_puzzles, name_files, order_tasks
 from app.compare.solve_records import Solve, Verdict, appending_to, key_of, load_solves
 from app.puzzles.typed_puzzles import find_file
 from app.recognition.solver_choice import choose_solver, needing_parts
@@ -23,7 +23,7 @@ from app.terminal.stopping import stopping_on_signals
 from app.workers.child_process import Talk
 from models.engine import EngineError
 from solver.base import Limits, Solver
-from solver.registry import solver_names
+from solver.registry import RULE_SOLVERS, solver_names
 
 logger = logging.getLogger(__name__)
 
@@ -76,15 +76,17 @@ def compare_solvers(files: Sequence[str], options: CompareOptions) -> ExitCode:
     if options.plots is not None:
         check_plots_possible()
         check_folder(options.plots)
-    solvers = _load_solvers(options)
+    for name in options.solvers:
+        choose_solver(name)  # refuses before the work
     paths = _paths_of(files)
     puzzles = [
         load_puzzles(path, options.sample, options.seed, name)
         for path, name in zip(paths, name_files(paths), strict=True)
     ]
+    solvers = _load_solvers(options, puzzles)
     tasks = order_tasks(puzzles, solvers)
     if not tasks:
-        raise UsageError("none of these solvers can do puzzles of this size; choose others")
+        raise UsageError("none of these solvers can do puzzles of this size or kind; choose others")
     kept = {solve.key: solve for solve in load_solves(options.csv)} if options.csv else {}
     keys = [key_of(task, options.limits) for task in tasks]
     solves = [kept[key] for key in keys if key in kept]
@@ -128,9 +130,16 @@ def _end_early(
     return code
 
 
-def _load_solvers(options: CompareOptions) -> list[Solver]:
+def _load_solvers(options: CompareOptions, puzzles: Sequence[Sequence[FilePuzzle]]) -> list[Solver]:
+    names = list(dict.fromkeys(options.solvers or solver_names()))
+    are_classic = {puzzle.is_classic for file in puzzles for puzzle in file}
+    unable = [name for name in names if name not in RULE_SOLVERS]
+    if False in are_classic and unable:
+        say(f"puzzles of other kinds are left out by {', '.join(unable)}: they know classic ones")
+    if True not in are_classic:
+        names = [name for name in names if name in RULE_SOLVERS]
     solvers = []
-    for name in dict.fromkeys(options.solvers or solver_names()):
+    for name in names:
         try:
             solver = load_fair(choose_solver(name))
             # Compiled once here and kept on the disk, not by each process anew; and here a solver

@@ -7,17 +7,21 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from multiprocessing.connection import Connection, wait
-from typing import Final
+from typing import Final, cast
 
-from app.compare.solve_records import Solve, Task, Verdict
+import numpy as np
+
+from app.compare.solve_records import Solve, Task, Verdict, tells_kind
 from app.recognition.outcome import Outcome
 from app.recognition.solver_choice import warm_up
 from app.terminal.exits import MissingError
 from app.workers.child_process import ChildProcess, Household, Talk
 from models.engine import EngineError
-from solver.base import Limits, Result, Solver, Status
-from solver.grid import Grid, check_solution, format_grid, parse_grid
+from solver.base import Limits, Result, RuleSolver, Solver, Status
+from solver.formats_kinds import parse_kind_puzzle
+from solver.grid import Grid, check_solution, parse_grid
 from solver.registry import load_solver
+from solver.rules import Kind, Rules, box_rules, check_rules
 
 _PROOF: Final = Limits(seconds=60)
 _LOOK_SECONDS: Final = 0.2
@@ -115,10 +119,15 @@ def _try_task(task: Task, limits: Limits) -> Solve | ImportError | EngineError:
 
 def do_task(task: Task, limits: Limits) -> Solve:
     """Let the task's solver try its puzzle, and judge what it claims."""
-    clues = parse_grid(task.clues)
-    solver = load_warm(task.solver, len(clues))
-    start = time.process_time()
-    result = solver.solve(clues, limits)
+    clues, rules = _read_puzzle(task.clues)
+    if rules is None:
+        solver = load_warm(task.solver, len(clues))
+        start = time.process_time()
+        result = solver.solve(clues, limits)
+    else:
+        knowing = _load_for_rules(task.solver)
+        start = time.process_time()
+        result = knowing.solve(clues, limits, rules)
     seconds = time.process_time() - start
     effort = result.effort
     return Solve(
@@ -131,7 +140,7 @@ def do_task(task: Task, limits: Limits) -> Solve:
         limits.nodes,
         limits.iterations,
         limits.seconds,
-        judge(clues, result),
+        judge(task.clues, result),
         Outcome.of(result.status).value,
         round(seconds, 6),
         effort.nodes,
@@ -141,20 +150,24 @@ def do_task(task: Task, limits: Limits) -> Solve:
     )
 
 
-def judge(clues: Grid, result: Result) -> Verdict:
+def judge(puzzle: str, result: Result) -> Verdict:
     """Say whether what a solver claims is so: the rules and the default solver decide.
 
     What a file says of a puzzle's solution is no proof that it is the only one, and may be wrong.
 
     Args:
-        clues: (side, side) uint8.
+        puzzle: the clues, or a JSON object with the rules.
         result: the claim.
     """
     if result.status is Status.GAVE_UP:
         return Verdict.OPEN
-    if result.solution is not None and check_solution(clues, result.solution):
-        return Verdict.WRONG
-    truth = _count(format_grid(clues))
+    clues, rules = _read_puzzle(puzzle)
+    if result.solution is not None:
+        solution = result.solution
+        wrong = check_rules(rules, clues, solution) if rules else check_solution(clues, solution)
+        if wrong:
+            return Verdict.WRONG
+    truth = _count(puzzle)
     if truth is Status.GAVE_UP:
         # Too large to count, so that only the solution itself, checked above, speaks for it.
         return Verdict.RIGHT if result.status is Status.SOLVED else Verdict.OPEN
@@ -191,6 +204,25 @@ def load_warm(name: str, side: int) -> Solver:
 
 
 @cache
-def _count(clues: str) -> Status:
+def _load_for_rules(name: str) -> RuleSolver:
+    """Load a solver that does every kind, and let it try a small puzzle; see `load_warm`."""
+    solver = cast(RuleSolver, load_fair(name))
+    solver.solve(np.zeros((4, 4), np.uint8), _PROOF, box_rules(4, Kind.DIAGONAL))
+    return solver
+
+
+def _read_puzzle(puzzle: str) -> tuple[Grid, Rules | None]:
+    """Return clues and rules of a task's puzzle; None for the classic rules of its size."""
+    if not tells_kind(puzzle):
+        return parse_grid(puzzle), None
+    read = parse_kind_puzzle(puzzle)
+    return read.clues, read.rules
+
+
+@cache
+def _count(puzzle: str) -> Status:
     """Return how the default solver decides the puzzle."""
-    return load_solver().solve(parse_grid(clues), _PROOF).status
+    clues, rules = _read_puzzle(puzzle)
+    if rules is None:
+        return load_solver().solve(clues, _PROOF).status
+    return cast(RuleSolver, load_solver()).solve(clues, _PROOF, rules).status

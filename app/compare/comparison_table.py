@@ -1,5 +1,6 @@
 """Sums up solves by solver, by difficulty and by number of clues, and writes the tables."""
 
+import json
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from app.compare.solve_records import Solve, Verdict
+from app.compare.solve_records import Solve, Verdict, tells_kind
 
 _CLUE_BANDS: Final = (17, 18, 22, 26, 30, 34)
 _HEAD: Final = (
@@ -80,7 +81,10 @@ def difficulty_of(solve: Solve) -> str:
 
 
 def clues_of(solve: Solve) -> str:
-    """Return the band of the number of clues; large grids have bands of their own."""
+    """Return the band of the number of clues; other kinds and sides have bands of their own."""
+    if tells_kind(solve.clues):
+        told = json.loads(solve.clues)
+        return f"{told['kind']} {told['side']}×{told['side']}"
     side = round(len(solve.clues) ** 0.5)
     if side != 9:
         return f"{side}×{side}"

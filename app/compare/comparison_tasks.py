@@ -4,17 +4,21 @@ import itertools
 import random
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from app.compare.solve_records import Task
+from app.compare.solve_records import Task, tells_kind
+from app.puzzles.kind_answers import KindWishes, open_kinds, tells_rules
 from app.terminal.console import say
 from app.terminal.exits import InputError
 from app.terminal.text_input import read_lines
 from solver.base import Solver
-from solver.formats import read_any
+from solver.formats import find_kind, read_any
+from solver.formats_kinds import KindPuzzle, format_kind_puzzle
 from solver.grid import GridError, format_grid
+from solver.layout import LAYOUTS
+from solver.registry import RULE_SOLVERS
 
 _RATING: Final = re.compile(r"\d{1,2}\.\d{1,2}")
 _COLUMN_ENDS: Final = re.compile(r"[,;]")
@@ -27,7 +31,7 @@ class FilePuzzle:
     Attributes:
         file: name of the file; see `name_files`.
         line: from 1.
-        clues: on one line.
+        clues: on one line; of other kinds a JSON object with the rules.
         n_clues: how many cells are given.
         side: number of digits.
         rating: the file's, or None.
@@ -39,6 +43,15 @@ class FilePuzzle:
     n_clues: int
     side: int
     rating: float | None
+
+    @property
+    def is_classic(self) -> bool:
+        """Whether solvers need no more than the grid."""
+        return not tells_kind(self.clues)
+
+    def fits(self, solver: Solver) -> bool:
+        """Tell whether a solver can do this size, or knows other rules."""
+        return self.side in solver.sizes if self.is_classic else solver.name in RULE_SOLVERS
 
 
 def name_files(paths: Sequence[Path]) -> list[str]:
@@ -71,12 +84,8 @@ def load_puzzles(
     Raises:
         InputError: if the file cannot be read or holds no puzzle.
     """
-    lines = list(read_lines(path))
-    try:
-        found = list(read_any(lines, path.suffix))
-    except GridError as error:
-        raise InputError(f"{path}: {error}") from error
-    good = [(puzzle.number, puzzle.grid) for puzzle in found if puzzle.grid is not None]
+    found = _read_file(path)
+    good = [puzzle for puzzle in found if puzzle is not None]
     if len(good) < len(found):
         say(f"{path}: {len(found) - len(good)} lines hold no puzzle and are left out")
     if not good:
@@ -85,17 +94,46 @@ def load_puzzles(
         # The name keeps files of one length from giving the same lines.
         chosen = random.Random(f"{seed} {path.name}").sample(range(len(good)), sample)
         good = [good[index] for index in sorted(chosen)]
-    puzzles = []
-    for number, grid in good:
-        clues = format_grid(grid)
-        rating = _read_rating(lines[number - 1])
-        n_clues, side = int((grid > 0).sum()), len(grid)
-        puzzles.append(FilePuzzle(name or path.name, number, clues, n_clues, side, rating))
+    return [replace(puzzle, file=name or path.name) for puzzle in good]
+
+
+def _read_file(path: Path) -> list[FilePuzzle | None]:
+    """Return the puzzles of a file of any format, None for lines that hold none."""
+    if tells_rules(str(path), KindWishes()):
+        return [
+            None if line.puzzle is None else _of_kind(line.number, line.puzzle)
+            for line in open_kinds(str(path), KindWishes())
+        ]
+    lines = list(read_lines(path))
+    try:
+        found = list(read_any(lines, path.suffix))
+    except GridError as error:
+        raise InputError(f"{path}: {error}") from error
+    puzzles: list[FilePuzzle | None] = []
+    for puzzle in found:
+        kind = find_kind(puzzle)
+        if kind is not None:
+            puzzles.append(_of_kind(puzzle.number, kind))
+        elif puzzle.grid is None:
+            puzzles.append(None)
+        else:
+            grid, rating = puzzle.grid, _read_rating(lines[puzzle.number - 1])
+            n_clues = int((grid > 0).sum())
+            clues = format_grid(grid)
+            puzzles.append(FilePuzzle("", puzzle.number, clues, n_clues, len(grid), rating))
     return puzzles
 
 
+def _of_kind(line: int, puzzle: KindPuzzle) -> FilePuzzle:
+    rules, n_clues = puzzle.rules, int((puzzle.clues > 0).sum())
+    if rules.is_classic and rules.side in LAYOUTS:
+        return FilePuzzle("", line, format_grid(puzzle.clues), n_clues, rules.side, None)
+    text = format_kind_puzzle(replace(puzzle, solution=None))
+    return FilePuzzle("", line, text, n_clues, rules.side, None)
+
+
 def order_tasks(files: Sequence[Sequence[FilePuzzle]], solvers: Sequence[Solver]) -> list[Task]:
-    """Pair puzzles with the solvers that can do their size.
+    """Pair puzzles with the solvers that can do their size and kind.
 
     All solvers try a puzzle before the next one comes, and the files take turns, so that a run
     which is stopped early has compared all solvers on a little of everything.
@@ -106,7 +144,7 @@ def order_tasks(files: Sequence[Sequence[FilePuzzle]], solvers: Sequence[Solver]
         for puzzle in turns
         if puzzle is not None
         for solver in solvers
-        if puzzle.side in solver.sizes
+        if puzzle.fits(solver)
     ]
 
 

@@ -36,7 +36,7 @@ class Task:
         solver: name in the registry.
         file: name of the puzzle's file, with folders only where files have equal names.
         line: where the puzzle stands in it, from 1.
-        clues: the puzzle on one line.
+        clues: the puzzle on one line; of other kinds a JSON object with the rules.
         n_clues: how many cells are given.
         rating: the file's rating of the puzzle, None where it has none.
     """
@@ -47,6 +47,11 @@ class Task:
     clues: str
     n_clues: int
     rating: float | None
+
+
+def tells_kind(clues: str) -> bool:
+    """Return whether the puzzle of a task or a solve has rules of its own, told as JSON."""
+    return clues.startswith("{")
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,12 @@ from app.compare.solve_records import Solve, Task, Verdict, appending_to, key_of
 from app.terminal.exits import ExitCode, InputError, MissingError, UsageError
 from models.engine import EngineError
 from solver.base import Effort, Limits, Result, Solver, Status
+from solver.formats_kinds import KindPuzzle, format_kind_puzzle
+from solver.formats_links import f_puzzles_link
+from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, parse_grid
 from solver.registry import load_solver
+from solver.rules import Kind
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 EASY_SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -193,14 +197,12 @@ def test_another_csv_file_is_left_alone(tmp_path: Path, text: str, message: str)
     ],
 )
 def test_a_claim_is_judged_by_what_is_so(clues: str, claim: Result, verdict: Verdict) -> None:
-    assert judge(parse_grid(clues), claim) is verdict
+    assert judge(clues, claim) is verdict
 
 
 def test_a_solution_that_is_not_the_only_one_is_a_wrong_claim() -> None:
-    clues = parse_grid(TWO_SOLUTIONS)
-
-    assert judge(clues, result(Status.SOLVED, EASY_SOLUTION)) is Verdict.WRONG
-    assert judge(clues, result(Status.AMBIGUOUS)) is Verdict.RIGHT
+    assert judge(TWO_SOLUTIONS, result(Status.SOLVED, EASY_SOLUTION)) is Verdict.WRONG
+    assert judge(TWO_SOLUTIONS, result(Status.AMBIGUOUS)) is Verdict.RIGHT
 
 
 @pytest.mark.parametrize("column", [EASY_SOLUTION, EASY_SOLUTION[::-1]])
@@ -419,3 +421,64 @@ def test_the_help_says_how_several_solvers_are_named(sudoku_lens: RunCommand) ->
     done = sudoku_lens("compare", "--help", environment={"COLUMNS": "200"})
 
     assert "repeat the option for each" in done.stdout
+
+
+def kinds_of(count: int = 2) -> list[KindPuzzle]:
+    """Return small puzzles of several kinds, and a samurai."""
+    wishes = [
+        KindOptions(Kind.KILLER, 4),
+        KindOptions(Kind.JIGSAW, 6, clues=16),
+        KindOptions(Kind.SAMURAI, clues=100, n_grids=2),
+        KindOptions(Kind.CLASSIC, 8, clues=30),
+    ]
+    return [puzzle for wish in wishes for puzzle in generate_kind(count, wish, seed=1)]
+
+
+@pytest.mark.parametrize("form", ["json", "links"])
+def test_puzzles_of_other_kinds_are_compared_by_the_solvers_that_know_them(
+    sudoku_lens: RunCommand, tmp_path: Path, form: str
+) -> None:
+    puzzles = kinds_of()
+    if form == "links":
+        puzzles = [one for one in puzzles if one.rules.kind is not Kind.SAMURAI]
+        lines = [EASY, *map(f_puzzles_link, puzzles)]
+    else:
+        lines = list(map(format_kind_puzzle, puzzles))
+    (tmp_path / "kinds.txt").write_text("\n".join(lines))
+
+    done = sudoku_lens(
+        *("compare", "kinds.txt", "--csv", "solves.csv"),
+        *("--solver", "bitmask", "--solver", "dfs"),
+        cwd=tmp_path,
+    )
+
+    solves = load_solves(tmp_path / "solves.csv")
+    by_bitmask = [solve for solve in solves if solve.solver == "bitmask"]
+    assert done.returncode == 0
+    assert "puzzles of other kinds are left out by dfs" in done.stderr
+    assert [solve.verdict for solve in by_bitmask] == [Verdict.RIGHT] * len(lines)
+    assert [solve.clues for solve in solves if solve.solver == "dfs"] == [EASY] * (form == "links")
+    for kind in ("killer 4×4", "jigsaw 6×6", "classic 8×8"):
+        assert f"## By clues: {kind}" in done.stdout
+
+
+def test_without_a_solver_of_other_kinds_there_is_nothing_to_compare(
+    sudoku_lens: RunCommand, tmp_path: Path
+) -> None:
+    (tmp_path / "kinds.txt").write_text(format_kind_puzzle(kinds_of(1)[0]))
+
+    done = sudoku_lens("compare", "kinds.txt", "--solver", "dfs", cwd=tmp_path)
+
+    assert done.returncode == 2
+    assert "none of these solvers can do puzzles of this size or kind" in done.stderr
+
+
+def test_a_grid_that_breaks_a_cage_is_a_wrong_claim() -> None:
+    killer = kinds_of(1)[0]
+    text = format_kind_puzzle(replace(killer, solution=None))
+    assert killer.solution is not None
+
+    right = judge(text, Result(Status.SOLVED, killer.solution, Effort()))
+    wrong = judge(text, Result(Status.SOLVED, killer.solution[::-1].copy(), Effort()))
+
+    assert (right, wrong) == (Verdict.RIGHT, Verdict.WRONG)
