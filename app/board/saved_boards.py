@@ -140,7 +140,7 @@ def _hold(saved: SavedBoard) -> BoardState:
 
 def _read_draft(saved: SavedBoard) -> RuleDraft | None:
     """Return the regions or cages that did not fit yet; None where there are none, or no such."""
-    draft, rules = RuleDraft(saved.groups, saved.sums), _read_rules(saved)
+    draft, rules = RuleDraft(saved.groups, saved.sums), read_rules(saved)
     is_killer = rules is not None and rules.kind is Kind.KILLER
     is_whole = len(draft.groups) == len(saved.clues) and rules is not None
     count = len(draft.sums) if is_killer else math.isqrt(len(saved.clues))
