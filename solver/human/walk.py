@@ -6,6 +6,7 @@ from typing import Final
 
 from solver.exact.bitmask import search
 from solver.grid import Grid
+from solver.human.masks import masks_of
 from solver.human.position import Position
 from solver.human.step import Step
 from solver.human.technique import Technique
@@ -142,6 +143,8 @@ def open_position(
     """
     if isinstance(puzzle, Position):
         return puzzle
+    if rules is not None and masks_of(rules).is_classic:
+        rules = None  # for these, the proof is quicker
     position = Position.from_grid(puzzle, rules)
     clues = puzzle.ravel().tolist()
     found = search(clues, 2, lambda nodes: nodes < most_nodes, keep=0, rules=rules)
