@@ -1,5 +1,6 @@
 """What is asked about a puzzle's digits; the phone sends them along, so nothing is kept here."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
@@ -42,9 +43,7 @@ _WORKED_OUT: Final = (*_ASKED, Problem.TOO_HARD, Problem.BUSY)
 )
 async def solve(request: Request, wish: CheckedPuzzle) -> dict[str, Any]:
     """Solve once more after a correction; the solution is verified, or there is none."""
-    entries = wish.entries if "entries" in wish.model_fields_set else "." * len(wish.clues)
-    cages = tuple((total, tuple(cells)) for total, cells in wish.cages or ())
-    task = PuzzleTask(wish.clues, entries, tuple(wish.unsure), wish.kind, wish.regions, cages)
+    task = replace(_puzzle(wish), unsure=tuple(wish.unsure))
     answer: dict[str, Any] = await ask(request, solve_puzzle, task)
     return answer
 
@@ -57,7 +56,10 @@ async def solve(request: Request, wish: CheckedPuzzle) -> dict[str, Any]:
 )
 async def hint(request: Request, wish: HintWish) -> dict[str, Any]:
     """Tell the next step as far as is wanted: where to look, its cells, or what follows."""
-    task = HintTask(_puzzle(wish), wish.depth, wish.language, wish.steps_taken)
+    symbols = None if wish.symbols is None else tuple(wish.symbols)
+    task = HintTask(
+        _puzzle(wish), wish.depth, wish.language, wish.steps_taken, wish.solution, symbols
+    )
     answer: dict[str, Any] = await ask(request, give_hint, task)
     return answer
 
@@ -87,4 +89,6 @@ def export(wish: ExportWish) -> Export:
 
 
 def _puzzle(wish: Puzzle) -> PuzzleTask:
-    return PuzzleTask(wish.clues, wish.entries)
+    entries = wish.entries if "entries" in wish.model_fields_set else "." * len(wish.clues)
+    cages = tuple((total, tuple(cells)) for total, cells in wish.cages or ())
+    return PuzzleTask(wish.clues, entries, (), wish.kind, wish.regions, cages)

@@ -20,7 +20,15 @@ from solver.grid import Grid, GridError, find_conflicts, format_grid, parse_grid
 from solver.human.rating import rate
 from solver.human.technique_engine import GaveUpError, allow_searches
 from solver.human.walk import UnsuitablePuzzleError
-from solver.rules import Cage, Kind, Rules, find_repeated, killer_rules
+from solver.rules import (
+    Cage,
+    Kind,
+    Rules,
+    box_rules,
+    check_rules,
+    find_repeated,
+    killer_rules,
+)
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
@@ -61,12 +69,16 @@ class HintTask:
         depth: how much is given away, a name of `app.help.hint_depths.Depth` in small letters.
         language: of `app.terminal.languages.LANGUAGES`.
         steps_taken: that were told before and count as done.
+        solution: n² characters, of a grid of a samurai alone: what it has in the whole.
+        symbols: what its print has for each digit from 1; None for the usual ones.
     """
 
     puzzle: PuzzleTask
     depth: str
     language: str
     steps_taken: int = 0
+    solution: str | None = None
+    symbols: tuple[str, ...] | None = None
 
 
 def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
@@ -75,10 +87,7 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
     Raises:
         ProblemError: if clues and entries are no digits of one board.
     """
-    n_cells = len(task.clues)
-    is_board = isqrt(n_cells) ** 2 == n_cells == len(task.entries)
-    if not is_board or max(task.unsure, default=0) >= n_cells:
-        raise ProblemError(Problem.INVALID)
+    _check_size(task)
     try:
         rules = _rules_of(task)
     except GridError:
@@ -109,6 +118,25 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
     }
 
 
+def _check_size(task: PuzzleTask) -> None:
+    n_cells = len(task.clues)
+    is_board = isqrt(n_cells) ** 2 == n_cells == len(task.entries)
+    if not is_board or max(task.unsure, default=0) >= n_cells:
+        raise ProblemError(Problem.INVALID)
+
+
+def _add_whole(progress: Progress, solution: str | None) -> Progress:
+    """Return a grid of a samurai with the solution from the whole, if it is one of these clues.
+
+    By itself the grid may have several.
+    """
+    rules = Rules(Kind.SAMURAI, 9, 9, box_rules(9).units)
+    filled = None if solution is None else read_cells(solution, rules)
+    if filled is None or check_rules(rules, progress.clues, filled):
+        return replace(progress, rules=rules, solution=None)
+    return replace(progress, rules=rules, solution=filled)
+
+
 def _format(grid: Grid, rules: Rules | None) -> str:
     return format_grid(grid) if rules is None else format_cells(rules, grid)
 
@@ -131,9 +159,23 @@ def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
     """Tell the next step as far as is wanted, or what has to be said before there is one.
 
     Raises:
-        ProblemError: if the steps before it take too much work.
+        ProblemError: if clues and entries are no digits of one board, or the steps before it take
+            too much work.
     """
-    progress, _ = _look_at(pipeline, task.puzzle)
+    puzzle = task.puzzle
+    _check_size(puzzle)
+    try:
+        rules = _rules_of(puzzle)
+        progress, _ = _look_at(pipeline, puzzle, rules)
+        progress = replace(progress, rules=rules)
+        if puzzle.kind == Kind.SAMURAI:
+            progress = _add_whole(progress, task.solution)
+    except GridError as error:  # rules that are none, or a digit above the side
+        raise ProblemError(Problem.INVALID) from error
+    if task.symbols is not None:
+        if len(task.symbols) != len(progress.clues):
+            raise ProblemError(Problem.INVALID)
+        progress = replace(progress, symbols=task.symbols)
     try:
         source, taken = _find_hint(progress, task.steps_taken)
     except GaveUpError as error:

@@ -38,10 +38,10 @@ def _take_whole(value: object) -> object:
 
 _WHOLE: Final = BeforeValidator(_take_whole)  # after the bounds, or these are not described
 Cell = Annotated[int, Field(ge=0, le=255, description="0 to n² − 1, in reading order"), _WHOLE]
-Digit = Annotated[int, Field(ge=1, le=9)]
+Digit = Annotated[int, Field(ge=1, le=16)]
 Point = Annotated[list[float], Field(min_length=2, max_length=2, description="x, y in pixels")]
 Line = Annotated[list[Point], Field(min_length=5, max_length=17)]
-CellKey = Annotated[str, Field(pattern=r"^([0-9]|[1-7][0-9]|80)$")]
+CellKey = Annotated[str, Field(pattern=r"^([0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])$")]
 
 Language = Literal["en", "de", "fr"]
 DepthName = Literal["look", "pattern", "step"]
@@ -79,18 +79,16 @@ class _Sent(BaseModel):
 class Puzzle(_Sent):
     """A puzzle as it stands on the phone."""
 
-    clues: Digits
-    entries: Digits = EMPTY
-
-
-class CheckedPuzzle(_Sent):
-    """A puzzle to solve, whose entries are held against the solution."""
-
     clues: Signs
     entries: Annotated[Signs, Field(description="none if left out")] = EMPTY
     kind: KindName = "classic"
     regions: Regions | None = None
     cages: Cages | None = None
+
+
+class CheckedPuzzle(Puzzle):
+    """A puzzle to solve, whose entries are held against the solution."""
+
     unsure: Annotated[
         list[Cell],
         Field(max_length=256, description="entries that may be misread; they are not called wrong"),
@@ -99,6 +97,15 @@ class CheckedPuzzle(_Sent):
 
 class HintWish(Puzzle):
     """A puzzle, and how much of its next step shall be told."""
+
+    solution: Annotated[
+        Signs | None,
+        Field(description="of a grid of a samurai, which has it from the whole; of others none"),
+    ] = None
+    symbols: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=2)]] | None,
+        Field(min_length=4, max_length=16, description="what the print has for 1, 2, …, n"),
+    ] = None
 
     depth: DepthName = "look"
     language: Language = "en"
@@ -236,7 +243,7 @@ class PuzzleReport(BaseModel):
 
 
 class Note(BaseModel):
-    """A small digit at its place in the 3×3 of a cell."""
+    """A small digit at its place in a cell."""
 
     cell: Cell
     digit: Digit

@@ -265,7 +265,7 @@ function put(grid, cell, sign) {
   return grid.slice(0, cell) + sign + grid.slice(cell + 1);
 }
 
-// Whether techniques, and so hints, know the rules of a board.
+// Whether ratings, and formats of other programs, know the rules of a board.
 export const isClassic = (board) => (board.kind ?? "classic") === "classic" && sideOf(board) === 9;
 
 // The name of each cell's region, or of its box.

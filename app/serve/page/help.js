@@ -66,6 +66,12 @@ export function makeHelp(puzzle, changed) {
       const body = {
         clues: board.clues,
         entries: entriesWith(board, puzzle.shown),
+        kind: board.kind ?? "classic",
+        regions: board.regions ?? null,
+        cages: board.cages ?? null,
+        // A grid of a samurai has its solution from the whole.
+        solution: board.kind === "samurai" ? board.solution : null,
+        symbols: board.symbols,
         depth: DEPTHS[depth],
         language: currentLanguage(),
         steps_taken: Math.min(taken, 100),

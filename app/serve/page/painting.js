@@ -42,6 +42,7 @@ export function paintBoard(faces, lattice, colours, over = {}) {
   const inks = [];
   const notesOf = groupByCell(notes);
   const side = lattice.length - 1;
+  const columns = Math.max(3, Math.ceil(Math.sqrt(side))); // of notes in a cell
   faces.forEach((face, cell) => {
     const place = placeOf(lattice, cell);
     if (place === null) return;
@@ -55,7 +56,7 @@ export function paintBoard(faces, lattice, colours, over = {}) {
       const opacity = strength * colours.strength;
       tints.push({ d: box(place, 0.02), fill: colours[name], opacity, kind: "tint", cell });
     }
-    const shapes = paintCell(place, face, colours, cell, digits[cell], notesOf.get(cell) ?? []);
+    const shapes = paintCell(place, face, colours, cell, digits[cell], notesOf.get(cell) ?? [], columns);
     inks.push(...shapes.map((shape) => ({ ...shape, step: Math.floor(cell / side) + (cell % side) })));
     const isTelling = face.doubt !== null || face.isByHand;
     const isRead = areBadgesWanted && (face.clue || face.entry);
@@ -64,7 +65,7 @@ export function paintBoard(faces, lattice, colours, over = {}) {
   return { tints, inks };
 }
 
-function paintCell(place, face, colours, cell, put, notes) {
+function paintCell(place, face, colours, cell, put, notes, columns) {
   const shapes = [];
   const inPrint = (value) => symbolOf(face, value);
   if (colours.clue !== null && face.clue) {
@@ -78,7 +79,7 @@ function paintCell(place, face, colours, cell, put, notes) {
   } else if (face.solution) {
     shapes.push({ ...digit(place, inPrint(face.solution), colours.digit, colours.halo), kind: "solution", cell });
   } else {
-    for (const note of notes) shapes.push(...paintNote(place, note, colours, cell));
+    for (const note of notes) shapes.push(...paintNote(place, note, colours, cell, columns, inPrint));
     if (!notes.length) shapes.push(...paintMarks(place, face, colours, cell));
   }
   return shapes;
@@ -100,21 +101,25 @@ function paintMarks(place, face, colours, cell) {
   }));
 }
 
-function paintNote(place, note, colours, cell) {
-  const middle = [0.2 + 0.3 * ((note.digit - 1) % 3), 0.2 + 0.3 * Math.floor((note.digit - 1) / 3)];
+function paintNote(place, note, colours, cell, columns, inPrint) {
+  const step = 0.9 / columns;
+  const height = (3 * NOTE_HEIGHT) / columns;
+  const along = (at) => 0.05 + step * (at + 0.5);
+  const middle = [along((note.digit - 1) % columns), along(Math.floor((note.digit - 1) / columns))];
+  const sign = inPrint(note.digit);
   if (note.kind === "placed") {
     return [
-      { d: disc(place, middle, 0.15), fill: colours.digit, kind: "note", cell },
-      { ...digit(place, note.digit, colours.paper, null, NOTE_HEIGHT, middle), kind: "note", cell },
+      { d: disc(place, middle, step / 2), fill: colours.digit, kind: "note", cell },
+      { ...digit(place, sign, colours.paper, null, height, middle), kind: "note", cell },
     ];
   }
   const fill = { reason: colours.digit, removed: colours.strongRed }[note.kind] ?? colours.note;
   const shapes = [
-    { ...digit(place, note.digit, fill, colours.halo, NOTE_HEIGHT, middle), kind: "note", cell },
+    { ...digit(place, sign, fill, colours.halo, height, middle), kind: "note", cell },
   ];
   if (note.kind === "removed") {
     const [x, y] = middle;
-    const ends = [project(place, x - 0.12, y + 0.1), project(place, x + 0.12, y - 0.1)];
+    const ends = [project(place, x - 0.4 * step, y + step / 3), project(place, x + 0.4 * step, y - step / 3)];
     const width = 0.035 * sizeOf(place);
     shapes.push({ d: line(ends), stroke: fill, width, kind: "strike", cell });
   }

@@ -1,6 +1,6 @@
 // The screen of an opened photo: what is drawn, said and offered there.
 
-import { facesOf, isClassic, regionsOf } from "./board.js";
+import { facesOf, regionsOf } from "./board.js";
 import { makeCleanBoard } from "./clean_board.js";
 import { cleanColours, ON_DARK, ON_PAPER } from "./colours.js";
 import { makeCorners } from "./corners.js";
@@ -99,8 +99,6 @@ export function makePuzzleScreen(puzzle, asked) {
     renderBoard(board);
     const isReady = Boolean(board) && !message?.isBlocking;
     for (const id of ["ask-hint", "ask-check", "ask-share"]) $(id).disabled = !isReady;
-    // Techniques know the classic rules alone.
-    if (board && !isClassic(board)) $("ask-hint").disabled = true;
     $("toggle-solution").disabled = !isReady || board.solution === null;
     $("toggle-solution").setAttribute("aria-pressed", String(isReady && board.solution !== null && puzzle.isShown));
     $("ask-hint").setAttribute("aria-pressed", String(panel === "hint"));
