@@ -176,7 +176,8 @@ def _tell_step(position: Position, step: Step, depth: Depth, words: Words) -> To
         return Told(told, Highlight({} if is_wide else _mark_units(units, masks)))
     # Boxes that only hold the cells of a chain would tint half of the board.
     marks = _mark_units(step.units, masks) | dict.fromkeys(step.cells, Mark.PATTERN)
-    is_single = step.technique in _SINGLES
+    # The last cell of a sum is found like a single.
+    is_single = step.technique in _SINGLES or bool(step.total and step.placements)
     if depth is Depth.PATTERN:
         cells = words.cells(step.cells)
         text = texts.PATTERN_ANYWHERE if is_wide else texts.PATTERN
