@@ -137,7 +137,7 @@ export function makePuzzleScreen(puzzle, asked) {
     // Where nothing was solved, what was read is compared with the photo first of all.
     const isFirst = board !== null && board.solution === null && !board.byHand.length;
     const areBadgesWanted = preference("showRead") === "yes" || isFirst;
-    const over = { ...(isOverWanted ? help.over : {}), areBadgesWanted };
+    const over = { ...(isOverWanted ? help.over : {}), areBadgesWanted, hasSums: Boolean(board?.cages?.length) };
     const { selected } = puzzle;
     clean.draw(faces, cleanColours(), over, { regions: regionsOf(board), fresh, selected, marks: over.marks ?? {} });
     const lattices = puzzle.boards.map((one) => one.lattice);
