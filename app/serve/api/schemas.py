@@ -110,7 +110,7 @@ class HintWish(Puzzle):
     depth: DepthName = "look"
     language: Language = "en"
     steps_taken: Annotated[
-        int, Field(ge=0, le=100, description="that were told before and count as done"), _WHOLE
+        int, Field(ge=0, le=500, description="that were told before and count as done"), _WHOLE
     ] = 0
 
 

@@ -74,7 +74,7 @@ export function makeHelp(puzzle, changed) {
         symbols: board.symbols,
         depth: DEPTHS[depth],
         language: currentLanguage(),
-        steps_taken: Math.min(taken, 100),
+        steps_taken: Math.min(taken, 500),
       };
       const answer = await ask("/api/hints", body);
       if (answer === null || puzzle.board !== board) return;
