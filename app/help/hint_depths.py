@@ -115,7 +115,8 @@ def _tell(source: HintSource, depth: Depth, words: Words) -> Told:
         return Told(words.say(texts.FINISHED if is_full else texts.ALL_TOLD), Highlight())
     if source.step is None:
         cell = suggest_cell(source.position)
-        text = words.say(texts.STUCK, cell=words.cell(cell))
+        stuck = texts.STUCK_IN_GRID if progress.is_part else texts.STUCK
+        text = words.say(stuck, cell=words.cell(cell))
         return Told(text, Highlight({cell: Mark.TARGET}))
     return _tell_step(source.position, source.step, depth, words)
 

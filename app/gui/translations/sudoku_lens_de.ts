@@ -905,6 +905,10 @@
         <translation>Von hier führt keine der bekannten Techniken weiter. Decken Sie ein Feld auf, etwa {cell}, und fragen Sie dann noch einmal.</translation>
     </message>
     <message>
+        <source>None of the techniques known here goes on in this grid alone. Take over digits from a grid that shares a box with it, or reveal a cell, such as {cell}.</source>
+        <translation>Keine der hier bekannten Techniken führt in diesem Gitter allein weiter. Übernehmen Sie Ziffern aus einem Gitter, das einen Block mit ihm teilt, oder decken Sie ein Feld auf, etwa {cell}.</translation>
+    </message>
+    <message>
         <source>There are no entries to check.</source>
         <translation>Es gibt keine Einträge zu prüfen.</translation>
     </message>
@@ -959,6 +963,10 @@
     <message>
         <source>None of the techniques known here goes on from this point.</source>
         <translation>Von hier führt keine der bekannten Techniken weiter.</translation>
+    </message>
+    <message>
+        <source>None of the techniques known here goes on in this grid alone; the grids that share a box with it tell more.</source>
+        <translation>Keine der hier bekannten Techniken führt in diesem Gitter allein weiter; die Gitter, die einen Block mit ihm teilen, verraten mehr.</translation>
     </message>
     <message>
         <source>full house</source>

@@ -905,6 +905,10 @@
         <translation>Aucune des techniques connues ne va plus loin. Dévoilez une case, par exemple {cell}, puis redemandez.</translation>
     </message>
     <message>
+        <source>None of the techniques known here goes on in this grid alone. Take over digits from a grid that shares a box with it, or reveal a cell, such as {cell}.</source>
+        <translation>Aucune des techniques connues ici ne mène plus loin dans cette seule grille. Reprenez des chiffres d’une grille qui partage un bloc avec elle, ou dévoilez une case, par exemple {cell}.</translation>
+    </message>
+    <message>
         <source>There are no entries to check.</source>
         <translation>Il n’y a rien à vérifier&#xa0;: aucun chiffre n’est écrit.</translation>
     </message>
@@ -959,6 +963,10 @@
     <message>
         <source>None of the techniques known here goes on from this point.</source>
         <translation>Aucune des techniques connues ne va plus loin.</translation>
+    </message>
+    <message>
+        <source>None of the techniques known here goes on in this grid alone; the grids that share a box with it tell more.</source>
+        <translation>Aucune des techniques connues ici ne mène plus loin dans cette seule grille&#xa0;; les grilles qui partagent un bloc avec elle en disent plus.</translation>
     </message>
     <message>
         <source>full house</source>
