@@ -282,6 +282,7 @@ TECHNIQUES: Final = {
     Technique.HIDDEN_SINGLE: translate("Help", "hidden single"),
     Technique.CAGE_COMBINATIONS: translate("Help", "cage combinations"),
     Technique.CAGE_DIGIT: translate("Help", "digit that a cage needs"),
+    Technique.NEIGHBOUR_GRIDS: translate("Help", "neighbouring grids"),
     Technique.INNIES_OUTIES: translate("Help", "innies and outies (rule of 45)"),
 }
 """Names of the techniques, as `Technique.label` has them."""

@@ -16,6 +16,7 @@ from solver.human.position import Position
 from solver.human.step import Step
 from solver.human.technique import Technique
 from solver.human.technique_engine import Options, find_step
+from solver.human.walk import ask_whole
 
 _OPTIONS: Final = Options()
 
@@ -84,6 +85,8 @@ def find_hint(
     for done in taken:
         _take(position, done)
     step = None if position.is_solved else find_step(position, _OPTIONS, after_search)
+    if step is None and progress.whole is not None and not position.is_solved:
+        step = ask_whole(position, progress.whole)
     digits = solution.ravel()
     # The engine is right about puzzles with one solution; a hint must not depend on it.
     is_true = step is not None and (
@@ -212,6 +215,7 @@ _SINGLES: Final = frozenset(
         Technique.HIDDEN_SINGLE_LINE,
         Technique.HIDDEN_SINGLE,
         Technique.NAKED_SINGLE,
+        Technique.NEIGHBOUR_GRIDS,
     }
 )
 

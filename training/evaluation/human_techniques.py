@@ -31,8 +31,8 @@ from solver.human.rating import BEYOND, Level, name_score
 from solver.human.step import Step
 from solver.human.technique import Technique
 from solver.human.technique_engine import Options, Order
-from solver.human.walk import next_step
-from solver.rules import Kind, Rules, box_rules, find_grids
+from solver.human.walk import ask_whole, next_step
+from solver.rules import Kind, Rules, Whole, find_grids, grid_rules
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = (
@@ -135,12 +135,18 @@ def walk(
 
 
 def _take_steps(
-    position: Position, solution: list[int], order: Order, clock: Callable[[], float]
+    position: Position,
+    solution: list[int],
+    order: Order,
+    clock: Callable[[], float],
+    whole: Whole | None = None,
 ) -> Walk:
     steps, unsound, seconds = [], [], []
     while not position.is_solved:
         start = clock()
         step = next_step(position, Options(order))
+        if step is None and whole is not None:
+            step = ask_whole(position, whole)
         seconds.append(clock() - start)
         if step is None:
             break
@@ -194,20 +200,21 @@ def measure_kind(options: KindOptions, count: int, seed: int = 7000) -> list[Wal
 
 
 def measure_parts(options: KindOptions, count: int, seed: int = 7000) -> list[Walk]:
-    """Walk the grids of generated samurais, each by itself, as window and page help with them."""
+    """Walk the grids of generated samurais one by one, as window and page help with them."""
     return [
-        _take_steps(Position.from_grid(clues, rules), solution, Order.TEACHING, time.process_time)
+        _take_steps(position, solution, Order.TEACHING, time.process_time, whole)
         for puzzle in generate_kind(count, options, seed)
-        for clues, solution, rules in _cut_out(puzzle)
+        for position, solution, whole in _cut_out(puzzle)
     ]
 
 
-def _cut_out(puzzle: KindPuzzle) -> Iterator[tuple[Grid, list[int], Rules]]:
+def _cut_out(puzzle: KindPuzzle) -> Iterator[tuple[Position, list[int], Whole]]:
     assert puzzle.solution is not None
-    rules = Rules(Kind.SAMURAI, 9, 9, box_rules(9).units)
     for row, column in find_grids(puzzle.rules):
         part = slice(row, row + 9), slice(column, column + 9)
-        yield puzzle.clues[part], puzzle.solution[part].ravel().tolist(), rules
+        position = Position.from_grid(puzzle.clues[part], grid_rules())
+        whole = Whole(puzzle.rules, puzzle.clues, row, column)
+        yield position, puzzle.solution[part].ravel().tolist(), whole
 
 
 def report_kinds(count: int) -> int:
@@ -218,7 +225,7 @@ def report_kinds(count: int) -> int:
     for name, options in OF_KINDS.items():
         walks = {name: measure_kind(options, count)}
         if options.kind is Kind.SAMURAI:
-            walks["its grids, each by itself"] = measure_parts(options, count)
+            walks["its grids, one by one"] = measure_parts(options, count)
         for title, walked in walks.items():
             wrong = sum(len(one.unsound) for one in walked)
             unsound += wrong

@@ -1181,6 +1181,10 @@
         <translation>Ziffer, die ein Käfig braucht</translation>
     </message>
     <message>
+        <source>neighbouring grids</source>
+        <translation>Nachbargitter</translation>
+    </message>
+    <message>
         <source>innies and outies (rule of 45)</source>
         <translation>Innen- und Außenfelder (45er-Regel)</translation>
     </message>
@@ -1199,6 +1203,10 @@
     <message>
         <source>{cell} is the last empty cell of {units}, so it takes the missing {digit}.</source>
         <translation>{cell} ist das letzte freie Feld in {units} und bekommt die fehlende {digit}.</translation>
+    </message>
+    <message>
+        <source>This grid alone does not go on. With the grids that share a box with it, {digit} follows for {cell}.</source>
+        <translation>Dieses Gitter allein führt nicht weiter. Mit den Gittern, die einen Block mit ihm teilen, folgt {digit} für {cell}.</translation>
     </message>
     <message>
         <source>In {units}, only {cell} is empty, and {total} is left of the sum.</source>

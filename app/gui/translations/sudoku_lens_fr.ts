@@ -1181,6 +1181,10 @@
         <translation>chiffre nécessaire à une cage</translation>
     </message>
     <message>
+        <source>neighbouring grids</source>
+        <translation>grilles voisines</translation>
+    </message>
+    <message>
         <source>innies and outies (rule of 45)</source>
         <translation>cases rentrantes et sortantes (règle de 45)</translation>
     </message>
@@ -1199,6 +1203,10 @@
     <message>
         <source>{cell} is the last empty cell of {units}, so it takes the missing {digit}.</source>
         <translation>{cell} est la dernière case libre dans {units} et reçoit le {digit} qui manque.</translation>
+    </message>
+    <message>
+        <source>This grid alone does not go on. With the grids that share a box with it, {digit} follows for {cell}.</source>
+        <translation>Cette seule grille ne mène pas plus loin. Avec les grilles qui partagent un bloc avec elle, {digit} s’ensuit pour {cell}.</translation>
     </message>
     <message>
         <source>In {units}, only {cell} is empty, and {total} is left of the sum.</source>

@@ -24,9 +24,9 @@ from solver.rules import (
     Cage,
     Kind,
     Rules,
-    box_rules,
-    check_rules,
+    Whole,
     find_repeated,
+    grid_rules,
     killer_rules,
 )
 
@@ -69,7 +69,8 @@ class HintTask:
         depth: how much is given away, a name of `app.help.hint_depths.Depth` in small letters.
         language: of `app.terminal.languages.LANGUAGES`.
         steps_taken: that were told before and count as done.
-        solution: n² characters, of a grid of a samurai alone: what it has in the whole.
+        whole: of a grid of a samurai, the characters of the whole, and the row and column of the
+            grid's first cell.
         symbols: what its print has for each digit from 1; None for the usual ones.
     """
 
@@ -77,7 +78,7 @@ class HintTask:
     depth: str
     language: str
     steps_taken: int = 0
-    solution: str | None = None
+    whole: tuple[str, int, int] | None = None
     symbols: tuple[str, ...] | None = None
 
 
@@ -125,16 +126,32 @@ def _check_size(task: PuzzleTask) -> None:
         raise ProblemError(Problem.INVALID)
 
 
-def _add_whole(progress: Progress, solution: str | None) -> Progress:
-    """Return a grid of a samurai with the solution from the whole, if it is one of these clues.
+def _add_whole(
+    pipeline: "Pipeline", progress: Progress, told: tuple[str, int, int] | None
+) -> Progress:
+    """Return a grid of a samurai with what is known of it from the whole.
 
-    By itself the grid may have several.
+    Without a whole that has these clues and one solution, there is none to go by: by itself the
+    grid may have several.
+
+    Raises:
+        GridError: if the whole is no samurai.
     """
-    rules = Rules(Kind.SAMURAI, 9, 9, box_rules(9).units)
-    filled = None if solution is None else read_cells(solution, rules)
-    if filled is None or check_rules(rules, progress.clues, filled):
-        return replace(progress, rules=rules, solution=None)
-    return replace(progress, rules=rules, solution=filled)
+    alone = replace(progress, rules=grid_rules(), solution=None)
+    if told is None:
+        return alone
+    clues, row, column = told
+    puzzle = parse_kind_puzzle(clues, Kind.SAMURAI)
+    whole = Whole(puzzle.rules, puzzle.clues, row, column)
+    if not whole.holds(progress.clues):
+        return alone
+    width = puzzle.rules.width
+    nowhere = np.zeros((width + 1, width + 1, 2), np.float32)
+    solution = pipeline.solve_clues(puzzle.clues, nowhere, rules=puzzle.rules).solution
+    if solution is None:
+        return alone
+    part = solution.ravel()[list(whole.places)].reshape(9, 9)
+    return replace(alone, solution=part, whole=whole)
 
 
 def _format(grid: Grid, rules: Rules | None) -> str:
@@ -169,7 +186,7 @@ def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
         progress, _ = _look_at(pipeline, puzzle, rules)
         progress = replace(progress, rules=rules)
         if puzzle.kind == Kind.SAMURAI:
-            progress = _add_whole(progress, task.solution)
+            progress = _add_whole(pipeline, progress, task.whole)
     except GridError as error:  # rules that are none, or a digit above the side
         raise ProblemError(Problem.INVALID) from error
     if task.symbols is not None:

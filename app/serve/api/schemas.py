@@ -76,6 +76,22 @@ class _Sent(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+class Whole(_Sent):
+    """The samurai that a grid of 9×9 belongs to, and where in it the grid begins."""
+
+    clues: Annotated[
+        str,
+        Field(
+            pattern=r"^[-.1-9]+$",
+            min_length=225,
+            max_length=441,
+            description="the places of its square paper, `-` where there is no cell",
+        ),
+    ]
+    row: Annotated[int, Field(ge=0, le=12), _WHOLE]
+    column: Annotated[int, Field(ge=0, le=12), _WHOLE]
+
+
 class Puzzle(_Sent):
     """A puzzle as it stands on the phone."""
 
@@ -98,9 +114,8 @@ class CheckedPuzzle(Puzzle):
 class HintWish(Puzzle):
     """A puzzle, and how much of its next step shall be told."""
 
-    solution: Annotated[
-        Signs | None,
-        Field(description="of a grid of a samurai, which has it from the whole; of others none"),
+    whole: Annotated[
+        Whole | None, Field(description="the samurai that a grid is of; of others none")
     ] = None
     symbols: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=2)]] | None,
@@ -187,6 +202,7 @@ class Board(BaseModel):
     side: Annotated[int, Field(description="rows of the board, n")]
     regions: Regions | None
     cages: Cages | None
+    whole: Annotated[Whole | None, Field(description="the samurai that a grid is of, or null")]
     symbols: Annotated[
         list[str] | None, Field(description="of the values, where there are more than nine")
     ]

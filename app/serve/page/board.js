@@ -24,6 +24,7 @@ export function boardFrom(reported) {
     kind: reported.kind ?? "classic",
     regions: reported.regions ?? null,
     cages: reported.cages ?? null,
+    whole: reported.whole ?? null,
     symbols: reported.symbols ?? null,
     lattice: reported.lattice ?? null,
     unsure: reported.unsure ?? [],

@@ -69,8 +69,7 @@ export function makeHelp(puzzle, changed) {
         kind: board.kind ?? "classic",
         regions: board.regions ?? null,
         cages: board.cages ?? null,
-        // A grid of a samurai has its solution from the whole.
-        solution: board.kind === "samurai" ? board.solution : null,
+        whole: board.whole ?? null,
         symbols: board.symbols,
         depth: DEPTHS[depth],
         language: currentLanguage(),

@@ -168,18 +168,21 @@ def test_a_hint_writes_digits_as_the_print_does(phone: TestClient) -> None:
     assert f" {digit} " in told["text"]
 
 
-def test_a_grid_of_a_samurai_has_hints_by_the_solution_of_the_whole(phone: TestClient) -> None:
-    clues = "".join(sign if cell % 3 else "." for cell, sign in enumerate(SOLUTION))
+def test_a_grid_of_a_samurai_has_hints_by_the_whole(phone: TestClient) -> None:
+    (puzzle,) = generate_kind(1, KindOptions(Kind.SAMURAI, n_grids=2, clues=60), seed=26)
+    assert puzzle.solution is not None
+    told = format_kind_fields(puzzle)["clues"]
+    clues = "".join(str(digit or ".") for digit in puzzle.clues[6:, 6:].ravel())
     body = {"clues": clues, "kind": "samurai", "depth": "step"}
-    other = SOLUTION.translate(str.maketrans("12", "21"))
 
-    told = ask(phone, "/api/hints", **body, solution=SOLUTION)
+    part = ask(phone, "/api/hints", **body, whole={"clues": told, "row": 6, "column": 6})
+    other = ask(phone, "/api/hints", **body, whole={"clues": told, "row": 0, "column": 0})
     alone = ask(phone, "/api/hints", **body)
-    wrong = ask(phone, "/api/hints", **body, solution=other)
 
-    ((cell, digit),) = told["digits"].items()
-    assert SOLUTION[int(cell)] == str(digit)
-    assert alone["text"] == wrong["text"]
+    assert part["has_step"]
+    solution = puzzle.solution[6:, 6:].ravel()
+    assert all(solution[int(cell)] == digit for cell, digit in part["digits"].items())
+    assert alone["text"] == other["text"]
     assert alone["text"].startswith("There is no hint")
 
 
