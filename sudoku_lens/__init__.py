@@ -173,20 +173,24 @@ def count_solutions(puzzle: Puzzle, limit: int = 2, rules: Rules | None = None) 
     return count(_read_puzzle(puzzle, rules), limit, rules)
 
 
-def hint(puzzle: Puzzle, strength: Strength = Strength.WHERE) -> Hint | None:
-    """Return a hint at the next step of a 9×9 puzzle; None where no technique finds one.
+def hint(
+    puzzle: Puzzle, strength: Strength = Strength.WHERE, rules: Rules | None = None
+) -> Hint | None:
+    """Return a hint at the next step of a puzzle; None where no technique finds one.
 
     Args:
-        puzzle: clues and entries together, as text or grid.
+        puzzle: clues and entries together, as text or grid, of any side that `solve_puzzle` takes.
         strength: how much to give away.
+        rules: as `solve_puzzle` takes them.
 
     Raises:
         GridError: if the text is no puzzle.
-        ValueError: if it has no solution, or several, or is no 9×9 grid.
+        ValueError: if it has no solution, or several.
     """
     from solver.human.hints import hint as find_hint
 
-    return find_hint(_read_puzzle(puzzle), strength)
+    clues = _read_puzzle(puzzle, rules)
+    return find_hint(clues, strength, rules=rules or box_rules(len(clues)))
 
 
 def rate(puzzle: Puzzle) -> Rating | None:

@@ -134,6 +134,16 @@ def test_hints_deepen_and_the_rating_has_a_name() -> None:
     assert rating.score > 0
 
 
+def test_a_hint_knows_the_rules_that_it_is_told() -> None:
+    diagonal = sudoku_lens.box_rules(4, sudoku_lens.Kind.DIAGONAL)
+
+    told = sudoku_lens.hint("..3.......12....", Strength.STEP, diagonal)
+
+    assert told is not None
+    assert told.step is not None
+    assert told.text == "In box 2, 2 fits only in r2c3."
+
+
 def test_new_puzzles_have_one_solution_and_repeat_with_their_seed() -> None:
     first = sudoku_lens.generate(3, side=6, seed=4)
     second = sudoku_lens.generate(3, side=6, seed=4)

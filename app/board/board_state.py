@@ -23,7 +23,7 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult, show_likely_cages
 from app.report.advice import UnsureCell, find_doubtful_sums, find_hazy
 from solver.grid import Grid, find_conflicts
-from solver.rules import Rules, admit_grid, box_rules, find_repeated
+from solver.rules import Rules, Whole, admit_grid, box_rules, find_repeated
 from vision.board import lattice_from_corners
 
 Points = npt.NDArray[np.float32]
@@ -90,6 +90,12 @@ class BoardState:
     def rules(self) -> Rules | None:
         """Those of the puzzle; None for the usual ones of 9×9."""
         return None if self.is_classic else self.board.rules or usual_rules(self.side)
+
+    @property
+    def whole(self) -> Whole | None:
+        """The samurai that it is a grid of, as long as it has the clues that were read there."""
+        whole = self.board.whole
+        return whole if whole is not None and whole.holds(self.board.clues) else None
 
     @property
     def has_puzzle(self) -> bool:

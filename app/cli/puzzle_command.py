@@ -140,7 +140,9 @@ def _choose_answerer(options: PuzzleOptions) -> tuple[Answerer, frozenset[int], 
         from app.puzzles.logic_answers import choose_logic
 
         answer = choose_logic(options.hint, explain=options.explain)
-        return answer, frozenset({9}), "hints, explanations and ratings are for 9×9"
+        if options.rate:
+            return answer, frozenset({9}), "ratings are for 9×9"
+        return answer, ALL_SIZES, ""
     seconds = SECONDS if options.limit_seconds is None else options.limit_seconds
     limits = Limits(seconds=seconds)
     if options.count not in (None, 2):
@@ -180,8 +182,13 @@ def _answer_kind(
 ) -> ExitCode:
     if options.form is not None:
         return _convert_kind(number, puzzle, Format(options.form))
-    if options.hint is not None or options.explain or options.rate:
-        raise UsageError("hints and ratings are for classic puzzles; leave them out")
+    if options.rate:
+        raise UsageError("ratings are for classic puzzles; leave --rate out")
+    if options.hint is not None or options.explain:
+        from app.puzzles.logic_answers import answer_with_logic
+
+        told = answer_with_logic(puzzle, options.hint, explain=options.explain)
+        return _tell(number, told, options, is_drawn=is_drawn)
     solver = load_rule_solver(options.solver)
     limits = Limits(seconds=SECONDS if options.limit_seconds is None else options.limit_seconds)
     with needing_parts(f"the solver {solver.name}"):

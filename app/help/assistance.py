@@ -23,7 +23,7 @@ from solver.human.step import Step
 from solver.human.techniques.fish import find_fish
 from solver.human.techniques.locked import find_claiming, find_pointing
 from solver.human.techniques.subsets import find_hidden_subsets, find_naked_subsets
-from solver.rules import Rules, find_repeated
+from solver.rules import Kind, Rules, Whole, find_repeated
 from solver.signs import SIGNS
 
 _ELIMINATING: Final[tuple[Callable[[Position], Iterator[Step]], ...]] = (
@@ -49,6 +49,7 @@ class Progress:
             and then there is no help either.
         rules: of the puzzle; None for the usual ones of 9×9.
         symbols: what its print has for each digit from 1.
+        whole: the samurai that it is a grid of; None for other puzzles, or where it is not known.
     """
 
     clues: Grid
@@ -56,6 +57,7 @@ class Progress:
     solution: Grid | None
     rules: Rules | None = None
     symbols: Sequence[str] = SIGNS
+    whole: Whole | None = None
 
     @property
     def written(self) -> Grid:
@@ -85,6 +87,11 @@ class Progress:
         chosen = list(self.right)
         grid.ravel()[chosen] = self.entries.ravel()[chosen]
         return grid
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is one grid of a samurai, which has several solutions by itself."""
+        return self.rules is not None and self.rules.kind is Kind.SAMURAI
 
     def open_position(self) -> Position:
         """Return what the rules leave of all candidates beside clues and right entries."""

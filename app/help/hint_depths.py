@@ -16,6 +16,7 @@ from solver.human.position import Position
 from solver.human.step import Step
 from solver.human.technique import Technique
 from solver.human.technique_engine import Options, find_step
+from solver.human.walk import ask_whole
 
 _OPTIONS: Final = Options()
 
@@ -84,6 +85,8 @@ def find_hint(
     for done in taken:
         _take(position, done)
     step = None if position.is_solved else find_step(position, _OPTIONS, after_search)
+    if step is None and progress.whole is not None and not position.is_solved:
+        step = ask_whole(position, progress.whole)
     digits = solution.ravel()
     # The engine is right about puzzles with one solution; a hint must not depend on it.
     is_true = step is not None and (
@@ -115,7 +118,8 @@ def _tell(source: HintSource, depth: Depth, words: Words) -> Told:
         return Told(words.say(texts.FINISHED if is_full else texts.ALL_TOLD), Highlight())
     if source.step is None:
         cell = suggest_cell(source.position)
-        text = words.say(texts.STUCK, cell=words.cell(cell))
+        stuck = texts.STUCK_IN_GRID if progress.is_part else texts.STUCK
+        text = words.say(stuck, cell=words.cell(cell))
         return Told(text, Highlight({cell: Mark.TARGET}))
     return _tell_step(source.position, source.step, depth, words)
 
@@ -176,7 +180,8 @@ def _tell_step(position: Position, step: Step, depth: Depth, words: Words) -> To
         return Told(told, Highlight({} if is_wide else _mark_units(units, masks)))
     # Boxes that only hold the cells of a chain would tint half of the board.
     marks = _mark_units(step.units, masks) | dict.fromkeys(step.cells, Mark.PATTERN)
-    is_single = step.technique in _SINGLES
+    # The last cell of a sum is found like a single.
+    is_single = step.technique in _SINGLES or bool(step.total and step.placements)
     if depth is Depth.PATTERN:
         cells = words.cells(step.cells)
         text = texts.PATTERN_ANYWHERE if is_wide else texts.PATTERN
@@ -210,6 +215,7 @@ _SINGLES: Final = frozenset(
         Technique.HIDDEN_SINGLE_LINE,
         Technique.HIDDEN_SINGLE,
         Technique.NAKED_SINGLE,
+        Technique.NEIGHBOUR_GRIDS,
     }
 )
 

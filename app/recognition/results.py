@@ -12,7 +12,7 @@ from app.recognition.reading import BoardReading
 from models.symbols.alphabets import Alphabet
 from solver.decoding.decode import Decoding, expect_misreadings, join_hands
 from solver.grid import FEWEST_CLUES, Grid
-from solver.rules import Kind, Rules, box_rules, find_grids, killer_rules
+from solver.rules import Kind, Rules, Whole, find_grids, grid_rules, killer_rules
 from vision.board import CELL_PX, MARGIN_PX, corners_from_lattice
 from vision.classic_finder.candidate import BoardCandidate
 from vision.geometry import quad_area, quad_overlap
@@ -49,6 +49,8 @@ class BoardResult:
         reading: what the network saw, or None for clues given by hand.
         quality: what was measured on a board that is not solved, else None.
         rules: of the puzzle; None for the classic ones.
+        whole: the samurai that it is a grid of, as it was read; None for other boards, and for a
+            grid that was corrected since.
         kept_alphabet: that its print had when it was read some time ago; None where its reading
             tells, or nothing does.
     """
@@ -65,6 +67,7 @@ class BoardResult:
     quality: BoardQuality | None = None
     rules: Rules | None = None
     kept_alphabet: Alphabet | None = None
+    whole: Whole | None = None
 
     @property
     def alphabet(self) -> Alphabet | None:
@@ -132,13 +135,14 @@ def _split(board: BoardResult) -> list[BoardResult]:
 
 def _cut_out(board: BoardResult, row: int, column: int) -> BoardResult:
     """Return the grid of a samurai whose first cell is given."""
+    assert board.rules is not None  # a samurai has them
     part = slice(row, row + _SIDE), slice(column, column + _SIDE)
     cells = np.arange(board.clues.size).reshape(board.clues.shape)[part].ravel()
     place_of = {cell: place for place, cell in enumerate(cells.tolist())}
     corrected = tuple(sorted(place_of[cell] for cell in board.corrected if cell in place_of))
     lattice = board.lattice[row : row + _SIDE + 1, column : column + _SIDE + 1]
     solution = None if board.solution is None else board.solution[part]
-    rules = Rules(Kind.SAMURAI, _SIDE, _SIDE, box_rules(_SIDE).units)
+    rules = grid_rules()
     reading, quality = board.reading, board.quality
     if reading is not None:
         whole = reading.decoding
@@ -180,6 +184,7 @@ def _cut_out(board: BoardResult, row: int, column: int) -> BoardResult:
         reading=reading,
         quality=quality,
         rules=rules,
+        whole=Whole(board.rules, board.clues, row, column),
     )
 
 

@@ -19,10 +19,13 @@ from solver.human.technique import Technique
 
 
 def find_cage_sums(position: Position) -> Iterator[Step]:
-    """Find cells of a cage that hold a digit which no set of digits with its sum allows."""
-    for entry in position.masks.sums.sums:
-        if not entry.units:
-            yield from _find_narrowed(position, entry, Technique.CAGE_COMBINATIONS)
+    """Find cells of a cage that hold a digit which no set of digits with its sum allows.
+
+    Fewest empty cells first: the last one of a cage is added up soonest.
+    """
+    cages = [entry for entry in position.masks.sums.sums if not entry.units]
+    for entry in sorted(cages, key=lambda entry: _count_empty(position, entry)):
+        yield from _find_narrowed(position, entry, Technique.CAGE_COMBINATIONS)
 
 
 def find_innies_and_outies(position: Position) -> Iterator[Step]:
@@ -31,7 +34,7 @@ def find_innies_and_outies(position: Position) -> Iterator[Step]:
     Fewest units first: a row is added up sooner than four.
     """
     derived = [entry for entry in position.masks.sums.sums if entry.units]
-    for entry in sorted(derived, key=lambda entry: (len(entry.units), len(entry.cells))):
+    for entry in sorted(derived, key=lambda one: (len(one.units), _count_empty(position, one))):
         yield from _find_narrowed(position, entry, Technique.INNIES_OUTIES)
 
 
@@ -59,6 +62,10 @@ def find_cage_digits(position: Position) -> Iterator[Step]:
                     removals=removals_of(digit, removed),
                     masks=masks,
                 )
+
+
+def _count_empty(position: Position, entry: Sum) -> int:
+    return sum(not position.values[cell] for cell in entry.cells)
 
 
 def _find_narrowed(position: Position, entry: Sum, technique: Technique) -> Iterator[Step]:

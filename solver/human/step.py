@@ -28,8 +28,8 @@ class Step:
         placements: (cell, digit from 1) that are now known.
         eliminations: (cell, digit from 1) that are now impossible.
         explanation: one sentence for people, cells as r1c1.
-        rating: on the Sudoku Explainer scale, the surcharge for a long chain included; it means
-            something for classic puzzles of 9×9 alone.
+        rating: on the Sudoku Explainer scale, the surcharge for a long chain included; 0 for
+            puzzles that are no classic ones of 9×9, which that scale does not know.
         total: what the cells add up to; 0 where no sum matters.
         sums: the sets of digits that can make the total, each ascending; none where the digits
             need not differ, or no sum matters.
@@ -152,6 +152,10 @@ def make_step(
         sums: the sets of digits that make it.
     """
     eliminations = tuple(sorted(removals))
+    if rating is None:
+        rating = technique.rating
+    if not masks.is_classic:
+        rating = 0.0
     ending = "." if placement else f": remove {name_removals(eliminations, masks)}."
     return Step(
         technique,
@@ -160,7 +164,7 @@ def make_step(
         (placement,) if placement else (),
         eliminations,
         because + ending,
-        technique.rating if rating is None else rating,
+        rating,
         total,
         sums,
     )

@@ -6,8 +6,9 @@ from typing import Final
 
 from solver.exact.bitmask import search
 from solver.grid import Grid
+from solver.human.masks import bits_of, masks_of
 from solver.human.position import Position
-from solver.human.step import Step
+from solver.human.step import Step, make_step, name_cell, name_digit
 from solver.human.technique import Technique
 from solver.human.technique_engine import (
     MOST_SEARCHES,
@@ -16,10 +17,14 @@ from solver.human.technique_engine import (
     allow_searches,
     find_step,
 )
-from solver.rules import Rules
+from solver.rules import Rules, Whole
 
 _MOST_NODES: Final = 20_000
 """Positions of the proof that a puzzle has one solution, some 0.6 s; see `solver.base.conclude`."""
+
+
+_MOST_ASKED: Final = 2_000
+"""Searches for techniques in a whole samurai, on the way to one digit of a grid."""
 
 
 class UnsuitablePuzzleError(ValueError):
@@ -79,6 +84,46 @@ def next_step(
     """
     options = options or Options()
     return find_step(open_position(puzzle, options, rules=rules), options)
+
+
+def ask_whole(position: Position, whole: Whole) -> Step | None:
+    """Return the next digit of a grid of a samurai that follows with the help of the other grids.
+
+    The steps in the other grids are taken, but not told.
+
+    Args:
+        position: of the grid, not changed.
+        whole: the samurai.
+
+    Returns:
+        None where none follows, or too much work would be needed.
+    """
+    places = whole.places
+    together = Position.from_grid(whole.clues, whole.rules)
+    for cell, place in enumerate(places):
+        if position.values[cell] and not together.values[place]:
+            together.place(place, position.values[cell])
+        for bit in bits_of(together.cells[place] & ~position.cells[cell]):
+            together.remove(place, bit + 1)
+    after_search = allow_searches(_MOST_ASKED)
+    try:
+        while (step := find_step(together, Options(), after_search)) is not None:
+            for place, digit in step.placements:
+                if place in places:
+                    cell = places.index(place)
+                    masks = position.masks
+                    return make_step(
+                        Technique.NEIGHBOUR_GRIDS,
+                        because="With the grids that share a box with this one, "
+                        f"{name_digit(digit - 1)} follows for {name_cell(cell, masks)}",
+                        cells=1 << cell,
+                        placement=(cell, digit),
+                        masks=masks,
+                    )
+            together.apply(step)
+    except GaveUpError:
+        pass
+    return None
 
 
 def solve_path(
@@ -142,6 +187,8 @@ def open_position(
     """
     if isinstance(puzzle, Position):
         return puzzle
+    if rules is not None and masks_of(rules).is_classic:
+        rules = None  # for these, the proof is quicker
     position = Position.from_grid(puzzle, rules)
     clues = puzzle.ravel().tolist()
     found = search(clues, 2, lambda nodes: nodes < most_nodes, keep=0, rules=rules)

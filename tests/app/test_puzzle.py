@@ -200,13 +200,10 @@ def test_a_size_that_cannot_be_done_is_a_bad_puzzle(sudoku_lens: RunCommand) -> 
     assert done.returncode == 3
 
 
-@pytest.mark.parametrize("option", ["--hint", "--explain", "--rate"])
-def test_logic_says_plainly_that_it_is_for_nine_by_nine(
-    sudoku_lens: RunCommand, option: str
-) -> None:
-    done = sudoku_lens("puzzle", "." * 16, option)
+def test_a_rating_says_plainly_that_it_is_for_nine_by_nine(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", "." * 16, "--rate")
 
-    assert "hints, explanations and ratings are for 9×9" in done.stderr
+    assert "ratings are for 9×9" in done.stderr
     assert "--solver" not in done.stderr
     assert (done.stdout, done.returncode) == ("bad_puzzle\n", 3)
 

@@ -4,12 +4,14 @@ import json
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_rig import RunCommand
 
 from app.cli.lab_arguments import KindName
-from solver.formats_kinds import parse_kind_puzzle
+from solver.formats_kinds import format_kind_fields, parse_kind_puzzle
+from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Kind, check_rules
 
 REGIONS = "AABBAABBCCDDCCDD"
@@ -170,7 +172,7 @@ def test_a_bad_puzzle_is_told_and_the_others_are_solved(sudoku_lens: RunCommand)
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("puzzle", "." * 16, "--kind", "diagonal", "--hint"), "are for classic puzzles"),
+        (("puzzle", "." * 16, "--kind", "diagonal", "--rate"), "are for classic puzzles"),
         (("puzzle", "." * 16, "--kind", "diagonal", "--bulk"), "classic puzzles only"),
         (("puzzle", "." * 16, "--kind", "diagonal", "--solver", "dfs"), "choose bitmask or"),
         (("puzzle", "." * 36, "--box", "2x7"), "write rows x columns"),
@@ -189,6 +191,54 @@ def test_wishes_that_do_not_go_together_are_refused(
 
     assert complaint in done.stderr
     assert (done.stdout, done.returncode) == ("", 2)
+
+
+def make_line(kind: Kind, **wishes: Any) -> str:
+    (puzzle,) = generate_kind(1, KindOptions(kind, **wishes), seed=26)
+    return json.dumps(format_kind_fields(puzzle))
+
+
+HELPED = {
+    "jigsaw": make_line(Kind.JIGSAW, side=6),
+    "diagonal": make_line(Kind.DIAGONAL, clues=30),
+    "windoku": make_line(Kind.WINDOKU, clues=30),
+    "killer": make_line(Kind.KILLER, side=6),
+    "samurai": make_line(Kind.SAMURAI, n_grids=2, clues=70),
+    "12×12": make_line(Kind.CLASSIC, side=12, clues=80),
+}
+
+
+@pytest.mark.parametrize("kind", HELPED)
+def test_every_kind_is_explained_to_its_solution(sudoku_lens: RunCommand, kind: str) -> None:
+    solved = sudoku_lens("puzzle", "-", stdin=HELPED[kind])
+
+    done = sudoku_lens("puzzle", "-", "--explain", stdin=HELPED[kind])
+
+    *steps, end = done.stdout.splitlines()
+    assert end == solved.stdout.strip()
+    assert len(steps) > 10
+    assert re.fullmatch(r"1\. [^(]*: .*\.", steps[0])  # no rating is claimed
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("kind", HELPED)
+def test_a_hint_of_every_kind_tells_its_step(sudoku_lens: RunCommand, kind: str) -> None:
+    done = sudoku_lens("puzzle", "-", "--hint", "--json", stdin=HELPED[kind])
+
+    told = json.loads(done.stdout)
+    assert told["outcome"] == "hint"
+    assert told["step"]["rating"] is None
+    assert told["step"]["placements"] or told["step"]["eliminations"]
+    assert told["hint"] == told["step"]["explanation"]
+
+
+def test_a_hint_of_another_side_needs_no_rules(sudoku_lens: RunCommand) -> None:
+    clues = json.loads(make_line(Kind.CLASSIC, side=6))["clues"]
+
+    done = sudoku_lens("puzzle", clues, "--hint=where")
+
+    assert done.stdout.startswith("Look at ")
+    assert done.returncode == 0
 
 
 def test_a_text_without_a_puzzle_is_refused(sudoku_lens: RunCommand) -> None:

@@ -5,12 +5,22 @@ from pathlib import Path
 
 import pytest
 
+from solver.generation.generate_kinds import KindOptions
 from solver.grid import parse_grid
 from solver.human.position import Position
 from solver.human.step import Step
 from solver.human.technique import Technique
 from solver.human.technique_engine import Order
-from training.evaluation.human_techniques import is_sound, main, measure_file, spearman, walk
+from solver.rules import Kind
+from training.evaluation import human_techniques
+from training.evaluation.human_techniques import (
+    is_sound,
+    main,
+    measure_file,
+    measure_parts,
+    spearman,
+    walk,
+)
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -80,3 +90,21 @@ def test_a_file_is_sampled_and_reported(tmp_path: Path, capsys: pytest.CaptureFi
 def test_a_missing_file_is_an_input_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["nowhere.txt"]) == 3
     assert "no such file: nowhere.txt" in capsys.readouterr().err
+
+
+def test_other_kinds_have_a_line_each(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(human_techniques, "OF_KINDS", {"killer 4×4": KindOptions(Kind.KILLER, 4)})
+
+    code = main(["--kinds", "2"])
+
+    assert capsys.readouterr().out.splitlines()[-1].startswith("| killer 4×4 | 2 | 2 | 0 |")
+    assert code == 0
+
+
+def test_each_grid_of_a_samurai_is_walked_by_itself() -> None:
+    walks = measure_parts(KindOptions(Kind.SAMURAI, n_grids=2, clues=90), 1)
+
+    assert len(walks) == 2
+    assert all(one.steps and not one.unsound for one in walks)

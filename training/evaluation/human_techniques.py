@@ -1,9 +1,12 @@
-"""Measures techniques: `python -m training.evaluation.human_techniques [--sample N] [FILE…]`.
+"""Measures techniques: `python -m training.evaluate human [--sample N] [FILE…]`, or `--kinds N`.
 
 Every puzzle is walked twice, in the teaching and in the rating order, and every step is held
 against the solution. Reported: how many puzzles the techniques solve, by file and by band of the
 Sudoku Explainer (SE) rating where the file has one; how well ratings agree with SE; how often each
 technique is used; and the processor time of a hint, which is one `next_step` on a position.
+
+With `--kinds`, so many generated puzzles of each other kind and side are walked in the teaching
+order.
 """
 
 import argparse
@@ -12,21 +15,24 @@ import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from solver.exact.bitmask import find_solutions
+from solver.exact.bitmask import search
+from solver.formats_kinds import KindPuzzle
+from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, read_puzzles
 from solver.human.position import Position
 from solver.human.rating import BEYOND, Level, name_score
 from solver.human.step import Step
 from solver.human.technique import Technique
 from solver.human.technique_engine import Options, Order
-from solver.human.walk import next_step
+from solver.human.walk import ask_whole, next_step
+from solver.rules import Kind, Rules, Whole, find_grids, grid_rules
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = (
@@ -49,6 +55,25 @@ _SINGLES: Final = frozenset(
         Technique.NAKED_SINGLE,
     }
 )
+
+
+OF_KINDS: Final = {
+    "4×4": KindOptions(side=4),
+    "6×6": KindOptions(side=6),
+    "8×8": KindOptions(side=8),
+    "12×12, 60 clues": KindOptions(side=12, clues=60),
+    "16×16, 120 clues": KindOptions(side=16, clues=120),
+    "jigsaw 6×6": KindOptions(Kind.JIGSAW, side=6),
+    "jigsaw, 28 clues": KindOptions(Kind.JIGSAW, clues=28),
+    "jigsaw, fewest clues": KindOptions(Kind.JIGSAW),
+    "diagonal, 28 clues": KindOptions(Kind.DIAGONAL, clues=28),
+    "diagonal, fewest clues": KindOptions(Kind.DIAGONAL),
+    "windoku, 28 clues": KindOptions(Kind.WINDOKU, clues=28),
+    "windoku, fewest clues": KindOptions(Kind.WINDOKU),
+    "killer 6×6": KindOptions(Kind.KILLER, side=6),
+    "killer": KindOptions(Kind.KILLER),
+    "samurai, 130 clues": KindOptions(Kind.SAMURAI, clues=130),
+}
 
 
 @dataclass(frozen=True)
@@ -98,14 +123,30 @@ def spearman(one: Sequence[float], two: Sequence[float]) -> float:
     return float(np.corrcoef(_rank(one), _rank(two))[0, 1])
 
 
-def walk(clues: Grid, order: Order, clock: Callable[[], float] = time.process_time) -> Walk:
+def walk(
+    clues: Grid,
+    order: Order,
+    clock: Callable[[], float] = time.process_time,
+    rules: Rules | None = None,
+) -> Walk:
     """Take all steps of a puzzle with one solution, and hold each against the solution."""
-    (solution,) = (grid.ravel().tolist() for grid in find_solutions(clues, 2))
-    position = Position.from_grid(clues)
+    (solution,) = search(clues.ravel().tolist(), 2, rules=rules).solutions
+    return _take_steps(Position.from_grid(clues, rules), solution, order, clock)
+
+
+def _take_steps(
+    position: Position,
+    solution: list[int],
+    order: Order,
+    clock: Callable[[], float],
+    whole: Whole | None = None,
+) -> Walk:
     steps, unsound, seconds = [], [], []
     while not position.is_solved:
         start = clock()
         step = next_step(position, Options(order))
+        if step is None and whole is not None:
+            step = ask_whole(position, whole)
         seconds.append(clock() - start)
         if step is None:
             break
@@ -124,7 +165,7 @@ def is_sound(step: Step, position: Position, solution: list[int]) -> bool:
     Args:
         step: to judge.
         position: before the step.
-        solution: 81 digits.
+        solution: a digit a place of the paper.
     """
     is_true = all(solution[cell] == digit for cell, digit in step.placements) and not any(
         solution[cell] == digit for cell, digit in step.eliminations
@@ -148,6 +189,54 @@ def measure_file(path: Path, sample: int | None, seed: int = 0) -> Tally:
         columns = lines[item.number - 1].split(",")
         _add(tally, item.grid, columns[1] if len(columns) > 1 else "")
     return tally
+
+
+def measure_kind(options: KindOptions, count: int, seed: int = 7000) -> list[Walk]:
+    """Walk generated puzzles of a kind."""
+    return [
+        walk(puzzle.clues, Order.TEACHING, rules=puzzle.rules)
+        for puzzle in generate_kind(count, options, seed)
+    ]
+
+
+def measure_parts(options: KindOptions, count: int, seed: int = 7000) -> list[Walk]:
+    """Walk the grids of generated samurais one by one, as window and page help with them."""
+    return [
+        _take_steps(position, solution, Order.TEACHING, time.process_time, whole)
+        for puzzle in generate_kind(count, options, seed)
+        for position, solution, whole in _cut_out(puzzle)
+    ]
+
+
+def _cut_out(puzzle: KindPuzzle) -> Iterator[tuple[Position, list[int], Whole]]:
+    assert puzzle.solution is not None
+    for row, column in find_grids(puzzle.rules):
+        part = slice(row, row + 9), slice(column, column + 9)
+        position = Position.from_grid(puzzle.clues[part], grid_rules())
+        whole = Whole(puzzle.rules, puzzle.clues, row, column)
+        yield position, puzzle.solution[part].ravel().tolist(), whole
+
+
+def report_kinds(count: int) -> int:
+    """Print a line for each kind, and return how many steps were false."""
+    print("| puzzles | n | solved | false steps | hint, median / worst ms |")
+    print("|---|---|---|---|---|")
+    unsound = 0
+    for name, options in OF_KINDS.items():
+        walks = {name: measure_kind(options, count)}
+        if options.kind is Kind.SAMURAI:
+            walks["its grids, one by one"] = measure_parts(options, count)
+        for title, walked in walks.items():
+            wrong = sum(len(one.unsound) for one in walked)
+            unsound += wrong
+            solved = sum(one.is_solved for one in walked)
+            seconds = [1e3 * second for one in walked for second in one.seconds]
+            print(
+                f"| {title} | {len(walked)} | {solved} | {wrong} | "
+                f"{statistics.median(seconds):.2f} / {max(seconds):.0f} |",
+                flush=True,
+            )
+    return unsound
 
 
 def report(name: str, tally: Tally) -> None:
@@ -179,7 +268,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Measure the technique engine.")
     parser.add_argument("files", nargs="*", type=Path, help="default: the rated and hard ones")
     parser.add_argument("--sample", type=int, default=None, help="puzzles a file, default all")
+    parser.add_argument("--kinds", type=int, default=None, help="puzzles of each other kind")
     options = parser.parse_args(arguments)
+    if options.kinds is not None:
+        return 1 if report_kinds(options.kinds) else 0
     files = options.files or [PUZZLES / name for name in FILES]
     missing = [str(path) for path in files if not path.is_file()]
     if missing:

@@ -25,6 +25,8 @@ from app.report.highlight import Mark, NoteKind
 
 _FONT_PX: Final = 200
 _NOTE_HEIGHT: Final = 0.2
+_BELOW_SUMS: Final = 0.25
+"""How far down the notes of a killer begin, in cells."""
 _BADGE_HEIGHT: Final = 0.24
 _CORNERS: Final = (
     (0.17, 0.2), (0.83, 0.2), (0.17, 0.8), (0.83, 0.8), (0.5, 0.2), (0.5, 0.8), (0.34, 0.2),
@@ -99,16 +101,20 @@ def paint_notes(
     inks: DigitInks,
     notes: list[tuple[int, NoteKind]],
     symbols: Sequence[str],
+    *,
+    are_below_sums: bool = False,
 ) -> None:
     """Write small digits at their places in a cell: in rows of three, of large sides more."""
     columns = max(3, ceil(sqrt(len(symbols))))
-    step, height = 0.9 / columns, 3 * _NOTE_HEIGHT / columns
+    top = _BELOW_SUMS if are_below_sums else 0.05
+    step, down = 0.9 / columns, (0.95 - top) / columns
+    height = _NOTE_HEIGHT * down / 0.3
     for digit, kind in notes:
         symbol = symbols[digit - 1]
         row, column = divmod(digit - 1, columns)
-        middle = (0.05 + step * (column + 0.5), 0.05 + step * (row + 0.5))
+        middle = (0.05 + step * (column + 0.5), top + down * (row + 0.5))
         if kind is NoteKind.PLACED:
-            painter.fillPath(place.map(_disc(middle, step / 2)), inks.digit)
+            painter.fillPath(place.map(_disc(middle, down / 2)), inks.digit)
             paint_digit(painter, place, symbol, inks.paper, None, height, middle)
             continue
         colour = {NoteKind.REASON: inks.digit, NoteKind.REMOVED: _strong_red(inks)}.get(
@@ -116,7 +122,7 @@ def paint_notes(
         )
         paint_digit(painter, place, symbol, colour, inks.halo, height, middle)
         if kind is NoteKind.REMOVED:
-            painter.fillPath(place.map(_strike(middle, step)), colour)
+            painter.fillPath(place.map(_strike(middle, down)), colour)
 
 
 def paint_colour(painter: QPainter, place: QTransform, inks: DigitInks, colour: int) -> None:

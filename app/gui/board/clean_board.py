@@ -296,7 +296,8 @@ def paint_board(
         is_empty = _paint_cell(painter, places[cell], inks, face, highlight, reveal, cell)
         shown, mark = face.cells[cell], highlight.marks.get(cell)
         if is_empty and cell in notes:
-            paint_notes(painter, places[cell], inks, notes[cell], face.symbols)
+            place, has_sums = places[cell], bool(face.cages)
+            paint_notes(painter, place, inks, notes[cell], face.symbols, are_below_sums=has_sums)
         elif is_empty and not shown.entry:
             paint_pencil(painter, places[cell], inks, shown, face.symbols)
         paint_sign(painter, places[cell], inks, shown.doubt, mark)

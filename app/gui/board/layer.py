@@ -162,7 +162,8 @@ class BoardLayer(QGraphicsObject):
         if put or face.solution:
             return
         if notes:
-            paint_notes(painter, place, inks, notes, symbols)
+            has_sums = bool(self._face.cages)
+            paint_notes(painter, place, inks, notes, symbols, are_below_sums=has_sums)
         elif not face.clue and not face.entry:
             paint_pencil(painter, place, inks, face, symbols)
 

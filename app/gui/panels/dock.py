@@ -187,6 +187,7 @@ class SidePanels(QWidget):
         is_classic = held is None or held.is_classic
         rules = None if held is None else held.rules
         symbols = SIGNS if held is None else held.symbols
+        whole = None if held is None else held.whole
         if self._help is not None:
             self._help.set_board(
                 clues,
@@ -196,6 +197,7 @@ class SidePanels(QWidget):
                 unsure=_unsure_entries(held),
                 rules=rules,
                 symbols=symbols,
+                whole=whole,
             )
         if self._techniques is not None:
             # The pages and their pictures are of classic puzzles.
@@ -211,6 +213,7 @@ class SidePanels(QWidget):
                 which=self._which,
                 rules=rules,
                 symbols=symbols,
+                whole=whole,
             )
 
 

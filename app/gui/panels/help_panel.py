@@ -27,7 +27,7 @@ from app.help.hint_depths import Depth, suggest_cell
 from app.help.technique_lessons import LESSONS
 from app.report.highlight import Highlight, lay_over
 from solver.grid import Grid
-from solver.rules import Rules
+from solver.rules import Rules, Whole
 from solver.signs import SIGNS
 
 _GAP: Final = 10
@@ -80,6 +80,7 @@ class HelpPanel(QWidget):
         unsure: Collection[int] = (),
         rules: Rules | None = None,
         symbols: Sequence[str] = SIGNS,
+        whole: Whole | None = None,
     ) -> None:
         """Say what the help is about; a hint that was begun goes on if the clues are the same.
 
@@ -92,6 +93,7 @@ class HelpPanel(QWidget):
             unsure: cells whose entry may be misread (`report.checking`), and is not called wrong.
             rules: of the puzzle; None for the usual ones of 9×9, which alone have ratings.
             symbols: what its print has for each digit from 1.
+            whole: the samurai that it is a grid of, or None.
         """
         old = self._progress
         if clues is None:
@@ -100,7 +102,7 @@ class HelpPanel(QWidget):
             self._refresh()
             return
         entries = np.zeros(clues.shape, np.uint8) if entries is None else entries
-        self._own = Progress(clues, entries, solution, rules, symbols)
+        self._own = Progress(clues, entries, solution, rules, symbols, whole)
         shown, self._is_open = _add_revealed(self._own, revealed)
         self._progress = replace(self._own, entries=shown)
         self._unsure = frozenset(unsure)

@@ -26,7 +26,7 @@ from app.help.assistance import Progress, is_same_puzzle
 from app.help.solution_walk import Walk, walk
 from app.report.highlight import Highlight
 from solver.grid import Grid
-from solver.rules import Rules
+from solver.rules import Rules, Whole
 from solver.signs import SIGNS
 
 STEP_MS: Final = 1600
@@ -77,6 +77,7 @@ class WalkPanel(QWidget):
         which: object = None,
         rules: Rules | None = None,
         symbols: Sequence[str] = SIGNS,
+        whole: Whole | None = None,
     ) -> None:
         """Say what is walked through; nothing begins anew if it is the same puzzle.
 
@@ -88,13 +89,14 @@ class WalkPanel(QWidget):
             which: tells this board from others, of the same puzzle too.
             rules: of the puzzle; None for the usual ones of 9×9.
             symbols: what its print has for each digit from 1.
+            whole: the samurai that it is a grid of, or None.
         """
         self._is_open = is_open
         is_other, self._which = which != self._which, which
         new = None
         if clues is not None:
             entries = np.zeros_like(clues) if entries is None else entries
-            new = Progress(clues, entries, solution, rules, symbols)
+            new = Progress(clues, entries, solution, rules, symbols, whole)
         old, self._progress = self._progress, new
         if not is_same_puzzle(old, new):
             self._forget()

@@ -11,6 +11,7 @@ from app.recognition.timing import StageClock
 from app.report.photo_report import CheckStyle, photo_report
 from app.report.solved_picture import draw_solutions
 from app.serve.api.problems import Problem, ProblemError
+from solver.formats_kinds import format_cells
 from vision.geometry import is_sane_quad
 from vision.media.images import (
     Image8,
@@ -121,7 +122,16 @@ def _report(image: Image8, result: PhotoResult) -> dict[str, Any]:
     for board, told in zip(result.boards, report["boards"], strict=True):
         told["lattice"] = np.round(board.lattice.astype(float), 1).tolist()
         told["handwritten"] = _cells_by_hand(board)
+        told["whole"] = _describe_whole(board)
     return {"width": image.shape[1], "height": image.shape[0], "warnings": [], **report}
+
+
+def _describe_whole(board: BoardResult) -> dict[str, Any] | None:
+    whole = board.whole
+    if whole is None:
+        return None
+    clues = format_cells(whole.rules, whole.clues)
+    return {"clues": clues, "row": whole.row, "column": whole.column}
 
 
 def _cells_by_hand(board: BoardResult) -> list[int]:

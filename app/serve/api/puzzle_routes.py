@@ -1,5 +1,6 @@
 """What is asked about a puzzle's digits; the phone sends them along, so nothing is kept here."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
@@ -50,8 +51,7 @@ _WORKED_OUT: Final = (*_ASKED, Problem.TOO_HARD, Problem.BUSY)
 )
 async def solve(request: Request, wish: CheckedPuzzle) -> dict[str, Any]:
     """Solve once more after a correction; the solution is verified, or there is none."""
-    entries = wish.entries if "entries" in wish.model_fields_set else "." * len(wish.clues)
-    task = _kind_puzzle(wish, entries, tuple(wish.unsure))
+    task = replace(_puzzle(wish), unsure=tuple(wish.unsure))
     answer: dict[str, Any] = await ask(request, solve_puzzle, task)
     return answer
 
@@ -64,7 +64,11 @@ async def solve(request: Request, wish: CheckedPuzzle) -> dict[str, Any]:
 )
 async def hint(request: Request, wish: HintWish) -> dict[str, Any]:
     """Tell the next step as far as is wanted: where to look, its cells, or what follows."""
-    task = HintTask(_puzzle(wish), wish.depth, wish.language, wish.steps_taken)
+    whole = None
+    if wish.whole is not None:
+        whole = (wish.whole.clues, wish.whole.row, wish.whole.column)
+    symbols = None if wish.symbols is None else tuple(wish.symbols)
+    task = HintTask(_puzzle(wish), wish.depth, wish.language, wish.steps_taken, whole, symbols)
     answer: dict[str, Any] = await ask(request, give_hint, task)
     return answer
 
@@ -89,7 +93,7 @@ async def rate(request: Request, wish: RatingWish) -> dict[str, Any]:
 )
 def export(wish: ExportWish) -> dict[str, Any]:
     """Return the text of a file that other programs open, or a link."""
-    return export_puzzle(_kind_puzzle(wish), wish.form)
+    return export_puzzle(_puzzle(wish), wish.form)
 
 
 @router.post(
@@ -103,12 +107,9 @@ def read(wish: ImportWish) -> dict[str, Any]:
     return import_puzzle(wish.text)
 
 
-def _kind_puzzle(
-    wish: CheckedPuzzle | ExportWish, entries: str = "", unsure: tuple[int, ...] = ()
-) -> PuzzleTask:
+def _puzzle(wish: Puzzle | ExportWish) -> PuzzleTask:
+    entries = "." * len(wish.clues)
+    if isinstance(wish, Puzzle) and "entries" in wish.model_fields_set:
+        entries = wish.entries
     cages = tuple((total, tuple(cells)) for total, cells in wish.cages or ())
-    return PuzzleTask(wish.clues, entries, unsure, wish.kind, wish.regions, cages)
-
-
-def _puzzle(wish: Puzzle) -> PuzzleTask:
-    return PuzzleTask(wish.clues, wish.entries)
+    return PuzzleTask(wish.clues, entries, (), wish.kind, wish.regions, cages)

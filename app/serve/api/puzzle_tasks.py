@@ -28,7 +28,15 @@ from solver.grid import Grid, GridError, find_conflicts, format_grid, parse_grid
 from solver.human.rating import rate
 from solver.human.technique_engine import GaveUpError, allow_searches
 from solver.human.walk import UnsuitablePuzzleError
-from solver.rules import Cage, Kind, Rules, find_repeated, killer_rules
+from solver.rules import (
+    Cage,
+    Kind,
+    Rules,
+    Whole,
+    find_repeated,
+    grid_rules,
+    killer_rules,
+)
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
@@ -70,12 +78,17 @@ class HintTask:
         depth: how much is given away, a name of `app.help.hint_depths.Depth` in small letters.
         language: of `app.terminal.languages.LANGUAGES`.
         steps_taken: that were told before and count as done.
+        whole: of a grid of a samurai, the characters of the whole, and the row and column of the
+            grid's first cell.
+        symbols: what its print has for each digit from 1; None for the usual ones.
     """
 
     puzzle: PuzzleTask
     depth: str
     language: str
     steps_taken: int = 0
+    whole: tuple[str, int, int] | None = None
+    symbols: tuple[str, ...] | None = None
 
 
 def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
@@ -84,10 +97,7 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
     Raises:
         ProblemError: if clues and entries are no digits of one board.
     """
-    n_cells = len(task.clues)
-    is_board = isqrt(n_cells) ** 2 == n_cells == len(task.entries)
-    if not is_board or max(task.unsure, default=0) >= n_cells:
-        raise ProblemError(Problem.INVALID)
+    _check_size(task)
     try:
         rules = _rules_of(task)
     except GridError:
@@ -116,6 +126,41 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
         "faults": [] if is_part else [fault.report() for fault in find_faults(found)],
         "checked": None if progress.solution is None else checked,
     }
+
+
+def _check_size(task: PuzzleTask) -> None:
+    n_cells = len(task.clues)
+    is_board = isqrt(n_cells) ** 2 == n_cells == len(task.entries)
+    if not is_board or max(task.unsure, default=0) >= n_cells:
+        raise ProblemError(Problem.INVALID)
+
+
+def _add_whole(
+    pipeline: "Pipeline", progress: Progress, told: tuple[str, int, int] | None
+) -> Progress:
+    """Return a grid of a samurai with what is known of it from the whole.
+
+    Without a whole that has these clues and one solution, there is none to go by: by itself the
+    grid may have several.
+
+    Raises:
+        GridError: if the whole is no samurai.
+    """
+    alone = replace(progress, rules=grid_rules(), solution=None)
+    if told is None:
+        return alone
+    clues, row, column = told
+    puzzle = parse_kind_puzzle(clues, Kind.SAMURAI)
+    whole = Whole(puzzle.rules, puzzle.clues, row, column)
+    if not whole.holds(progress.clues):
+        return alone
+    width = puzzle.rules.width
+    nowhere = np.zeros((width + 1, width + 1, 2), np.float32)
+    solution = pipeline.solve_clues(puzzle.clues, nowhere, rules=puzzle.rules).solution
+    if solution is None:
+        return alone
+    part = solution.ravel()[list(whole.places)].reshape(9, 9)
+    return replace(alone, solution=part, whole=whole)
 
 
 def _format(grid: Grid, rules: Rules | None) -> str:
@@ -164,9 +209,23 @@ def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
     """Tell the next step as far as is wanted, or what has to be said before there is one.
 
     Raises:
-        ProblemError: if the steps before it take too much work.
+        ProblemError: if clues and entries are no digits of one board, or the steps before it take
+            too much work.
     """
-    progress, _ = _look_at(pipeline, task.puzzle)
+    puzzle = task.puzzle
+    _check_size(puzzle)
+    try:
+        rules = _rules_of(puzzle)
+        progress, _ = _look_at(pipeline, puzzle, rules)
+        progress = replace(progress, rules=rules)
+        if puzzle.kind == Kind.SAMURAI:
+            progress = _add_whole(pipeline, progress, task.whole)
+    except GridError as error:  # rules that are none, or a digit above the side
+        raise ProblemError(Problem.INVALID) from error
+    if task.symbols is not None:
+        if len(task.symbols) != len(progress.clues):
+            raise ProblemError(Problem.INVALID)
+        progress = replace(progress, symbols=task.symbols)
     try:
         source, taken = _find_hint(progress, task.steps_taken)
     except GaveUpError as error:

@@ -38,10 +38,10 @@ def _take_whole(value: object) -> object:
 
 _WHOLE: Final = BeforeValidator(_take_whole)  # after the bounds, or these are not described
 Cell = Annotated[int, Field(ge=0, le=255, description="0 to n² − 1, in reading order"), _WHOLE]
-Digit = Annotated[int, Field(ge=1, le=9)]
+Digit = Annotated[int, Field(ge=1, le=16)]
 Point = Annotated[list[float], Field(min_length=2, max_length=2, description="x, y in pixels")]
 Line = Annotated[list[Point], Field(min_length=5, max_length=17)]
-CellKey = Annotated[str, Field(pattern=r"^([0-9]|[1-7][0-9]|80)$")]
+CellKey = Annotated[str, Field(pattern=r"^([0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])$")]
 
 Language = Literal["en", "de", "fr"]
 DepthName = Literal["look", "pattern", "step"]
@@ -76,11 +76,20 @@ class _Sent(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Puzzle(_Sent):
-    """A puzzle as it stands on the phone."""
+class Whole(_Sent):
+    """The samurai that a grid of 9×9 belongs to, and where in it the grid begins."""
 
-    clues: Digits
-    entries: Digits = EMPTY
+    clues: Annotated[
+        str,
+        Field(
+            pattern=r"^[-.1-9]+$",
+            min_length=225,
+            max_length=441,
+            description="the places of its square paper, `-` where there is no cell",
+        ),
+    ]
+    row: Annotated[int, Field(ge=0, le=12), _WHOLE]
+    column: Annotated[int, Field(ge=0, le=12), _WHOLE]
 
 
 class _KindPuzzle(_Sent):
@@ -92,10 +101,15 @@ class _KindPuzzle(_Sent):
     cages: Cages | None = None
 
 
-class CheckedPuzzle(_KindPuzzle):
-    """A puzzle to solve, whose entries are held against the solution."""
+class Puzzle(_KindPuzzle):
+    """A puzzle as it stands on the phone."""
 
     entries: Annotated[Signs, Field(description="none if left out")] = EMPTY
+
+
+class CheckedPuzzle(Puzzle):
+    """A puzzle to solve, whose entries are held against the solution."""
+
     unsure: Annotated[
         list[Cell],
         Field(max_length=256, description="entries that may be misread; they are not called wrong"),
@@ -105,10 +119,18 @@ class CheckedPuzzle(_KindPuzzle):
 class HintWish(Puzzle):
     """A puzzle, and how much of its next step shall be told."""
 
+    whole: Annotated[
+        Whole | None, Field(description="the samurai that a grid is of; of others none")
+    ] = None
+    symbols: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=2)]] | None,
+        Field(min_length=4, max_length=16, description="what the print has for 1, 2, …, n"),
+    ] = None
+
     depth: DepthName = "look"
     language: Language = "en"
     steps_taken: Annotated[
-        int, Field(ge=0, le=100, description="that were told before and count as done"), _WHOLE
+        int, Field(ge=0, le=500, description="that were told before and count as done"), _WHOLE
     ] = 0
 
 
@@ -190,6 +212,7 @@ class Board(BaseModel):
     side: Annotated[int, Field(description="rows of the board, n")]
     regions: Regions | None
     cages: Cages | None
+    whole: Annotated[Whole | None, Field(description="the samurai that a grid is of, or null")]
     symbols: Annotated[
         list[str] | None, Field(description="of the values, where there are more than nine")
     ]
@@ -246,7 +269,7 @@ class PuzzleReport(BaseModel):
 
 
 class Note(BaseModel):
-    """A small digit at its place in the 3×3 of a cell."""
+    """A small digit at its place in a cell."""
 
     cell: Cell
     digit: Digit

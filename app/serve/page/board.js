@@ -24,6 +24,7 @@ export function boardFrom(reported) {
     kind: reported.kind ?? "classic",
     regions: reported.regions ?? null,
     cages: reported.cages ?? null,
+    whole: reported.whole ?? null,
     symbols: reported.symbols ?? null,
     lattice: reported.lattice ?? null,
     unsure: reported.unsure ?? [],
@@ -265,7 +266,7 @@ function put(grid, cell, sign) {
   return grid.slice(0, cell) + sign + grid.slice(cell + 1);
 }
 
-// Whether techniques, and so hints, know the rules of a board.
+// Whether ratings, and formats of other programs, know the rules of a board.
 export const isClassic = (board) => (board.kind ?? "classic") === "classic" && sideOf(board) === 9;
 
 // The name of each cell's region, or of its box.

@@ -66,9 +66,14 @@ export function makeHelp(puzzle, changed) {
       const body = {
         clues: board.clues,
         entries: entriesWith(board, puzzle.shown),
+        kind: board.kind ?? "classic",
+        regions: board.regions ?? null,
+        cages: board.cages ?? null,
+        whole: board.whole ?? null,
+        symbols: board.symbols,
         depth: DEPTHS[depth],
         language: currentLanguage(),
-        steps_taken: Math.min(taken, 100),
+        steps_taken: Math.min(taken, 500),
       };
       const answer = await ask("/api/hints", body);
       if (answer === null || puzzle.board !== board) return;

@@ -7,6 +7,7 @@ import { boardOutline, cellQuad, project, squareToQuad } from "./perspective.js"
 
 const DIGIT_HEIGHT = 0.56; // of large digits, in cells; what saved pictures have
 const NOTE_HEIGHT = 0.2;
+const BELOW_SUMS = 0.25; // how far down the notes of a killer begin, in cells
 const BADGE_HEIGHT = 0.24;
 const HALO = 0.055;
 const TWO_FIGURES = 0.8; // of the height of one
@@ -35,13 +36,17 @@ const DOUBT_TINTS = { unsure: ["amber", 0.6], overruled: ["amber", 0.6], conflic
 
 // Returns {tints, inks}, lists of {d, fill, opacity, stroke, width, kind, cell, step}, where step is
 // the distance from the top left cell. `over` is
-// {marks, notes, digits, areBadgesWanted}, what hints and checks put over the board.
+// {marks, notes, digits, areBadgesWanted, hasSums}, what hints and checks put over the board, and
+// whether its cells have sums in their corners.
 export function paintBoard(faces, lattice, colours, over = {}) {
-  const { marks = {}, notes = [], digits = {}, areBadgesWanted = false } = over;
+  const { marks = {}, notes = [], digits = {}, areBadgesWanted = false, hasSums = false } = over;
   const tints = [];
   const inks = [];
   const notesOf = groupByCell(notes);
   const side = lattice.length - 1;
+  const columns = Math.max(3, Math.ceil(Math.sqrt(side))); // of notes in a cell
+  const top = hasSums ? BELOW_SUMS : 0.05;
+  const noteGrid = { columns, top, across: 0.9 / columns, down: (0.95 - top) / columns };
   faces.forEach((face, cell) => {
     const place = placeOf(lattice, cell);
     if (place === null) return;
@@ -55,7 +60,7 @@ export function paintBoard(faces, lattice, colours, over = {}) {
       const opacity = strength * colours.strength;
       tints.push({ d: box(place, 0.02), fill: colours[name], opacity, kind: "tint", cell });
     }
-    const shapes = paintCell(place, face, colours, cell, digits[cell], notesOf.get(cell) ?? []);
+    const shapes = paintCell(place, face, colours, cell, digits[cell], notesOf.get(cell) ?? [], noteGrid);
     inks.push(...shapes.map((shape) => ({ ...shape, step: Math.floor(cell / side) + (cell % side) })));
     const isTelling = face.doubt !== null || face.isByHand;
     const isRead = areBadgesWanted && (face.clue || face.entry);
@@ -64,7 +69,7 @@ export function paintBoard(faces, lattice, colours, over = {}) {
   return { tints, inks };
 }
 
-function paintCell(place, face, colours, cell, put, notes) {
+function paintCell(place, face, colours, cell, put, notes, noteGrid) {
   const shapes = [];
   const inPrint = (value) => symbolOf(face, value);
   if (colours.clue !== null && face.clue) {
@@ -78,7 +83,7 @@ function paintCell(place, face, colours, cell, put, notes) {
   } else if (face.solution) {
     shapes.push({ ...digit(place, inPrint(face.solution), colours.digit, colours.halo), kind: "solution", cell });
   } else {
-    for (const note of notes) shapes.push(...paintNote(place, note, colours, cell));
+    for (const note of notes) shapes.push(...paintNote(place, note, colours, cell, noteGrid, inPrint));
     if (!notes.length) shapes.push(...paintMarks(place, face, colours, cell));
   }
   return shapes;
@@ -100,21 +105,24 @@ function paintMarks(place, face, colours, cell) {
   }));
 }
 
-function paintNote(place, note, colours, cell) {
-  const middle = [0.2 + 0.3 * ((note.digit - 1) % 3), 0.2 + 0.3 * Math.floor((note.digit - 1) / 3)];
+function paintNote(place, note, colours, cell, { columns, top, across, down }, inPrint) {
+  const height = (NOTE_HEIGHT * down) / 0.3;
+  const row = Math.floor((note.digit - 1) / columns);
+  const middle = [0.05 + across * (((note.digit - 1) % columns) + 0.5), top + down * (row + 0.5)];
+  const sign = inPrint(note.digit);
   if (note.kind === "placed") {
     return [
-      { d: disc(place, middle, 0.15), fill: colours.digit, kind: "note", cell },
-      { ...digit(place, note.digit, colours.paper, null, NOTE_HEIGHT, middle), kind: "note", cell },
+      { d: disc(place, middle, down / 2), fill: colours.digit, kind: "note", cell },
+      { ...digit(place, sign, colours.paper, null, height, middle), kind: "note", cell },
     ];
   }
   const fill = { reason: colours.digit, removed: colours.strongRed }[note.kind] ?? colours.note;
   const shapes = [
-    { ...digit(place, note.digit, fill, colours.halo, NOTE_HEIGHT, middle), kind: "note", cell },
+    { ...digit(place, sign, fill, colours.halo, height, middle), kind: "note", cell },
   ];
   if (note.kind === "removed") {
     const [x, y] = middle;
-    const ends = [project(place, x - 0.12, y + 0.1), project(place, x + 0.12, y - 0.1)];
+    const ends = [project(place, x - 0.4 * down, y + down / 3), project(place, x + 0.4 * down, y - down / 3)];
     const width = 0.035 * sizeOf(place);
     shapes.push({ d: line(ends), stroke: fill, width, kind: "strike", cell });
   }

@@ -1,6 +1,6 @@
 // The screen of an opened photo: what is drawn, said and offered there.
 
-import { facesOf, isClassic, regionsOf } from "./board.js";
+import { facesOf, regionsOf } from "./board.js";
 import { makeCleanBoard } from "./clean_board.js";
 import { cleanColours, ON_DARK, ON_PAPER } from "./colours.js";
 import { makeCorners } from "./corners.js";
@@ -99,8 +99,6 @@ export function makePuzzleScreen(puzzle, asked) {
     renderBoard(board);
     const isReady = Boolean(board) && !message?.isBlocking;
     for (const id of ["ask-hint", "ask-check", "ask-share"]) $(id).disabled = !isReady;
-    // Techniques know the classic rules alone.
-    if (board && !isClassic(board)) $("ask-hint").disabled = true;
     $("toggle-solution").disabled = !isReady || board.solution === null;
     $("toggle-solution").setAttribute("aria-pressed", String(isReady && board.solution !== null && puzzle.isShown));
     $("ask-hint").setAttribute("aria-pressed", String(panel === "hint"));
@@ -139,7 +137,7 @@ export function makePuzzleScreen(puzzle, asked) {
     // Where nothing was solved, what was read is compared with the photo first of all.
     const isFirst = board !== null && board.solution === null && !board.byHand.length;
     const areBadgesWanted = preference("showRead") === "yes" || isFirst;
-    const over = { ...(isOverWanted ? help.over : {}), areBadgesWanted };
+    const over = { ...(isOverWanted ? help.over : {}), areBadgesWanted, hasSums: Boolean(board?.cages?.length) };
     const { selected } = puzzle;
     clean.draw(faces, cleanColours(), over, { regions: regionsOf(board), fresh, selected, marks: over.marks ?? {} });
     const lattices = puzzle.boards.map((one) => one.lattice);

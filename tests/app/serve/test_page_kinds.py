@@ -16,6 +16,7 @@ from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import Shape, box_regions
 from training.rendered.filled_board import BoardLook
 from training.rendered.kind_photos import render_kind_photo
+from training.rendered.samurai_photos import render_samurai_photo
 from vision.media.images import save_image
 
 pytestmark = pytest.mark.slow
@@ -34,7 +35,6 @@ def test_a_jigsaw_is_solved_and_drawn_with_its_regions(browser: Browser, tmp_pat
         assert board["regions"] == format_regions(shown.puzzle.rules)
         assert shown.puzzle.solution is not None
         assert board["solution"] == format_grid(shown.puzzle.solution)
-        assert visit.page.is_disabled("#ask-hint")
         assert not visit.page.is_disabled("#ask-check")
         # The four edges, and a piece for each pair of neighbours of two regions.
         regions = board["regions"]
@@ -59,7 +59,6 @@ def test_a_board_of_another_side_is_solved_and_corrected(
         assert visit.page.locator(".grid [role=row]").count() == side
         assert visit.page.locator(".grid [role=gridcell]").count() == side**2
         assert visit.page.locator(".clean path.solution").count() == solution_count(board)
-        assert visit.page.is_disabled("#ask-hint")
 
         free = board["clues"].index(".")
         visit.page.evaluate("document.body.dataset.view = 'board'")
@@ -95,6 +94,47 @@ def test_a_board_that_prints_letters_is_solved_in_letters(browser: Browser, tmp_
         cell = visit.page.locator(f".grid [data-cell='{free}']").get_attribute("aria-label")
         assert cell is not None
         assert f"{board['symbols'][int(board['solution'][free], 17) - 1]}" in cell
+
+
+@pytest.mark.parametrize("kind", [Kind.JIGSAW, Kind.KILLER])
+def test_a_hint_of_another_kind_deepens_to_its_step(
+    browser: Browser, tmp_path: Path, kind: Kind
+) -> None:
+    shown = render_kind_photo(kind, 2, 3 if kind is Kind.KILLER else 1)
+    assert shown.puzzle.solution is not None
+    save_image(tmp_path / "page.png", shown.photo)
+    with browser.visit() as visit:
+        visit.solve_board(tmp_path / "page.png")
+        visit.page.click("#ask-hint")
+        visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look at ')")
+        for depth in (2, 3):
+            with visit.page.expect_response("**/api/hints") as answered:
+                visit.page.click("#hint-more")
+            visit.until(
+                "it => document.querySelectorAll('#dots .on').length === it",
+                depth,
+            )
+        told = answered.value.json()
+        visit.until("it => document.querySelector('#hint-text').textContent === it", told["text"])
+        assert told["digits"]
+        assert visit.page.inner_text("#rating") == ""
+        for cell, digit in told["digits"].items():
+            assert shown.puzzle.solution.flat[int(cell)] == digit
+        assert visit.shapes("put") == list(map(int, told["digits"]))
+
+
+def test_a_grid_of_a_samurai_has_hints(browser: Browser, tmp_path: Path) -> None:
+    shown = render_samurai_photo(3, 3200, 2)
+    save_image(tmp_path / "page.png", shown.photo)
+    with browser.visit(device=COMPUTER) as visit:
+        board = visit.solve_board(tmp_path / "page.png")
+        with visit.page.expect_response("**/api/hints") as answered:
+            visit.page.click("#ask-hint")
+
+        told = answered.value.json()
+        assert board["kind"] == "samurai"
+        assert told["has_step"]
+        assert told["text"].startswith("Look at ")
 
 
 def solution_count(board: dict[str, Any]) -> int:

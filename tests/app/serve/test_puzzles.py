@@ -17,8 +17,11 @@ from app.serve.api.phone_words import words_of
 from app.serve.api.schemas import DepthName, Language, MarkName, NoteName
 from app.terminal.languages import LANGUAGES
 from solver.formats import Format, parse_puzzle
+from solver.formats_kinds import format_kind_fields
+from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import format_grid
 from solver.human.technique_engine import GaveUpError
+from solver.rules import Kind
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
@@ -120,6 +123,75 @@ def test_the_kind_that_would_leave_one_solution_is_told(phone: TestClient) -> No
     assert classic["faults"] == [{"code": "other_kind", "kind": "diagonal"}]
     assert (classic["solution"], part["faults"]) == (None, [])
     assert (diagonal["outcome"], diagonal["faults"]) == ("solved", [])
+
+
+def make_body(kind: Kind, **wishes: Any) -> dict[str, Any]:
+    (puzzle,) = generate_kind(1, KindOptions(kind, **wishes), seed=26)
+    fields = format_kind_fields(puzzle)
+    return {name: fields[name] for name in ("clues", "kind", "regions", "cages")}
+
+
+HINTED = {
+    "jigsaw": make_body(Kind.JIGSAW, clues=30),
+    "windoku": make_body(Kind.WINDOKU, clues=30),
+    "killer": make_body(Kind.KILLER),
+    "6×6": make_body(Kind.CLASSIC, side=6),
+    "16×16": make_body(Kind.CLASSIC, side=16, clues=150),
+}
+
+
+@pytest.mark.parametrize("name", HINTED)
+def test_every_kind_has_hints_that_hold(phone: TestClient, name: str) -> None:
+    body = HINTED[name]
+    solution = ask(phone, "/api/puzzles", **body)["solution"]
+
+    told = ask(phone, "/api/hints", **body, depth="step")
+
+    assert told["has_step"]
+    signs = "123456789ABCDEFG"
+    assert all(signs[digit - 1] == solution[int(cell)] for cell, digit in told["digits"].items())
+    struck = [note for note in told["notes"] if note["kind"] == "removed"]
+    assert all(signs[note["digit"] - 1] != solution[note["cell"]] for note in struck)
+    assert told["digits"] or struck
+
+
+def test_a_hint_writes_digits_as_the_print_does(phone: TestClient) -> None:
+    symbols = [str(digit) for digit in range(1, 17)]
+    body = HINTED["16×16"] | {"depth": "step", "symbols": symbols}
+    for taken in range(30):
+        told = ask(phone, "/api/hints", **body, steps_taken=taken)
+        (digit,) = told["digits"].values()
+        if digit > 9:
+            break
+
+    assert digit > 9
+    assert f" {digit} " in told["text"]
+
+
+def test_a_grid_of_a_samurai_has_hints_by_the_whole(phone: TestClient) -> None:
+    (puzzle,) = generate_kind(1, KindOptions(Kind.SAMURAI, n_grids=2, clues=60), seed=26)
+    assert puzzle.solution is not None
+    told = format_kind_fields(puzzle)["clues"]
+    clues = "".join(str(digit or ".") for digit in puzzle.clues[6:, 6:].ravel())
+    body = {"clues": clues, "kind": "samurai", "depth": "step"}
+
+    part = ask(phone, "/api/hints", **body, whole={"clues": told, "row": 6, "column": 6})
+    other = ask(phone, "/api/hints", **body, whole={"clues": told, "row": 0, "column": 0})
+    alone = ask(phone, "/api/hints", **body)
+
+    assert part["has_step"]
+    solution = puzzle.solution[6:, 6:].ravel()
+    assert all(solution[int(cell)] == digit for cell, digit in part["digits"].items())
+    assert alone["text"] == other["text"]
+    assert alone["text"].startswith("There is no hint")
+
+
+def test_rules_that_are_none_have_no_hints(phone: TestClient) -> None:
+    body = HINTED["jigsaw"] | {"regions": "A" * 81}
+
+    answer = phone.post("/api/hints", json=body)
+
+    assert answer.json()["code"] == "invalid"
 
 
 def test_an_entry_never_becomes_a_clue(phone: TestClient) -> None:
