@@ -220,6 +220,9 @@ class AskedPlaces:
     def shows_others(self, looks: Sequence[Look] = tuple(Look)) -> bool:
         """Look once for boards of other sides, and tell whether the photo shows no others.
 
+        Where nothing is solved yet, grids of a samurai and killers are among them: the detector
+        sees these where lines alone are hard to follow.
+
         Args:
             looks: that are taken in turn until one shows a board clearly.
         """
@@ -228,14 +231,25 @@ class AskedPlaces:
         is_all = self._others.look(looks, [board.lattice for board in self.solved])
         for board in self._others.boards:
             self._note(board.lattice.tobytes(), board)
-        return is_all
+        return is_all or (not self._solved and self._solves_places(self._others.classics))
+
+    def _solves_places(self, places: Sequence[FoundBoard]) -> bool:
+        """Tell whether places are of a samurai, or all of killers that can be solved."""
+        if any(self.look_for_samurai(place.lattice.tobytes(), place.lattice) for place in places):
+            return True
+        killers = [place for place in places if self._looks.shows_killer(place.lattice)]
+        answers = [self._ask_place(place) for place in killers]
+        return len(places) == len(answers) > 0 and set(answers) == {Answer.BOARD}
 
     def look_beside(self) -> None:
         """Look for boards beside those that were found: of other sides, or in other colours."""
         self.shows_others([Look.WHOLE])
         for place in () if self._others is None else self._others.classics:
-            corners, lattice = place.corners, place.lattice
-            self.answer(BoardCandidate(corners, lattice, place.line_score, place.is_inverted), True)
+            self._ask_place(place)
+
+    def _ask_place(self, place: FoundBoard) -> Answer:
+        score, is_inverted = place.line_score, place.is_inverted
+        return self.answer(BoardCandidate(place.corners, place.lattice, score, is_inverted), True)
 
     def _note(self, key: bytes, board: BoardResult) -> None:
         """Take note of a board that was told otherwise than by `answer`, solved or not."""

@@ -1,32 +1,47 @@
 """From what a reader saw of a killer to its cages and their sums, as far as these are sure.
 
-Sums of cages that cover the board add up to what its rows do. So one doubtful sum follows from
-the others; of two nothing follows. Whether the puzzle could then be solved is never asked.
+Sums of cages must suit the rule of 45 in every band of rows or columns and every block of boxes. So
+doubtful sums follow from the others. Whether the puzzle could then be solved is never asked.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.decoding.cage_walls import Cells, decode_walls
-from solver.rules import Cage
+from solver.rules import Cage, usual_boxes
 
 Floats = npt.NDArray[np.floating]
+Logs = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.integer]
+Reading = tuple[float, tuple[int, ...]]
+"""Nats against the likeliest sum of each cage by itself, and the sums."""
 
 _FLOOR: Final = 2e-5
 """Least likelihood of a sum, of all that a cage can have."""
 
-_SURE: Final = 0.95
-"""Posterior of the sums together, among all that have the same total, for them to be claimed. Of
-207 drawn boards that the network had not learnt from, all 59 with so much were read right; with 0.9
-one of some 100 was not, whose puzzle had no solution."""
+_UNSEEN: Final = 0.1
+"""Likelihood, where a reader sees no sum at all, that it says nothing of which sum is there."""
 
-_MOST_CORRECTED: Final = 1
-"""Sums that the total may overrule: it says one number."""
+_SURE: Final = 0.98
+"""Posterior of the sums together, among all that the rule of 45 allows, for them to be claimed."""
+
+_BEHIND: Final = 8.0
+"""Nats behind the likeliest sums up to which others count beside them."""
+
+_MOST_LOSS: Final = 40.0
+"""Nats that sums may give away against the likeliest of each cage by itself."""
+
+_MOST_STEPS: Final = 8_000
+"""Of the search; where they do not do, too much is doubtful."""
+
+_HEAVY: Final = 1 << 20
+"""More than any load."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +62,22 @@ class CageDecoding:
     corrected: Cells = ()
     doubtful: Cells = ()
     likely: tuple[Cage, ...] = ()
+
+
+Count = TypeVar("Count", int, Ints)
+
+
+class _Reach(NamedTuple):
+    """What the sums of cages put into blocks of cells whose digits have a known total.
+
+    Attributes:
+        loads: (k, m, b) of each sum of each cage; first what it puts in at least, then, below
+            zero, at most.
+        caps: (b,) what the loads of all cages together are at most.
+    """
+
+    loads: Ints
+    caps: Ints
 
 
 def decode_cages(sums: Floats, walls: Floats) -> CageDecoding:
@@ -71,76 +102,164 @@ def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
         sums: as `decode_cages` takes them.
     """
     side = math.isqrt(len(sums))
-    total = side * side * (side + 1) // 2
-    logs = np.array([_weigh_totals(len(cells), sums[cells[0]], side) for cells in cages])
-    chosen, best = _find_best(logs, total)
+    seen = np.array([_weigh_totals(len(cells), sums[cells[0]], side) for cells in cages])
+    reach = _find_reach(cages, seen.shape[1], side)
+    logs = _strike(seen, reach)
     doubtful = tuple(
         cells[0]
-        for cells, row in zip(cages, logs, strict=True)
-        if np.exp(row.max() - _add_logs(row)) < _SURE
+        for cells, row in zip(cages, seen, strict=True)
+        if np.exp(row.max() - np.logaddexp.reduce(row)) < _SURE
     )
-    likely = tuple(Cage(int(row.argmax()), cells) for cells, row in zip(cages, logs, strict=True))
-    if chosen is None:
+    likely = tuple(Cage(int(row.argmax()), cells) for cells, row in zip(cages, seen, strict=True))
+    readings = None if logs is None else _find_readings(logs, reach)
+    if not readings:
         return CageDecoding(doubtful=doubtful, likely=likely)
-    confidence = math.exp(best - _weigh_all(logs, total))
+    best, chosen = min(readings)
+    confidence = 1 / sum(math.exp(best - loss) for loss, _ in readings)
     corrected = tuple(
         cells[0]
         for cells, number in zip(cages, chosen, strict=True)
         if number != int(sums[cells[0], 1:].argmax()) + 1
     )
-    if confidence < _SURE or len(corrected) > _MOST_CORRECTED:
+    if confidence < _SURE:
         return CageDecoding(doubtful=tuple(sorted({*doubtful, *corrected})), likely=likely)
     told = tuple(Cage(number, cells) for cells, number in zip(cages, chosen, strict=True))
     return CageDecoding(told, confidence, corrected)
 
 
-def _weigh_totals(n_cells: int, seen: Floats, side: int) -> npt.NDArray[np.float64]:
+def _weigh_totals(n_cells: int, seen: Floats, side: int) -> Logs:
     """Return the logarithm of each sum's likelihood, from 0; −∞ where no digits add up to it."""
-    least, most = n_cells * (n_cells + 1) // 2, n_cells * (2 * side + 1 - n_cells) // 2
+    least, most = _least(n_cells), _most(n_cells, side)
     logs = np.full(len(seen), -math.inf)
     # A sum that is not seen may be any.
-    shares = seen.astype(np.float64) + float(seen[0]) / (len(seen) - 1)
+    shares = seen.astype(np.float64) + _UNSEEN * float(seen[0]) / (len(seen) - 1)
     logs[least : most + 1] = np.log(np.maximum(shares[least : most + 1], _FLOOR))
     return logs
 
 
-def _find_best(logs: npt.NDArray[np.float64], total: int) -> tuple[tuple[int, ...] | None, float]:
-    """Return the likeliest sums that add up to the total, None if none do, and their likelihood."""
-    best = np.full(total + 1, -math.inf)
-    best[0] = 0.0
-    choices = []
-    for row in logs:
-        options = _shift(best, row)
-        choices.append(options.argmax(axis=0))
-        best = options.max(axis=0)
-    if not math.isfinite(best[total]):
-        return None, -math.inf
-    chosen, left = [], total
-    for choice in reversed(choices):
-        number = int(choice[left])
-        chosen.append(number)
-        left -= number
-    return tuple(reversed(chosen)), float(best[total])
+def _find_reach(cages: Sequence[Cells], n_totals: int, side: int) -> _Reach:
+    """Return what sums put into the blocks of a board, each of which is asked twice.
+
+    First by the parts of cages that lie in it: the digits of a cage differ. Then by the cells that
+    are left beside the cages that lie in it as a whole: the digits of a unit differ.
+    """
+    blocks, units = _list_blocks(side)
+    totals = np.arange(n_totals)
+    is_left = blocks.copy()
+    loads = []
+    for cells in cages:
+        within = blocks[:, cells].sum(axis=1)
+        shares = np.array(
+            [_share(part, len(cells), totals, side) for part in range(len(cells) + 1)]
+        )
+        low, high = shares[within].transpose(1, 2, 0)
+        whole = np.where(within == len(cells), totals[:, None], 0)
+        loads.append(np.concatenate([low, -high, whole, -whole], axis=1))
+        is_left[np.ix_(within == len(cells), cells)] = False
+    full = blocks.sum(axis=1) // side * _least(side)
+    left = [np.bincount(row[part]) for row, part in zip(units, is_left, strict=True)]
+    least = np.array([_least(counts).sum() for counts in left])
+    most = np.array([_most(counts, side).sum() for counts in left])
+    caps = np.concatenate([full, -full, full - least, most - full])
+    return _Reach(np.array(loads, np.int32), caps)
 
 
-def _weigh_all(logs: npt.NDArray[np.float64], total: int) -> float:
-    """Return the logarithm of the likelihood of all sums together that add up to the total."""
-    weights = np.full(total + 1, -math.inf)
-    weights[0] = 0.0
-    for row in logs:
-        weights = np.logaddexp.reduce(_shift(weights, row), axis=0)
-    return float(weights[total])
+def _share(part: int, count: int, totals: Ints, side: int) -> tuple[Ints, Ints]:
+    """Return the least and the most that so many cells of a cage have of its sum."""
+    rest = count - part
+    least = np.maximum(_least(part), totals - _most(rest, side))
+    return least, np.minimum(_most(part, side), totals - _least(rest))
 
 
-def _shift(
-    before: npt.NDArray[np.float64], row: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
-    """Return what each number, (m,), leads to for each sum so far: (m, total + 1)."""
-    options = np.full((len(row), len(before)), -math.inf)
-    for number in np.flatnonzero(np.isfinite(row)).tolist():
-        options[number, number:] = before[: len(before) - number] + row[number]
-    return options
+def _least(count: Count) -> Count:
+    """Return the least sum of so many different digits."""
+    return count * (count + 1) // 2
 
 
-def _add_logs(row: npt.NDArray[np.float64]) -> float:
-    return float(np.logaddexp.reduce(row))
+def _most(count: Count, side: int) -> Count:
+    return count * (2 * side + 1 - count) // 2
+
+
+@cache
+def _list_blocks(side: int) -> tuple[npt.NDArray[np.bool_], Ints]:
+    """Return blocks of rows, of columns and of boxes, (b, n²), and the unit of each cell there."""
+    boxes = usual_boxes(side)
+    row, column = (axis.ravel() for axis in np.indices((side, side)))
+    across, down = column // boxes.box_columns, row // boxes.box_rows
+
+    def span(unit: Ints) -> list[npt.NDArray[np.bool_]]:
+        last = int(unit.max())
+        return [
+            (unit >= first) & (unit <= end)
+            for first in range(last + 1)
+            for end in range(first, last + 1)
+        ]
+
+    of_boxes = [wide & high for wide in span(across) for high in span(down)]
+    blocks = [(row, span(row)), (column, span(column)), (across * side + down, of_boxes)]
+    units = np.repeat([unit for unit, _ in blocks], [len(some) for _, some in blocks], axis=0)
+    return np.concatenate([some for _, some in blocks]), units
+
+
+def _strike(logs: Logs, reach: _Reach) -> Logs | None:
+    """Return the likelihoods without sums that no sums of the others suit; None if none is left."""
+    logs = logs.copy()
+    while True:
+        is_open = np.isfinite(logs)
+        if not is_open.any(axis=1).all():
+            return None
+        least = _least_loads(is_open, reach)
+        suits = least.sum(axis=0) - least[:, None] + reach.loads <= reach.caps
+        struck = is_open & ~suits.all(axis=2)
+        if not struck.any():
+            return logs
+        logs[struck] = -math.inf
+
+
+def _least_loads(is_open: npt.NDArray[np.bool_], reach: _Reach) -> Ints:
+    """Return what each cage loads on each block at least, (k, b), whichever open sum it has."""
+    return np.asarray(np.where(is_open[:, :, None], reach.loads, _HEAVY).min(axis=1), np.int32)
+
+
+def _find_readings(logs: Logs, reach: _Reach) -> list[Reading] | None:
+    """Return the likeliest sums that suit all blocks, and those that come near, with their loss.
+
+    None where there are too many to tell; no reading where all are too unlikely.
+    """
+    losses = logs.max(axis=1, keepdims=True) - logs
+    limit = _BEHIND
+    while limit <= _MOST_LOSS:
+        readings = _search(losses, reach, limit)
+        if readings:
+            best = min(loss for loss, _ in readings)
+            return _search(losses, reach, best + _BEHIND)
+        if readings is None:
+            return None
+        limit += _BEHIND
+    return []
+
+
+def _search(losses: Logs, reach: _Reach, limit: float) -> list[Reading] | None:
+    """Return all sums that suit all blocks and lose no more than the limit; None where too many."""
+    is_open = losses <= limit
+    order = np.argsort(is_open.sum(axis=1), kind="stable")
+    options = [np.flatnonzero(is_open[at]) for at in order]
+    ahead = _least_loads(is_open, reach)[order]
+    room = reach.caps - (ahead[::-1].cumsum(axis=0)[::-1] - ahead)
+    found: list[Reading] = []
+    pending: list[tuple[float, Ints, tuple[int, ...]]] = [(0.0, np.zeros_like(reach.caps), ())]
+    for _ in range(_MOST_STEPS):
+        if not pending:
+            return found
+        loss, load, chosen = pending.pop()
+        step = len(chosen)
+        if step == len(order):
+            found.append((loss, tuple(int(chosen[at]) for at in np.argsort(order))))
+            continue
+        numbers = options[step]
+        lost = loss + losses[order[step], numbers]
+        loads = load + reach.loads[order[step], numbers]
+        suits = (lost <= limit) & (loads <= room[step]).all(axis=1)
+        for place in np.flatnonzero(suits).tolist():
+            pending.append((float(lost[place]), loads[place], (*chosen, int(numbers[place]))))
+    return None

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from models.cages.cage_crops import CAGE_CELL_PX, CAGE_CROP_PX, MOST_SUM, SIDES
 from training.pages.printed_board import choose_kind_look, print_board
 from training.pages.shape import Shape, draw_grid, draw_shape
+from training.rendered.kind_photos import bring_nearer
 from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
@@ -31,7 +32,7 @@ _SHARD: Final = 25
 _SEED: Final = 77
 """Sets these photos apart from all that are drawn elsewhere."""
 _LEVELS: Final = (1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5)
-_SIDE_PX: Final = (260, 800)
+_SIDE_PX: Final = (340, 800)
 """Shorter side of a photo; larger ones would be shrunk to the crops' size."""
 _OTHERS: Final = 0.12
 """Share of the boards that are no killers: digits alone, thick lines, diagonals."""
@@ -59,7 +60,7 @@ class CageSamples:
 def draw_samples(seed: int) -> CageSamples:
     """Return the cells of a photo; its sums are drawn evenly from 1 to 45, fitting or not."""
     rng = np.random.default_rng([_SEED, seed])
-    level = LEVELS[int(rng.choice(_LEVELS))]
+    level = bring_nearer(LEVELS[int(rng.choice(_LEVELS))])
     medium = choose_medium(level, rng)
     is_other = rng.random() < _OTHERS
     kind = str(rng.choice(["classic", "jigsaw", "diagonal"])) if is_other else "killer"

@@ -102,7 +102,7 @@ def render_kind_photo(kind: Kind, level: int, seed: int, side: int = 9) -> KindP
     is_drawn = side in CLUES and (kind in KINDS if side == 9 else kind is Kind.CLASSIC)
     if not is_drawn or level not in LEVELS:
         raise ValueError(f"no photo of kind {kind}, side {side} and level {level} can be drawn")
-    chosen = LEVELS[level] if kind is not Kind.KILLER else _bring_nearer(LEVELS[level])
+    chosen = LEVELS[level] if kind is not Kind.KILLER else bring_nearer(LEVELS[level])
     number = KINDS.index(kind) if side == 9 else _FIRST_SIDE + side
     rng = np.random.default_rng([level, seed, number])
     clues = None if kind is Kind.KILLER else int(rng.integers(*CLUES[side]))
@@ -169,7 +169,7 @@ def render_mixed_photo(level: int, seed: int) -> MixedPhoto:
     return MixedPhoto(shot.photo, shot.lattices, tuple(puzzles))
 
 
-def _bring_nearer(level: Level) -> Level:
+def bring_nearer(level: Level) -> Level:
     """Return a level whose photos show sums as other photos show digits."""
     sharpest, softest = level.focus_cells
     shortest, longest = level.motion_cells
