@@ -30,7 +30,7 @@ const puzzle = makePuzzle({
       screen.outdate(what);
       album.keepSoon();
     }
-    if (puzzle.board !== lastBoard || puzzle.play !== lastPlay) album.keepPlay();
+    if (puzzle.board !== lastBoard || puzzle.play !== lastPlay) album.keepSteps();
     // What strokes are kept for has to be there itself.
     if (puzzle.play.isOn && !lastPlay?.isOn) album.keepNow();
     [lastBoard, lastPlay] = [puzzle.board, puzzle.play];
@@ -71,6 +71,8 @@ const journey = makeJourney({
     const isAnew = corners !== null && found.length > 0 && puzzle.boards.length > 0;
     const boards = isAnew ? puzzle.boards.map((one, number) => (number === place ? found[0] : one)) : found;
     puzzle.open(photo, boards, isAnew ? place : 0);
+    // Until then a reload sends it again. Another photo that waits meanwhile is not this one.
+    album.keepNow().finally(() => journey.isOn || dropWaiting());
   },
   failed: (code) => screen.say({ ...statusOfProblem(code), isBlocking: !puzzle.board }),
   cancelled: () => screen.say({ ...statusOfCancelled(), isBlocking: !puzzle.board }),
@@ -119,6 +121,8 @@ function photoOf(id, canvas) {
 const menu = makeMenu({
   changed: sayEverything,
   placeCorners: () => screen.placeCorners(),
+  correctRules: () => screen.correctRules(),
+  canCorrectRules: () => document.body.dataset.screen === "puzzle" && screen.canCorrectRules(),
   covered: (close) => way.cover(close),
   uncovered: (close) => way.uncover(close),
   canPlace: () => document.body.dataset.screen === "puzzle" && Boolean(puzzle.photo?.isSeen),
