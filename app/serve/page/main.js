@@ -317,7 +317,7 @@ async function begin() {
 // Opens what the address names, as after a reload. A photo that was on its way is sent later.
 async function takeUp({ screen: name, id }) {
   const kept = name === "puzzle" ? await findPuzzle(id) : undefined;
-  const waiting = await findWaiting();
+  const waiting = await findUnsent();
   if (kept && !waiting) await openKept(kept);
   else if (!waiting) way.stay();
 }
@@ -333,9 +333,19 @@ async function keepPage() {
   await kept.addAll(["/", ...new Set(own.map((one) => one.pathname))]);
 }
 
+// The photo that waits, unless its puzzle is here already, as where the page was left right then.
+async function findUnsent() {
+  const waiting = await findWaiting();
+  if (!waiting || waiting.corners) return waiting;
+  const kept = await findPuzzle(waiting.puzzle);
+  if (!kept?.boards.length) return waiting;
+  await dropWaiting();
+  return undefined;
+}
+
 // Sends the photo that was on its way when the page was left.
 async function resume() {
-  const waiting = await findWaiting();
+  const waiting = await findUnsent();
   if (!waiting || journey.isOn || document.body.dataset.screen !== "start") return;
   wishes += 1;
   const mine = wishes;
