@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from PIL import Image
 
-from app.recognition.results import BoardResult, PhotoResult, split_samurais
+from app.recognition.results import (
+    BoardResult,
+    PhotoResult,
+    show_likely_cages,
+    split_samurais,
+)
 from app.recognition.timing import StageClock
 from app.report.photo_report import CheckStyle, photo_report
 from app.report.solved_picture import draw_solutions
@@ -69,7 +74,8 @@ def solve_picture(pipeline: "Pipeline", task: PhotoTask) -> dict[str, Any]:
         photo = _load(task.data, task.max_pixels)
     image = photo.pixels
     result = replace(_solve(pipeline, image, task, clock), warnings=photo.warnings)
-    report = _report(image, result)
+    shown = replace(result, boards=tuple(show_likely_cages(board) for board in result.boards))
+    report = _report(image, shown)
     if task.suffix is not None:
         drawn = draw_solutions(image, result)
         if drawn is None:

@@ -16,7 +16,7 @@ export function makeAlbum(puzzle) {
 
   function keepNow() {
     const { photo, boards, number } = puzzle;
-    keepPlay();
+    keepSteps();
     const isDue = timer !== 0 && photo?.id && (photo.canvas || photo.isTyped) && boards.length;
     clearTimeout(timer);
     timer = 0;
@@ -24,13 +24,12 @@ export function makeAlbum(puzzle) {
     return kept;
   }
 
-  // Keeps how far the boards are solved, at every stroke: the photo and all else come later.
-  function keepPlay() {
+  // Keeps how the boards are now, at every step: the photo comes later.
+  function keepSteps() {
     const { photo, boards, plays } = puzzle;
-    if (!photo?.id || !plays.some((play) => play.isOn || play.seconds)) return;
-    const own = boards.map(({ clues, entries, marks }) => ({ clues, entries, marks }));
-    const play = { id: photo.id, boards: own, plays: [...plays] };
-    queue(() => putPlay(play));
+    if (!photo?.id || !boards.length || (photo.isTyped && !isBegun(boards[0]))) return;
+    const steps = { id: photo.id, width: photo.width, boards, plays: [...plays] };
+    queue(() => putPlay(steps));
   }
 
   async function keep(photo, boards, number) {
@@ -51,13 +50,13 @@ export function makeAlbum(puzzle) {
 
   async function keepTyped({ id, time }, board) {
     const thumb = await typedThumbnail(board);
-    if (countDigits(board.clues) || board.cages?.length) await keepPuzzle({ id, time, picture: null, thumb, boards: [board], chosen: 0 });
+    if (isBegun(board)) await keepPuzzle({ id, time, picture: null, thumb, boards: [board], chosen: 0 });
   }
 
   return {
     // Keeps at once what is to be kept, as where it is left.
     keepNow,
-    keepPlay,
+    keepSteps,
     // Keeps a photo as it would have been sent, for later.
     keepUnsent(photo, blob) {
       queue(() => keep({ ...photo, kept: Promise.resolve({ blob, factor: 1 }) }, [], 0));
@@ -69,14 +68,15 @@ export function makeAlbum(puzzle) {
     // {photo, boards, number} of a kept puzzle, null where its picture cannot be opened. What was
     // not sent may have none that this browser can open.
     async load({ id, time, picture, boards, chosen }) {
-      const own = await takeUp(id, boards);
       if (picture === null) {
+        const own = await takeUp(id, boards, 0);
         const photo = { id, time, canvas: null, isSeen: false, isTyped: true, width: 0, height: 0 };
         return { photo, number: chosen, ...own };
       }
       const canvas = await canvasOf(picture);
       if (canvas === null && boards.length) return null;
       const { width, height } = canvas ?? { width: 0, height: 0 };
+      const own = await takeUp(id, boards, width);
       // What was not sent is made smaller once it has been.
       const kept = boards.length ? Promise.resolve({ blob: picture, factor: 1 }) : undefined;
       const photo = { id, time, kept, canvas, isSeen: canvas !== null, width, height };
@@ -85,10 +85,21 @@ export function makeAlbum(puzzle) {
   };
 }
 
-// Kept boards with the strokes that came after them, and how far each was played.
-async function takeUp(id, boards) {
-  const play = await findPlay(id);
-  const isOfThese = play?.boards.length === boards.length && play.boards.every((one, at) => one.clues === boards[at].clues);
+// Whether there is something on a typed board to be kept.
+const isBegun = (board) => countDigits(board.clues) > 0 || Boolean(board.cages?.length);
+
+// Kept boards with the steps that came after them, and how far each was played; `width` is that of
+// the picture they lie on.
+async function takeUp(id, boards, width) {
+  const steps = await findPlay(id);
+  const isOfThese = steps?.boards.length === boards.length && steps.boards.every((one, at) => isLater(one, boards[at]));
   if (!isOfThese) return { boards: boards.map(boardKept), plays: [] };
-  return { boards: boards.map((board, at) => withPlay(boardKept(board), play.boards[at])), plays: play.plays };
+  const own = steps.boards.map((one, at) => {
+    if (!one.outcome) return withPlay(boardKept(boards[at]), one);
+    return boardKept({ ...one, lattice: one.lattice && scaleLattice(one.lattice, width / steps.width) });
+  });
+  return { boards: own, plays: steps.plays };
 }
+
+// Strokes that an older page kept have digits alone, which are of these clues or of no use.
+const isLater = (one, board) => Boolean(one.outcome) || one.clues === board.clues;

@@ -30,6 +30,7 @@ export function boardFrom(reported) {
     unsure: reported.unsure ?? [],
     corrected: reported.corrected ?? [],
     faults: reported.faults ?? [],
+    unsureSums: reported.faults?.find(({ code }) => code === "sums")?.cells ?? [], // first cells of cages
     checked: reported.checked ?? null,
     byHand: [],
     seen: tidy(reported.entries, clues.length), // what the photo shows written, which need not be drawn on it
@@ -67,7 +68,11 @@ function isSolutionOf(board, solution) {
   const isFull = [...solution].every((sign) => SIGNS.slice(0, side).includes(sign));
   const isKept = [...clues].every((digit, cell) => digit === "." || digit === solution[cell]);
   const areUnits = unitsOf(board).every((unit) => new Set(unit.map((cell) => solution[cell])).size === side);
-  return isFull && isKept && areUnits;
+  const areCages = (board.cages ?? []).every(([sum, cells]) => {
+    const digits = cells.map((cell) => digitAt(solution, cell));
+    return new Set(digits).size === digits.length && digits.reduce((all, one) => all + one, 0) === sum;
+  });
+  return isFull && isKept && areUnits && areCages;
 }
 
 // What the server found of the entries, null where that was said of other digits than stand here.
@@ -81,7 +86,7 @@ export function setDigit(board, cell, digit) {
   if ((isEntry ? board.entries : board.clues)[cell] === sign) return { ...board, byHand };
   if (isEntry) {
     // An entry says nothing of the puzzle, so the solution stays.
-    return { ...board, byHand, entries: put(board.entries, cell, sign), isPending: true };
+    return { ...board, byHand, entries: put(board.entries, cell, sign), isPending: !board.ruleFault };
   }
   return {
     ...board,
@@ -89,12 +94,15 @@ export function setDigit(board, cell, digit) {
     clues: put(board.clues, cell, sign),
     entries: put(board.entries, cell, "."),
     solution: null,
-    isPending: true,
+    isPending: !board.ruleFault, // there are no rules to solve by
   };
 }
 
+// The number of the cage of a cell, -1 for none.
+export const groupOf = (board, cell) => (board.cages ?? []).findIndex(([, cells]) => cells.includes(cell));
+
 // The board as one of a kind that its photo does not show, because a person says so.
-export const takeKind = (board, kind) => ({ ...board, kind, isKindTaken: true, solution: null, isPending: true });
+export const takeKind = (board, kind) => ({ ...board, kind, ruleFault: null, isKindTaken: true, solution: null, isPending: true });
 
 // The board with a cell's digit taken for printed instead of written, or the other way round.
 export function changeHand(board, cell) {
@@ -107,7 +115,7 @@ export function changeHand(board, cell) {
     clues: put(board.clues, cell, clue === "." ? entry : "."),
     entries: put(board.entries, cell, clue === "." ? "." : clue),
     solution: null,
-    isPending: true,
+    isPending: !board.ruleFault,
   };
 }
 
@@ -196,7 +204,10 @@ export function findConflicts(grid, board) {
 export function facesOf(board, shown, { areEntriesJudged = false } = {}) {
   const own = [...board.clues].map((sign, cell) => (sign === "." ? board.entries[cell] : sign));
   const conflicts = findConflicts(areEntriesJudged ? own : board.clues, board);
-  const unsure = new Set(board.unsure.map((one) => one.cell));
+  const sumsInDoubt = board.solution === null ? (board.unsureSums ?? []) : [];
+  const doubted = board.ruleFault?.cells ?? sumsInDoubt;
+  const unsure = new Set([...board.unsure.map((one) => one.cell), ...doubted]);
+  const sums = new Map((board.cages ?? []).map(([sum, [first]]) => [first, sum]));
   const overruled = new Set(board.corrected);
   return numbers(board.clues.length).map((cell) => {
     const isByHand = board.byHand.includes(cell);
@@ -219,6 +230,7 @@ export function facesOf(board, shown, { areEntriesJudged = false } = {}) {
       centre: clue || entry ? [] : digitsOf(board.marks?.centre[cell] ?? 0),
       colour: board.marks?.colour[cell] ?? 0,
       symbols: board.symbols,
+      cageSum: sums.get(cell) ?? 0,
     };
   });
 }

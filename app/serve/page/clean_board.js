@@ -3,7 +3,7 @@
 
 import { symbolOf } from "./board.js";
 import { makeSvg, showShapes } from "./drawing.js";
-import { cellOutline, paintBoard, paintLines } from "./painting.js";
+import { cellOutline, paintBoard, paintCages, paintLines } from "./painting.js";
 import { flatLattice } from "./perspective.js";
 import { t } from "./words.js";
 
@@ -65,19 +65,20 @@ export function makeCleanBoard(root, heard) {
   });
 
   return {
-    draw(faces, colours, over, { regions, fresh, selected, marks }) {
+    draw(faces, colours, over, { regions, cages, fresh, selected, chosen, marks }) {
       build(Math.round(Math.sqrt(faces.length)));
       const shapes = paintBoard(faces, lattice, colours, over);
       showShapes(tints, shapes.tints);
       showShapes(digits, shapes.inks, fresh);
-      showShapes(
-        lines,
-        paintLines(lattice, regions, { colour: colours.thin, width: 1 }, { colour: colours.bold, width: 2.4 }),
-      );
+      showShapes(lines, [
+        ...paintLines(lattice, regions, { colour: colours.thin, width: 1 }, { colour: colours.bold, width: 2.4 }),
+        ...paintCages(lattice, cages ?? [], colours.note),
+      ]);
+      const ringed = chosen ?? (selected === null ? [] : [selected]);
       selection.replaceChildren(
-        ...(selected === null ? [] : [makeSvg("path", { d: cellOutline(lattice, selected), class: "ring" })]),
+        ...ringed.map((cell) => makeSvg("path", { d: cellOutline(lattice, cell), class: "ring" })),
       );
-      faces.forEach((face, cell) => describe(cells[cell], nameOf(cell), face, over.digits?.[cell], marks[cell], selected === cell));
+      faces.forEach((face, cell) => describe(cells[cell], nameOf(cell), face, over.digits?.[cell], marks[cell], ringed.includes(cell)));
       if (selected !== null) for (const [number, cell] of cells.entries()) cell.tabIndex = number === selected ? 0 : -1;
     },
     focus: (cell) => cells[cell].focus({ preventScroll: true }),
@@ -93,6 +94,7 @@ function describe(element, name, face, put, mark, isSelected) {
   if (face.clue) text = t("cellPrinted", { cell: name, digit: inPrint(face.clue) });
   const notes = [...(face.corner ?? []), ...(face.centre ?? [])].map(inPrint);
   const own = [notes.length && t("cellNotes", { digits: notes.join(" ") }), face.colour && t("cellColour", { number: face.colour })];
+  if (face.cageSum) own.push(t("cellSum", { sum: face.cageSum }));
   const doubt = { unsure: "cellUnsure", overruled: "cellOverruled", conflict: "cellConflict" }[face.doubt];
   const judged = { good: "cellRight", bad: "cellWrong", unsure: "cellUnsure" }[mark];
   element.setAttribute("aria-label", [text, ...own, doubt && t(doubt), judged && t(judged)].filter(Boolean).join(", "));

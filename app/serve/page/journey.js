@@ -5,8 +5,8 @@ import { canvasOf, preparePicture } from "./picture.js";
 import { dropWaiting, keepWaiting } from "./recent.js";
 import { deliver, persist } from "./sending.js";
 
-// `told` has {stage(stage, id), picture(picture),
-// arrived(report, picture, corners, place), failed(code), cancelled()}; a picture is
+// `told` has {stage(stage, id), picture(picture), arrived(report, picture, corners, place), who drops
+// the waiting photo once its puzzle is kept, failed(code), cancelled()}; a picture is
 // {id, blob, canvas}.
 export function makeJourney(told) {
   let mine = null;
@@ -32,7 +32,6 @@ export function makeJourney(told) {
       });
       if (mine !== controller) return;
       mine = null;
-      await dropWaiting();
       await told.arrived(report, picture, corners, place);
     } catch (error) {
       if (mine !== controller || isAborted(error)) return;

@@ -28,6 +28,10 @@ export function listenToKeys(puzzle, screen) {
     if (key === "Backspace" || key === "Delete") return type(0);
     // A button that has the focus is pressed by these.
     const isOnButton = event.target.closest("button, label");
+    const isRules = screen.panel === "rules";
+    if (isRules && [" ", "Enter"].includes(key) && !isOnButton && puzzle.selected !== null) {
+      return done(() => screen.tapCell(puzzle.selected));
+    }
     if (key === " " && !isOnButton) return reveal();
     if (key === "Enter" && !isOnButton && puzzle.selected !== null) return done(screen.openPad);
     if (key === "Escape") return done(screen.panel ? screen.closePanel : () => puzzle.select(null));
@@ -36,6 +40,7 @@ export function listenToKeys(puzzle, screen) {
       h: screen.hint,
       k: screen.check,
       p: screen.placeCorners,
+      e: screen.correctRules,
       f: () => screen.photoView.toggleWhole(),
       n: () => screen.nextBoard(1),
       r: screen.toggleRead,
@@ -66,6 +71,7 @@ export function listenToKeys(puzzle, screen) {
   function type(digit) {
     if (!puzzle.board || puzzle.selected === null || digit > sideOf(puzzle.board)) return false;
     if (puzzle.play.isOn) return done(() => screen.play.press(digit));
+    if (screen.panel === "rules") return done(() => screen.typeSum(digit));
     puzzle.setDigit(puzzle.selected, digit);
     return true;
   }

@@ -30,7 +30,7 @@ const puzzle = makePuzzle({
       screen.outdate(what);
       album.keepSoon();
     }
-    if (puzzle.board !== lastBoard || puzzle.play !== lastPlay) album.keepPlay();
+    if (puzzle.board !== lastBoard || puzzle.play !== lastPlay) album.keepSteps();
     // What strokes are kept for has to be there itself.
     if (puzzle.play.isOn && !lastPlay?.isOn) album.keepNow();
     [lastBoard, lastPlay] = [puzzle.board, puzzle.play];
@@ -71,6 +71,8 @@ const journey = makeJourney({
     const isAnew = corners !== null && found.length > 0 && puzzle.boards.length > 0;
     const boards = isAnew ? puzzle.boards.map((one, number) => (number === place ? found[0] : one)) : found;
     puzzle.open(photo, boards, isAnew ? place : 0);
+    // Until then a reload sends it again. Another photo that waits meanwhile is not this one.
+    album.keepNow().finally(() => journey.isOn || dropWaiting());
   },
   failed: (code) => screen.say({ ...statusOfProblem(code), isBlocking: !puzzle.board }),
   cancelled: () => screen.say({ ...statusOfCancelled(), isBlocking: !puzzle.board }),
@@ -119,6 +121,8 @@ function photoOf(id, canvas) {
 const menu = makeMenu({
   changed: sayEverything,
   placeCorners: () => screen.placeCorners(),
+  correctRules: () => screen.correctRules(),
+  canCorrectRules: () => document.body.dataset.screen === "puzzle" && screen.canCorrectRules(),
   covered: (close) => way.cover(close),
   uncovered: (close) => way.uncover(close),
   canPlace: () => document.body.dataset.screen === "puzzle" && Boolean(puzzle.photo?.isSeen),
@@ -314,7 +318,7 @@ async function begin() {
 // Opens what the address names, as after a reload. A photo that was on its way is sent later.
 async function takeUp({ screen: name, id }) {
   const kept = name === "puzzle" ? await findPuzzle(id) : undefined;
-  const waiting = await findWaiting();
+  const waiting = await findUnsent();
   if (kept && !waiting) await openKept(kept);
   else if (!waiting) way.stay();
 }
@@ -330,9 +334,19 @@ async function keepPage() {
   await kept.addAll(["/", ...new Set(own.map((one) => one.pathname))]);
 }
 
+// The photo that waits, unless its puzzle is here already, as where the page was left right then.
+async function findUnsent() {
+  const waiting = await findWaiting();
+  if (!waiting || waiting.corners) return waiting;
+  const kept = await findPuzzle(waiting.puzzle);
+  if (!kept?.boards.length) return waiting;
+  await dropWaiting();
+  return undefined;
+}
+
 // Sends the photo that was on its way when the page was left.
 async function resume() {
-  const waiting = await findWaiting();
+  const waiting = await findUnsent();
   if (!waiting || journey.isOn || document.body.dataset.screen !== "start") return;
   wishes += 1;
   const mine = wishes;

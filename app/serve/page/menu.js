@@ -8,7 +8,7 @@ const LOOKS = { system: "lookSystem", light: "lookLight", dark: "lookDark" };
 
 // `changed` is called when something is to be said or drawn anew; `covered` hears how to close the
 // dialog while it is open.
-export function makeMenu({ changed, placeCorners, canPlace, covered, uncovered }) {
+export function makeMenu({ changed, placeCorners, canPlace, correctRules, canCorrectRules, covered, uncovered }) {
   let session = null;
   const close = () => $("menu").close();
 
@@ -41,6 +41,11 @@ export function makeMenu({ changed, placeCorners, canPlace, covered, uncovered }
     placeCorners();
   });
 
+  $("menu-rules").addEventListener("click", () => {
+    $("menu").close();
+    correctRules();
+  });
+
   function render() {
     const languages = Object.entries(LANGUAGES).map(([code, name]) => new Option(name, code));
     $("language").replaceChildren(new Option(t("languagePhone"), ""), ...languages);
@@ -50,6 +55,7 @@ export function makeMenu({ changed, placeCorners, canPlace, covered, uncovered }
     $("at-once").checked = preference("atOnce") === "yes";
     $("show-read").checked = preference("showRead") === "yes";
     $("menu-corners").hidden = !canPlace();
+    $("menu-rules").hidden = !canCorrectRules();
     $("menu-authority").hidden = !session?.authority;
     const keeps = session?.keeps ? t(session.can_keep ? "keeps" : "keepsFull") : t("keepsNot");
     const about = session ? [t("version", { version: session.version }), keeps] : [];

@@ -9,6 +9,9 @@ const DIGIT_HEIGHT = 0.56; // of large digits, in cells; what saved pictures hav
 const NOTE_HEIGHT = 0.2;
 const BELOW_SUMS = 0.25; // how far down the notes of a killer begin, in cells
 const BADGE_HEIGHT = 0.24;
+const SUM_HEIGHT = 0.19;
+const SUM_PLACE = [0.17, 0.15];
+const CAGE_INSET = 0.07;
 const HALO = 0.055;
 const TWO_FIGURES = 0.8; // of the height of one
 const FIGURE_STEP = 0.72; // from one to the next, in their height
@@ -94,8 +97,9 @@ function paintMarks(place, face, colours, cell) {
   const { corner = [], centre = [] } = face;
   const height = Math.min(NOTE_HEIGHT, 0.9 / (0.8 * Math.max(centre.length, 1)));
   const across = 0.8 * height;
+  const free = CORNER_PLACES.slice(face.cageSum ? 1 : 0); // a sum takes the first
   const places = [
-    ...corner.slice(0, CORNER_PLACES.length).map((value, at) => [value, CORNER_PLACES[at], NOTE_HEIGHT, "corner"]),
+    ...corner.slice(0, free.length).map((value, at) => [value, free[at], NOTE_HEIGHT, "corner"]),
     ...centre.map((value, at) => [value, [0.5 + (at - (centre.length - 1) / 2) * across, 0.5], height, "centre"]),
   ];
   return places.map(([value, middle, size, kind]) => ({
@@ -143,6 +147,31 @@ function badge(place, face, colours, cell) {
     { d: rounded(place, BADGE, 0.08), fill, kind: "badge", cell },
     { ...shown, kind: "badge", cell },
   ];
+}
+
+// The dotted lines around the cages of a clean board, a little inside of their cells, and their sums.
+export function paintCages(lattice, cages, colour) {
+  const side = lattice.length - 1;
+  return cages.flatMap(([sum, cells]) => {
+    const inside = new Set(cells);
+    const has = (cell, step) => inside.has(cell + step) && (Math.abs(step) > 1 || Math.floor(cell / side) === Math.floor((cell + step) / side));
+    const lines = cells.flatMap((cell) => {
+      const place = placeOf(lattice, cell);
+      const [left, right, top, bottom] = [has(cell, -1), has(cell, 1), has(cell, -side), has(cell, side)];
+      const [x0, x1] = [left ? 0 : CAGE_INSET, right ? 1 : 1 - CAGE_INSET];
+      const [y0, y1] = [top ? 0 : CAGE_INSET, bottom ? 1 : 1 - CAGE_INSET];
+      const ends = [
+        !top && [x0, CAGE_INSET, x1, CAGE_INSET],
+        !bottom && [x0, 1 - CAGE_INSET, x1, 1 - CAGE_INSET],
+        !left && [CAGE_INSET, y0, CAGE_INSET, y1],
+        !right && [1 - CAGE_INSET, y0, 1 - CAGE_INSET, y1],
+      ].filter(Boolean);
+      return ends.map(([x, y, u, v]) => ({ d: line([project(place, x, y), project(place, u, v)]), stroke: colour, width: 1, kind: "cage", cell }));
+    });
+    if (!sum) return lines;
+    const text = { ...digit(placeOf(lattice, cells[0]), sum, colour, null, SUM_HEIGHT, SUM_PLACE), kind: "sum", cell: cells[0] };
+    return [...lines, text];
+  });
 }
 
 // The lines around and between regions and cells of a clean board, thin ones first.

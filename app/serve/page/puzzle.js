@@ -131,6 +131,7 @@ export function makePuzzle({ changed, isShownAtOnce }) {
     },
     setDigit: (cell, digit) => edit((board) => boards.setDigit(board, cell, digit)),
     changeHand: (cell) => edit((board) => boards.changeHand(board, cell)),
+    correct: (change) => edit(change),
     takeKind: (kind) => edit((board) => boards.takeKind(board, kind)),
     // Begins or goes on to solve the board oneself.
     startPlay() {

@@ -17,7 +17,7 @@ import { showStatus } from "./status_line.js";
 import { t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
-const PANELS = ["pad", "play", "hint", "check", "share", "corners"];
+const PANELS = ["pad", "play", "hint", "check", "share", "corners", "rules"];
 const AROUND_CORNERS = 0.3; // room around the board in which its corners are moved, in boards
 
 // `puzzle` is of `puzzle.js`; `asked` does what leads away: {again, now, cancel, readCorners(quad)},
@@ -41,10 +41,12 @@ export function makePuzzleScreen(puzzle, asked) {
   const pad = makePad(puzzle, { done: closePanel });
   const sharing = makeSharePanel(puzzle);
   const play = makePlay(puzzle, { changed: render });
+  let rules = null; // once it was wanted
 
   function tapCell(cell) {
     if (corners.isOpen || !puzzle.board) return;
     if (puzzle.play.isOn) return puzzle.select(cell);
+    if (panel === "rules") return rules.tap(cell);
     if (panel === "pad" && puzzle.selected === cell) {
       closePanel();
       return;
@@ -83,6 +85,7 @@ export function makePuzzleScreen(puzzle, asked) {
     if (closed === "hint" || closed === "check") help.clear();
     if (closed === "pad" || closed === "play") puzzle.select(null);
     if (closed === "play" && !isLeft) puzzle.stopPlay();
+    if (closed === "rules") rules.clear();
     openPanel(puzzle.play.isOn && !isLeft ? "play" : null);
     if (!hadFocus) return;
     if (closed === "pad" && selected !== null) clean.focus(selected);
@@ -111,6 +114,7 @@ export function makePuzzleScreen(puzzle, asked) {
     if (panel === "hint") renderHint();
     if (panel === "check") $("check-text").textContent = help.text;
     if (panel === "pad") pad.render();
+    if (panel === "rules") rules.render();
     if (panel === "share") sharing.render();
   }
 
@@ -139,7 +143,14 @@ export function makePuzzleScreen(puzzle, asked) {
     const areBadgesWanted = preference("showRead") === "yes" || isFirst;
     const over = { ...(isOverWanted ? help.over : {}), areBadgesWanted, hasSums: Boolean(board?.cages?.length) };
     const { selected } = puzzle;
-    clean.draw(faces, cleanColours(), over, { regions: regionsOf(board), fresh, selected, marks: over.marks ?? {} });
+    clean.draw(faces, cleanColours(), over, {
+      regions: regionsOf(board),
+      cages: board?.cages,
+      fresh,
+      selected,
+      chosen: panel === "rules" ? rules.chosen : null,
+      marks: over.marks ?? {},
+    });
     const lattices = puzzle.boards.map((one) => one.lattice);
     photoView.setBoards(lattices, puzzle.number);
     if (!board?.lattice || corners.isOpen) {
@@ -196,6 +207,18 @@ export function makePuzzleScreen(puzzle, asked) {
     $("read-corners").disabled = !corners.isProper;
   }
 
+  // A samurai's grid is part of a whole, and who plays has nothing to correct.
+  const canCorrectRules = () => Boolean(puzzle.board) && !puzzle.play.isOn && puzzle.board.kind !== "samurai";
+
+  async function correctRules() {
+    if (!canCorrectRules()) return;
+    const { makeRules } = await import("./rules.js");
+    rules ??= makeRules(puzzle, { changed: render });
+    if (document.body.dataset.screen !== "puzzle" || !canCorrectRules()) return;
+    setView("board"); // which alone shows regions and cages
+    openPanel("rules");
+  }
+
   function startPlay() {
     puzzle.startPlay();
     openPanel("play");
@@ -207,6 +230,7 @@ export function makePuzzleScreen(puzzle, asked) {
     kind_diagonal: () => puzzle.takeKind("diagonal"),
     kind_windoku: () => puzzle.takeKind("windoku"),
     corners: placeCorners,
+    rules: correctRules,
     resolve: () => puzzle.retry(),
     again: asked.again,
     now: asked.now,
@@ -264,6 +288,10 @@ export function makePuzzleScreen(puzzle, asked) {
     toggleRead,
     nextBoard,
     placeCorners,
+    correctRules,
+    canCorrectRules,
+    tapCell,
+    typeSum: (figure) => rules.typeSum(figure),
     closePanel,
     leavePanel,
     openPad,

@@ -18,6 +18,8 @@ const OUTCOMES = {
 const KINDS = {
   diagonal: { offer: "solveWithDiagonals", taken: "diagonalsCount" },
   windoku: { offer: "solveWithWindows", taken: "windowsCount" },
+  jigsaw: { taken: "regionsCount", correct: "correctRegions" },
+  killer: { taken: "cagesCount", correct: "correctCages" },
 };
 
 // Of a photo that is sent: what `sending.js` tells of its way.
@@ -67,16 +69,29 @@ export function statusOfBoard(board, view) {
     const left = progressOf(board).left;
     return { mood: "idle", headline: t("playing"), detail: left ? t("playLeft", { count: left }) : t("playFull") };
   }
+  if (board.ruleFault) return statusOfRules(board, view);
   if (board.solution !== null) return statusOfSolved(board, view);
   if (view.isTyped) return statusOfTyped(board);
   const [mood, headline, advice] = OUTCOMES[board.outcome] ?? ["doubtful", "error", ""];
   const faults = sayFaults(board);
   let detail = faults ? `${faults} ${t("tapAdvice")}` : advice && t(advice);
+  if (!faults && board.outcome === "unreadable" && board.kind === "killer") detail = t("compareCages");
   const isAtOdds = board.outcome === "no_solution" || board.byHand.length > 0;
   if (isAtOdds && findConflicts(board.clues, board).size) detail = t("twice");
   let action = view.hasPhoto ? { name: "corners", text: t("placeBoard") } : null;
+  const { correct } = KINDS[board.kind] ?? {};
+  if (view.hasPhoto && correct) action = { name: "rules", text: t(correct) };
   if ((board.byHand.length || board.isKindTaken) && view.canUndo) action = { name: "undo", text: t("undo") };
   return { mood, headline: t(headline), detail, action: offerOf(board) ?? action };
+}
+
+// Of regions or cages that do not fit yet.
+function statusOfRules(board, view) {
+  const { code, cell, ...figures } = board.ruleFault;
+  const side = sideOf(board);
+  const detail = t(`rule_${code}`, { cell: cellNames([cell], side), side, ...figures });
+  const action = view.canUndo ? { name: "undo", text: t("undo") } : null;
+  return { mood: "idle", headline: t(board.kind === "killer" ? "cagesOpen" : "regionsOpen"), detail, action };
 }
 
 // To solve by the rules of a kind with which there is one solution; null where there is none.
@@ -105,7 +120,7 @@ function statusOfSolved(board, view) {
   const details = [];
   const overruled = board.corrected.filter((cell) => !board.byHand.includes(cell)).length;
   const entries = countDigits(board.entries);
-  if (board.isKindTaken) details.push(t(KINDS[board.kind].taken));
+  if (board.isKindTaken && KINDS[board.kind]) details.push(t(KINDS[board.kind].taken));
   if (overruled) details.push(t("correctedByRules", { count: overruled }));
   if (entries) details.push(t("entriesFound", { count: entries }));
   if (!view.isShown) details.push(t("solutionHidden"));
@@ -147,6 +162,7 @@ function sayFault(fault, side) {
     const form = cells.length > MOST_NAMED ? "fault_hidden_many" : "fault_hidden";
     return t(form, { cells: cellNames(cells.slice(0, MOST_NAMED), side) });
   }
+  if (fault.code === "sums") return t(key, { cells: cellNames(fault.cells ?? [], side) });
   if (fault.code === "other_kind") return t(`${key}_${fault.kind}`);
   return hasText(key) ? t(key) : "";
 }

@@ -1,11 +1,15 @@
 """The phone page, judged by axe: nothing on any of its screens is in anybody's way."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import pytest
 from page_rig import Browser, Visit
 from page_sheets import Sheet
+
+from vision.media.images import save_image
 
 pytestmark = pytest.mark.slow
 
@@ -34,6 +38,17 @@ def place_corners(visit: Visit) -> None:
     visit.page.click("#menu-corners")
 
 
+def correct_rules(visit: Visit) -> None:
+    visit.page.click("#open-menu")
+    visit.page.click("#menu-rules")
+    visit.page.wait_for_selector("#panel-rules", state="visible")
+    visit.page.select_option("#rules-kind", "killer")
+    for cell in (40, 41):
+        visit.page.locator(f"[role=gridcell][data-cell='{cell}']").click()
+    visit.page.click("#rules-cage")
+    visit.wait_for("idle")
+
+
 def find_grave_faults(visit: Visit) -> list[str]:
     """Return what axe calls serious on what is seen now, with the elements."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing")
@@ -60,6 +75,34 @@ def test_the_settings_are_open_to_all(browser: Browser) -> None:
         assert find_grave_faults(visit) == []
 
 
+def test_typing_is_open_to_all(browser: Browser) -> None:
+    with browser.visit() as visit:
+        visit.page.click("#open-typing")
+        visit.page.fill("#typed", "123")
+        visit.page.click("#type-open")
+
+        assert find_grave_faults(visit) == []
+
+
+def test_recent_puzzles_are_open_to_all(browser: Browser, sheet: Sheet) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        visit.page.click("#go-home")
+        visit.page.wait_for_selector("#recent-list img")
+        visit.page.click("#edit-recent")
+
+        assert find_grave_faults(visit) == []
+
+
+def test_a_photo_without_a_board_is_open_to_all(browser: Browser, tmp_path: Path) -> None:
+    save_image(tmp_path / "blank.png", np.full((300, 400, 3), 220, np.uint8))
+    with browser.visit() as visit:
+        visit.choose(tmp_path / "blank.png")
+        visit.wait_for("doubtful")
+
+        assert find_grave_faults(visit) == []
+
+
 @pytest.mark.parametrize("look", ["light", "dark"])
 @pytest.mark.parametrize(
     "act",
@@ -71,8 +114,9 @@ def test_the_settings_are_open_to_all(browser: Browser) -> None:
         open_panel("#ask-check"),
         open_panel("#ask-share"),
         place_corners,
+        correct_rules,
     ],
-    ids=["solved", "pad", "play", "hint", "check", "share", "corners"],
+    ids=["solved", "pad", "play", "hint", "check", "share", "corners", "rules"],
 )
 def test_a_solved_photo_is_open_to_all(
     browser: Browser, sheet: Sheet, act: Callable[[Visit], None], look: str

@@ -304,11 +304,15 @@ def test_a_kept_solution_that_others_have_changed_is_not_shown(
         visit.page.wait_for_selector("#recent-list li")
         visit.page.evaluate(
             """async () => {
-              const { keepPuzzle, listPuzzles } = await import("/page/recent.js");
+              const recent = await import("/page/recent.js");
+              const { findPlay, keepPuzzle, listPuzzles, putPlay } = recent;
               const [kept] = await listPuzzles();
-              const solution = kept.boards[0].solution;
-              kept.boards[0].solution = solution.slice(9) + solution.slice(0, 9);
+              const steps = await findPlay(kept.id);
+              const { solution } = kept.boards[0];
+              const wrong = solution.slice(9) + solution.slice(0, 9);
+              for (const { boards } of [kept, steps]) boards[0].solution = wrong;
               await keepPuzzle(kept);
+              await putPlay(steps);
             }"""
         )
         visit.page.reload()

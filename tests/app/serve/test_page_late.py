@@ -197,3 +197,42 @@ def test_a_puzzle_that_cannot_be_kept_holds_up_no_other(
 
         assert set(visit.said) == {"planted"}
         visit.said.clear()
+
+
+def test_a_photo_that_has_just_arrived_is_not_lost(browser: Browser, sheet: Sheet) -> None:
+    """Its puzzle is kept a moment later; until then the photo waits, to be sent again."""
+    script = """const made = HTMLCanvasElement.prototype.toBlob;
+    HTMLCanvasElement.prototype.toBlob = function (done, ...all) {
+      if (this.width === 240 && !sessionStorage.isBack) return undefined;
+      return made.call(this, done, ...all);
+    };"""
+    with browser.visit(script=script) as visit:
+        visit.solve(sheet.path)
+        visit.page.evaluate("sessionStorage.isBack = 1")
+        visit.page.reload()
+        visit.wait_for("good")
+
+        assert visit.digits("printed") == sheet.clues
+
+
+def test_a_correction_right_before_the_page_is_closed_is_kept(
+    browser: Browser, sheet: Sheet
+) -> None:
+    with browser.visit() as visit:
+        # Nothing that is put off is ever done.
+        visit.solve(sheet.path)
+        visit.until(
+            """async () => {
+              const { listPuzzles } = await import("/page/recent.js");
+              return (await listPuzzles()).length === 1;
+            }"""
+        )
+        visit.page.evaluate("() => void (window.setTimeout = () => 1)")
+        visit.page.click("#view-board")
+        cell = sheet.clues.index(".")
+        visit.page.click(f"[role=gridcell][data-cell='{cell}']")
+        visit.page.keyboard.press(visit.digits("solution")[cell])
+        visit.page.reload()
+        visit.wait_for("good")
+
+        assert visit.digits("printed").count(".") == sheet.clues.count(".") - 1

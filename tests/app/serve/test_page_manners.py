@@ -364,7 +364,7 @@ def test_the_page_is_small(browser: Browser) -> None:
         )
 
         assert 20_000 < sent <= 100_000
-        assert sent < unpacked <= 260_000
+        assert sent < unpacked <= 280_000
 
 
 def test_the_page_runs_no_script_that_is_not_its_own(browser: Browser) -> None:

@@ -57,7 +57,7 @@ def test_every_text_that_is_asked_for_is_there_and_none_is_left_over() -> None:
     wanted |= set(re.findall(r'data-t(?:-label)?="(\w+)"', source))
     stems = {re.sub(r"_(one|other)$", "", key) for key in english}
     literals = set(re.findall(r'["`](\w+)["`]', source)) | set(re.findall(r"t: \"(\w+)\"", source))
-    made = re.compile(r"(fault|problem|edge|region|live)_\w+|form[A-Z]\w*|corner\d")
+    made = re.compile(r"(fault|problem|edge|region|live|rule|kind)_\w+|form[A-Z]\w*|corner\d")
 
     assert wanted - stems - english == set()
     assert {key for key in stems - literals - wanted if not made.fullmatch(key)} == set()
