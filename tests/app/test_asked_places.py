@@ -1,18 +1,15 @@
 """Places that the finder asks about while it looks."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from places_rig import Oracle, Page, Reader, candidate_at
+from places_rig import Beside, Oracle, Page, Reader, candidate_at
 
 from app.recognition.asked_places import AskedPlaces
 from app.recognition.outcome import Outcome
-from app.recognition.results import BoardResult
 from vision.classic_finder.inquiry import Answer
-from vision.finder.detect import FoundBoard, Look
 from vision.geometry import Points
 from vision.quality import BoardQuality
 
@@ -212,24 +209,6 @@ def test_boards_come_in_the_order_of_the_finder() -> None:
     assert [float(board.lattice[0, 0, 0]) for board in ranked] == [200, 400, 0]
 
 
-class Beside:
-    """Boards of side 9 that the lines show beside others, and none of other sides."""
-
-    def __init__(self, *lefts: float) -> None:
-        self.classics = [
-            FoundBoard(candidate_at(left).lattice, 0.9, 1.0, 0.9, is_inverted=True)
-            for left in lefts
-        ]
-        self.boards: tuple[BoardResult, ...] = ()
-        self.is_asked = False
-        self.known: list[float] = []
-
-    def look(self, looks: Sequence[Look], known: Sequence[Points]) -> bool:
-        self.is_asked = True
-        self.known = [float(lattice[0, 0, 0]) for lattice in known]
-        return False
-
-
 def test_boards_of_other_colours_beside_one_are_believed_as_any_other() -> None:
     beside = Beside(10, 200, 400)
     asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0), _MAX_DOUBT, others=beside)
@@ -248,3 +227,33 @@ def test_what_cannot_be_solved_beside_a_board_is_none() -> None:
     asked.look_beside()
 
     assert asked.solved == []
+
+
+class Killers(Oracle):
+    """Shows cages right of a place."""
+
+    def __init__(self, *, cages_from: float, solved_from: float) -> None:
+        super().__init__(solved_from, solved_from)
+        self._cages_from = cages_from
+
+    def shows_killer(self, lattice: Points) -> bool:
+        return float(lattice[0, 0, 0]) >= self._cages_from
+
+
+def test_killers_that_only_the_detector_sees_end_the_search() -> None:
+    oracle = Killers(cages_from=0, solved_from=0)
+    asked = AskedPlaces(oracle, _MAX_DOUBT, others=Beside(10, 200))
+
+    assert asked.shows_others()
+
+    assert [float(board.lattice[0, 0, 0]) for board in asked.solved] == [10, 200]
+
+
+@pytest.mark.parametrize(("cages_from", "solved_from"), [(100, 0), (0, 100), (1000, 0)])
+def test_the_search_goes_on_where_not_all_places_are_killers_that_are_solved(
+    cages_from: float, solved_from: float
+) -> None:
+    oracle = Killers(cages_from=cages_from, solved_from=solved_from)
+    asked = AskedPlaces(oracle, _MAX_DOUBT, others=Beside(10, 200))
+
+    assert not asked.shows_others()

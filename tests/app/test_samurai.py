@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_rig import RunCommand
-from places_rig import Oracle, candidate_at
+from places_rig import Beside, Oracle, candidate_at
 
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState
@@ -82,6 +82,14 @@ def test_grids_of_a_samurai_that_is_not_solved_are_no_boards() -> None:
     assert asked.answer(replace(candidate_at(1), score=1.0), True) is Answer.NO_BOARD
     assert asked.solved == []
     assert [board.outcome for board in asked.unsolved] == [Outcome.UNREADABLE]
+
+
+def test_a_grid_that_only_the_detector_sees_leads_to_the_samurai() -> None:
+    asked = AskedPlaces(Oracle(1000, 1000), 10.0, Samurais(Outcome.SOLVED), Beside(0))
+
+    assert asked.shows_others()
+
+    assert [board.outcome for board in asked.solved] == [Outcome.SOLVED]
 
 
 def test_what_stands_between_the_grids_is_hidden() -> None:

@@ -98,6 +98,20 @@ def test_two_doubtful_sums_are_named_and_not_told() -> None:
     assert set(told.doubtful) == {first.cells[0], second.cells[0]}
 
 
+def test_two_doubtful_sums_follow_where_rows_or_boxes_tell_them_apart() -> None:
+    rules = draw_killer(2)
+    sums, walls = see(rules)
+    pair = [cage for cage in rules.cages if cage.cells in ((3, 4, 12), (24, 33))]
+    for cage in pair:
+        shares = {cage.total - 1: 0.35, cage.total: 0.3, cage.total + 1: 0.35}
+        confuse(sums, cage.cells[0], shares)
+
+    told = decode_cages(sums, walls)
+
+    assert told.cages == rules.cages
+    assert told.corrected == (3, 24)
+
+
 def test_a_misread_sum_is_not_made_good_by_changing_another() -> None:
     rules = draw_killer()
     sums, walls = see(rules)

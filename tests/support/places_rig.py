@@ -1,5 +1,6 @@
 """Stand-ins for a photo whose places are asked, each of which remembers what it was asked."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +14,7 @@ from solver.decoding.handwriting import Basis
 from solver.grid import Grid
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.classic_finder.candidate import BoardCandidate
+from vision.finder.detect import FoundBoard, Look
 from vision.quality import BoardQuality
 
 Float32 = npt.NDArray[np.float32]
@@ -143,3 +145,22 @@ class Page(Oracle):
     def look_closer(self, board: BoardResult) -> BoardResult:
         """Show nothing more."""
         return board
+
+
+class Beside:
+    """Boards of side 9 that the lines show beside others, and none of other sides."""
+
+    def __init__(self, *lefts: float) -> None:
+        self.classics = [
+            FoundBoard(candidate_at(left).lattice, 0.9, 1.0, 0.9, is_inverted=True)
+            for left in lefts
+        ]
+        self.boards: tuple[BoardResult, ...] = ()
+        self.is_asked = False
+        self.known: list[float] = []
+
+    def look(self, looks: Sequence[Look], known: Sequence[Points]) -> bool:
+        """Take note of what is known."""
+        self.is_asked = True
+        self.known = [float(lattice[0, 0, 0]) for lattice in known]
+        return False
