@@ -88,6 +88,8 @@ def decode_cages(sums: Floats, walls: Floats) -> CageDecoding:
         walls: (n², 4) probabilities of a wall on the left, top, right and bottom of a cell.
     """
     found = decode_walls(sums, walls)
+    if not found.cages:
+        return CageDecoding()
     decoding = decode_sums(found.cages, sums)
     if found.is_sure:
         return decoding
@@ -98,7 +100,7 @@ def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
     """Return the likeliest sums of cages that cover a board, if no others come near.
 
     Args:
-        cages: the cells of each, ascending.
+        cages: the cells of each, ascending; one at least.
         sums: as `decode_cages` takes them.
     """
     side = math.isqrt(len(sums))
