@@ -33,8 +33,9 @@ Points = npt.NDArray[np.float32]
 
 _SIDE: Final = 9
 
-_WALLED: Final = 0.6
-"""Mean likelihood of a wall along the board's edges from which it is a killer."""
+_WALLED: Final = 0.8
+"""Mean likelihood of a wall along the board's edges from which it may be a killer: of 140 rendered
+ones of level 3 and 4 all but one have 0.86, and of 52 classic boards of newspapers one has 0.8."""
 
 _LEAST_INNER: Final = 0.5
 """The same of the sides between cells: 40 rendered killers have 0.63 to 0.71, and KenKens 0.27,
@@ -127,8 +128,6 @@ class KillerReader:
         if seen is None:
             return None
         turn, views = seen
-        if not _has_walls_within(views.walls):
-            return None
         cages = decode_cages(views.sums, views.walls)
         if not cages.cages:
             upright = turn_lattice(lattice, turn)
@@ -140,16 +139,19 @@ class KillerReader:
     def _has_walls_around(self, crops: Image8) -> bool:
         """Tell whether cages end at the board's edges; only cells there are looked at."""
         grid = np.arange(_SIDE * _SIDE).reshape(_SIDE, _SIDE)
-        edges = (grid[1:-1, 0], grid[0, 1:-1], grid[1:-1, -1], grid[-1, 1:-1])
-        walls = self._reader.read(crops[np.concatenate(edges)]).walls
-        rows = np.repeat(np.arange(len(SIDES)), _SIDE - 2)
+        some = slice(1, -1, 2)
+        edges = np.stack([grid[some, 0], grid[0, some], grid[some, -1], grid[-1, some]])
+        walls = self._reader.read(crops[edges.ravel()]).walls
+        rows = np.repeat(np.arange(len(SIDES)), edges.shape[1])
         return float(walls[np.arange(len(walls)), rows].mean()) >= _WALLED
 
     def _choose_turn(self, crops: Image8) -> tuple[int, CageViews] | None:
-        """Return the turn that shows most sums, and what it shows; None if all show too few."""
+        """Return the turn that shows most sums, and what it shows; None where no killer shows."""
         best: tuple[float, int, CageViews] | None = None
         for turn in range(4):
             views = self._reader.read(turn_cells(crops, turn))
+            if not _has_walls_within(views.walls):
+                return None
             n_sums = float((1 - views.sums[:, 0]).sum())
             if best is None or n_sums > best[0]:
                 best = n_sums, turn, views
