@@ -17,7 +17,7 @@ from solver.formats_links import (
 )
 from solver.formats_opensudoku import read_opensudoku, write_opensudoku
 from solver.grid import Grid, GridError, PuzzleLine, format_grid, parse_grid, read_puzzles
-from solver.layout import LAYOUTS, layout_of
+from solver.layout import layout_of
 from solver.rules import box_rules
 
 _SS_FRAME: Final = re.compile(r"\s*\*-{9,}\*\s*")
@@ -206,8 +206,8 @@ def _want_nine(grid: Grid, what: str) -> None:
 
 
 def _want_classic(puzzle: KindPuzzle) -> Grid:
-    rules = puzzle.rules
-    if not rules.is_classic or rules.side not in LAYOUTS:
+    if not puzzle.has_shape_alone:
+        rules = puzzle.rules
         raise GridError(
             f"the link holds a {rules.kind.value} puzzle of side {rules.side} with rules of its "
             "own; only classic puzzles can be read here"

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from solver.grid import Grid, GridError, Integers
-from solver.layout import USUAL_BOXES, Layout
+from solver.layout import LAYOUTS, USUAL_BOXES, Layout
 from solver.rules import (
     Cage,
     Kind,
@@ -48,6 +48,11 @@ class KindPuzzle:
     rules: Rules
     clues: Grid
     solution: Grid | None = None
+
+    @property
+    def has_shape_alone(self) -> bool:
+        """Whether the shape of the grid tells all rules, so that every solver knows them."""
+        return self.rules.is_classic and self.rules.side in LAYOUTS
 
 
 def parse_kind_puzzle(

@@ -136,11 +136,13 @@ def solve_puzzle(
     """Solve a puzzle, and prove that it has one solution.
 
     Args:
-        puzzle: text or grid, of side 4, 6, 9, 16 or 25 where no rules are given.
+        puzzle: text or grid. A text may tell its rules: a JSON object of `docs/kinds.md`, or a
+            link of f-puzzles or SudokuPad. A grid without rules has side 4, 6, 9, 16 or 25.
         solver: a name that `sudoku-lens compare --help` lists; None for the default one.
         limits: when to give up; None for never.
-        rules: from `box_rules`, `jigsaw_rules`, `killer_rules` or `samurai_rules`; the classic
-            ones when None. The solvers bitmask, cp-sat and sat know them.
+        rules: from `box_rules`, `jigsaw_rules`, `killer_rules` or `samurai_rules`; those that the
+            text tells, or the classic ones, when None. The solvers bitmask, cp-sat and sat know
+            them.
 
     Raises:
         GridError: if the text is no puzzle.
@@ -149,7 +151,7 @@ def solve_puzzle(
     from solver.registry import DEFAULT_SOLVER, RULE_SOLVERS, load_solver
 
     chosen, limits = solver or DEFAULT_SOLVER, limits or Limits()
-    clues = _read_puzzle(puzzle, rules)
+    clues, rules = _read_puzzle(puzzle, rules)
     if rules is None:
         return load_solver(chosen).solve(clues, limits)
     if chosen not in RULE_SOLVERS:
@@ -170,7 +172,8 @@ def count_solutions(puzzle: Puzzle, limit: int = 2, rules: Rules | None = None) 
     """
     from solver.exact.bitmask import count_solutions as count
 
-    return count(_read_puzzle(puzzle, rules), limit, rules)
+    clues, rules = _read_puzzle(puzzle, rules)
+    return count(clues, limit, rules)
 
 
 def hint(
@@ -189,7 +192,7 @@ def hint(
     """
     from solver.human.hints import hint as find_hint
 
-    clues = _read_puzzle(puzzle, rules)
+    clues, rules = _read_puzzle(puzzle, rules)
     return find_hint(clues, strength, rules=rules or box_rules(len(clues)))
 
 
@@ -205,7 +208,10 @@ def rate(puzzle: Puzzle) -> Rating | None:
     """
     from solver.human.rating import rate as find_rating
 
-    return find_rating(_read_puzzle(puzzle))
+    clues, rules = _read_puzzle(puzzle)
+    if rules is not None:
+        raise ValueError(f"only classic puzzles of 9×9 are rated, not a {rules.kind.value} puzzle")
+    return find_rating(clues)
 
 
 def generate(
@@ -254,13 +260,17 @@ def _load_pixels(photo: Photo) -> Picture:
     return photo
 
 
-def _read_puzzle(puzzle: Puzzle, rules: Rules | None = None) -> Grid:
+def _read_puzzle(puzzle: Puzzle, rules: Rules | None = None) -> tuple[Grid, Rules | None]:
+    """Return the clues, and the rules where they are more than the shape of a grid tells."""
     if rules is not None:
         from solver.formats_kinds import read_cells
 
-        return read_cells(puzzle, rules) if isinstance(puzzle, str) else admit_grid(rules, puzzle)
+        if isinstance(puzzle, str):
+            return read_cells(puzzle, rules), rules
+        return admit_grid(rules, puzzle), rules
     if isinstance(puzzle, str):
-        from solver.formats import parse_puzzle
+        from solver.formats import parse_any_kind
 
-        return parse_puzzle(puzzle)
-    return as_grid(puzzle)
+        read = parse_any_kind(puzzle)
+        return read.clues, None if read.has_shape_alone else read.rules
+    return as_grid(puzzle), None

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import sudoku_lens
+from solver.formats import parse_any_kind
+from solver.formats_links import f_puzzles_link
 from solver.grid import Fault, check_solution, parse_grid
 from sudoku_lens import Level, Limits, Outcome, Status, Strength
 
@@ -132,6 +134,20 @@ def test_hints_deepen_and_the_rating_has_a_name() -> None:
     assert rating is not None
     assert isinstance(rating.level, Level)
     assert rating.score > 0
+
+
+def test_a_text_tells_its_own_rules() -> None:
+    killer = '{"kind": "killer", "clues": "1..........4....", "cages": [[7, [2, 3]], [5, [4, 8]]]}'
+    rules = parse_any_kind(killer).rules
+    link = f_puzzles_link(parse_any_kind(killer))
+
+    counts = [sudoku_lens.count_solutions(text, 99) for text in (killer, link)]
+
+    cells = "1..........4...."
+    assert counts == [sudoku_lens.count_solutions(cells, 99, rules)] * 2
+    assert counts[0] < sudoku_lens.count_solutions(cells, 99)
+    with pytest.raises(ValueError, match="only classic puzzles of 9×9 are rated, not a killer"):
+        sudoku_lens.rate(link)
 
 
 def test_a_hint_knows_the_rules_that_it_is_told() -> None:

@@ -17,7 +17,6 @@ from solver.base import Solver
 from solver.formats import find_kind, read_any
 from solver.formats_kinds import KindPuzzle, format_kind_puzzle
 from solver.grid import GridError, format_grid
-from solver.layout import LAYOUTS
 from solver.registry import RULE_SOLVERS
 
 _RATING: Final = re.compile(r"\d{1,2}\.\d{1,2}")
@@ -126,7 +125,7 @@ def _read_file(path: Path) -> list[FilePuzzle | None]:
 
 def _of_kind(line: int, puzzle: KindPuzzle) -> FilePuzzle:
     rules, n_clues = puzzle.rules, int((puzzle.clues > 0).sum())
-    if rules.is_classic and rules.side in LAYOUTS:
+    if puzzle.has_shape_alone:
         return FilePuzzle("", line, format_grid(puzzle.clues), n_clues, rules.side, None)
     text = format_kind_puzzle(replace(puzzle, solution=None))
     return FilePuzzle("", line, text, n_clues, rules.side, None)

@@ -14,7 +14,6 @@ from PIL import Image
 from solver.formats import Format, format_kind, parse_any_kind, write_any
 from solver.formats_kinds import KindPuzzle, format_kind_puzzle
 from solver.grid import Grid, GridError
-from solver.layout import LAYOUTS
 from solver.rules import Kind, Rules, box_rules
 from solver.signs import SIGNS
 from vision.media.images import ImageError, save_image
@@ -107,10 +106,11 @@ def write_puzzle(grid: Grid, form: Format, title: str = "", rules: Rules | None 
     Raises:
         GridError: for a kind or a size that the format does not have.
     """
-    if rules is None or (rules.is_classic and rules.side in LAYOUTS):
+    puzzle = KindPuzzle(rules or box_rules(len(grid)), grid)
+    if puzzle.has_shape_alone:
         lines = list(write_any([grid], form, title))
     else:
-        lines = [format_kind(KindPuzzle(rules, grid), form, title)]
+        lines = [format_kind(puzzle, form, title)]
     return lines[0] if form in LINKS else "".join(f"{line}\n" for line in lines)
 
 

@@ -21,7 +21,9 @@ from app.board.saved_session import FILE_NAME, load_session
 from app.gui.session.document import to_qimage
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
+from solver.formats_kinds import KindPuzzle
 from solver.grid import format_grid, parse_grid
+from solver.rules import box_rules
 from training.newspaper.flat_board import render_board
 from vision.media.images import save_image
 
@@ -62,7 +64,7 @@ def write(window: Window, cell: int, digits: str) -> None:
 
 def open_given(qtbot: QtBot, window: Window) -> None:
     """Open a puzzle as the dialog for new ones does."""
-    window.commands._open_made(EASY)
+    window.commands._open_made(KindPuzzle(box_rules(9), EASY))
     wait_for_work(qtbot, window)
 
 
