@@ -305,14 +305,13 @@ def test_a_kept_solution_that_others_have_changed_is_not_shown(
         visit.page.evaluate(
             """async () => {
               const recent = await import("/page/recent.js");
-              const { findPlay, keepPuzzle, listPuzzles, putPlay } = recent;
-              const [kept] = await listPuzzles();
-              const steps = await findPlay(kept.id);
+              const [kept] = await recent.listPuzzles();
+              const steps = await recent.findPlay(kept.id);
               const { solution } = kept.boards[0];
-              const wrong = solution.slice(9) + solution.slice(0, 9);
-              for (const { boards } of [kept, steps]) boards[0].solution = wrong;
-              await keepPuzzle(kept);
-              await putPlay(steps);
+              const other = solution.slice(9) + solution.slice(0, 9);
+              for (const { boards } of [kept, steps]) boards[0].solution = other;
+              await recent.keepPuzzle(kept);
+              await recent.putPlay(steps);
             }"""
         )
         visit.page.reload()
