@@ -16,7 +16,7 @@ from solver.human.position import Position
 from solver.human.step import Step
 from solver.human.technique import Technique
 from solver.human.technique_engine import Options, find_step
-from solver.human.walk import ask_whole
+from solver.human.walk import find_step_of_part
 
 _OPTIONS: Final = Options()
 
@@ -84,9 +84,11 @@ def find_hint(
     position = progress.open_position()
     for done in taken:
         _take(position, done)
-    step = None if position.is_solved else find_step(position, _OPTIONS, after_search)
-    if step is None and progress.whole is not None and not position.is_solved:
-        step = ask_whole(position, progress.whole)
+    step = None
+    if progress.whole is not None and not position.is_solved:
+        step = find_step_of_part(position, progress.whole, after_search)
+    elif not position.is_solved:
+        step = find_step(position, _OPTIONS, after_search)
     digits = solution.ravel()
     # The engine is right about puzzles with one solution; a hint must not depend on it.
     is_true = step is not None and (

@@ -70,7 +70,7 @@ _PLACED: Final = {
     Technique.HIDDEN_SINGLE: _HIDDEN_SINGLE,
     Technique.NEIGHBOUR_GRIDS: translate(
         "Help",
-        "This grid alone does not go on. With the grids that share a box with it, {digit} follows "
+        "This grid alone hardly goes on. With the grids that share a box with it, {digit} follows "
         "for {cell}.",
     ),
     Technique.CAGE_COMBINATIONS: translate(

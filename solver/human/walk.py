@@ -23,6 +23,9 @@ _MOST_NODES: Final = 20_000
 """Positions of the proof that a puzzle has one solution, some 0.6 s; see `solver.base.conclude`."""
 
 
+_CHAINS: Final = 6.0
+"""Rating from which techniques are chains: harder to see than what stands in another grid."""
+
 _MOST_ASKED: Final = 2_000
 """Searches for techniques in a whole samurai, on the way to one digit of a grid."""
 
@@ -86,17 +89,27 @@ def next_step(
     return find_step(open_position(puzzle, options, rules=rules), options)
 
 
-def ask_whole(position: Position, whole: Whole) -> Step | None:
-    """Return the next digit of a grid of a samurai that follows with the help of the other grids.
-
-    The steps in the other grids are taken, but not told.
+def find_step_of_part(
+    position: Position, whole: Whole, after_search: Callable[[], None] = lambda: None
+) -> Step | None:
+    """Return the next step in a grid of a samurai; before chains, what the other grids give.
 
     Args:
         position: of the grid, not changed.
         whole: the samurai.
+        after_search: as for `find_step`.
+    """
+    step = find_step(position, Options(), after_search)
+    if step is not None and step.technique.rating < _CHAINS:
+        return step
+    return _ask_whole(position, whole) or step
 
-    Returns:
-        None where none follows, or too much work would be needed.
+
+def _ask_whole(position: Position, whole: Whole) -> Step | None:
+    """Return the next digit of the grid that follows with the help of the other grids.
+
+    The steps in these are taken, but not told. None where no digit follows, or only with too much
+    work.
     """
     places = whole.places
     together = Position.from_grid(whole.clues, whole.rules)

@@ -128,7 +128,12 @@ def test_a_samurai_is_told_read_solved_and_drawn(sudoku_lens: RunCommand, tmp_pa
         assert part.solution is not None
         assert (part.solution == puzzle.solution[row : row + 9, column : column + 9]).all()
         assert part.lattice.shape == (10, 10, 2)
-        assert face_of(BoardState(part)).is_solved
+        held = BoardState(part)
+        assert face_of(held).is_solved
+        assert held.whole is not None
+        assert (held.whole.row, held.whole.column) == (row, column)
+        corrected = replace(part, clues=np.roll(part.clues, 1))
+        assert BoardState(corrected).whole is None
     task = PhotoTask((tmp_path / "page.png").read_bytes(), shown.photo.size)
     PhotoReport.model_validate(solve_picture(pipeline, task) | {"id": "one", "kept": None})
     drawn = draw_solutions(shown.photo, result)

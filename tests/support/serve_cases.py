@@ -57,8 +57,8 @@ _MAY_BE_REFUSED: Final = {
 does not have one solution there is no rating.
 """
 
-_OF_ONE_BOARD: Final = "POST /api/puzzles"
-"""Takes clues and entries that must be of boards of one side."""
+_OF_ONE_BOARD: Final = frozenset({"POST /api/puzzles", "POST /api/hints"})
+"""Take clues and entries that must be of boards of one side."""
 
 _CASES_OF_PROGRAM: Final = 8
 """Requests of one program, of which none is too fast."""
@@ -104,7 +104,7 @@ class Programs:
 
     def send(self, case: "schemathesis.Case[Any]", mode: GenerationMode) -> int:
         """Send a case and check the answer; return its status."""
-        if case.operation.label == _OF_ONE_BOARD and mode is GenerationMode.POSITIVE:
+        if case.operation.label in _OF_ONE_BOARD and mode is GenerationMode.POSITIVE:
             _make_of_one_board(case.body)
         session = self.next()
         response = case.call(base_url=self.url, session=session, headers=self.headers)
@@ -128,7 +128,10 @@ def _make_of_one_board(puzzle: Any) -> None:
     n_cells = len(puzzle["clues"])
     if len(puzzle.get("entries") or puzzle["clues"]) != n_cells:
         del puzzle["entries"]
-    puzzle["unsure"] = [cell for cell in puzzle.get("unsure", ()) if cell < n_cells]
+    if "unsure" in puzzle:
+        puzzle["unsure"] = [cell for cell in puzzle["unsure"] if cell < n_cells]
+    if len(puzzle.get("symbols") or ()) ** 2 != n_cells:
+        puzzle.pop("symbols", None)
 
 
 @contextlib.contextmanager

@@ -31,7 +31,7 @@ from solver.human.rating import BEYOND, Level, name_score
 from solver.human.step import Step
 from solver.human.technique import Technique
 from solver.human.technique_engine import Options, Order
-from solver.human.walk import ask_whole, next_step
+from solver.human.walk import find_step_of_part, next_step
 from solver.rules import Kind, Rules, Whole, find_grids, grid_rules
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
@@ -144,9 +144,10 @@ def _take_steps(
     steps, unsound, seconds = [], [], []
     while not position.is_solved:
         start = clock()
-        step = next_step(position, Options(order))
-        if step is None and whole is not None:
-            step = ask_whole(position, whole)
+        if whole is None:
+            step = next_step(position, Options(order))
+        else:
+            step = find_step_of_part(position, whole)
         seconds.append(clock() - start)
         if step is None:
             break

@@ -1225,8 +1225,8 @@
         <translation>{cell} ist das letzte freie Feld in {units} und bekommt die fehlende {digit}.</translation>
     </message>
     <message>
-        <source>This grid alone does not go on. With the grids that share a box with it, {digit} follows for {cell}.</source>
-        <translation>Dieses Gitter allein führt nicht weiter. Mit den Gittern, die einen Block mit ihm teilen, folgt {digit} für {cell}.</translation>
+        <source>This grid alone hardly goes on. With the grids that share a box with it, {digit} follows for {cell}.</source>
+        <translation>Dieses Gitter allein führt kaum weiter. Mit den Gittern, die einen Block mit ihm teilen, folgt {digit} für {cell}.</translation>
     </message>
     <message>
         <source>In {units}, only {cell} is empty, and {total} is left of the sum.</source>

@@ -1225,8 +1225,8 @@
         <translation>{cell} est la dernière case libre dans {units} et reçoit le {digit} qui manque.</translation>
     </message>
     <message>
-        <source>This grid alone does not go on. With the grids that share a box with it, {digit} follows for {cell}.</source>
-        <translation>Cette seule grille ne mène pas plus loin. Avec les grilles qui partagent un bloc avec elle, {digit} s’ensuit pour {cell}.</translation>
+        <source>This grid alone hardly goes on. With the grids that share a box with it, {digit} follows for {cell}.</source>
+        <translation>Cette seule grille ne mène guère plus loin. Avec les grilles qui partagent un bloc avec elle, {digit} s’ensuit pour {cell}.</translation>
     </message>
     <message>
         <source>In {units}, only {cell} is empty, and {total} is left of the sum.</source>

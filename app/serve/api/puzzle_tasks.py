@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from app.help import help_words as texts
 from app.help.assistance import Progress, name_rating
 from app.help.hint_depths import Depth, HintSource, find_hint, tell_depth
 from app.puzzles.exports import read_text, suffix_of, write_puzzle
@@ -142,15 +143,15 @@ def _add_whole(
 
     Without a whole that has these clues and one solution, there is none to go by: by itself the
     grid may have several.
-
-    Raises:
-        GridError: if the whole is no samurai.
     """
     alone = replace(progress, rules=grid_rules(), solution=None)
     if told is None:
         return alone
     clues, row, column = told
-    puzzle = parse_kind_puzzle(clues, Kind.SAMURAI)
+    try:
+        puzzle = parse_kind_puzzle(clues, Kind.SAMURAI)
+    except GridError:
+        return alone
     whole = Whole(puzzle.rules, puzzle.clues, row, column)
     if not whole.holds(progress.clues):
         return alone
@@ -212,16 +213,22 @@ def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
         ProblemError: if clues and entries are no digits of one board, or the steps before it take
             too much work.
     """
-    puzzle = task.puzzle
+    puzzle, words = task.puzzle, words_of(task.language)
     _check_size(puzzle)
     try:
         rules = _rules_of(puzzle)
+    except GridError:
+        # As for solving: no grid fulfils rules that are none.
+        text = words.say(texts.UNVERIFIED)
+        state = {"has_step": False, "is_stuck": False, "steps_taken": 0}
+        return {"text": text, **_describe(Highlight()), **state}
+    try:
         progress, _ = _look_at(pipeline, puzzle, rules)
-        progress = replace(progress, rules=rules)
-        if puzzle.kind == Kind.SAMURAI:
-            progress = _add_whole(pipeline, progress, task.whole)
-    except GridError as error:  # rules that are none, or a digit above the side
+    except GridError as error:  # a digit above the side
         raise ProblemError(Problem.INVALID) from error
+    progress = replace(progress, rules=rules)
+    if puzzle.kind == Kind.SAMURAI:
+        progress = _add_whole(pipeline, progress, task.whole)
     if task.symbols is not None:
         if len(task.symbols) != len(progress.clues):
             raise ProblemError(Problem.INVALID)
@@ -230,7 +237,7 @@ def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
         source, taken = _find_hint(progress, task.steps_taken)
     except GaveUpError as error:
         raise ProblemError(Problem.TOO_HARD) from error
-    told = tell_depth(source, Depth[task.depth.upper()], words_of(task.language))
+    told = tell_depth(source, Depth[task.depth.upper()], words)
     return {"text": told.text, **_describe(told.highlight), **_tell_state(source, taken)}
 
 

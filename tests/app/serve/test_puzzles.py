@@ -189,9 +189,27 @@ def test_a_grid_of_a_samurai_has_hints_by_the_whole(phone: TestClient) -> None:
 def test_rules_that_are_none_have_no_hints(phone: TestClient) -> None:
     body = HINTED["jigsaw"] | {"regions": "A" * 81}
 
-    answer = phone.post("/api/hints", json=body)
+    told = ask(phone, "/api/hints", **body)
+
+    assert told["text"].startswith("There is no hint")
+    assert not told["has_step"]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"symbols": list("1234")}, {"entries": "." * 36}], ids=["symbols", "entries"]
+)
+def test_what_is_of_another_board_is_refused(phone: TestClient, wrong: dict[str, Any]) -> None:
+    answer = phone.post("/api/hints", json={"clues": CLUES, **wrong})
 
     assert answer.json()["code"] == "invalid"
+
+
+def test_a_whole_that_is_no_samurai_leaves_the_grid_alone(phone: TestClient) -> None:
+    body = {"clues": CLUES, "kind": "samurai"}
+
+    told = ask(phone, "/api/hints", **body, whole={"clues": "." * 300, "row": 0, "column": 0})
+
+    assert told["text"].startswith("There is no hint")
 
 
 def test_an_entry_never_becomes_a_clue(phone: TestClient) -> None:
