@@ -15,6 +15,7 @@ SUBJECTS: Final = {
     "photos": "training.evaluation.labelled_photos",
     "rendered": "training.evaluation.rendered_pages",
     "kinds": "training.evaluation.kind_boards",
+    "written": "training.evaluation.written_boards",
     "ambiguous": "training.evaluation.hidden_clue_claims",
     "digits": "training.evaluation.digit_readers",
     "puzzles": "training.evaluation.puzzle_files",

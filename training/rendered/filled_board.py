@@ -125,6 +125,28 @@ def draw_board(
     return FlatBoard(drawn, lattice, puzzle.clues, entries, marks, puzzle.solution)
 
 
+def write_board(
+    digits: Grid, px: int, style: BoardStyle, writer: Writer
+) -> tuple[Image8, npt.NDArray[np.float32]]:
+    """Print an empty board and let someone write digits into it.
+
+    Args:
+        digits: (9, 9) uint8, 0 = empty.
+        px: distance between the outer lines, in pixels.
+        style: how the board is printed.
+        writer: of the digits.
+
+    Returns:
+        The board, (H, H, 3) uint8 BGR, and its lattice, (10, 10, 2) float32.
+    """
+    blank, corners = render_board(np.zeros((9, 9), np.uint8), px, style)
+    image = blank.astype(np.float32)
+    board = Canvas(image, px / 9, float(corners[0, 0]))
+    for row, column in np.argwhere(digits):
+        writer.write(board, int(digits[row, column]), (column + 0.5, row + 0.5), 1, 1)
+    return np.clip(image + 0.5, 0, 255).astype(np.uint8), lattice_from_corners(corners)
+
+
 def _dark(rng: np.random.Generator, most: int) -> Colour:
     """Return black, or a dark colour."""
     if rng.random() < 0.7:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid
+from training.digits.digit_shapes import Glyphs
 from training.newspaper.printed_puzzle import Puzzle
 from training.rendered.large_digits import (
     INK_PX,
@@ -101,10 +102,20 @@ class Canvas:
 class Writer:
     """Somebody with a pen of one colour and a hand of its own."""
 
-    def __init__(self, rng: np.random.Generator, is_paper: bool) -> None:
+    def __init__(
+        self, rng: np.random.Generator, is_paper: bool, glyphs: Glyphs | None = None
+    ) -> None:
+        """Choose pen and hand.
+
+        Args:
+            rng: chooses.
+            is_paper: pens write on paper only.
+            glyphs: digits that are copied; drawn when None.
+        """
         self.rng = rng
         self.is_paper = is_paper
-        self._glyphs = written_glyphs() if rng.random() < 0.6 else None
+        drawn = written_glyphs() if rng.random() < 0.6 else None
+        self._glyphs = drawn if glyphs is None else glyphs
         self._slant, self._pen_px = rng.normal(0.12, 0.12), rng.uniform(5, 9)
         self.has_pencil = rng.random() < 0.35
         self.pen = _PENCIL if self.has_pencil else _PENS[int(rng.integers(len(_PENS)))]

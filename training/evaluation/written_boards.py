@@ -1,0 +1,168 @@
+"""Counts boards without print, written by hand, that the product reads and solves right.
+
+    python -m training.evaluate written --count 200
+    python -m training.evaluate written --level 3 --count 100
+    python -m training.evaluate written --full --level 3 --count 100
+
+Without a level the digits of MNIST's test part stand on clean boards; with one, digits of several
+hands are printed on a page and photographed. A full board is right when every cell is read right.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.grid import Grid, format_grid
+from training.evaluation.product import run_product
+from training.newspaper.flat_board import BoardStyle
+from training.newspaper.printed_puzzle import make_puzzle
+from training.rendered.filled_board import choose_look, write_board
+from training.rendered.large_digits import using_shapes_of, written_glyphs
+from training.rendered.levels import LEVELS
+from training.rendered.page_layout import lay_out_boards
+from training.rendered.rendered_photos import (
+    choose_medium,
+    choose_size,
+    choose_surroundings,
+    shoot_page,
+)
+from training.rendered.writing import Writer
+from vision.media.images import save_image
+
+Image8 = npt.NDArray[np.uint8]
+
+_PX: Final = 504
+"""Side of a clean board: cells of 56 pixels."""
+
+_CLUES: Final = (24, 34)
+"""The last excluded."""
+
+_FIRST_PUZZLE: Final = 5000
+"""Seeds of puzzles from which these are drawn."""
+
+_CHUNK: Final = 25
+"""Photos that lie in the folder at a time."""
+
+
+class WrittenBoard(NamedTuple):
+    """A picture of a board written by hand.
+
+    Attributes:
+        image: (H, W, 3) uint8 BGR.
+        written: (9, 9) uint8, 0 = empty.
+        solution: (9, 9) uint8.
+    """
+
+    image: Image8
+    written: Grid
+    solution: Grid
+
+
+class Verdict(NamedTuple):
+    """What became of a picture.
+
+    Attributes:
+        is_right: solved right; of a full board, every cell read right.
+        is_wrong: another solution is shown.
+    """
+
+    is_right: bool
+    is_wrong: bool
+
+
+def draw_written(seed: int, level: int | None, *, is_full: bool) -> WrittenBoard:
+    """Write a puzzle by hand, or all of its solution, and photograph it.
+
+    Args:
+        seed: chooses the puzzle, the hand and the photo.
+        level: of the photo, as `training.rendered.levels.LEVELS` grades them; None for a clean
+            board without a page.
+        is_full: write the solution.
+    """
+    rng = np.random.default_rng([seed, 5])
+    puzzle = make_puzzle(seed + _FIRST_PUZZLE, int(rng.integers(*_CLUES)))
+    written = puzzle.solution if is_full else puzzle.clues
+    if level is None:
+        writer = Writer(rng, is_paper=True, glyphs=written_glyphs())
+        board, _ = write_board(written, _PX, BoardStyle(margin=0.6), writer)
+        return WrittenBoard(board, written, puzzle.solution)
+    chosen = LEVELS[level]
+    medium = choose_medium(chosen, rng)
+    if medium in ("screen", "screenshot"):  # nobody writes on these
+        medium = "newspaper"
+    look, size = choose_look(rng, medium), choose_size(chosen, 1, rng)
+    share = max(rng.uniform(*chosen.share), 1.25 * 9 * chosen.least_cell_px / min(size))
+    px = int(np.clip(share * min(size) * 1.05, 200, 1300))
+    board, lattice = write_board(written, px, look.style, Writer(rng, is_paper=True))
+    around = choose_surroundings(medium, rng)
+    page = lay_out_boards([board], [lattice], 1, float(rng.uniform(0.2, 1.0)), rng, around)
+    shot = shoot_page(page, medium, chosen, size, share, rng)
+    return WrittenBoard(shot.photo, written, puzzle.solution)
+
+
+def judge_report(truth: WrittenBoard, report: dict[str, Any], *, is_full: bool) -> Verdict:
+    """Compare a report of the product with what its picture shows."""
+    solution, written = format_grid(truth.solution), format_grid(truth.written)
+    boards = report.get("boards", [])
+    shown = {board["solution"] for board in boards} - {None}
+    is_wrong = bool(shown - {solution})
+    read = {_join(board["clues"], board["entries"]) for board in boards}
+    is_right = written in read if is_full else solution in shown
+    return Verdict(is_right and not is_wrong, is_wrong)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.evaluate written",
+        description="Count boards written by hand that are read and solved right.",
+    )
+    parser.add_argument("--level", type=int, choices=sorted(LEVELS), help="photos; clean if none")
+    parser.add_argument("--full", action="store_true", help="all cells are written, not the clues")
+    parser.add_argument("--count", type=int, default=100, help="boards")
+    parser.add_argument("--seed", type=int, default=0, help="of the first board")
+    parser.add_argument("--data-root", type=Path, default=Path("../shared/data"))
+    options = parser.parse_args(arguments)
+    digits = options.data_root / "digits"
+    if not (digits / "mnist.npz").is_file():
+        print(f"there is no mnist.npz in {digits}; name its folder by --data-root", file=sys.stderr)
+        return 3
+    with using_shapes_of(digits):
+        seeds = range(options.seed, options.seed + options.count)
+        verdicts = list(_judge(seeds, options.level, is_full=options.full))
+    name = "full boards" if options.full else "puzzles"
+    where = "clean" if options.level is None else f"level {options.level}"
+    right = sum(one.is_right for one in verdicts)
+    wrong = sum(one.is_wrong for one in verdicts)
+    print("| by hand | n | right | WRONG |", "|---|---:|---:|---:|", sep="\n")
+    print(f"| {name}, {where} | {len(verdicts)} | {right} | {wrong} |")
+    return 0
+
+
+def _judge(seeds: range, level: int | None, *, is_full: bool) -> Iterator[Verdict]:
+    for start in range(seeds.start, seeds.stop, _CHUNK):
+        chunk = range(start, min(start + _CHUNK, seeds.stop))
+        with tempfile.TemporaryDirectory() as name:
+            truths = []
+            for seed in chunk:
+                truths.append(draw_written(seed, level, is_full=is_full))
+                save_image(Path(name) / f"{seed}.png", truths[-1].image)
+            files = [f"{seed}.png" for seed in chunk]
+            for truth, report in zip(truths, run_product(Path(name), files), strict=True):
+                verdict = judge_report(truth, report, is_full=is_full)
+                if not verdict.is_right or verdict.is_wrong:
+                    outcome = report.get("outcome", "no report")
+                    print(f"{report['file']}: {outcome}", file=sys.stderr)
+                yield verdict
+
+
+def _join(clues: str, entries: str) -> str:
+    return "".join(
+        entry if clue == "." else clue for clue, entry in zip(clues, entries, strict=True)
+    )
