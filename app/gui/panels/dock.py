@@ -1,6 +1,6 @@
 """The panels beside the photo, one at a time: hints, techniques, the walk, and the history."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QStackedWidget, QVBoxLa
 
 from app.gui.style.widgets import in_scroll_area
 from app.gui.window.actions import Actions
-from solver.signs import SIGNS
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState
@@ -186,7 +185,7 @@ class SidePanels(QWidget):
         revealed = held.revealed if held is not None and is_known else frozenset[int]()
         is_classic = held is None or held.is_classic
         rules = None if held is None else held.rules
-        symbols = SIGNS if held is None else held.symbols
+        symbols: Sequence[str] = () if held is None else held.symbols
         whole = None if held is None else held.whole
         if self._help is not None:
             self._help.set_board(
