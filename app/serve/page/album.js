@@ -24,12 +24,13 @@ export function makeAlbum(puzzle) {
     return kept;
   }
 
-  // Keeps how the boards are now, at every step: the photo comes later.
+  // Keeps how the boards are now, at every step and at once: no picture that is still made small
+  // holds it up, for the page may be closed any moment.
   function keepSteps() {
     const { photo, boards, plays } = puzzle;
     if (!photo?.id || !boards.length || (photo.isTyped && !isBegun(boards[0]))) return;
-    const steps = { id: photo.id, width: photo.width, boards, plays: [...plays] };
-    queue(() => putPlay(steps));
+    const isPut = putPlay({ id: photo.id, width: photo.width, boards, plays: [...plays] });
+    queue(() => isPut);
   }
 
   async function keep(photo, boards, number) {

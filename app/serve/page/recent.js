@@ -73,6 +73,7 @@ async function change(name, act, instead) {
   try {
     const transaction = database.transaction(name, "readwrite");
     act(transaction.objectStore(name));
+    transaction.commit?.(); // a page that is closed now keeps it all the same
     await new Promise((resolve, reject) => {
       transaction.oncomplete = resolve;
       transaction.onabort = () => reject(transaction.error);

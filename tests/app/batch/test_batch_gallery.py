@@ -216,8 +216,9 @@ def test_photos_are_filtered_by_the_kinds_on_them(journal: Journal, tmp_path: Pa
         page.goto((tmp_path / "g.html").as_uri())
         buttons = page.locator("#kinds button").all_inner_texts()
         page.click("#kinds button:has-text('jigsaw')")
-        names = page.locator(".card .name").all_inner_texts()
-        facts = page.locator(".card .facts").all_inner_texts()
+        # Cards are laid out once they are seen, which their text does not wait for.
+        names = page.locator(".card .name").all_text_contents()
+        facts = page.locator(".card .facts").all_text_contents()
 
     assert buttons == ["All 3", "classic 2", "classic 16×16 (1…16) 1", "jigsaw 6×6 1", "killer 1"]
     assert names == ["page.jpg"]
