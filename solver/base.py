@@ -93,6 +93,16 @@ class Result:
     examples: tuple[Grid, ...] = ()
     note: str = ""
 
+    def __post_init__(self) -> None:
+        """Refuse a claim without its solution, and a solution without its claim.
+
+        Raises:
+            ValueError: if it is SOLVED without a solution, or has one and is not SOLVED.
+        """
+        if (self.status is Status.SOLVED) != (self.solution is not None):
+            msg = f"a result that is {self.status.value!r} must not have solution={self.solution}"
+            raise ValueError(msg)
+
 
 class Solver(Protocol):
     """What every solver offers."""

@@ -327,14 +327,26 @@ def test_a_right_proposal_without_proof_is_proved() -> None:
 
 
 def makes_result(node: ast.AST) -> bool:
-    """Tell whether a node builds a `Result`, changes one, or hides its name."""
+    """Tell whether a node builds a `Result`, changes one, or hides its name.
+
+    What takes a solution away claims none: a `Result` that is SOLVED refuses it.
+    """
     if isinstance(node, ast.alias):
         return node.name == "Result" and node.asname is not None
     if not isinstance(node, ast.Call):
         return False
     name = ast.unparse(node.func).rpartition(".")[2]
-    changed = {keyword.arg for keyword in node.keywords} & {"status", "solution"}
-    return name == "Result" or (name == "replace" and bool(changed))
+    changed = {keyword.arg for keyword in node.keywords if ast.unparse(keyword) != "solution=None"}
+    return name == "Result" or (name == "replace" and bool(changed & {"status", "solution"}))
+
+
+def test_a_result_has_a_solution_where_it_is_solved_and_nowhere_else() -> None:
+    grid = parse_grid(EASY_SOLUTION)
+
+    with pytest.raises(ValueError, match="solved"):
+        Result(Status.SOLVED, None, Effort())
+    with pytest.raises(ValueError, match="gave_up"):
+        Result(Status.GAVE_UP, grid, Effort())
 
 
 @pytest.mark.slow

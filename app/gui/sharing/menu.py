@@ -1,7 +1,7 @@
 """The menu that hands a puzzle on: to the clipboard, to files of every format, and to paper."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -282,7 +282,12 @@ class ShareMenu(QMenu):
             return None if picture is None else PrintedPage(title, picture=to_qimage(picture))
         if shared.clues is None:
             return None
-        page = PrintedPage(title, shared.clues, rules=shared.rules, symbols=shared.symbols)
-        if answer is AnswerPlace.NOWHERE or shared.solution is None:
-            return page
-        return replace(page, solution=shared.solution, answer=answer)
+        solution = None if answer is AnswerPlace.NOWHERE else shared.solution
+        return PrintedPage(
+            title,
+            shared.clues,
+            solution,
+            AnswerPlace.NOWHERE if solution is None else answer,
+            rules=shared.rules,
+            symbols=shared.symbols,
+        )

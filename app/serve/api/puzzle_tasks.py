@@ -161,7 +161,7 @@ def _add_whole(
     if solution is None:
         return alone
     part = solution.ravel()[list(whole.places)].reshape(9, 9)
-    return replace(alone, solution=part, whole=whole)
+    return Progress(alone.clues, alone.entries, part, alone.rules, alone.symbols, whole)
 
 
 def _format(grid: Grid, rules: Rules | None) -> str:
