@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.floating]
 Cells = tuple[int, ...]
+Count = TypeVar("Count", int, npt.NDArray[np.integer])
 
 _WALL_FLOOR: Final = 1e-3
 """Least likelihood of what a reader saw of one side of a wall: it is never surer than that."""
@@ -16,7 +17,7 @@ _WALL_FLOOR: Final = 1e-3
 _SUM_FLOOR: Final = 1e-4
 """The same of a sum or none: these are told apart far better."""
 
-_DOUBTFUL: Final = 5.0
+_DOUBTFUL: Final = 8.0
 """Nats up to which what was seen of a wall may be wrong."""
 
 _MOST_DOUBTFUL: Final = 10
@@ -48,7 +49,8 @@ def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
     """Return the likeliest cages; where none cover the board, cells that no wall parts as seen.
 
     Cages cover the board. Between cells of a cage there is no wall, it has as many cells as there
-    are digits at most, and its sum stands in the first of them, and nowhere else.
+    are digits at most, and its sum stands in the first of them, and nowhere else. Digits that
+    differ add up to that sum.
 
     Args:
         sums: (n², m) probabilities of no sum, which comes first, and of each sum.
@@ -58,6 +60,7 @@ def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
     pairs = weigh_walls(walls)
     has_sum = 1 - sums[:, 0]
     shown = _log_odds(has_sum, _SUM_FLOOR)
+    misfits = _price_misfits(sums, side)
     open_walls = sorted(range(len(pairs)), key=lambda index: abs(pairs[index].odds))
     open_walls = [i for i in open_walls[:_MOST_DOUBTFUL] if abs(pairs[i].odds) < _DOUBTFUL]
     best: tuple[float, tuple[Cells, ...]] | None = None
@@ -67,7 +70,7 @@ def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
         cages = _join_cells(pairs, changed, side)
         if not _is_cover(cages, pairs, changed, side):
             continue
-        loss += _price_sums(cages, shown)
+        loss += _price_sums(cages, shown, misfits)
         if best is None or loss < best[0]:
             best, second = (loss, cages), best[0] if best else math.inf
         else:
@@ -150,8 +153,38 @@ def _is_wall(index: int, pair: Wall, changed: set[int]) -> bool:
     return (pair.odds > 0) != (index in changed)
 
 
-def _price_sums(cages: Sequence[Cells], shown: Floats) -> float:
-    """Return the nats that are lost where a first cell shows no sum, or another cell shows one."""
+def _price_misfits(sums: Floats, side: int) -> npt.NDArray[np.float64]:
+    """Return the nats that are lost where a cage of some size begins, (n², n + 1).
+
+    Of the sums that a cell may show, few cells cannot have the large ones, nor many the small.
+    """
+    prices = np.zeros((len(sums), side + 1))
+    has_sum = np.maximum(1 - sums[:, 0].astype(np.float64), _SUM_FLOOR)
+    for n_cells in range(1, side + 1):
+        fitting = sums[:, least_sum(n_cells) : most_sum(n_cells, side) + 1].sum(axis=1)
+        prices[:, n_cells] = -np.log(np.clip(fitting / has_sum, _SUM_FLOOR, 1))
+    # What shows no sum tells of none.
+    prices[has_sum < 0.5] = 0
+    return prices
+
+
+def least_sum(n_cells: Count) -> Count:
+    """Return what so many different digits add up to at least."""
+    return n_cells * (n_cells + 1) // 2
+
+
+def most_sum(n_cells: Count, side: int) -> Count:
+    """Return what so many different digits, of a board of this side, add up to at most."""
+    return n_cells * (2 * side + 1 - n_cells) // 2
+
+
+def _price_sums(cages: Sequence[Cells], shown: Floats, misfits: Floats) -> float:
+    """Return the nats that are lost where a first cell shows no sum, or another cell shows one.
+
+    So are those of a sum that does not fit its cage's size.
+    """
     wanted = np.full(len(shown), -1.0)
-    wanted[[cells[0] for cells in cages]] = 1
-    return float(np.clip(-wanted * shown, 0, None).sum())
+    firsts = [cells[0] for cells in cages]
+    wanted[firsts] = 1
+    fits = misfits[firsts, [len(cells) for cells in cages]]
+    return float(np.clip(-wanted * shown, 0, None).sum() + fits.sum())

@@ -8,12 +8,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.decoding.cage_walls import Cells, decode_walls
+from solver.decoding.cage_walls import Cells, decode_walls, least_sum, most_sum
 from solver.rules import Cage, usual_boxes
 
 Floats = npt.NDArray[np.floating]
@@ -62,9 +62,6 @@ class CageDecoding:
     corrected: Cells = ()
     doubtful: Cells = ()
     likely: tuple[Cage, ...] = ()
-
-
-Count = TypeVar("Count", int, Ints)
 
 
 class _Reach(NamedTuple):
@@ -131,7 +128,7 @@ def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
 
 def _weigh_totals(n_cells: int, seen: Floats, side: int) -> Logs:
     """Return the logarithm of each sum's likelihood, from 0; −∞ where no digits add up to it."""
-    least, most = _least(n_cells), _most(n_cells, side)
+    least, most = least_sum(n_cells), most_sum(n_cells, side)
     logs = np.full(len(seen), -math.inf)
     # A sum that is not seen may be any.
     shares = seen.astype(np.float64) + _UNSEEN * float(seen[0]) / (len(seen) - 1)
@@ -158,10 +155,10 @@ def _find_reach(cages: Sequence[Cells], n_totals: int, side: int) -> _Reach:
         whole = np.where(within == len(cells), totals[:, None], 0)
         loads.append(np.concatenate([low, -high, whole, -whole], axis=1))
         is_left[np.ix_(within == len(cells), cells)] = False
-    full = blocks.sum(axis=1) // side * _least(side)
+    full = blocks.sum(axis=1) // side * least_sum(side)
     left = [np.bincount(row[part]) for row, part in zip(units, is_left, strict=True)]
-    least = np.array([_least(counts).sum() for counts in left])
-    most = np.array([_most(counts, side).sum() for counts in left])
+    least = np.array([least_sum(counts).sum() for counts in left])
+    most = np.array([most_sum(counts, side).sum() for counts in left])
     caps = np.concatenate([full, -full, full - least, most - full])
     return _Reach(np.array(loads, np.int32), caps)
 
@@ -169,17 +166,8 @@ def _find_reach(cages: Sequence[Cells], n_totals: int, side: int) -> _Reach:
 def _share(part: int, count: int, totals: Ints, side: int) -> tuple[Ints, Ints]:
     """Return the least and the most that so many cells of a cage have of its sum."""
     rest = count - part
-    least = np.maximum(_least(part), totals - _most(rest, side))
-    return least, np.minimum(_most(part, side), totals - _least(rest))
-
-
-def _least(count: Count) -> Count:
-    """Return the least sum of so many different digits."""
-    return count * (count + 1) // 2
-
-
-def _most(count: Count, side: int) -> Count:
-    return count * (2 * side + 1 - count) // 2
+    least = np.maximum(least_sum(part), totals - most_sum(rest, side))
+    return least, np.minimum(most_sum(part, side), totals - least_sum(rest))
 
 
 @cache

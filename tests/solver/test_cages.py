@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from solver.decoding.cage_walls import decode_walls
 from solver.decoding.cages import decode_cages, decode_sums
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Kind, Rules
@@ -64,13 +65,26 @@ def test_cages_that_may_be_parted_in_two_ways_are_not_told() -> None:
     sums, walls = see(rules)
     cage = next(
         cage for cage in rules.cages
-        if len(cage.cells) == 2 and cage.cells[1] == cage.cells[0] + 1
+        if len(cage.cells) == 2 and cage.cells[1] == cage.cells[0] + 1 and cage.total <= 9
     )  # fmt: skip
     left, right = cage.cells
     walls[left, 2], walls[right, 0] = 0.6, 0.6
     confuse(sums, right, {0: 0.5, 5: 0.5})
 
     assert not decode_cages(sums, walls).cages
+
+
+def test_a_cage_is_not_parted_where_its_sum_is_too_large_for_fewer_cells() -> None:
+    rules = draw_killer()
+    sums, walls = see(rules)
+    cage = next(cage for cage in rules.cages if len(cage.cells) == 2 and cage.total > 9)
+    one, other = cage.cells
+    sides = (2, 0) if other == one + 1 else (3, 1)
+    walls[one, sides[0]], walls[other, sides[1]] = 0.95, 0.94
+
+    found = decode_walls(sums, walls)
+
+    assert found.cages == tuple(cage.cells for cage in rules.cages)
 
 
 def test_one_doubtful_sum_follows_from_the_total() -> None:
