@@ -20,10 +20,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.cages.cage_crops import MOST_SUM, normalise_crops, split_outputs
+from models.cages.cage_crops import CAGE_CROP_PX, MOST_SUM, normalise_crops, split_outputs
 from models.cages.cage_net import OUTPUT_LAYERS, build_cage_net
 from models.engine import WEIGHTS_DIR
 from training.cages.cage_samples import CageSamples, load_shard
@@ -50,6 +51,15 @@ _WITH_SUM: Final = 0.7
 """Share of the examples with a sum: two cells of three have none."""
 _TURNED: Final = 0.2
 """Share of the examples that lie on a side, where no sum stands in the top left corner."""
+_DISTORTED: Final = 0.7
+"""Share of the examples that are laid a little otherwise, and made worse."""
+_TURN_DEGREES: Final = 1.5
+_STRETCH: Final = 0.03
+_SHIFT_PX: Final = 1.2
+"""One standard deviation of how each of them lies."""
+_MOST_BLUR_PX: Final = 1.0
+_MOST_NOISE: Final = 9.0
+"""Of what is added to crops at most: standard deviation, in pixels and in grey levels."""
 _WALL_WEIGHT: Final = 4.0
 """Of the loss of walls, beside that of sums."""
 _HELD_OUT: Final = 1
@@ -86,8 +96,27 @@ def draw_batch(
         turn = int(turns[index])
         crops[index], sums[index] = np.rot90(crops[index], turn), 0
         walls[index] = np.roll(walls[index], -turn)
+    for index in np.flatnonzero(rng.random(batch) < _DISTORTED).tolist():
+        crops[index] = _distort(crops[index], rng)
     targets = np.column_stack([sums, walls]).astype(np.float32)
     return normalise_crops(crops), targets
+
+
+def _distort(crop: npt.NDArray[np.uint8], rng: np.random.Generator) -> npt.NDArray[np.uint8]:
+    """Return a crop as another lattice and a worse camera would show it."""
+    middle = (CAGE_CROP_PX - 1) / 2
+    angle, scale = rng.normal(0, _TURN_DEGREES), 1 + rng.normal(0, _STRETCH)
+    matrix = cv2.getRotationMatrix2D((middle, middle), float(angle), float(scale))
+    matrix[:, 2] = matrix[:, 2] + rng.normal(0, _SHIFT_PX, 2)
+    moved = cv2.warpAffine(
+        crop, matrix, crop.shape, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    # Most crops stay nearly as clear as they are.
+    blur_px, noise = _MOST_BLUR_PX * rng.random() ** 2, _MOST_NOISE * rng.random() ** 2
+    if blur_px > 0.3:  # less changes nothing
+        moved = cv2.GaussianBlur(moved, (0, 0), float(blur_px))
+    noisy = moved + rng.normal(0, noise, moved.shape)
+    return np.asarray(np.clip(np.rint(noisy), 0, 255), np.uint8)
 
 
 def compute_loss(targets: Any, logits: Any) -> Any:
