@@ -1,16 +1,19 @@
 """Puzzles and patterns with the lines of a board that are no Sudoku, drawn flat."""
 
+from collections.abc import Mapping
+
 import cv2
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from training.newspaper.typesetting import TypeStyle, set_line
-from training.pages.shape import draw_cages
+from training.pages.shape import Cell, draw_cages
 
 Image8 = npt.NDArray[np.uint8]
 
 _FONT = "LibreFranklin-Medium"
+_FACES = (_FONT, "LibreFranklin-Bold", "Newsreader-Regular", "Newsreader-Bold", "LibreBodoni-Bold")
 _BLACK = (0, 0, 0)
 
 
@@ -31,12 +34,7 @@ def draw_kenken(rng: np.random.Generator, px: int) -> Image8:
         at = margin + line * cell
         draw.line((margin, at, px - margin, at), fill=_BLACK, width=2)
         draw.line((at, margin, at, px - margin), fill=_BLACK, width=2)
-    for (row, column), number in owner.items():
-        x, y = margin + column * cell, margin + row * cell
-        if owner.get((row, column + 1)) != number:
-            draw.line((x + cell, y, x + cell, y + cell), fill=_BLACK, width=6)
-        if owner.get((row + 1, column)) != number:
-            draw.line((x, y + cell, x + cell, y + cell), fill=_BLACK, width=6)
+    _draw_walls(draw, owner, cell, margin, 6)
     draw.rectangle((margin, margin, px - margin, px - margin), outline=_BLACK, width=6)
     for cage in cages:
         row, column = cage[0]
@@ -75,6 +73,36 @@ def draw_nonogram(rng: np.random.Generator, px: int) -> Image8:
     return _as_image(picture)
 
 
+def draw_suguru(rng: np.random.Generator, px: int) -> Image8:
+    """Draw a Suguru: thick regions of one to five cells, and a digit in some cells.
+
+    Args:
+        rng: chooses side, regions and how they are printed.
+        px: side of the picture, (px, px, 3) uint8 BGR.
+    """
+    side = int(rng.integers(5, 11))
+    picture, draw = _blank(px, px)
+    cell, margin = (px - 16) / side, 8
+    regions = draw_cages(side, rng)
+    owner = {at: number for number, region in enumerate(regions) for at in region}
+    is_tinted = rng.random() < 0.25
+    tints = rng.integers(190, 256, (len(regions), 3))
+    thin = int(rng.integers(90, 190)) if rng.random() < 0.5 else 0
+    given = rng.uniform(0.12, 0.4)
+    width = int(rng.integers(5, 9))
+    style = TypeStyle(str(rng.choice(_FACES)), rng.uniform(0.45, 0.65) * cell, cell)
+    for (row, column), number in owner.items():
+        x, y = margin + column * cell, margin + row * cell
+        tint = tuple(int(value) for value in tints[number]) if is_tinted else None
+        draw.rectangle((x, y, x + cell, y + cell), fill=tint, outline=(thin,) * 3, width=2)
+        if rng.random() < given:
+            text = str(int(rng.integers(1, len(regions[number]) + 1)))
+            set_line(draw, (x + cell / 2, y + 0.7 * cell), text, style, "ms")
+    _draw_walls(draw, owner, cell, margin, width)
+    draw.rectangle((margin, margin, px - margin, px - margin), outline=_BLACK, width=width)
+    return _as_image(picture)
+
+
 def draw_tiles(rng: np.random.Generator, px: int) -> Image8:
     """Draw tiles of a wall or floor, square or oblong, with joints between them."""
     columns = int(rng.integers(4, 14))
@@ -97,6 +125,18 @@ def draw_tiles(rng: np.random.Generator, px: int) -> Image8:
             image[y, x] = colour
     smooth = cv2.GaussianBlur(image, (0, 0), 1.2)
     return np.asarray(np.clip(smooth + 0.5, 0, 255), np.uint8)
+
+
+def _draw_walls(
+    draw: ImageDraw.ImageDraw, owner: Mapping[Cell, int], cell: float, margin: int, width: int
+) -> None:
+    """Draw thick lines between cells of different owners."""
+    for (row, column), number in owner.items():
+        x, y = margin + column * cell, margin + row * cell
+        if owner.get((row, column + 1)) != number:
+            draw.line((x + cell, y, x + cell, y + cell), fill=_BLACK, width=width)
+        if owner.get((row + 1, column)) != number:
+            draw.line((x, y + cell, x + cell, y + cell), fill=_BLACK, width=width)
 
 
 def _blank(width: int, height: int) -> tuple[Image.Image, ImageDraw.ImageDraw]:

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 from training.newspaper.flat_board import render_board
 from training.newspaper.printed_puzzle import make_puzzle
 from training.newspaper.typesetting import TypeStyle, set_line
-from training.pages.decoys import draw_kenken, draw_nonogram, draw_tiles
+from training.pages.decoys import draw_kenken, draw_nonogram, draw_suguru, draw_tiles
 from training.rendered.blocks import draw_crossword, draw_table
 from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS
@@ -28,13 +28,16 @@ _BLACK: Final = (0, 0, 0)
 _WHITE: Final = (255, 255, 255)
 
 
-def render_decoy(kind: str, seed: int, level: int = 3) -> RenderedPhoto:
+def render_decoy(
+    kind: str, seed: int, level: int = 3, long_side_px: tuple[int, int] = (800, 1800)
+) -> RenderedPhoto:
     """Photograph something that is no board: the photo's `boards` are empty.
 
     Args:
         kind: a key of `DECOYS`.
         seed: chooses all else.
         level: 1..5, as for `training.rendered.rendered_photos.render_photo`.
+        long_side_px: of the photo, at least, and more than at most.
 
     Raises:
         ValueError: if there is no such kind or level.
@@ -54,7 +57,7 @@ def render_decoy(kind: str, seed: int, level: int = 3) -> RenderedPhoto:
         surround = rng.uniform(0.2, 1.0)
         laid_out = lay_out_boards([image], [nowhere], 1, surround, rng, titles=("No. {}", "Puzzle"))
         page = replace(laid_out, lattices=())
-    long_side = int(rng.integers(800, 1800))
+    long_side = int(rng.integers(*long_side_px))
     size = (long_side, long_side * 3 // 4) if width > height else (long_side * 3 // 4, long_side)
     medium = "print" if is_object else str(rng.choice(["newspaper", "magazine", "book", "print"]))
     return photograph_page(
@@ -248,6 +251,7 @@ DECOYS: Final[Mapping[str, Callable[[np.random.Generator], Image8]]] = MappingPr
         "random_digits": _random_digits,
         "kenken": lambda rng: draw_kenken(rng, _PX),
         "nonogram": lambda rng: draw_nonogram(rng, _PX),
+        "suguru": lambda rng: draw_suguru(rng, _PX),
         "tiles": lambda rng: draw_tiles(rng, _PX),
     }
 )
