@@ -105,6 +105,7 @@ def examine(
     yield _check_weights("small print network", _WEIGHTS / "digits_small.tflite")
     yield _check_weights("killer network", _WEIGHTS / "cages.tflite")
     yield _check_weights("symbol network", _WEIGHTS / "symbols.tflite")
+    yield _check_weights("network of other puzzles", _WEIGHTS / "lookalikes.tflite")
     yield _check_grid_network()
     yield _check_line()
     yield from examine_window(load)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from app.recognition.asked_places import AskedPlaces
 from app.recognition.kinds.killer_board import KillerReader
+from app.recognition.kinds.lookalikes import LookalikeSight
 from app.recognition.kinds.other_sides import SIDES, OtherSides
 from app.recognition.kinds.puzzle_kind import TellRules, choose_rules
 from app.recognition.kinds.samurai import SamuraiSearch, find_cells, scale_limits
@@ -20,7 +21,13 @@ from app.recognition.photo_looks import PhotoLooks
 from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.readers import SymbolSight, load_readers
 from app.recognition.reading import BoardReader, BoardReading, Fuse
-from app.recognition.results import BoardResult, PhotoResult, keep_distinct, overlaps
+from app.recognition.results import (
+    BoardResult,
+    PhotoResult,
+    keep_distinct,
+    overlaps,
+    shows_puzzle,
+)
 from app.recognition.timing import StageClock
 from models.engine import EngineError, EngineKind
 from models.reader import Reader
@@ -101,6 +108,7 @@ class Pipeline:
             tell_rules=choose_rules(options.kind),
             killers=KillerReader(options.engine) if tells_killers else None,
         )
+        self._lookalikes = LookalikeSight(options.engine)
         self._options = options
         limits = options.solve_limits if exact is None else options.network_limits
         self._exact = exact
@@ -132,6 +140,21 @@ class Pipeline:
             clock: where the stages' seconds are added; a new one when None.
         """
         clock = clock or StageClock()
+        result = self._recognize(image, clock)
+        is_refused = all(
+            board.outcome is not Outcome.SOLVED and not shows_puzzle(board)
+            for board in result.boards
+        )
+        if not self._tells_sides or not is_refused:
+            return result
+        with clock.stage("find"):
+            name = self._lookalikes.name(image)
+        if name is None:
+            return replace(result, seconds=clock.seconds())
+        seconds, candidates = clock.seconds(), result.candidates
+        return PhotoResult(Outcome.NO_BOARD, (), candidates, seconds, lookalike=name)
+
+    def _recognize(self, image: Image8, clock: StageClock) -> PhotoResult:
         limits = self._options.decode_limits
         looks = PhotoLooks(self._reader, self.solve_reading, image, limits, clock)
         others = self._choose_other_sides(image, looks, clock)

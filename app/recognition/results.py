@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReading
+from models.lookalikes.lookalike_reader import Lookalike
 from models.symbols.alphabets import Alphabet
 from solver.decoding.decode import Decoding, expect_misreadings, join_hands
 from solver.grid import FEWEST_CLUES, Grid
@@ -97,6 +98,8 @@ class PhotoResult:
         candidates: what the finder proposed, best first.
         seconds: by stage, as `app.recognition.timing.STAGES` names them.
         warnings: what is wrong with the file, such as a missing end; mostly none.
+        lookalike: the puzzle that the photo seems to show in the place of a Sudoku; then there are
+            no boards.
     """
 
     outcome: Outcome
@@ -104,6 +107,7 @@ class PhotoResult:
     candidates: tuple[BoardCandidate, ...]
     seconds: dict[str, float]
     warnings: tuple[str, ...] = ()
+    lookalike: Lookalike | None = None
 
 
 def split_samurais(result: PhotoResult) -> PhotoResult:
@@ -195,13 +199,13 @@ def keep_distinct(boards: Sequence[BoardResult]) -> list[BoardResult]:
     """
     kept: list[BoardResult] = []
     for board in boards:
-        is_told = not kept or board.outcome is Outcome.SOLVED or _shows_puzzle(board)
+        is_told = not kept or board.outcome is Outcome.SOLVED or shows_puzzle(board)
         if is_told and not overlaps(board.corners, kept):
             kept.append(board)
     return kept
 
 
-def _shows_puzzle(board: BoardResult) -> bool:
+def shows_puzzle(board: BoardResult) -> bool:
     """Tell whether so many digits were read, with so little doubt, that it must be a puzzle."""
     if board.reading is None or (board.rules is not None and board.rules.cages):
         return True

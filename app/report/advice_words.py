@@ -11,6 +11,7 @@ from typing import Final
 from app.recognition.results import BoardResult
 from app.report.advice import Fault, FaultKind, Region, find_faults
 from app.report.board_symbols import NUMBERS, symbols_of
+from models.lookalikes.lookalike_reader import Lookalike
 from solver.rules import Kind
 
 Translate = Callable[[str], str]
@@ -77,6 +78,17 @@ _OTHER_KINDS: Final = {
     Kind.DIAGONAL: translate("Advice", "With both diagonals it has exactly one solution."),
     Kind.WINDOKU: translate("Advice", "With four windows it has exactly one solution."),
 }
+_LOOKALIKES: Final = {
+    Lookalike.KENKEN: translate("Advice", "This seems to be a KenKen, not a Sudoku"),
+    Lookalike.NONOGRAM: translate("Advice", "This seems to be a nonogram, not a Sudoku"),
+    Lookalike.KAKURO: translate("Advice", "This seems to be a kakuro, not a Sudoku"),
+    Lookalike.SUGURU: translate("Advice", "This seems to be a Suguru, not a Sudoku"),
+    Lookalike.CROSSWORD: translate("Advice", "This seems to be a crossword, not a Sudoku"),
+}
+ABOUT_LOOKALIKES: Final = translate(
+    "Advice", "If there is a Sudoku, take the photo nearer, with its whole border on it."
+)
+"""What to do where a photo shows another puzzle."""
 _UNSURE_ONE: Final = translate("Advice", "1 cell is not read for sure: {cells}.")
 _UNSURE_NAMED: Final = translate("Advice", "{count} cells are not read for sure: {cells}.")
 _CELL: Final = translate("Advice", "r{row}c{column}")
@@ -138,6 +150,11 @@ def say_fault(
     if fault.kind is FaultKind.OUTSIDE:
         where = _join([look_up(_EDGES[edge]) for edge in fault.edges], look_up(_AND))
     return look_up(_SENTENCES[fault.kind]).format(where=where, pixels=f"{fault.cell_px:.0f}")
+
+
+def say_lookalike(lookalike: Lookalike, look_up: Translate = _identity) -> str:
+    """Return what a photo without a Sudoku seems to show, as a headline without its stop."""
+    return look_up(_LOOKALIKES[lookalike])
 
 
 def name_cell(

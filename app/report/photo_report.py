@@ -10,7 +10,13 @@ import numpy as np
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult
 from app.report.advice import find_faults, find_other_kinds, find_unsure
-from app.report.advice_words import advise, name_cell, say_fault
+from app.report.advice_words import (
+    ABOUT_LOOKALIKES,
+    advise,
+    name_cell,
+    say_fault,
+    say_lookalike,
+)
 from app.report.board_symbols import list_symbols, rules_to_write, symbols_of, write_cells
 from app.report.checking import CheckedEntries, check_entries
 from solver.formats_kinds import draw_kind, format_regions
@@ -39,6 +45,8 @@ def photo_report(file: str, result: PhotoResult, check: CheckStyle | None = None
         "boards": [_board_report(board, check) for board in result.boards],
         "seconds": {stage: round(spent, 4) for stage, spent in result.seconds.items()},
     }
+    if result.lookalike is not None:
+        report["looks_like"] = result.lookalike.value
     if result.warnings:
         report["warnings"] = list(result.warnings)
     return report
@@ -65,7 +73,10 @@ def format_summary(
         return f"{file}: {result.outcome.sentence}"
     seconds = sum(result.seconds.values())
     if not result.boards:
-        return f"{file}: {result.outcome.sentence} ({seconds:.2f} s)\n{_ADVICE[result.outcome]}"
+        told, advice = result.outcome.sentence, _ADVICE[result.outcome]
+        if result.lookalike is not None:
+            advice = f"{say_lookalike(result.lookalike)}. {ABOUT_LOOKALIKES}"
+        return f"{file}: {told} ({seconds:.2f} s)\n{advice}"
     parts = []
     for number, board in enumerate(result.boards, start=1):
         which = f", board {number} of {len(result.boards)}" if len(result.boards) > 1 else ""

@@ -17,6 +17,7 @@ from training.evaluation.rendered_pages import main
 from training.evaluation.rendered_verdicts import (
     BoardVerdict,
     PhotoVerdict,
+    format_names,
     format_table,
     group_by_factor,
     judge_photo,
@@ -80,6 +81,15 @@ def test_a_solution_shown_on_a_decoy_is_wrong(rendered: RenderedPhoto) -> None:
 
     assert claimed.is_wrong
     assert silent.is_right
+
+
+def test_names_of_decoys_are_counted(rendered: RenderedPhoto) -> None:
+    decoy = RenderedPhoto(rendered.photo, (), rendered.circumstances)
+    told = [{"looks_like": "kakuro"}, {"looks_like": "suguru"}, {}]
+
+    verdicts = [judge_photo("a", decoy, {**_report(), **named}) for named in told]
+
+    assert "| kakuro | 3 | 1 | 1 |" in format_names([("kakuro", verdicts)])
 
 
 def test_a_failure_names_its_stage(rendered: RenderedPhoto) -> None:

@@ -4,6 +4,7 @@
     python -m training.evaluate rendered --level 3 --count 50 --several
     python -m training.evaluate rendered --newspapers 100
     python -m training.evaluate rendered --decoys 500
+    python -m training.evaluate rendered --decoys 80 --only kakuro suguru
 
 prints Markdown tables. Seeds name photos: the same ones are rendered by every run.
 """
@@ -24,6 +25,7 @@ from training.evaluation.failures.rendered_failures import explainer
 from training.evaluation.product import run_product
 from training.evaluation.rendered_verdicts import (
     PhotoVerdict,
+    format_names,
     format_table,
     group_by_factor,
     judge_photo,
@@ -106,7 +108,7 @@ def _jobs(options: argparse.Namespace) -> list[tuple[str, Render]]:
     seeds = range(options.seed, options.seed + options.count)
     jobs: list[tuple[str, Render]] = []
     if options.decoys:
-        kinds = list(DECOYS)
+        kinds = options.only or list(DECOYS)
         for seed in range(options.seed, options.seed + options.decoys):
             kind = kinds[seed % len(kinds)]
             jobs.append((f"{kind}-{seed}", _decoy(kind, seed, options.level)))
@@ -150,6 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--newspapers", type=int, default=0, help="so many whole pages in 12 megapixels instead"
     )
     parser.add_argument("--decoys", type=int, default=0, help="so many decoys instead of pages")
+    parser.add_argument("--only", nargs="+", choices=list(DECOYS), help="decoys of these kinds")
     parser.add_argument("--finder", default="classic", choices=["classic", "network"])
     parser.add_argument("--turned", action="store_true", help="the camera turned any way")
     parser.add_argument("--keep", type=Path, help="folder where the photos are left")
@@ -178,6 +181,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.decoys:
         kinds = [(kind, [v for v in verdicts if v.name.startswith(f"{kind}-")]) for kind in DECOYS]
         print(format_table([*kinds, ("**all decoys**", verdicts)]))
+        print(f"\n{format_names(kinds)}")
     else:
         name = "whole newspapers" if options.newspapers else f"level {options.level}"
         print(format_table([(f"**{name}**", verdicts), *group_by_factor(verdicts)]))

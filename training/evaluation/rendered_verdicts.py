@@ -53,6 +53,7 @@ class PhotoVerdict:
         is_wrong: a solution was shown that is not a true board's.
         seconds: that the product took.
         circumstances: of the photo.
+        looks_like: the puzzle that was named in the place of a Sudoku.
     """
 
     name: str
@@ -60,6 +61,7 @@ class PhotoVerdict:
     is_wrong: bool
     seconds: float
     circumstances: Circumstances
+    looks_like: str | None = None
 
     @property
     def is_right(self) -> bool:
@@ -81,7 +83,8 @@ def judge_photo(name: str, rendered: RenderedPhoto, report: dict[str, Any]) -> P
         for truth in rendered.boards
     )
     spent = float(sum(report["seconds"].values()))
-    return PhotoVerdict(name, verdicts, is_wrong, spent, rendered.circumstances)
+    named = report.get("looks_like")
+    return PhotoVerdict(name, verdicts, is_wrong, spent, rendered.circumstances, named)
 
 
 def _board_under(told: dict[str, Any], boards: Sequence[RenderedBoard]) -> RenderedBoard | None:
@@ -126,6 +129,21 @@ def _row(name: str, verdicts: Sequence[PhotoVerdict]) -> str:
         f"| {name} | {len(verdicts)} | {count} | {located} | {exact} | {right}{share} "
         f"| {sum(verdict.is_wrong for verdict in verdicts)} | {middle:.2f} / {high:.2f} |"
     )
+
+
+def format_names(groups: Sequence[tuple[str, Sequence[PhotoVerdict]]]) -> str:
+    """Return a Markdown table of the puzzles that were named in the place of a Sudoku.
+
+    Args:
+        groups: what was photographed, and what came of the photos.
+    """
+    lines = ["| decoys | n | named so | named otherwise |", "|---|---|---|---|"]
+    for kind, verdicts in groups:
+        named = [verdict.looks_like for verdict in verdicts if verdict.looks_like is not None]
+        if verdicts:
+            right = named.count(kind)
+            lines.append(f"| {kind} | {len(verdicts)} | {right} | {len(named) - right} |")
+    return "\n".join(lines)
 
 
 def group_by_factor(

@@ -170,6 +170,11 @@ def _describe(report: dict[str, Any]) -> tuple[list[int], str]:
     boards = report["boards"]
     clues = [sum(sign not in ".0-" for sign in board["clues"]) for board in boards]
     notes = [report["error"]] if "error" in report else []
+    if "looks_like" in report:
+        from app.report.advice_words import say_lookalike  # loads OpenCV, and is seldom needed
+        from models.lookalikes.lookalike_reader import Lookalike
+
+        notes.append(f"{say_lookalike(Lookalike(report['looks_like']))}.")
     for board in boards:
         notes += board.get("advice", ())
     return clues, " ".join(dict.fromkeys(notes))

@@ -28,6 +28,7 @@ COLUMNS: Final = (
     "error",
     "kind",
     "side",
+    "looks_like",
 )
 """Of the CSV report: of several boards the best one's, and `boards` says how many there are."""
 
@@ -105,5 +106,6 @@ def _cells(report: dict[str, Any]) -> tuple[object, ...]:
         "corners": " ".join(f"{x},{y}" for x, y in best.get("corners", ())),
         "seconds": round(sum(report["seconds"].values()), 4),
         "error": report.get("error"),
+        "looks_like": report.get("looks_like"),
     }
     return tuple(cells[name] for name in COLUMNS)

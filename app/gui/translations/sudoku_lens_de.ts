@@ -438,6 +438,30 @@
         <translation>Mit vier Fenstern gibt es genau eine Lösung.</translation>
     </message>
     <message>
+        <source>This seems to be a KenKen, not a Sudoku</source>
+        <translation>Das scheint ein KenKen zu sein, kein Sudoku</translation>
+    </message>
+    <message>
+        <source>This seems to be a nonogram, not a Sudoku</source>
+        <translation>Das scheint ein Nonogramm zu sein, kein Sudoku</translation>
+    </message>
+    <message>
+        <source>This seems to be a kakuro, not a Sudoku</source>
+        <translation>Das scheint ein Kakuro zu sein, kein Sudoku</translation>
+    </message>
+    <message>
+        <source>This seems to be a Suguru, not a Sudoku</source>
+        <translation>Das scheint ein Suguru zu sein, kein Sudoku</translation>
+    </message>
+    <message>
+        <source>This seems to be a crossword, not a Sudoku</source>
+        <translation>Das scheint ein Kreuzworträtsel zu sein, kein Sudoku</translation>
+    </message>
+    <message>
+        <source>If there is a Sudoku, take the photo nearer, with its whole border on it.</source>
+        <translation>Falls ein Sudoku da ist, fotografieren Sie es aus der Nähe, mit dem ganzen Rand.</translation>
+    </message>
+    <message>
         <source>row {row}, column {column}</source>
         <translation>Zeile {row}, Spalte {column}</translation>
     </message>

@@ -438,6 +438,30 @@
         <translation>Avec quatre fenêtres, il y a exactement une solution.</translation>
     </message>
     <message>
+        <source>This seems to be a KenKen, not a Sudoku</source>
+        <translation>On dirait un KenKen, pas un Sudoku</translation>
+    </message>
+    <message>
+        <source>This seems to be a nonogram, not a Sudoku</source>
+        <translation>On dirait un nonogramme, pas un Sudoku</translation>
+    </message>
+    <message>
+        <source>This seems to be a kakuro, not a Sudoku</source>
+        <translation>On dirait un kakuro, pas un Sudoku</translation>
+    </message>
+    <message>
+        <source>This seems to be a Suguru, not a Sudoku</source>
+        <translation>On dirait un Suguru, pas un Sudoku</translation>
+    </message>
+    <message>
+        <source>This seems to be a crossword, not a Sudoku</source>
+        <translation>On dirait des mots croisés, pas un Sudoku</translation>
+    </message>
+    <message>
+        <source>If there is a Sudoku, take the photo nearer, with its whole border on it.</source>
+        <translation>S’il y a un Sudoku, photographiez-le de plus près, avec tout le bord.</translation>
+    </message>
+    <message>
         <source>row {row}, column {column}</source>
         <translation>ligne {row}, colonne {column}</translation>
     </message>

@@ -75,13 +75,7 @@ class StatusText(QObject):
                 Mood.IDLE, self.tr("Stopped"), "", self.tr("Find the board"), RETRY
             )
         if held is None:
-            return StatusMessage(
-                Mood.DOUBTFUL,
-                self.tr("No board was found"),
-                self.tr("Take the photo from above, near, with the whole border on it."),
-                self.tr("Place the board"),
-                PLACE,
-            )
+            return self._without_board(document)
         if held.draft is not None:
             return self._drafted(document, held, held.draft)
         if held.pending is not None:
@@ -99,6 +93,17 @@ class StatusText(QObject):
         if held.solution is not None:
             return self._solved(document, held)
         return self._unsolved(document, held)
+
+    def _without_board(self, document: "Document") -> StatusMessage:
+        from app.report.advice_words import ABOUT_LOOKALIKES, say_lookalike
+
+        headline = self.tr("No board was found")
+        advice = self.tr("Take the photo from above, near, with the whole border on it.")
+        if document.result is not None and document.result.lookalike is not None:
+            headline = say_lookalike(document.result.lookalike, _look_up)
+            advice = _look_up(ABOUT_LOOKALIKES)
+        place = self.tr("Place the board")
+        return StatusMessage(Mood.DOUBTFUL, headline, advice, place, PLACE)
 
     def _drafted(
         self, document: "Document", held: "BoardState", draft: "RuleDraft"

@@ -129,7 +129,8 @@ def _report(image: Image8, result: PhotoResult) -> dict[str, Any]:
         told["lattice"] = np.round(board.lattice.astype(float), 1).tolist()
         told["handwritten"] = _cells_by_hand(board)
         told["whole"] = _describe_whole(board)
-    return {"width": image.shape[1], "height": image.shape[0], "warnings": [], **report}
+    size = {"width": image.shape[1], "height": image.shape[0]}
+    return {**size, "looks_like": None, "warnings": [], **report}
 
 
 def _describe_whole(board: BoardResult) -> dict[str, Any] | None:

@@ -48,6 +48,7 @@ DepthName = Literal["look", "pattern", "step"]
 MarkName = Literal["unit", "pattern", "target", "good", "bad", "unsure"]
 NoteName = Literal["candidate", "reason", "removed", "placed"]
 
+LookalikeName = Literal["kenken", "nonogram", "kakuro", "suguru", "crossword"]
 KindName = Literal["classic", "jigsaw", "diagonal", "windoku", "killer", "samurai"]
 Regions = Annotated[
     str,
@@ -244,6 +245,10 @@ class PhotoReport(BaseModel):
     height: int
     outcome: Outcome
     boards: list[Board]
+    looks_like: Annotated[
+        LookalikeName | None,
+        Field(description="the puzzle that it seems to show, where it shows no Sudoku"),
+    ]
     kept: Annotated[
         bool | None,
         Field(description="whether the computer keeps the photo; null where it is not to"),

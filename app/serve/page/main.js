@@ -66,7 +66,7 @@ const journey = makeJourney({
     });
     const seconds = Object.values(report.seconds ?? {}).reduce((sum, one) => sum + one, 0);
     const { width, height } = report;
-    const photo = { ...puzzle.photo, width, height, seconds, isNotKept: report.kept === false };
+    const photo = { ...puzzle.photo, width, height, seconds, isNotKept: report.kept === false, looksLike: report.looks_like };
     // A board that was read anew takes the place of the one whose corners were moved.
     const isAnew = corners !== null && found.length > 0 && puzzle.boards.length > 0;
     const boards = isAnew ? puzzle.boards.map((one, number) => (number === place ? found[0] : one)) : found;

@@ -52,8 +52,10 @@ export function statusOfCancelled() {
   return { mood: "idle", headline: t("cancelled"), action: { name: "again", text: t("tryAgain") } };
 }
 
-export function statusWithoutBoard() {
+// Of a photo without a board; `looksLike` is the other puzzle that it seems to show, if any.
+export function statusWithoutBoard(looksLike) {
   const action = { name: "corners", text: t("placeBoard") };
+  if (looksLike) return { mood: "doubtful", headline: t(`looksLike_${looksLike}`), detail: t("looksLikeAdvice"), action };
   return { mood: "doubtful", headline: t("noBoard"), detail: t("noBoardAdvice"), action };
 }
 

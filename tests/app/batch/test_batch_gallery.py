@@ -180,6 +180,17 @@ def test_photos_at_addresses_are_linked_where_browsers_can_open_them(
     assert (second[4], second[6]) == (None, None)
 
 
+def test_a_row_says_which_other_puzzle_a_photo_seems_to_show(
+    journal: Journal, tmp_path: Path
+) -> None:
+    note(journal, tmp_path / "a.jpg", "no_board", boards=[], looks_like="crossword")
+
+    write_gallery(journal, tmp_path / "g.html")
+
+    (row,) = read_rows(tmp_path / "g.html")
+    assert (row[1], row[7]) == ("no_board", "This seems to be a crossword, not a Sudoku.")
+
+
 LARGE = [str(number) for number in range(1, 17)]
 KINDS = {
     "killer.jpg": [{**BOARD, "kind": "killer", "side": 9}],

@@ -308,7 +308,7 @@ def test_a_report_may_be_a_table(run: RunPlanted) -> None:
         ("album/b.jpg", "bad_image"),
     ]
     assert "SIGSEGV" in rows[1]["error"]
-    assert list(rows[0])[-2:] == ["kind", "side"]
+    assert list(rows[0])[-3:] == ["kind", "side", "looks_like"]
 
 
 def test_json_lines_come_as_photos_are_done(

@@ -57,7 +57,9 @@ def test_every_text_that_is_asked_for_is_there_and_none_is_left_over() -> None:
     wanted |= set(re.findall(r'data-t(?:-label)?="(\w+)"', source))
     stems = {re.sub(r"_(one|other)$", "", key) for key in english}
     literals = set(re.findall(r'["`](\w+)["`]', source)) | set(re.findall(r"t: \"(\w+)\"", source))
-    made = re.compile(r"(fault|problem|edge|region|live|rule|kind)_\w+|form[A-Z]\w*|corner\d")
+    made = re.compile(
+        r"(looksLike|fault|problem|edge|region|live|rule|kind)_\w+|form[A-Z]\w*|corner\d"
+    )
 
     assert wanted - stems - english == set()
     assert {key for key in stems - literals - wanted if not made.fullmatch(key)} == set()
@@ -208,6 +210,16 @@ def test_every_fault_of_the_report_has_words() -> None:
     assert {f"region_{region.value}" for region in Region} <= set(english)
     for kind in FaultKind:
         assert any(key.startswith(f"fault_{kind.value}") for key in english), kind
+
+
+def test_every_other_puzzle_that_is_named_has_words(page: Page) -> None:
+    from models.lookalikes.lookalike_reader import Lookalike
+
+    english = texts_of("en")
+    assert {f"looksLike_{one.value}" for one in Lookalike} <= set(english)
+    told = call(page, "status.js", "m.statusWithoutBoard(a)", "kakuro")
+    assert told["headline"] == english["looksLike_kakuro"]
+    assert call(page, "status.js", "m.statusWithoutBoard(a)")["headline"] == english["noBoard"]
 
 
 def test_every_outcome_has_words() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from conftest import wait_for_work
-from PySide6.QtCore import QFileInfo, QMimeData, QPoint, QPointF, QRectF, Qt, QUrl
+from PySide6.QtCore import QFileInfo, QMimeData, QPoint, QPointF, QRectF, QSettings, Qt, QUrl
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDragLeaveEvent,
@@ -27,9 +27,13 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.session.document import from_qimage, to_qimage
 from app.gui.session.opening import recent_files, sample_path
+from app.gui.session.pipeline_worker import Worker
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
 from app.recognition.outcome import Outcome
+from app.recognition.pipeline import Pipeline
+from app.recognition.results import PhotoResult
+from models.lookalikes.lookalike_reader import Lookalike
 from solver.formats_lzstring import compress_to_base64
 from solver.grid import draw_grid, format_grid, parse_grid
 from training.newspaper.flat_board import render_board
@@ -386,6 +390,28 @@ def test_a_photo_without_a_board_says_so_and_offers_to_place_one(
     window = open_window(tmp_path / "noise.png")
 
     assert window.status.status.headline == "No board was found"
+    assert window.status.status.action == "Place the board"
+
+
+class _Kakuros:
+    """Stands in for the line, and sees a kakuro on every photo."""
+
+    def solve_photo(self, image: object, clock: object) -> PhotoResult:
+        return PhotoResult(Outcome.NO_BOARD, (), (), {}, lookalike=Lookalike.KAKURO)
+
+
+def test_a_photo_of_another_puzzle_says_what_it_seems_to_be(qtbot: QtBot, tmp_path: Path) -> None:
+    save_image(tmp_path / "noise.png", noise())
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    line: Callable[[], Pipeline] = _Kakuros  # type: ignore[assignment]
+    window = Window(settings, Worker(line), tmp_path / "data")
+    qtbot.addWidget(window)
+    window.show()
+    window.begin([tmp_path / "noise.png"])
+    qtbot.waitUntil(lambda: window.session is not None, timeout=30_000)
+    wait_for_work(qtbot, window)
+
+    assert window.status.status.headline == "This seems to be a kakuro, not a Sudoku"
     assert window.status.status.action == "Place the board"
 
 

@@ -1,0 +1,75 @@
+"""Names the puzzle on a photo that shows no Sudoku, or says nothing."""
+
+import logging
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from models.engine import EngineError, EngineKind
+from models.lookalikes.lookalike_reader import (
+    FIRST,
+    FRAME_PX,
+    SUDOKU,
+    Lookalike,
+    LookalikeReader,
+)
+from vision.kinds.large_frames import cut_large_frames
+
+logger = logging.getLogger(__name__)
+
+Float32 = npt.NDArray[np.float32]
+
+_SURE: Final = 0.8
+"""Likelihood from which a frame is named."""
+
+_MAY_BE_SUDOKU: Final = 0.3
+"""Likelihood of a Sudoku in a frame from which no smaller one is named."""
+
+
+class LookalikeSight:
+    """Opens the network when a photo is refused, and does without where it is missing."""
+
+    def __init__(self, engine: EngineKind = "litert") -> None:
+        """Begin without the network.
+
+        Args:
+            engine: what runs it.
+        """
+        self._engine = engine
+
+    @cached_property
+    def _reader(self) -> LookalikeReader | None:
+        try:
+            return LookalikeReader.load(self._engine)
+        except EngineError as error:
+            logger.info("puzzles that are no Sudokus are not named: %s", error)
+            return None
+
+    def name(self, image: npt.NDArray[np.uint8]) -> Lookalike | None:
+        """Return what the puzzle on a photo without a Sudoku surely is.
+
+        Args:
+            image: (H, W, 3) BGR uint8.
+        """
+        frames = cut_large_frames(image, FRAME_PX)
+        if self._reader is None or not frames:
+            return None
+        return choose_name(self._reader.read(np.stack([frame.picture for frame in frames])))
+
+
+def choose_name(likely: Float32) -> Lookalike | None:
+    """Return the name of the largest frame that surely has one, if no larger may be a Sudoku.
+
+    Args:
+        likely: (k, `OUTPUTS`) float32, of the frames of a photo, the largest first.
+    """
+    logger.debug("frames: %s", np.round(likely, 2).tolist())
+    for of_frame in likely:
+        told = int(of_frame.argmax())
+        if told >= FIRST and of_frame[told] >= _SURE:
+            return list(Lookalike)[told - FIRST]
+        if of_frame[SUDOKU] > _MAY_BE_SUDOKU:
+            return None
+    return None

@@ -1,0 +1,1 @@
+"""The network that names puzzles which are no Sudokus."""

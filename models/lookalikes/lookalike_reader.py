@@ -1,0 +1,92 @@
+"""Tells what a frame with lines holds: a Sudoku, one of the puzzles that look alike, or neither."""
+
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from models.engine import Engine, EngineKind, Job, load_engine
+
+FRAME_PX: Final = 192
+"""Side of the pictures that the network takes."""
+
+Float32 = npt.NDArray[np.float32]
+
+
+class Lookalike(StrEnum):
+    """A puzzle that is no Sudoku; the values stand in reports, and stay."""
+
+    KENKEN = "kenken"
+    NONOGRAM = "nonogram"
+    KAKURO = "kakuro"
+    SUGURU = "suguru"
+    CROSSWORD = "crossword"
+
+
+NOTHING: Final = 0
+SUDOKU: Final = 1
+FIRST: Final = 2
+"""Numbers of the outputs: for neither, for a Sudoku of any kind, and for the first lookalike."""
+
+OUTPUTS: Final = FIRST + len(Lookalike)
+
+NAMES_LOOKALIKES: Final = Job(
+    "names lookalikes", (FRAME_PX, FRAME_PX, 1), (OUTPUTS,), "docs/model_card_lookalikes.md"
+)
+
+_SAMPLED: Final = 3
+"""Every third pixel each way tells paper and ink as well as all."""
+
+_LEAST_CONTRAST: Final = 24.0
+"""Grey levels between paper and ink, below which nothing is stretched."""
+
+
+class LookalikeReader:
+    """Says what frames hold; one instance must not be shared by two threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def load(cls, kind: EngineKind = "litert", threads: int = 2) -> "LookalikeReader":
+        """Open the shipped network.
+
+        Raises:
+            models.engine.EngineError: if weights or the engine's package are missing or broken.
+        """
+        return cls(load_engine("lookalikes", kind, job=NAMES_LOOKALIKES, threads=threads))
+
+    def read(self, frames: npt.NDArray[np.uint8]) -> Float32:
+        """Return how likely each output is, (k, `OUTPUTS`) float32.
+
+        Args:
+            frames: (k, 192, 192) uint8 grey, laid flat, turned any way.
+        """
+        if len(frames) == 0:
+            return np.zeros((0, OUTPUTS), np.float32)
+        logits = self._engine.run(normalise_frames(frames))
+        likely = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
+
+
+def normalise_frames(frames: npt.NDArray[np.uint8]) -> Float32:
+    """Put paper near 0 and ink near 1 in every frame, whatever its light.
+
+    Args:
+        frames: (k, 192, 192) uint8 grey.
+
+    Returns:
+        (k, 192, 192, 1) float32 in -0.5..1.5.
+
+    Raises:
+        ValueError: if the frames have another shape or type.
+    """
+    if frames.ndim != 3 or frames.shape[1:] != (FRAME_PX,) * 2 or frames.dtype != np.uint8:
+        raise ValueError(
+            f"frames must be (k, {FRAME_PX}, {FRAME_PX}) uint8, got {frames.shape} {frames.dtype}"
+        )
+    seen = frames[:, ::_SAMPLED, ::_SAMPLED].reshape(len(frames), -1)
+    ink, paper = np.quantile(seen, (0.02, 0.9), axis=1).astype(np.float32)[:, :, None, None]
+    darkness = (paper - frames) / np.maximum(paper - ink, _LEAST_CONTRAST)
+    return np.asarray(np.clip(darkness, -0.5, 1.5), np.float32)[..., None]

@@ -1,0 +1,83 @@
+"""Puzzles that are no Sudokus are named, and nothing else is."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command_rig import RunCommand
+
+from app.recognition.kinds.lookalikes import choose_name
+from app.recognition.outcome import Outcome
+from app.recognition.pipeline import Pipeline
+from app.recognition.results import PhotoResult
+from app.report.photo_report import format_summary, photo_report
+from models.lookalikes.lookalike_reader import FIRST, NOTHING, OUTPUTS, SUDOKU, Lookalike
+from training.rendered.photographed_decoys import render_decoy
+from vision.media.images import save_image
+
+KENKEN = FIRST + list(Lookalike).index(Lookalike.KENKEN)
+KAKURO = FIRST + list(Lookalike).index(Lookalike.KAKURO)
+
+
+def frames(*told: tuple[int, float]) -> np.ndarray:
+    """Return for each frame how likely its outputs are: one is named, the others share the rest."""
+    likely = np.zeros((len(told), OUTPUTS), np.float32)
+    for number, (output, share) in enumerate(told):
+        likely[number] = (1 - share) / (OUTPUTS - 1)
+        likely[number, output] = share
+    return likely
+
+
+def test_what_is_sure_is_named() -> None:
+    assert choose_name(frames((KENKEN, 0.99))) is Lookalike.KENKEN
+
+
+def test_what_is_doubtful_is_not_named() -> None:
+    assert choose_name(frames((KENKEN, 0.7))) is None
+
+
+def test_the_paper_around_a_puzzle_does_not_hide_it() -> None:
+    assert choose_name(frames((NOTHING, 0.99), (KAKURO, 0.99))) is Lookalike.KAKURO
+
+
+def test_nothing_is_named_beside_what_may_be_a_larger_sudoku() -> None:
+    assert choose_name(frames((SUDOKU, 0.5), (KAKURO, 0.99))) is None
+
+
+def test_a_report_has_the_name_as_a_code_and_in_words() -> None:
+    result = PhotoResult(Outcome.NO_BOARD, (), (), {"find": 0.5}, lookalike=Lookalike.SUGURU)
+
+    assert photo_report("a.jpg", result)["looks_like"] == "suguru"
+    assert format_summary("a.jpg", result, is_terminal=False) == (
+        "a.jpg: no board was found (0.50 s)\n"
+        "This seems to be a Suguru, not a Sudoku. "
+        "If there is a Sudoku, take the photo nearer, with its whole border on it."
+    )
+
+
+def test_a_report_without_a_name_has_no_code() -> None:
+    assert "looks_like" not in photo_report("a.jpg", PhotoResult(Outcome.NO_BOARD, (), (), {}))
+
+
+@pytest.mark.slow  # a photo without a board is searched to the end
+@pytest.mark.parametrize("kind", [one.value for one in Lookalike])
+def test_a_photo_of_another_puzzle_is_refused_by_its_name(
+    sudoku_lens: RunCommand, tmp_path: Path, kind: str
+) -> None:
+    save_image(tmp_path / "a.png", render_decoy(kind, 5, 2).photo)
+
+    done = sudoku_lens("solve", "--json", tmp_path / "a.png")
+
+    report = json.loads(done.stdout)
+    assert (report["outcome"], report["boards"]) == ("no_board", [])
+    assert report["looks_like"] == kind
+
+
+@pytest.mark.slow  # a photo without a board is searched to the end
+@pytest.mark.parametrize("kind", ["empty_grid", "killer", "calendar"])
+def test_nothing_else_has_a_name(kind: str) -> None:
+    result = Pipeline.load().solve_photo(render_decoy(kind, 5, 2).photo)
+
+    assert result.outcome is not Outcome.SOLVED
+    assert result.lookalike is None

@@ -1,0 +1,48 @@
+"""Samples of puzzles that are no Sudokus, and a training that goes on where it stopped."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models.lookalikes.lookalike_reader import FRAME_PX, OUTPUTS
+from training.lookalikes.lookalike_samples import LookalikeSamples, draw_samples
+from training.lookalikes.train_lookalikes import LookalikeRecipe, draw_batch, train
+
+
+def _samples() -> LookalikeSamples:
+    frames = np.full((2, FRAME_PX, FRAME_PX), 200, np.uint8)
+    frames[1, 40:80] = 30
+    return LookalikeSamples(frames, np.array([0, 5], np.uint8))
+
+
+def test_a_batch_keeps_what_is_dark_with_its_label() -> None:
+    frames, labels = draw_batch(_samples(), 40, np.random.default_rng(0))
+
+    assert frames.shape == (40, FRAME_PX, FRAME_PX, 1)
+    has_ink = (frames[..., 0] > 0.8).mean(axis=(1, 2)) > 0.1
+    assert np.array_equal(labels == 5, has_ink)
+    assert 0 < (labels == 5).sum() < 40
+
+
+@pytest.mark.slow  # photos are drawn
+def test_photos_show_every_output() -> None:
+    drawn = [draw_samples(seed) for seed in range(40)]
+
+    labels = np.concatenate([one.labels for one in drawn])
+    assert set(labels.tolist()) == set(range(OUTPUTS))
+    assert all(len(one.frames) == len(one.labels) for one in drawn)
+
+
+@pytest.mark.slow  # Keras trains
+def test_a_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    for number in range(4):
+        np.savez(tmp_path / f"lookalikes-{number:03}.npz", **_samples()._asdict())
+    recipe = LookalikeRecipe(tmp_path / "net", tmp_path, steps=2, batch=4, save_every=1)
+    train(recipe)
+
+    written = train(LookalikeRecipe(tmp_path / "net", tmp_path, 3, 4, save_every=1))
+
+    assert written.is_file()
+    with np.load(tmp_path / "net.npz") as stored:
+        assert int(stored["step"]) == 3

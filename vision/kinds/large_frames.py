@@ -1,0 +1,80 @@
+"""Cuts out what the largest connected lines of a photo enclose, to be told by its looks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.board import corners_from_lattice
+from vision.classic_finder.ink import separate_ink
+from vision.classic_finder.propose import lattices_from_outlines
+from vision.classic_finder.windows import scale_picture
+from vision.geometry import quad_area, quad_overlap
+
+Image8 = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
+
+_WORK_SIDE: Final = 900
+"""Longer side of the picture in which lines are followed, in pixels."""
+
+_BLOCKS: Final = 45
+"""Surroundings with which ink is compared, along the longer side."""
+
+_ROOM: Final = 0.06
+"""Sides of the frame that are shown around it: a nonogram's numbers stand beside its lines."""
+
+_MOST: Final = 4
+"""Frames that are cut; the paper's own edge may be the largest."""
+
+_LEAST_AREA: Final = 0.2
+"""Of the largest frame, below which another is something that stands beside it."""
+
+_SAME: Final = 0.9
+"""Overlap from which two frames are one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """What lines enclose.
+
+    Attributes:
+        corners: (4, 2) float32, in pixels of the photo.
+        picture: (side_px, side_px) uint8 grey, laid flat; it may lie on a side.
+    """
+
+    corners: Points
+    picture: Image8
+
+
+def cut_large_frames(image: Image8, side_px: int) -> Sequence[Frame]:
+    """Return what the largest connected lines enclose, the largest first; mostly one or two.
+
+    Args:
+        image: (H, W, 3) BGR uint8.
+        side_px: of the pictures that are returned.
+    """
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    scale = min(_WORK_SIDE / max(grey.shape), 2.0)
+    small = scale_picture(grey, scale)
+    soft = np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
+    ink = separate_ink(soft, max(small.shape) // _BLOCKS, False)
+    kept: list[Points] = []
+    for lattice in lattices_from_outlines(ink):
+        corners = corners_from_lattice(lattice)
+        is_small = kept and abs(quad_area(corners)) < _LEAST_AREA * abs(quad_area(kept[0]))
+        if not is_small and all(quad_overlap(corners, one) < _SAME for one in kept):
+            kept.append(corners)
+    return [Frame(one / np.float32(scale), _lay_flat(small, one, side_px)) for one in kept[:_MOST]]
+
+
+def _lay_flat(grey: Image8, corners: Points, side_px: int) -> Image8:
+    # Twice as large first, so that thin lines are averaged and not stepped over.
+    px = 2 * side_px
+    low, high = _ROOM * px, (1 - _ROOM) * px
+    flat = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, flat)
+    large = cv2.warpPerspective(grey, matrix, (px, px), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.resize(large, (side_px, side_px), interpolation=cv2.INTER_AREA), np.uint8)
