@@ -37,6 +37,13 @@ def place_corners(visit: Visit) -> None:
     visit.page.click("#menu-corners")
 
 
+def read_lesson(visit: Visit) -> None:
+    visit.page.click("#ask-hint")
+    visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look at')")
+    visit.page.click("#hint-more")
+    visit.page.click("#hint-lesson summary")
+
+
 def correct_rules(visit: Visit) -> None:
     visit.page.click("#open-menu")
     visit.page.click("#menu-rules")
@@ -97,12 +104,13 @@ def test_a_photo_without_a_board_is_open_to_all(browser: Browser, tmp_path: Path
         tap_a_cell,
         play,
         open_panel("#ask-hint"),
+        read_lesson,
         open_panel("#ask-check"),
         open_panel("#ask-share"),
         place_corners,
         correct_rules,
     ],
-    ids=["solved", "pad", "play", "hint", "check", "share", "corners", "rules"],
+    ids=["solved", "pad", "play", "hint", "lesson", "check", "share", "corners", "rules"],
 )
 def test_a_solved_photo_is_open_to_all(
     browser: Browser, sheet: Sheet, act: Callable[[Visit], None], look: str
