@@ -26,7 +26,13 @@ from solver.decoding.decode import (
     tells_hands,
     withdraw_claim,
 )
-from solver.decoding.handwriting import FilledDecoding, decode_filled, find_handwritten, is_hopeless
+from solver.decoding.handwriting import (
+    FilledDecoding,
+    decode_filled,
+    find_handwritten,
+    is_hopeless,
+    lacks_print,
+)
 from solver.rules import Rules
 from vision.board import cut_cells, cut_middles, move_lattice, rectify
 from vision.kinds.drawn_diagonals import erase_diagonals
@@ -102,7 +108,8 @@ def is_worth_another_look(probabilities: Float32, decoding: Decoding) -> bool:
     """Tell whether a board that was read once may be solved by looking again.
 
     Illegible handwriting is no hindrance, as the print may do without it. On a board of many cells
-    the rules may find fault with one that was misread, though all others are sure.
+    the rules may find fault with one that was misread, though all others are sure; and on one that
+    is written by hand, other readers are asked.
 
     Args:
         probabilities: (n², 19) or (n², n + 1) float32 of the first look.
@@ -110,7 +117,7 @@ def is_worth_another_look(probabilities: Float32, decoding: Decoding) -> bool:
     """
     if decoding.outcome is DecodeOutcome.SOLVED or is_illegible(probabilities):
         return False
-    if decoding.outcome is DecodeOutcome.UNREADABLE:
+    if decoding.outcome is DecodeOutcome.UNREADABLE or lacks_print(probabilities):
         return True
     is_doubtful = bool((probabilities.max(axis=1) < DecodeLimits.sure).any())
     return is_doubtful and not tells_hands(probabilities)

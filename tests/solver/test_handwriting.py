@@ -13,6 +13,7 @@ from solver.decoding.handwriting import (
     find_handwritten,
     free_handwriting,
     is_hopeless,
+    lacks_print,
 )
 from solver.exact.bitmask import count_solutions, search
 from solver.grid import Grid, format_grid, parse_grid
@@ -345,3 +346,55 @@ def test_entries_never_bring_forth_what_the_print_says_less_clearly() -> None:
     filled = decode(either_six_or_five(wrong=4, other_written=True))
 
     assert filled.decoding.outcome is DecodeOutcome.UNREADABLE
+
+
+def doubt(reading: Reading, cell: int, seen: int, loss: float) -> None:
+    """Let a cell look most like another digit by hand, and the true one so many nats less."""
+    true = int(CLUES[cell])
+    likelihood = np.full(19, 1e-5)
+    likelihood[seen + 9], likelihood[true + 9] = 1, np.exp(-loss)
+    reading[cell] = likelihood / likelihood.sum()
+
+
+BY_HAND = {cell: int(mark) for cell, mark in enumerate(CLUES) if mark != "."}
+"""The clues, when nothing is printed."""
+
+
+def test_a_puzzle_written_by_hand_is_corrected_as_far_as_a_printed_one() -> None:
+    reading = read("." * 81, BY_HAND)
+    doubt(reading, 0, 6, 2.5)
+    doubt(reading, 80, 4, 2.5)
+
+    filled = decode(reading)
+
+    assert_solved(filled, Basis.ALL)
+    assert format_grid(filled.decoding.clues) == CLUES
+    assert filled.decoding.corrected == (0, 80)
+    assert not filled.entries.any()
+
+
+def test_a_mistake_on_a_full_board_written_by_hand_is_an_entry_beside_its_solution() -> None:
+    filled = decode(read("." * 81, {cell: int(SOLUTION[cell]) for cell in range(81)} | {2: 8}))
+
+    assert_solved(filled, Basis.ALL)
+    assert np.flatnonzero(filled.entries).tolist() == [2]
+    assert filled.entries[0, 2] == 8
+
+
+@pytest.mark.parametrize(
+    ("printed", "written", "expected"),
+    [(CLUES, {}, False), (CLUES, fill_in(range(81)), False), ("." * 81, BY_HAND, True)],
+    ids=["print alone", "written on", "by hand"],
+)
+def test_a_board_lacks_print_where_its_puzzle_is_written(
+    printed: str, written: dict[int, int], expected: bool
+) -> None:
+    assert lacks_print(read(printed, written)) is expected
+
+
+def test_an_empty_board_lacks_no_print() -> None:
+    assert not lacks_print(read("." * 81, {}))
+
+
+def test_a_reading_that_tells_no_hands_lacks_no_print() -> None:
+    assert not lacks_print(np.full((81, 10), 0.1))
