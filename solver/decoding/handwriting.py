@@ -323,7 +323,8 @@ def _decode_all(
     probabilities: npt.NDArray[np.floating], limits: DecodeLimits, rules: Rules | None
 ) -> FilledDecoding:
     """Return what all digits together say, of which few written ones may be left out."""
-    few = replace(limits, max_loss=_MAX_ENTRY_LOSS)
+    most = _MAX_HAND_LOSS if lacks_print(probabilities) else _MAX_ENTRY_LOSS
+    few = replace(limits, max_loss=most)
     seen = join_hands(probabilities)
     decoding = decode_clues(doubt_handwriting(probabilities), few, seen=seen, rules=rules)
     return _tell_entries(probabilities, decoding, Basis.ALL)
@@ -443,14 +444,16 @@ def _stands_firm(
     """Tell whether a solution that rests on entries too would stand without any one of them.
 
     On a printed board print alone should suffice. If a printed clue was not seen, an entry that is
-    wrong can take its place and single out another solution.
+    wrong can take its place and single out another solution. On a board by hand of which a digit
+    is left out, any other may be the wrong one instead.
     """
     clues = filled.decoding.clues.ravel()
     filled_share = np.maximum(1 - join_hands(probabilities)[:, 0], 1e-9)
     share = probabilities[:, HANDWRITTEN].sum(axis=1) / filled_share
     is_written = (clues > 0) & (share > _SURELY_WRITTEN)
     is_printed = (clues > 0) & ~is_written
-    if is_written.sum() <= _FEW_WRITTEN or is_printed.sum() < _MOSTLY_PRINTED:
+    is_by_hand = lacks_print(probabilities) and bool(filled.entries.any())
+    if is_written.sum() <= _FEW_WRITTEN or (is_printed.sum() < _MOSTLY_PRINTED and not is_by_hand):
         return True
     for cell in np.flatnonzero(is_written):
         without = clues.copy()

@@ -373,12 +373,20 @@ def test_a_puzzle_written_by_hand_is_corrected_as_far_as_a_printed_one() -> None
     assert not filled.entries.any()
 
 
-def test_a_mistake_on_a_full_board_written_by_hand_is_an_entry_beside_its_solution() -> None:
-    filled = decode(read("." * 81, {cell: int(SOLUTION[cell]) for cell in range(81)} | {2: 8}))
+def test_mistakes_on_a_full_board_written_by_hand_are_entries_beside_its_solution() -> None:
+    mistakes = {2: 8, 60: 3}
+    written = {cell: int(SOLUTION[cell]) for cell in range(81)}
+
+    filled = decode(read("." * 81, written | mistakes))
 
     assert_solved(filled, Basis.ALL)
-    assert np.flatnonzero(filled.entries).tolist() == [2]
-    assert filled.entries[0, 2] == 8
+    assert (filled.entries == as_grid(mistakes)).all()
+
+
+def test_a_mistake_in_a_puzzle_written_by_hand_is_not_explained_away() -> None:
+    filled = decode(read("." * 81, BY_HAND | {0: 6}))
+
+    assert filled.decoding.solution is None
 
 
 @pytest.mark.parametrize(
