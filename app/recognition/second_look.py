@@ -127,7 +127,8 @@ def is_doubtful_claim(probabilities: Float32, decoding: Decoding) -> bool:
     """Tell whether a claim from one look rests on a cell that it did not show for sure.
 
     Such a look may be wrong in more than that, and nine others are asked. An illegible entry is
-    no such cell: that it is none of the print is sure.
+    no such cell: that it is none of the print is sure. On a board by hand a digit that is left out
+    is one: it may be misread rather than miswritten.
 
     Args:
         probabilities: (n², 19) float32 of the look.
@@ -135,7 +136,11 @@ def is_doubtful_claim(probabilities: Float32, decoding: Decoding) -> bool:
     """
     if decoding.outcome is not DecodeOutcome.SOLVED:
         return False
-    certainty = join_hands(probabilities).max(axis=1)
+    of_values = join_hands(probabilities)
+    certainty = of_values.max(axis=1)
+    if lacks_print(probabilities):
+        is_left_out = (decoding.clues.ravel() == 0) & (of_values.argmax(axis=1) > 0)
+        return bool(is_left_out.any() or (certainty < DecodeLimits.sure).any())
     if tells_hands(probabilities):
         certainty = np.maximum(certainty, remove_handwriting(probabilities).max(axis=1))
     return bool((certainty < DecodeLimits.sure).any())
