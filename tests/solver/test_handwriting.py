@@ -23,6 +23,9 @@ SOLUTION = "53467891267219534819834256785976142342685379171392485696153728428741
 TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 """CLUES without the 6 in r3c8."""
 
+MINIMAL = ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6..."
+"""Seventeen clues, none of which can be missed."""
+
 PATIENT = DecodeLimits(seconds=60)
 
 Reading = npt.NDArray[np.float64]
@@ -348,9 +351,8 @@ def test_entries_never_bring_forth_what_the_print_says_less_clearly() -> None:
     assert filled.decoding.outcome is DecodeOutcome.UNREADABLE
 
 
-def doubt(reading: Reading, cell: int, seen: int, loss: float) -> None:
+def doubt(reading: Reading, cell: int, seen: int, loss: float, *, true: int) -> None:
     """Let a cell look most like another digit by hand, and the true one so many nats less."""
-    true = int(CLUES[cell])
     likelihood = np.full(19, 1e-5)
     likelihood[seen + 9], likelihood[true + 9] = 1, np.exp(-loss)
     reading[cell] = likelihood / likelihood.sum()
@@ -360,10 +362,10 @@ BY_HAND = {cell: int(mark) for cell, mark in enumerate(CLUES) if mark != "."}
 """The clues, when nothing is printed."""
 
 
-def test_a_puzzle_written_by_hand_is_corrected_as_far_as_a_printed_one() -> None:
+def test_doubtful_digits_of_a_puzzle_written_by_hand_are_corrected() -> None:
     reading = read("." * 81, BY_HAND)
-    doubt(reading, 0, 6, 2.5)
-    doubt(reading, 80, 4, 2.5)
+    doubt(reading, 0, 6, 0.7, true=5)
+    doubt(reading, 80, 4, 0.7, true=9)
 
     filled = decode(reading)
 
@@ -371,6 +373,15 @@ def test_a_puzzle_written_by_hand_is_corrected_as_far_as_a_printed_one() -> None
     assert format_grid(filled.decoding.clues) == CLUES
     assert filled.decoding.corrected == (0, 80)
     assert not filled.entries.any()
+
+
+def test_a_puzzle_written_by_hand_is_not_read_against_what_it_looks_like() -> None:
+    clues = {cell: int(mark) for cell, mark in enumerate(MINIMAL) if mark != "."}
+    reading = read("." * 81, clues)
+    doubt(reading, 7, 6, 2.5, true=1)
+
+    assert decode(read("." * 81, clues)).decoding.outcome is DecodeOutcome.SOLVED
+    assert decode(reading).decoding.solution is None
 
 
 def test_mistakes_on_a_full_board_written_by_hand_are_entries_beside_its_solution() -> None:
