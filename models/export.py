@@ -12,6 +12,9 @@ from models.engine import KerasEngine, LiteRtEngine
 PARITY: Final = 1e-4
 """Largest difference allowed between the two engines' outputs."""
 
+HALF_PARITY: Final = 5e-3
+"""The same for probabilities, where weights are kept as 16-bit numbers."""
+
 Float32 = npt.NDArray[np.float32]
 
 

@@ -19,7 +19,7 @@ from app.recognition.kinds.samurai import SamuraiSearch, find_cells, scale_limit
 from app.recognition.outcome import Outcome
 from app.recognition.photo_looks import PhotoLooks
 from app.recognition.pipeline_options import PipelineOptions
-from app.recognition.readers import SymbolSight, load_readers
+from app.recognition.readers import SecondReaders, SymbolSight, load_readers
 from app.recognition.reading import BoardReader, BoardReading, Fuse
 from app.recognition.results import (
     BoardResult,
@@ -75,7 +75,7 @@ class Pipeline:
         solver: Solver,
         options: PipelineOptions,
         exact: Solver | None = None,
-        small_print: Reader | None = None,
+        seconds: SecondReaders | None = None,
     ) -> None:
         """Put the line together.
 
@@ -85,7 +85,7 @@ class Pipeline:
             options: how the line works.
             exact: tries what the first does not decide, or cannot as its network is missing;
                 then the first is held to `network_limits`.
-            small_print: a second opinion on the digits of boards that are in doubt.
+            seconds: give a second opinion on the digits of boards that are in doubt.
 
         Raises:
             models.engine.EngineError: if the options ask for a detector that cannot be loaded.
@@ -100,7 +100,7 @@ class Pipeline:
             reader,
             looks_again=options.looks_again and options.reader == "network",
             is_patient=options.is_patient,
-            small_print=small_print,
+            seconds=seconds,
             symbols=SymbolSight(options.engine).read,
         )
         self._reader = self._make_reader(
@@ -126,11 +126,11 @@ class Pipeline:
             ValueError: if there is no such solver.
         """
         options = options or PipelineOptions()
-        reader, small_print = load_readers(options.reader, options.engine, options.weights)
+        reader, seconds = load_readers(options.reader, options.engine, options.weights)
         if options.solver is not None:
-            return cls(reader, load_solver(options.solver), options, small_print=small_print)
+            return cls(reader, load_solver(options.solver), options, seconds=seconds)
         exact = load_solver(DEFAULT_SOLVER)
-        return cls(reader, load_solver(_NETWORK), options, exact, small_print)
+        return cls(reader, load_solver(_NETWORK), options, exact, seconds)
 
     def solve_photo(self, image: Image8, clock: StageClock | None = None) -> PhotoResult:
         """Find, read and solve the boards of a photo.

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from app.recognition.kinds.killer_board import KillerLook, KillerReader, decode_killer
 from app.recognition.kinds.puzzle_kind import PLAIN, BoardTraits, TellRules, tell_rules
-from app.recognition.readers import CellReaders, ReadSymbols, Seen, SymbolSight
+from app.recognition.readers import CellReaders, ReadSymbols, SecondReaders, Seen, SymbolSight
 from app.recognition.search_budget import Patience
 from app.recognition.second_look import (
     SecondLook,
@@ -151,7 +151,7 @@ class BoardReader:
         *,
         looks_again: bool = True,
         is_patient: bool = True,
-        small_print: Reader | None = None,
+        seconds: SecondReaders | None = None,
         tell_rules: TellRules = tell_rules,
         killers: KillerReader | None = None,
         symbols: ReadSymbols | None = None,
@@ -163,7 +163,7 @@ class BoardReader:
             limits: of the decoder.
             looks_again: read a board that is not solved once more, with the lattice moved.
             is_patient: do so even where the first search was not brought to its end.
-            small_print: a second opinion on the digits, asked for only then.
+            seconds: give a second opinion on the digits, asked for only then.
             tell_rules: says by which rules a board is printed.
             killers: reads these; without it none is told.
             symbols: reads boards beyond side 9; the network, when one is met, if None.
@@ -173,7 +173,9 @@ class BoardReader:
         self._limits = limits
         self._looks_again = looks_again
         self._is_patient = is_patient
-        self._readers = CellReaders(reader, small_print, symbols or SymbolSight().read)
+        self._readers = CellReaders(
+            reader, seconds or SecondReaders(), symbols or SymbolSight().read
+        )
 
     def read(self, image: Image8, lattice: Points, clock: StageClock) -> BoardReading:
         """Read a board, whichever way it is turned, and look again where that may help.

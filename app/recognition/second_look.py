@@ -26,7 +26,13 @@ from solver.decoding.decode import (
     tells_hands,
     withdraw_claim,
 )
-from solver.decoding.handwriting import FilledDecoding, decode_filled, find_handwritten, is_hopeless
+from solver.decoding.handwriting import (
+    FilledDecoding,
+    decode_filled,
+    find_handwritten,
+    is_hopeless,
+    lacks_print,
+)
 from solver.rules import Rules
 from vision.board import cut_cells, cut_middles, move_lattice, rectify
 from vision.kinds.drawn_diagonals import erase_diagonals
@@ -102,7 +108,8 @@ def is_worth_another_look(probabilities: Float32, decoding: Decoding) -> bool:
     """Tell whether a board that was read once may be solved by looking again.
 
     Illegible handwriting is no hindrance, as the print may do without it. On a board of many cells
-    the rules may find fault with one that was misread, though all others are sure.
+    the rules may find fault with one that was misread, though all others are sure; and on one that
+    is written by hand, other readers are asked.
 
     Args:
         probabilities: (n², 19) or (n², n + 1) float32 of the first look.
@@ -110,7 +117,7 @@ def is_worth_another_look(probabilities: Float32, decoding: Decoding) -> bool:
     """
     if decoding.outcome is DecodeOutcome.SOLVED or is_illegible(probabilities):
         return False
-    if decoding.outcome is DecodeOutcome.UNREADABLE:
+    if decoding.outcome is DecodeOutcome.UNREADABLE or lacks_print(probabilities):
         return True
     is_doubtful = bool((probabilities.max(axis=1) < DecodeLimits.sure).any())
     return is_doubtful and not tells_hands(probabilities)
@@ -120,7 +127,8 @@ def is_doubtful_claim(probabilities: Float32, decoding: Decoding) -> bool:
     """Tell whether a claim from one look rests on a cell that it did not show for sure.
 
     Such a look may be wrong in more than that, and nine others are asked. An illegible entry is
-    no such cell: that it is none of the print is sure.
+    no such cell: that it is none of the print is sure. On a board by hand a digit that is left out
+    is one: it may be misread rather than miswritten.
 
     Args:
         probabilities: (n², 19) float32 of the look.
@@ -128,7 +136,11 @@ def is_doubtful_claim(probabilities: Float32, decoding: Decoding) -> bool:
     """
     if decoding.outcome is not DecodeOutcome.SOLVED:
         return False
-    certainty = join_hands(probabilities).max(axis=1)
+    of_values = join_hands(probabilities)
+    certainty = of_values.max(axis=1)
+    if lacks_print(probabilities):
+        is_left_out = (decoding.clues.ravel() == 0) & (of_values.argmax(axis=1) > 0)
+        return bool(is_left_out.any() or (certainty < DecodeLimits.sure).any())
     if tells_hands(probabilities):
         certainty = np.maximum(certainty, remove_handwriting(probabilities).max(axis=1))
     return bool((certainty < DecodeLimits.sure).any())

@@ -182,7 +182,8 @@ def decode_clues(
     logs = np.log(np.maximum(of_values, limits.floor))
     losses = logs.max(axis=1, keepdims=True) - logs
     losses[losses > limits.max_cell_loss] = math.inf
-    losses[:, (9 if rules is None else rules.side) + 1 :] = math.inf
+    side = 9 if rules is None else rules.side
+    losses[:, side + 1 :] = math.inf
     end = clock() + limits.seconds
     reach = Reach(
         limits.max_loss,
@@ -197,13 +198,16 @@ def decode_clues(
         search = Findings(is_complete=False)
     else:
         search = search_readings(losses.tolist(), reach)
+    # What is no digit of the puzzle is no clue.
     top = of_values.argmax(axis=1)
-    values = top
+    values = np.where(top <= side, top, 0)
     beside = OpenReadings(math.inf, math.inf)
     if search.best is not None:
         seen = of_values if seen is None else seen
         beside = weigh_open_readings(seen, search.best.values, limits.max_cell_loss, rules)
     outcome = _judge(search, of_values, losses, beside, limits)
+    if outcome is not DecodeOutcome.SOLVED and (top > side).any():
+        outcome = DecodeOutcome.UNREADABLE
     solution = None
     if outcome is DecodeOutcome.SOLVED and search.best is not None:
         values = np.array(search.best.values)

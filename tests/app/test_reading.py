@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from app.recognition.readers import SecondReaders
 from app.recognition.reading import BoardReader
 from app.recognition.search_budget import Patience
 from app.recognition.timing import StageClock
@@ -229,6 +230,11 @@ class AgreeingEngine(SureEngine):
         self._probabilities[cell] = 0
         self._probabilities[cell, list(likely)] = list(likely.values())
 
+    def write_by_hand(self) -> None:
+        """See every printed digit as one by hand."""
+        self._probabilities[:, 10:] = self._probabilities[:, 1:10]
+        self._probabilities[:, 1:10] = 0
+
     def run(self, inputs: Float32) -> Float32:
         looks = len(inputs) // 81
         return np.tile(self._probabilities, (looks, 1)) if looks else super().run(inputs)
@@ -261,11 +267,11 @@ def test_a_second_network_may_settle_what_the_first_leaves_open(
 ) -> None:
     puzzle = parse_grid(TWOFOLD)
     reader = DigitReader(AgreeingEngine(puzzle, odds=2.0))
-    small_print = None
+    seconds = SecondReaders()
     if second_odds is not None:
-        small_print = DigitReader(AgreeingEngine(puzzle, second_odds))
+        seconds = SecondReaders(DigitReader(AgreeingEngine(puzzle, second_odds)))
 
-    reading = BoardReader(reader, DecodeLimits(), small_print=small_print).read(
+    reading = BoardReader(reader, DecodeLimits(), seconds=seconds).read(
         BLANK_PHOTO, LATTICE, StageClock()
     )
 
@@ -280,12 +286,28 @@ def test_the_second_network_has_no_say_in_who_wrote_a_digit() -> None:
     second.put(80, {2: 1.0})
 
     reading = BoardReader(
-        DigitReader(engine), DecodeLimits(), small_print=DigitReader(second)
+        DigitReader(engine), DecodeLimits(), seconds=SecondReaders(DigitReader(second))
     ).read(BLANK_PHOTO, LATTICE, StageClock())
 
     assert reading.decoding.outcome is DecodeOutcome.SOLVED
     assert reading.probabilities[80].argmax() == 9 + 2
     assert reading.probabilities[80, 2] < 1e-3
+
+
+@pytest.mark.parametrize("is_by_hand", [False, True])
+def test_a_board_by_hand_is_held_against_a_reader_of_hands(is_by_hand: bool) -> None:
+    puzzle = parse_grid(TWOFOLD)
+    first = AgreeingEngine(puzzle, odds=2.0)
+    if is_by_hand:
+        first.write_by_hand()
+    settles, leaves_open = (DigitReader(AgreeingEngine(puzzle, odds)) for odds in (6.0, -2.0))
+    seconds = SecondReaders(small_print=leaves_open, hands=settles)
+
+    reading = BoardReader(DigitReader(first), DecodeLimits(), seconds=seconds).read(
+        BLANK_PHOTO, LATTICE, StageClock()
+    )
+
+    assert (reading.decoding.outcome is DecodeOutcome.SOLVED) is is_by_hand
 
 
 @pytest.mark.parametrize("true_digit", [5, 3])

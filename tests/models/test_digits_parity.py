@@ -8,17 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.digits import SMALL_PRINT, DigitReader, normalise_cells
+from models.digits import HANDS, SMALL_PRINT, DigitReader, normalise_cells
 from models.engine import WEIGHTS_DIR, EngineError, EngineKind, load_engine
-from models.export import PARITY, ParityError, export_litert, measure_parity
+from models.export import HALF_PARITY, PARITY, ParityError, export_litert, measure_parity
 
 keras = pytest.importorskip("keras", reason="the train extra is not installed")
 
-NAMES = ("digits", SMALL_PRINT)
+MOST = {"digits": PARITY, SMALL_PRINT: HALF_PARITY, HANDS: HALF_PARITY}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", MOST)
 def test_both_engines_agree_on_real_cells(name: str, shared_data: Path) -> None:
     import cv2
 
@@ -35,10 +35,10 @@ def test_both_engines_agree_on_real_cells(name: str, shared_data: Path) -> None:
     reference = DigitReader.load("keras", name=name)
 
     assert len(stacked) >= 81 * 5
-    assert np.abs(litert.read(stacked) - reference.read(stacked)).max() <= PARITY
+    assert np.abs(litert.read(stacked) - reference.read(stacked)).max() <= MOST[name]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", MOST)
 def test_both_engines_agree_on_drawn_cells(name: str) -> None:
     from training.digits.digit_shapes import GLYPH_PX, select_glyphs
     from training.digits.drawn_cells import GlyphStock, render_cell
@@ -55,7 +55,7 @@ def test_both_engines_agree_on_drawn_cells(name: str) -> None:
 
     weights = WEIGHTS_DIR / f"{name}.keras"
     difference = measure_parity(weights, weights.with_suffix(".tflite"), inputs)
-    assert difference <= PARITY
+    assert difference <= MOST[name]
 
 
 def test_an_export_that_differs_is_refused_and_the_old_file_kept(tmp_path: Path) -> None:

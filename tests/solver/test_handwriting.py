@@ -13,6 +13,7 @@ from solver.decoding.handwriting import (
     find_handwritten,
     free_handwriting,
     is_hopeless,
+    lacks_print,
 )
 from solver.exact.bitmask import count_solutions, search
 from solver.grid import Grid, format_grid, parse_grid
@@ -21,6 +22,9 @@ CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 """CLUES without the 6 in r3c8."""
+
+MINIMAL = ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6..."
+"""Seventeen clues, none of which can be missed."""
 
 PATIENT = DecodeLimits(seconds=60)
 
@@ -345,3 +349,71 @@ def test_entries_never_bring_forth_what_the_print_says_less_clearly() -> None:
     filled = decode(either_six_or_five(wrong=4, other_written=True))
 
     assert filled.decoding.outcome is DecodeOutcome.UNREADABLE
+
+
+def doubt(reading: Reading, cell: int, seen: int, loss: float, *, true: int) -> None:
+    """Let a cell look most like another digit by hand, and the true one so many nats less."""
+    likelihood = np.full(19, 1e-5)
+    likelihood[seen + 9], likelihood[true + 9] = 1, np.exp(-loss)
+    reading[cell] = likelihood / likelihood.sum()
+
+
+BY_HAND = {cell: int(mark) for cell, mark in enumerate(CLUES) if mark != "."}
+"""The clues, when nothing is printed."""
+
+
+def test_doubtful_digits_of_a_puzzle_written_by_hand_are_corrected() -> None:
+    reading = read("." * 81, BY_HAND)
+    doubt(reading, 0, 6, 0.7, true=5)
+    doubt(reading, 80, 4, 0.7, true=9)
+
+    filled = decode(reading)
+
+    assert_solved(filled, Basis.ALL)
+    assert format_grid(filled.decoding.clues) == CLUES
+    assert filled.decoding.corrected == (0, 80)
+    assert not filled.entries.any()
+
+
+def test_a_puzzle_written_by_hand_is_not_read_against_what_it_looks_like() -> None:
+    clues = {cell: int(mark) for cell, mark in enumerate(MINIMAL) if mark != "."}
+    reading = read("." * 81, clues)
+    doubt(reading, 7, 6, 2.5, true=1)
+
+    assert decode(read("." * 81, clues)).decoding.outcome is DecodeOutcome.SOLVED
+    assert decode(reading).decoding.solution is None
+
+
+def test_mistakes_on_a_full_board_written_by_hand_are_entries_beside_its_solution() -> None:
+    mistakes = {2: 8, 60: 3}
+    written = {cell: int(SOLUTION[cell]) for cell in range(81)}
+
+    filled = decode(read("." * 81, written | mistakes))
+
+    assert_solved(filled, Basis.ALL)
+    assert (filled.entries == as_grid(mistakes)).all()
+
+
+def test_a_mistake_in_a_puzzle_written_by_hand_is_not_explained_away() -> None:
+    filled = decode(read("." * 81, BY_HAND | {0: 6}))
+
+    assert filled.decoding.solution is None
+
+
+@pytest.mark.parametrize(
+    ("printed", "written", "expected"),
+    [(CLUES, {}, False), (CLUES, fill_in(range(81)), False), ("." * 81, BY_HAND, True)],
+    ids=["print alone", "written on", "by hand"],
+)
+def test_a_board_lacks_print_where_its_puzzle_is_written(
+    printed: str, written: dict[int, int], expected: bool
+) -> None:
+    assert lacks_print(read(printed, written)) is expected
+
+
+def test_an_empty_board_lacks_no_print() -> None:
+    assert not lacks_print(read("." * 81, {}))
+
+
+def test_a_reading_that_tells_no_hands_lacks_no_print() -> None:
+    assert not lacks_print(np.full((81, 10), 0.1))

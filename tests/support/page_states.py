@@ -1,9 +1,13 @@
-"""The states of the phone page, one after the other."""
+"""The states of the phone page, one after the other, and what axe says of one."""
 
 from collections.abc import Iterator
+from typing import Any, Final
 
+import pytest
 from page_rig import Visit
 from page_sheets import Sheet
+
+_GRAVE: Final = ("serious", "critical")
 
 
 def open_every_panel(visit: Visit, sheet: Sheet) -> Iterator[str]:
@@ -27,3 +31,16 @@ def open_every_panel(visit: Visit, sheet: Sheet) -> Iterator[str]:
     yield "pad"
     visit.page.click("#open-menu")
     yield "menu"
+
+
+def find_grave_faults(visit: Visit) -> list[str]:
+    """Return what axe calls serious on what is seen now, with the elements."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing")
+    visit.rest()
+    found: dict[str, Any] = axe.Axe().run(visit.page).response
+    assert len(found["passes"]) > 5  # it did look
+    return [
+        f"{one['id']}: {[node['html'] for node in one['nodes']]}"
+        for one in found["violations"]
+        if one["impact"] in _GRAVE
+    ]

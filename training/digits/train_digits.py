@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.digits import normalise_cells
-from models.export import export_litert
+from models.export import HALF_PARITY, PARITY, export_litert
 from training.digits.cell_pools import (
     Pool,
     draw_epoch,
@@ -40,7 +40,7 @@ from training.run_log import start_log
 
 logger = logging.getLogger(__name__)
 
-DATA_KINDS: Final = ("svhn", "rendered", "handwritten", "real", "pages", "small")
+DATA_KINDS: Final = ("svhn", "rendered", "handwritten", "real", "pages", "small", "hands")
 
 _MISREAD_SHARE: Final = 0.2
 """A donshel board of which the starting network misreads more has a wrong automatic label."""
@@ -66,6 +66,8 @@ _SHARES: Final[dict[str, float]] = {
     "small_printed": 0.5,
     "small_written": 0.2,
     "small_empty": 0.2,
+    "hands_written": 2.0,
+    "hands_empty": 0.15,
 }
 _SVHN_ALONE: Final = {"svhn": 0.7, "blank": 0.3}
 
@@ -83,9 +85,12 @@ class Recipe:
     pool_cells: int = 120_000
     pages: int = 160
     small: int = 2400
+    hands: int = 1600
     batch: int = 256
     learning_rate: float = 2e-3
     seed: int = 0
+    is_half: bool = False
+    """Keep the LiteRT file's weights as 16-bit numbers."""
     stop_after: int | None = None
     """Leave off after this epoch; the same recipe without it goes on."""
     data_root: Path = Path("../shared/data")
@@ -192,6 +197,8 @@ def _load_pools(recipe: Recipe, real: RealCells | None) -> dict[str, Pool]:
         pools |= photo_pools("pages", recipe.pages, recipe.seed, digits_dir, recipe.cache)
     if "small" in recipe.data:
         pools |= photo_pools("small", recipe.small, recipe.seed, digits_dir, recipe.cache)
+    if "hands" in recipe.data:
+        pools |= photo_pools("hands", recipe.hands, recipe.seed, digits_dir, recipe.cache)
     if "real" in recipe.data and real is not None:
         chosen = np.ones(len(real.cells), bool)
         if recipe.fold is not None:
@@ -264,7 +271,8 @@ def _export(recipe: Recipe, model: Any, inputs: npt.NDArray[np.float32]) -> Path
     bare.set_weights(model.get_weights())
     bare.save(keras_path)
     tflite_path = recipe.out.with_suffix(".tflite")
-    difference = export_litert(keras_path, tflite_path, inputs)
+    most = HALF_PARITY if recipe.is_half else PARITY
+    difference = export_litert(keras_path, tflite_path, inputs, is_half=recipe.is_half, most=most)
     logger.info("%s: engines differ by %.1e at most", tflite_path, difference)
     return tflite_path
 
@@ -281,7 +289,13 @@ def _parse_arguments() -> Recipe:
     parser.add_argument(
         "--small", type=int, default=Recipe.small, help="small photos of one board to cut"
     )
+    parser.add_argument(
+        "--hands", type=int, default=Recipe.hands, help="boards written by hand to cut"
+    )
     parser.add_argument("--seed", type=int, default=Recipe.seed)
+    parser.add_argument(
+        "--half", dest="is_half", action="store_true", help="export weights as 16-bit numbers"
+    )
     parser.add_argument("--stop-after", type=int, help="leave off after this epoch")
     parser.add_argument("--data-root", type=Path, default=Recipe.data_root)
     parser.add_argument("--threads", type=int, default=2)

@@ -48,6 +48,9 @@ _ONE_LESS: Final = (9, 10)
 _MAY_FIT: Final = 0.7
 """Share from which a side may be that of the board."""
 
+_CHANCE: Final = 0.6
+"""Share that a lattice has wherever it lies; one of few lines sometimes has more."""
+
 _TURNED: Final = 45.0
 """Of the whole photo, in degrees: near 45° a board's upright direction is anybody's guess."""
 
@@ -202,7 +205,7 @@ class BoardFinder:
                 return best
             for closer in self._look_at(_outline(board.lattice), share):
                 found, is_told = self._count_lines(closer, sides)
-                best = found if is_told else _better(best, found)
+                best = found if is_told else _surer(best, found)
         if best is not None and best.line_score < CLEAR:
             best = self._move_aside(board, best)
         return best
@@ -216,9 +219,13 @@ class BoardFinder:
         for side in sides:
             rough = _with_side(board, side)
             found = self._snap_from(rough, _Start(rough.lattice))
-            if found is not None and _MAY_FIT <= found.line_score < _COUNTED:
+            if found is not None and _CHANCE <= found.line_score < _COUNTED:
                 for start in (_Start(rough.flat), _Start(rough.flat, is_grown=True)):
-                    found = _better(found, self._snap_from(rough, start))
+                    other = self._snap_from(rough, start)
+                    # Lines that are counted from the middle may begin one aside.
+                    if other is not None and start.is_grown and other.line_score < _COUNTED:
+                        other = self._move_aside(rough, other)
+                    found = _better(found, other)
             if found is None:
                 continue
             # Lines between boxes fit a board of fewer cells, and all lines but one a smaller board.
@@ -229,7 +236,7 @@ class BoardFinder:
                 return found, True
             if found.line_score >= _MAY_FIT:
                 likely.append(side)
-            best = _better(best, found)
+            best = _surer(best, found)
         return best, False
 
     def _look_around(self, look: Look) -> list[RoughBoard]:
@@ -320,6 +327,12 @@ def _begin_top_left(lattice: Points) -> Points:
 def _better(first: FoundBoard | None, second: FoundBoard | None) -> FoundBoard | None:
     both = [one for one in (first, second) if one is not None]
     return max(both, key=lambda one: one.line_score, default=None)
+
+
+def _surer(first: FoundBoard | None, second: FoundBoard | None) -> FoundBoard | None:
+    """Return the likelier of two boards whose sides differ: many lines do not fit by chance."""
+    both = [one for one in (first, second) if one is not None]
+    return max(both, key=lambda one: (one.line_score - _CHANCE) * len(one.lattice), default=None)
 
 
 def _list_views(frame: Points, px: int, look: Look) -> list[Matrix]:

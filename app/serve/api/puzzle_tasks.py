@@ -9,7 +9,9 @@ import numpy as np
 
 from app.help import help_words as texts
 from app.help.assistance import Progress, name_rating
+from app.help.help_words import Words
 from app.help.hint_depths import Depth, HintSource, find_hint, tell_depth
+from app.help.technique_lessons import LESSONS
 from app.puzzles.exports import read_text, suffix_of, write_puzzle
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
@@ -221,7 +223,7 @@ def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
         # As for solving: no grid fulfils rules that are none.
         text = words.say(texts.UNVERIFIED)
         state = {"has_step": False, "is_stuck": False, "steps_taken": 0}
-        return {"text": text, **_describe(Highlight()), **state}
+        return {"text": text, "lesson": None, **_describe(Highlight()), **state}
     try:
         progress, _ = _look_at(pipeline, puzzle, rules)
     except GridError as error:  # a digit above the side
@@ -237,8 +239,11 @@ def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
         source, taken = _find_hint(progress, task.steps_taken)
     except GaveUpError as error:
         raise ProblemError(Problem.TOO_HARD) from error
-    told = tell_depth(source, Depth[task.depth.upper()], words)
-    return {"text": told.text, **_describe(told.highlight), **_tell_state(source, taken)}
+    depth = Depth[task.depth.upper()]
+    told = tell_depth(source, depth, words)
+    lesson = None if depth is Depth.LOOK else _tell_lesson(source, progress.fit(words))
+    state = _tell_state(source, taken)
+    return {"text": told.text, "lesson": lesson, **_describe(told.highlight), **state}
 
 
 def rate_puzzle(pipeline: "Pipeline", clues: str, language: str) -> dict[str, Any]:
@@ -313,6 +318,15 @@ def _describe(highlight: Highlight) -> dict[str, Any]:
         ],
         "digits": {str(cell): digit for cell, digit in highlight.digits.items()},
     }
+
+
+def _tell_lesson(source: HintSource, words: Words) -> dict[str, str] | None:
+    """Return what the technique of a step is; None without one, or where no lesson is on it."""
+    technique = None if source.step is None else source.step.technique
+    if technique not in LESSONS:
+        return None
+    what, spot, effect = LESSONS[technique].tell(words)
+    return {"title": words.technique(technique), "what": what, "spot": spot, "effect": effect}
 
 
 def _tell_state(source: HintSource, taken: int) -> dict[str, Any]:

@@ -281,10 +281,22 @@ class Note(BaseModel):
     kind: NoteName
 
 
+class Lesson(BaseModel):
+    """What a technique is, in words for beginners."""
+
+    title: str
+    what: str
+    spot: Annotated[str, Field(description="how to find one")]
+    effect: Annotated[str, Field(description="what follows")]
+
+
 class Hint(BaseModel):
     """What is told of the next step, in words and on the board."""
 
     text: str
+    lesson: Annotated[
+        Lesson | None, Field(description="on the technique, once that is told and has one")
+    ]
     marks: dict[CellKey, MarkName]
     notes: list[Note]
     digits: Annotated[dict[CellKey, Digit], Field(description="written large")]

@@ -119,6 +119,10 @@ export function makeHelp(puzzle, changed) {
     get text() {
       return text || t("hintExplained");
     },
+    // On the technique of the step, once it is told: {title, what, spot, effect}, or null.
+    get lesson() {
+      return (kind === "hint" && told?.lesson) || null;
+    },
     get rating() {
       return rated.clues === puzzle.board?.clues ? rated.text : "";
     },

@@ -167,10 +167,19 @@ export function makePuzzleScreen(puzzle, asked) {
 
   function renderHint() {
     $("hint-text").textContent = help.text;
+    renderLesson(help.lesson);
     $("rating").textContent = help.rating;
     $("hint-more").textContent = help.next;
     $("dots").setAttribute("aria-label", t("hintStrength", { number: help.strength }));
     [...$("dots").children].forEach((dot, number) => dot.classList.toggle("on", number < help.strength));
+  }
+
+  function renderLesson(lesson) {
+    const page = $("hint-lesson");
+    page.hidden = lesson === null;
+    if (lesson === null) return void (page.open = false);
+    const texts = [lesson.what, lesson.spot, lesson.effect];
+    page.querySelectorAll("p").forEach((paragraph, number) => (paragraph.textContent = texts[number]));
   }
 
   function hint() {

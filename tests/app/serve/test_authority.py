@@ -19,6 +19,7 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from cryptography import x509
 from page_rig import Browser, opening
+from page_states import find_grave_faults
 from serve_process import PROJECT
 
 from app.serve.host.serve_settings import ServeSettings
@@ -199,11 +200,13 @@ def test_a_phone_finds_the_authority_and_installs_it(served: PhoneServer, tmp_pa
         visit.page.click("#menu-authority")
         visit.page.wait_for_selector("main.steps")
         told = visit.page.inner_text("main")
+        faults = find_grave_faults(visit)
         with visit.page.expect_download() as download:
             visit.page.click("a.button >> nth=0")
         path = tmp_path / "installed.crt"
         download.value.save_as(path)
 
+        assert faults == []
         assert authority.fingerprint in told
         assert "Settings" in told
         assert "Einstellungen" in told

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from page_rig import Browser, Visit, opening
+from page_states import find_grave_faults
 
 from app.serve.host.serve_settings import ServeSettings
 from app.serve.host.server import PhoneServer, ServerOptions
@@ -193,6 +194,13 @@ def _assert_lies_right(shown: Image8, film: Film) -> None:
         assert written[area > 0].mean() > 0.04, f"nothing is written in cell {cell}"
         inside |= area > 0
     assert (written & ~inside).sum() < 0.01 * written.sum()
+
+
+def test_the_live_view_is_open_to_all(phone: Browser, encrypted: PhoneServer, film: Film) -> None:
+    with _filming(phone, encrypted) as visit:
+        _wait_for_solution(visit, film)
+
+        assert find_grave_faults(visit) == []
 
 
 def test_the_solution_lies_on_the_very_frame_that_is_shown(

@@ -2,18 +2,17 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
 
 import numpy as np
 import pytest
 from page_rig import Browser, Visit
 from page_sheets import Sheet
+from page_states import find_grave_faults
 
+from app.serve.security.refusal_pages import Reason, page_of
 from vision.media.images import save_image
 
 pytestmark = pytest.mark.slow
-
-_GRAVE: Final = ("serious", "critical")
 
 
 def open_panel(button: str) -> Callable[[Visit], None]:
@@ -38,6 +37,13 @@ def place_corners(visit: Visit) -> None:
     visit.page.click("#menu-corners")
 
 
+def read_lesson(visit: Visit) -> None:
+    visit.page.click("#ask-hint")
+    visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look at')")
+    visit.page.click("#hint-more")
+    visit.page.click("#hint-lesson summary")
+
+
 def correct_rules(visit: Visit) -> None:
     visit.page.click("#open-menu")
     visit.page.click("#menu-rules")
@@ -47,19 +53,6 @@ def correct_rules(visit: Visit) -> None:
         visit.page.locator(f"[role=gridcell][data-cell='{cell}']").click()
     visit.page.click("#rules-cage")
     visit.wait_for("idle")
-
-
-def find_grave_faults(visit: Visit) -> list[str]:
-    """Return what axe calls serious on what is seen now, with the elements."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing")
-    visit.rest()
-    found: dict[str, Any] = axe.Axe().run(visit.page).response
-    assert len(found["passes"]) > 5  # it did look
-    return [
-        f"{one['id']}: {[node['html'] for node in one['nodes']]}"
-        for one in found["violations"]
-        if one["impact"] in _GRAVE
-    ]
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])
@@ -111,12 +104,13 @@ def test_a_photo_without_a_board_is_open_to_all(browser: Browser, tmp_path: Path
         tap_a_cell,
         play,
         open_panel("#ask-hint"),
+        read_lesson,
         open_panel("#ask-check"),
         open_panel("#ask-share"),
         place_corners,
         correct_rules,
     ],
-    ids=["solved", "pad", "play", "hint", "check", "share", "corners", "rules"],
+    ids=["solved", "pad", "play", "hint", "lesson", "check", "share", "corners", "rules"],
 )
 def test_a_solved_photo_is_open_to_all(
     browser: Browser, sheet: Sheet, act: Callable[[Visit], None], look: str
@@ -132,4 +126,25 @@ def test_the_page_without_a_session_is_open_to_all(browser: Browser) -> None:
     with browser.visit(browser.origin) as visit:
         visit.page.wait_for_selector("#expired", state="visible")
 
+        assert find_grave_faults(visit) == []
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("reason", list(Reason), ids=lambda reason: reason.name.lower())
+def test_what_a_phone_reads_that_may_not_come_in_is_open_to_all(
+    browser: Browser, reason: Reason, look: str
+) -> None:
+    told = reason.value
+    with browser.visit(color_scheme=look) as visit:
+        visit.page.route(
+            browser.origin + "/",
+            lambda route: route.fulfill(
+                status=told.status, content_type="text/html", body=page_of(reason)
+            ),
+        )
+        visit.page.goto(browser.origin + "/")
+
+        assert visit.page.locator("main p").all_inner_texts() == [
+            told.english, told.german, told.french
+        ]  # fmt: skip
         assert find_grave_faults(visit) == []

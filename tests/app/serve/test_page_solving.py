@@ -184,6 +184,28 @@ def test_hints_deepen_and_are_drawn_over_the_photo(browser: Browser, sheet: Shee
         assert visit.page.locator("#dots i.on").count() == 3
 
 
+def test_a_hint_has_a_page_on_its_technique_once_that_is_told(
+    browser: Browser, sheet: Sheet
+) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        visit.page.click("#ask-hint")
+        visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look at')")
+        hidden = visit.page.locator("#hint-lesson").is_visible()
+        visit.page.click("#hint-more")
+        visit.page.click("#hint-lesson summary")
+        what, spot, effect = visit.page.locator("#hint-lesson p").all_inner_texts()
+        cells = visit.shapes("tint")
+
+        assert not hidden
+        assert what
+        assert spot
+        assert effect
+        assert cells  # the picture is the board at hand
+        visit.page.click("#hint-clear")
+        assert not visit.page.locator("#hint-lesson").is_visible()
+
+
 def test_the_difficulty_is_told_beside_hints(browser: Browser, sheet: Sheet) -> None:
     with browser.visit() as visit:
         visit.solve(sheet.path)

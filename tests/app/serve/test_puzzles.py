@@ -155,6 +155,22 @@ def test_every_kind_has_hints_that_hold(phone: TestClient, name: str) -> None:
     assert told["digits"] or struck
 
 
+def test_a_hint_tells_what_its_technique_is_once_that_is_named(phone: TestClient) -> None:
+    clues = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    body = {"clues": clues, "language": "de"}
+
+    first, *others = (
+        ask(phone, "/api/hints", **body, depth=depth) for depth in ("look", "pattern", "step")
+    )
+
+    assert first["lesson"] is None
+    for told in others:
+        assert told["lesson"]["title"] in others[0]["text"]
+        assert told["lesson"]["spot"].endswith(".")
+    killer = ask(phone, "/api/hints", **HINTED["killer"], depth="step")
+    assert killer["lesson"] is None  # cages have techniques of their own
+
+
 def test_a_hint_writes_digits_as_the_print_does(phone: TestClient) -> None:
     symbols = [str(digit) for digit in range(1, 17)]
     body = HINTED["16×16"] | {"depth": "step", "symbols": symbols}
