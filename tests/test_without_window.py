@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -62,6 +64,31 @@ def test_photos_and_puzzles_are_solved(hidden: dict[str, str], newspaper: Path) 
     assert json.loads(photo.stdout)["outcome"] == "solved"
     assert puzzle.returncode == ExitCode.SOLVED, puzzle.stderr
     assert SOLUTION[:9] in "".join(sign for sign in puzzle.stdout if sign.isdigit())
+
+
+@pytest.mark.slow
+def test_folders_new_puzzles_hints_and_comparisons_work(
+    hidden: dict[str, str], newspaper: Path, tmp_path: Path
+) -> None:
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    shutil.copy(newspaper, photos)
+    puzzles = tmp_path / "puzzles.txt"
+    puzzles.write_text(f"{GRID}\n")
+
+    batch = run(hidden, "batch", photos, "--output-dir", tmp_path / "out")
+    made = run(hidden, "generate", "--seed", "1")
+    hint = run(hidden, "puzzle", "--hint", GRID)
+    compared = run(hidden, "compare", puzzles, "--solver", "backtracking")
+
+    assert batch.returncode == ExitCode.SOLVED, batch.stderr
+    assert list((tmp_path / "out").iterdir())
+    assert made.returncode == 0, made.stderr
+    assert len(made.stdout.strip()) == len(GRID)
+    assert hint.returncode == 0, hint.stderr
+    assert re.match(r"In .+ fits only in r\dc\d", hint.stdout)
+    assert compared.returncode == 0, compared.stderr
+    assert "backtracking" in compared.stdout
 
 
 def test_the_doctor_finds_all_well(hidden: dict[str, str]) -> None:
