@@ -141,14 +141,11 @@ class Pipeline:
         """
         clock = clock or StageClock()
         result = self._recognize(image, clock)
-        is_refused = all(
-            board.outcome is not Outcome.SOLVED and not shows_puzzle(board)
-            for board in result.boards
-        )
-        if not self._tells_sides or not is_refused:
+        if not self._tells_sides or result.outcome is Outcome.SOLVED:
             return result
+        has_digits = any(map(shows_puzzle, result.boards))
         with clock.stage("find"):
-            name = self._lookalikes.name(image)
+            name = self._lookalikes.name(image, has_digits=has_digits)
         if name is None:
             return replace(result, seconds=clock.seconds())
         seconds, candidates = clock.seconds(), result.candidates

@@ -37,6 +37,12 @@ def test_what_is_doubtful_is_not_named() -> None:
     assert choose_name(frames((KENKEN, 0.7))) is None
 
 
+def test_beside_digits_of_a_sudoku_more_is_asked() -> None:
+    assert choose_name(frames((KENKEN, 0.9))) is Lookalike.KENKEN
+    assert choose_name(frames((KENKEN, 0.9)), has_digits=True) is None
+    assert choose_name(frames((KENKEN, 0.99)), has_digits=True) is Lookalike.KENKEN
+
+
 def test_the_paper_around_a_puzzle_does_not_hide_it() -> None:
     assert choose_name(frames((NOTHING, 0.99), (KAKURO, 0.99))) is Lookalike.KAKURO
 
