@@ -143,7 +143,7 @@ class Pipeline:
         result = self._recognize(image, clock)
         if not self._tells_sides or result.outcome is Outcome.SOLVED:
             return result
-        has_digits = any(map(shows_puzzle, result.boards))
+        has_digits = any(map(_may_be_sudoku, result.boards))
         with clock.stage("find"):
             name = self._lookalikes.name(image, has_digits=has_digits)
         if name is None:
@@ -444,6 +444,17 @@ class Pipeline:
                 if result.status is not Status.GAVE_UP:
                     break
         return result, solver.name
+
+
+def _may_be_sudoku(board: BoardResult) -> bool:
+    """Tell whether the digits on a board are as many and as different as those of one solution.
+
+    Two digits that no clue shows could be exchanged. A Suguru's digits go up to five.
+    """
+    if not shows_puzzle(board) or (board.rules is not None and board.rules.cages):
+        return shows_puzzle(board)
+    side = len(board.clues) if board.rules is None else board.rules.side
+    return len(np.unique(board.clues[board.clues > 0])) >= side - 1
 
 
 def _leaves_room(boards: Sequence[BoardResult], image: Image8) -> bool:

@@ -87,3 +87,10 @@ def test_nothing_else_has_a_name(kind: str) -> None:
 
     assert result.outcome is not Outcome.SOLVED
     assert result.lookalike is None
+
+
+@pytest.mark.slow  # a photo without a solution is searched to the end
+def test_digits_up_to_five_do_not_hide_a_suguru() -> None:
+    result = Pipeline.load().solve_photo(render_decoy("suguru", 520001, 3).photo)
+
+    assert result.lookalike is Lookalike.SUGURU

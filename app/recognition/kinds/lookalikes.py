@@ -25,8 +25,8 @@ _SURE: Final = 0.8
 """Likelihood from which a frame is named."""
 
 _SURER: Final = 0.95
-"""The same beside digits that may be a Sudoku's: of 631 real photos of Sudokus, ten have a frame
-with 0.8 for another puzzle, and none has more than 0.91."""
+"""The same beside digits that may be a Sudoku's: of 650 real photos of Sudokus, twelve have a
+frame with 0.8 for another puzzle, and none has more than 0.91."""
 
 _MAY_BE_SUDOKU: Final = 0.3
 """Likelihood of a Sudoku in a frame from which no smaller one is named."""
