@@ -30,8 +30,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from models.boards.detector import build_detector
 from models.boards.maps import BOARD, CORNER, CROSSING, FIRST_SIDE, U, V, normalise_photo
-from models.boards.network import DetectorOptions, build_detector
 from training.boards.sample_cache import Sample, load_samples
 from training.boards.targets import draw_example
 
@@ -228,7 +228,7 @@ def train(recipe: DetectorRecipe) -> Path:
     real, drawn = load_pools(recipe)
     logger.info("%d real photos, %d drawn scenes", len(real), len(drawn))
     keras.utils.set_random_seed(recipe.seed)
-    network = build_detector(DetectorOptions())
+    network = build_detector()
     if recipe.init is not None:
         network.set_weights(keras.models.load_model(recipe.init, compile=False).get_weights())
     rate = keras.optimizers.schedules.CosineDecay(

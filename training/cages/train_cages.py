@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.cages.cage_crops import CAGE_CROP_PX, MOST_SUM, normalise_crops, split_outputs
-from models.cages.cage_net import OUTPUT_LAYERS, build_cage_net
+from models.cages.cage_reader import OUTPUT_LAYERS, build_cage_net
 from models.engine import WEIGHTS_DIR
 from training.cages.cage_samples import CageSamples, load_shard
 from training.shard_runs import (

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from models.published.stacks_net import CONSTRAINTS, see_constraints
+from models.published.published_net import CONSTRAINTS, see_constraints
 from solver.grid import PEERS
 
 Digits = npt.NDArray[np.uint8]

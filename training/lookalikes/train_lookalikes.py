@@ -23,8 +23,13 @@ import numpy as np
 import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR
-from models.lookalikes.lookalike_net import OUTPUT_LAYERS, build_lookalike_net
-from models.lookalikes.lookalike_reader import FIRST, FRAME_PX, normalise_frames
+from models.lookalikes.lookalike_reader import (
+    FIRST,
+    FRAME_PX,
+    OUTPUT_LAYERS,
+    build_lookalike_net,
+    normalise_frames,
+)
 from training.lookalikes.lookalike_samples import LookalikeSamples, load_shard
 from training.shard_runs import (
     ShardRecipe,

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from models.digits import normalise_cells
 from models.engine import WEIGHTS_DIR
 from models.symbols.symbol_classes import CLASSES, EMPTY, NO_SYMBOL, class_of
-from models.symbols.symbol_net import OUTPUT_LAYER, build_symbol_net
+from models.symbols.symbol_reader import OUTPUT_LAYER, build_symbol_net
 from training.shard_runs import (
     ShardRecipe,
     make_optimizer,
