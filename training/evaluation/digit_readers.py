@@ -22,16 +22,15 @@ import numpy.typing as npt
 
 from models.digits import CLASSES, DigitReader, merge_kinds
 from models.engine import WEIGHTS_DIR, LiteRtEngine
-from training.digits.corrected_digits import format_marks
 from training.digits.reader_scores import (
     format_kinds,
+    format_marks,
     format_reliability,
     format_temperature,
     tell_kinds,
 )
 from training.digits.real_cells import SOURCES, RealCells, load_real_cells
-from training.photos.digit_kinds import HANDWRITTEN, PRINTED
-from training.photos.folds import FOLDS
+from training.photos.photo_labels import FOLDS, HANDWRITTEN, PRINTED
 
 RUNS: Final = {
     "SVHN alone": "svhn",
