@@ -19,7 +19,7 @@ from typing import Final
 from models.engine import WEIGHTS_DIR, EngineError, EngineKind
 from models.grids import GridNetwork, load_grid_network
 from solver.base import Limits
-from solver.neural.filling import Filling
+from solver.neural.filling_policy import Filling
 from solver.neural.guided import Guided
 from solver.neural.network_solver import POLICIES
 from training.grids.policy_report import (
