@@ -27,8 +27,6 @@ _NUMBERS: Final = tuple(map(str, range(1, 26)))
 """What is written for digits, where no other symbols are given."""
 _TWO_FIGURES: Final = 0.82
 """Height of a symbol of two figures, in those of one."""
-_WIDEST: Final = 4096
-"""Widest line in pixels, whatever corners a user drags: OpenCV draws none of 32,768."""
 
 _SUBPIXEL_BITS: Final = 4
 _DARK_BELOW: Final = 90
@@ -47,8 +45,6 @@ class OverlayStyle:
     middle: tuple[float, float] = (0.5, 0.5)
     """Where in the cell the middle of a digit stands, from its top left."""
     halo_width: float = 0.055
-    outline: Colour = (90, 165, 20)
-    outline_width: float = 0.09
     tint: Colour = (70, 190, 255)
     tint_strength: float = 0.6
     """Share of the tint in a tinted cell, 0..1."""
@@ -99,27 +95,6 @@ def draw_digits(
     for row, column, quad in _cells(lattice, digits > 0):
         glyph = _glyph(symbols[digits[row, column] - 1], _glyph_px(quad), style, dark)
         _draw_glyph(image, quad, glyph)
-    return image
-
-
-def draw_outline(photo: Image8, lattice: Points, style: OverlayStyle | None = None) -> Image8:
-    """Return the photo with a line around the board, which follows the bend of the page.
-
-    Raises:
-        ValueError: if an array has another shape or holds values that cannot be drawn.
-    """
-    _check(photo, lattice)
-    style = style or OverlayStyle()
-    image = photo.copy()
-    around = np.concatenate(
-        [lattice[0, :-1], lattice[:-1, -1], lattice[-1, :0:-1], lattice[:0:-1, 0]]
-    )
-    cell_px = float(np.linalg.norm(around - np.roll(around, 1, axis=0), axis=1).mean())
-    line = [_fixed_point(around)]
-    width = min(max(round(style.outline_width * cell_px), 2), _WIDEST)
-    halo = style.halo_on_dark if is_dark_board(photo, lattice) else style.halo
-    for thickness, colour in ((width + 2, halo), (width, style.outline)):
-        cv2.polylines(image, line, True, colour, thickness, cv2.LINE_AA, _SUBPIXEL_BITS)
     return image
 
 
