@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from solver.grid import parse_grid
-from training.evaluation.product import run_product
+from training.evaluation.photo_verdicts import run_product
 from training.photos.photo_labels import (
     FOLDS,
     PhotoLabel,

@@ -23,8 +23,7 @@ import numpy.typing as npt
 
 from solver.exact.bitmask import count_solutions
 from solver.grid import Grid, parse_grid
-from training.evaluation.photo_verdicts import MIN_OVERLAP, seen_digits
-from training.evaluation.product import run_product
+from training.evaluation.photo_verdicts import MIN_OVERLAP, run_product, seen_digits
 from training.photos.hidden_clues import (
     COVERS,
     DISTURBANCES,

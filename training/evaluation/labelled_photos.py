@@ -30,8 +30,8 @@ from training.evaluation.photo_verdicts import (
     format_table,
     format_turns,
     judge,
+    run_product,
 )
-from training.evaluation.product import run_product
 from training.photos.photo_labels import FOLDS, PhotoLabel, fold_of, load_photo_labels, reader_for
 from training.photos.photo_turns import Turn, parse_turn, turn_photos
 

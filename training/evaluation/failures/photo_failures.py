@@ -12,8 +12,14 @@ import numpy.typing as npt
 from models.reader import Reader
 from solver.grid import parse_grid
 from training.evaluation.failures.failure_gallery import CellNote, GalleryEntry
-from training.evaluation.photo_verdicts import MIN_OVERLAP, Stage, Verdict, judge, seen_digits
-from training.evaluation.product import run_product
+from training.evaluation.photo_verdicts import (
+    MIN_OVERLAP,
+    Stage,
+    Verdict,
+    judge,
+    run_product,
+    seen_digits,
+)
 from training.photos.photo_labels import HANDWRITTEN, PRINTED, Kinds, PhotoLabel, load_kinds
 from training.rendered.rendered_photos import RenderedPhoto
 from vision.board import cut_cells, lattice_from_corners, rectify, turn_lattice
