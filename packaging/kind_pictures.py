@@ -18,9 +18,8 @@ from app.recognition.pipeline import Pipeline
 from app.recognition.pipeline_options import PipelineOptions
 from app.report.solved_picture import draw_solutions
 from solver.rules import Kind
-from training.rendered.kind_photos import render_kind_photo
+from training.rendered.kind_photos import render_kind_photo, render_samurai_photo
 from training.rendered.large_digits import NO_DATA, using_shapes_of
-from training.rendered.samurai_photos import render_samurai_photo
 from vision.media.images import load_image
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "kinds"

@@ -21,7 +21,7 @@ from app.serve.api.photo_tasks import PhotoTask, solve_picture
 from app.serve.api.schemas import PhotoReport
 from solver.formats_kinds import format_cells
 from solver.rules import Kind, samurai_rules
-from training.rendered.samurai_photos import render_samurai_photo
+from training.rendered.kind_photos import render_samurai_photo
 from vision.board import lattice_from_corners
 from vision.classic_finder.inquiry import Answer
 from vision.geometry import Points

@@ -25,10 +25,11 @@ from training.rendered.kind_photos import (
     CLUES,
     KINDS,
     KindPhoto,
+    SamuraiPhoto,
     render_kind_photo,
     render_mixed_photo,
+    render_samurai_photo,
 )
-from training.rendered.samurai_photos import SamuraiPhoto, render_samurai_photo
 from vision.media.images import save_image
 
 _CHUNK: Final = 25

@@ -15,8 +15,7 @@ from training.newspaper.flat_board import render_board
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import Shape, box_regions
 from training.rendered.filled_board import BoardLook
-from training.rendered.kind_photos import render_kind_photo
-from training.rendered.samurai_photos import render_samurai_photo
+from training.rendered.kind_photos import render_kind_photo, render_samurai_photo
 from vision.media.images import save_image
 
 pytestmark = pytest.mark.slow
