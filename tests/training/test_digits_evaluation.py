@@ -1,4 +1,4 @@
-"""Scores and tables of the model card, on readings whose figures can be counted by hand."""
+"""Scores and tables of the model card, on readings and drawings that can be counted by hand."""
 
 from pathlib import Path
 
@@ -6,8 +6,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from models.digits import CLASSES, DigitReader
 from models.engine import WEIGHTS_DIR
-from training.digits.reader_scores import fit_temperature, format_kinds, measure_reliability
+from training.digits.reader_scores import (
+    MARKS,
+    draw_marks,
+    fit_temperature,
+    format_kinds,
+    format_marks,
+    measure_reliability,
+)
 from training.digits.real_cells import RealCells
 from training.evaluation.digit_readers import (
     draw_misread,
@@ -159,3 +167,32 @@ def test_the_temperature_undoes_what_made_answers_too_cautious() -> None:
 
     assert best == pytest.approx(0.6, abs=0.06)
     assert again == pytest.approx(1, abs=0.06)
+
+
+class Doubter:
+    """An engine that finds everything a little likely to be empty."""
+
+    def run(self, inputs: np.ndarray) -> np.ndarray:
+        likely = np.full((len(inputs), CLASSES), 0.5 / (CLASSES - 1), np.float32)
+        likely[:, 0] = 0.5
+        return likely
+
+
+def test_corrected_cells_hold_a_digit_and_scribbled_ones_none(shared_data: Path) -> None:
+    _, corrected = draw_marks(shared_data / "digits", "corrected", 30, seed=0)
+    _, scribbled = draw_marks(shared_data / "digits", "scribbled", 30, seed=0)
+
+    assert corrected.min() > 0
+    assert scribbled.max() == 0
+
+
+def test_a_reader_that_is_never_sure_is_never_surely_wrong(shared_data: Path) -> None:
+    lines = format_marks(DigitReader(Doubter()), shared_data / "digits", 20).splitlines()
+
+    assert lines[2:] == [
+        "| pen | 0.0 % | 0.0 % | 0.0 % |",
+        "| candidates | 100.0 % | 0.0 % | 0.0 % |",
+        "| corrected | 0.0 % | 0.0 % | 0.0 % |",
+        "| scribbled | – | – | 0.0 % |",
+    ]
+    assert len(lines) == 2 + len(MARKS)

@@ -1,4 +1,4 @@
-"""The labels that tell printed digits from handwritten ones."""
+"""Who wrote a digit: the labels that tell, and the head of the network that learns it."""
 
 from pathlib import Path
 
@@ -7,7 +7,11 @@ import pytest
 
 from solver.base import Limits, Status
 from solver.registry import DEFAULT_SOLVER, load_solver
+from training.digits.real_cells import RealCells
+from training.digits.train_digit_kinds import KindRecipe, collect_real, weigh_kinds
 from training.photos.photo_labels import EMPTY, PRINTED, load_kinds, load_photo_labels
+
+pytest.importorskip("keras", reason="the train extra is not installed")
 
 
 def test_labels_name_exactly_the_filled_cells_of_their_photos(shared_data: Path) -> None:
@@ -47,3 +51,53 @@ def test_labels_that_make_no_sense_are_refused(tmp_path: Path, lines: str) -> No
 
     with pytest.raises(ValueError, match=r"a\.jpg"):
         load_kinds(path)
+
+
+def make_real_cells() -> RealCells:
+    """Return three photos in three folds, their digits half print, half handwriting, some open."""
+    cells = np.arange(3, dtype=np.uint8)[:, None, None, None, None] + np.zeros(
+        (3, 2, 81, 32, 32), np.uint8
+    )
+    digits = np.tile(np.arange(81, dtype=np.uint8) % 10, (3, 1))
+    kinds = np.where(digits == 0, ".", np.where(digits < 3, "h", "p"))
+    kinds[2, 79] = "?"
+    source = np.array(["alexkubiesa", "donshel", "others"])
+    return RealCells(cells, digits, source, np.arange(3), np.array(["a", "b", "c"]), kinds)
+
+
+def test_digits_are_learnt_from_neither_the_fold_nor_the_source_left_out() -> None:
+    recipe = KindRecipe(Path("in"), Path("out"), fold=0, hold_out=("donshel",))
+
+    lessons = collect_real(make_real_cells(), recipe)
+
+    assert np.unique(lessons.cells).tolist() == [2]
+    assert len(lessons.cells) == 2 * (72 - 1)  # two cuts of all digits but the one left open
+    assert (lessons.is_written == (lessons.digits < 3)).all()
+
+
+def test_rare_handwriting_weighs_as_much_as_frequent_print() -> None:
+    cells = np.zeros((10, 32, 32), np.uint8)
+    is_written = np.arange(10) < 2
+
+    lessons = weigh_kinds(cells, np.ones(10, np.uint8), is_written, 1.0)
+
+    assert lessons.weight[is_written].sum() == pytest.approx(0.5)
+    assert lessons.weight.sum() == pytest.approx(1)
+
+
+def test_the_kind_head_leaves_every_digits_probability_as_it_was() -> None:
+    from models.digits_net import add_kind_head, build_digits_net
+
+    before = build_digits_net()
+    after = add_kind_head(before)
+    kernel, bias = after.get_layer("kind").get_weights()
+    after.get_layer("kind").set_weights([kernel, bias + 20])  # surely by hand
+    cells = np.random.default_rng(0).random((20, 32, 32, 1), np.float32)
+
+    old = np.asarray(before(cells, training=False))
+    new = np.asarray(after(cells, training=False))
+
+    assert new.shape == (20, 19)
+    np.testing.assert_allclose(new[:, 0], old[:, 0], atol=1e-6)
+    np.testing.assert_allclose(new[:, 1:10] + new[:, 10:], old[:, 1:10] + old[:, 10:], atol=1e-6)
+    assert new[:, 1:10].max() < 1e-3
