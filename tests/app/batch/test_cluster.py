@@ -80,21 +80,6 @@ def address() -> Iterator[str]:
         yield cluster.scheduler_address
 
 
-@pytest.fixture
-def plant(tmp_path: Path) -> Plant:
-    """Writes photos with these words, and returns a job for each, numbered from 1."""
-
-    def write(*words: str) -> list[Job]:
-        jobs = []
-        for number, word in enumerate(words, start=1):
-            path = tmp_path / f"{number}.jpg"
-            path.write_text(f"{word} {number}")
-            jobs.append(Job(number, str(path), str(tmp_path / f"{number}-solved.jpg")))
-        return jobs
-
-    return write
-
-
 def seen(done: Done) -> tuple[object, ...]:
     """Return what is told of a photo, without times."""
     record = {**json.loads(done.record), "seconds": None}
@@ -112,9 +97,11 @@ def hashed(jobs: list[Job]) -> list[Job]:
 
 
 def test_crashing_hanging_and_failing_photos_are_told_as_one_machine_tells_them(
-    plant: Plant, tmp_path: Path, address: str
+    plant_jobs: Plant, tmp_path: Path, address: str
 ) -> None:
-    jobs = plant("solved", "crash", "empty", "hang", "crash-late", "fault", "die-once", "solved")
+    jobs = plant_jobs(
+        "solved", "crash", "empty", "hang", "crash-late", "fault", "die-once", "solved"
+    )
     local = LocalPool(load_planted, PoolOptions(workers=2, timeout=1.0))
     expected = sorted(map(seen, local.run(iter(hashed(jobs)), lambda: False)), key=str)
     drawn = overlays(tmp_path)
@@ -132,9 +119,9 @@ def test_crashing_hanging_and_failing_photos_are_told_as_one_machine_tells_them(
 
 
 def test_a_photo_that_kills_workers_is_given_up_and_the_rest_is_done(
-    plant: Plant, address: str
+    plant_jobs: Plant, address: str
 ) -> None:
-    jobs = plant("solved", "kill-worker", *["solved"] * 6)
+    jobs = plant_jobs("solved", "kill-worker", *["solved"] * 6)
 
     engine = Cluster(load_deadly, ClusterOptions(address))
     done = {one.job.number: one for one in engine.run(iter(jobs), lambda: False)}
@@ -145,8 +132,8 @@ def test_a_photo_that_kills_workers_is_given_up_and_the_rest_is_done(
     assert json.loads(done[2].record)["error"] == "it ended every worker that had it"
 
 
-def test_work_of_a_worker_that_is_killed_is_done_by_another(plant: Plant) -> None:
-    jobs = plant(*["slow"] * 8)
+def test_work_of_a_worker_that_is_killed_is_done_by_another(plant_jobs: Plant) -> None:
+    jobs = plant_jobs(*["slow"] * 8)
     with start_cluster(2) as cluster:
         engine = Cluster(load_deadly, ClusterOptions(cluster.scheduler_address))
         outcomes = engine.run(iter(jobs), lambda: False)
@@ -158,11 +145,11 @@ def test_work_of_a_worker_that_is_killed_is_done_by_another(plant: Plant) -> Non
     assert {one.outcome for one in done} == {"no_board"}
 
 
-def test_nothing_is_begun_once_the_run_stops(plant: Plant, address: str) -> None:
+def test_nothing_is_begun_once_the_run_stops(plant_jobs: Plant, address: str) -> None:
     stop, done = Stop(), []
 
     engine = Cluster(load_deadly, ClusterOptions(address))
-    for one in engine.run(iter(plant(*["slow"] * 30)), stop):
+    for one in engine.run(iter(plant_jobs(*["slow"] * 30)), stop):
         done.append(one.job.number)
         stop.set()
 
@@ -170,8 +157,10 @@ def test_nothing_is_begun_once_the_run_stops(plant: Plant, address: str) -> None
     assert len(set(done)) == len(done)
 
 
-def test_a_run_that_is_abandoned_leaves_its_workers_to_the_next(plant: Plant, address: str) -> None:
-    hanging, *rest = plant("hang", "solved", "solved")
+def test_a_run_that_is_abandoned_leaves_its_workers_to_the_next(
+    plant_jobs: Plant, address: str
+) -> None:
+    hanging, *rest = plant_jobs("hang", "solved", "solved")
     outcomes = Cluster(load_planted, ClusterOptions(address, timeout=None)).run(
         iter([rest[0], hanging]), lambda: False
     )
@@ -184,9 +173,11 @@ def test_a_run_that_is_abandoned_leaves_its_workers_to_the_next(plant: Plant, ad
     assert done == ["solved"] * 8
 
 
-def test_a_supply_that_has_nothing_at_the_moment_is_asked_again(plant: Plant, address: str) -> None:
+def test_a_supply_that_has_nothing_at_the_moment_is_asked_again(
+    plant_jobs: Plant, address: str
+) -> None:
     def supply() -> Iterator[Job | None]:
-        for job in plant("solved", "empty", "solved"):
+        for job in plant_jobs("solved", "empty", "solved"):
             yield None
             yield job
             yield None
@@ -196,46 +187,48 @@ def test_a_supply_that_has_nothing_at_the_moment_is_asked_again(plant: Plant, ad
     assert len(list(engine.run(supply(), lambda: False))) == 3
 
 
-def test_what_a_worker_cannot_load_ends_the_run(plant: Plant, address: str) -> None:
+def test_what_a_worker_cannot_load_ends_the_run(plant_jobs: Plant, address: str) -> None:
     engine = Cluster(refuse, ClusterOptions(address))
 
     with pytest.raises(MissingError, match="the network is not there"):
-        list(engine.run(iter(plant("solved")), lambda: False))
+        list(engine.run(iter(plant_jobs("solved")), lambda: False))
 
 
-def test_a_worker_whose_processes_die_at_once_ends_the_run(plant: Plant, address: str) -> None:
+def test_a_worker_whose_processes_die_at_once_ends_the_run(plant_jobs: Plant, address: str) -> None:
     engine = Cluster(die_at_once, ClusterOptions(address))
 
     with pytest.raises(MissingError, match="no worker can be started"):
-        list(engine.run(iter(plant("solved")), lambda: False))
+        list(engine.run(iter(plant_jobs("solved")), lambda: False))
 
 
 def describe_other() -> str:
     return "other networks"
 
 
-def test_a_worker_with_other_networks_ends_the_run(plant: Plant, address: str) -> None:
+def test_a_worker_with_other_networks_ends_the_run(plant_jobs: Plant, address: str) -> None:
     options = ClusterOptions(address, settings="ours", describe=describe_other)
 
     with pytest.raises(MissingError, match="install the same on all"):
-        list(Cluster(load_planted, options).run(iter(plant("solved")), lambda: False))
+        list(Cluster(load_planted, options).run(iter(plant_jobs("solved")), lambda: False))
 
 
-def test_no_scheduler_at_the_address_is_told(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_scheduler_at_the_address_is_told(
+    plant_jobs: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("app.batch.engines.cluster_link._CONNECT_SECONDS", 0.5)
     engine = Cluster(load_planted, ClusterOptions("tcp://127.0.0.1:9"))
 
     with pytest.raises(MissingError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
-        list(engine.run(iter(plant("solved")), lambda: False))
+        list(engine.run(iter(plant_jobs("solved")), lambda: False))
 
 
 def test_a_scheduler_that_goes_away_ends_the_run(
-    plant: Plant, monkeypatch: pytest.MonkeyPatch
+    plant_jobs: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.batch.engines.dask_cluster._LOST_SECONDS", 0.5)
     with start_cluster(1) as cluster:
         engine = Cluster(load_deadly, ClusterOptions(cluster.scheduler_address))
-        outcomes = engine.run(iter(plant(*["slow"] * 20)), lambda: False)
+        outcomes = engine.run(iter(plant_jobs(*["slow"] * 20)), lambda: False)
         next(outcomes)
         cluster.close()
 
@@ -244,13 +237,13 @@ def test_a_scheduler_that_goes_away_ends_the_run(
 
 
 def test_a_run_that_stops_does_not_wait_for_workers_to_come(
-    plant: Plant, monkeypatch: pytest.MonkeyPatch
+    plant_jobs: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.batch.engines.dask_cluster._COUNT_SECONDS", 0.1)
     stop = Stop()
     with start_cluster(1) as cluster:
         engine = Cluster(load_deadly, ClusterOptions(cluster.scheduler_address))
-        outcomes = engine.run(iter(plant(*["slow"] * 20)), stop)
+        outcomes = engine.run(iter(plant_jobs(*["slow"] * 20)), stop)
         done = [next(outcomes)]
         cluster.scale(0)
         stop.set()

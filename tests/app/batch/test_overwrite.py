@@ -4,30 +4,13 @@ import io
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
-from planted_work import load_planted
 
-from app.batch.batch_options import BatchOptions
 from app.batch.journal.run_journal import Journal
-from app.cli.batch_command import run_batch
 from app.terminal.exits import UsageError
 
 RunPlanted = Callable[..., int]
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunPlanted:
-    """Runs the command in a folder of its own, where `album` lies, and returns its code."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "album").mkdir()
-
-    def go(*names: str, **wishes: Any) -> int:
-        chosen = {"output_dir": Path("out"), "jobs": 1, **wishes}
-        return int(run_batch(names or ["album"], BatchOptions(**chosen), load_planted))
-
-    return go
 
 
 def plant(**words: str) -> None:

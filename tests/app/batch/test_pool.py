@@ -18,21 +18,6 @@ from app.terminal.stopping import Stop
 Plant = Callable[..., list[Job]]
 
 
-@pytest.fixture
-def plant(tmp_path: Path) -> Plant:
-    """Writes photos with these words, and returns a job for each, numbered from 1."""
-
-    def write(*words: str) -> list[Job]:
-        jobs = []
-        for number, word in enumerate(words, start=1):
-            path = tmp_path / f"{number}.jpg"
-            path.write_text(f"{word} {number}")
-            jobs.append(Job(number, str(path), str(tmp_path / f"{number}-solved.jpg")))
-        return jobs
-
-    return write
-
-
 def run(
     jobs: list[Job], options: PoolOptions | None = None, stop: Callable[[], bool] = lambda: False
 ) -> dict[int, Done]:
@@ -44,8 +29,8 @@ def error_of(done: Done) -> str:
     return str(json.loads(done.record)["error"])
 
 
-def test_every_photo_is_done_once(plant: Plant) -> None:
-    jobs = plant(*["solved", "empty"] * 4)
+def test_every_photo_is_done_once(plant_jobs: Plant) -> None:
+    jobs = plant_jobs(*["solved", "empty"] * 4)
 
     done = list(LocalPool(load_planted, PoolOptions(workers=2)).run(iter(jobs), lambda: False))
 
@@ -53,8 +38,10 @@ def test_every_photo_is_done_once(plant: Plant) -> None:
     assert {one.outcome for one in done} == {"solved", "no_board"}
 
 
-def test_photos_that_crash_are_named_and_the_rest_goes_on(plant: Plant) -> None:
-    done = run(plant("crash", "solved", "crash-late", "fault", "solved"), PoolOptions(workers=2))
+def test_photos_that_crash_are_named_and_the_rest_goes_on(plant_jobs: Plant) -> None:
+    done = run(
+        plant_jobs("crash", "solved", "crash-late", "fault", "solved"), PoolOptions(workers=2)
+    )
 
     assert {number: one.outcome for number, one in done.items()} == {
         1: "bad_image",
@@ -68,49 +55,49 @@ def test_photos_that_crash_are_named_and_the_rest_goes_on(plant: Plant) -> None:
     assert "ZeroDivisionError: planted" in error_of(done[4])
 
 
-def test_a_photo_that_hangs_is_given_up(plant: Plant) -> None:
-    done = run(plant("hang", "solved"), PoolOptions(workers=1, timeout=1.0))
+def test_a_photo_that_hangs_is_given_up(plant_jobs: Plant) -> None:
+    done = run(plant_jobs("hang", "solved"), PoolOptions(workers=1, timeout=1.0))
 
     assert (done[1].outcome, done[1].timed_out) == ("gave_up", True)
     assert error_of(done[1]) == "it was not done after 1 seconds"
     assert done[2].outcome == "solved"
 
 
-def test_a_photo_whose_worker_is_killed_by_others_is_tried_again(plant: Plant) -> None:
-    done = run(plant("die-once", "solved"))
+def test_a_photo_whose_worker_is_killed_by_others_is_tried_again(plant_jobs: Plant) -> None:
+    done = run(plant_jobs("die-once", "solved"))
 
     assert {one.outcome for one in done.values()} == {"solved"}
 
 
-def test_a_worker_that_holds_too_much_memory_is_replaced(plant: Plant) -> None:
-    done = run(plant("solved", "solved"), PoolOptions(workers=1, max_resident_bytes=1))
+def test_a_worker_that_holds_too_much_memory_is_replaced(plant_jobs: Plant) -> None:
+    done = run(plant_jobs("solved", "solved"), PoolOptions(workers=1, max_resident_bytes=1))
 
     assert {one.outcome for one in done.values()} == {"solved"}
 
 
-def test_what_cannot_be_loaded_ends_the_run(plant: Plant) -> None:
+def test_what_cannot_be_loaded_ends_the_run(plant_jobs: Plant) -> None:
     with pytest.raises(MissingError, match="the network is not there"):
-        list(LocalPool(refuse).run(iter(plant("solved")), lambda: False))
+        list(LocalPool(refuse).run(iter(plant_jobs("solved")), lambda: False))
 
 
-def test_workers_that_die_at_once_end_the_run(plant: Plant) -> None:
+def test_workers_that_die_at_once_end_the_run(plant_jobs: Plant) -> None:
     with pytest.raises(MissingError, match=r"no worker can be started \(exit code 3\)"):
-        list(LocalPool(die_at_once).run(iter(plant("solved")), lambda: False))
+        list(LocalPool(die_at_once).run(iter(plant_jobs("solved")), lambda: False))
 
 
-def test_nothing_is_begun_once_the_run_stops(plant: Plant) -> None:
+def test_nothing_is_begun_once_the_run_stops(plant_jobs: Plant) -> None:
     stop, done = Stop(), []
 
-    for one in LocalPool(load_planted).run(iter(plant(*["solved"] * 9)), stop):
+    for one in LocalPool(load_planted).run(iter(plant_jobs(*["solved"] * 9)), stop):
         done.append(one.job.number)
         stop.set()
 
     assert done == [1, 2]  # the second was in hand
 
 
-def test_no_worker_is_left_when_the_run_is_abandoned(plant: Plant) -> None:
+def test_no_worker_is_left_when_the_run_is_abandoned(plant_jobs: Plant) -> None:
     stop = Stop()
-    outcomes = LocalPool(load_planted).run(iter(plant("solved", "hang")), stop)
+    outcomes = LocalPool(load_planted).run(iter(plant_jobs("solved", "hang")), stop)
 
     next(outcomes)
     stop.set()
@@ -119,9 +106,9 @@ def test_no_worker_is_left_when_the_run_is_abandoned(plant: Plant) -> None:
     assert children_of(os.getpid()) == []
 
 
-def test_a_supply_that_has_nothing_at_the_moment_is_asked_again(plant: Plant) -> None:
+def test_a_supply_that_has_nothing_at_the_moment_is_asked_again(plant_jobs: Plant) -> None:
     def supply() -> Iterator[Job | None]:
-        for job in plant("solved", "solved"):
+        for job in plant_jobs("solved", "solved"):
             yield None
             yield job
             yield None
@@ -131,8 +118,10 @@ def test_a_supply_that_has_nothing_at_the_moment_is_asked_again(plant: Plant) ->
     assert [one.outcome for one in done] == ["solved", "solved"]
 
 
-def test_what_a_killed_worker_has_written_by_half_is_removed(plant: Plant, tmp_path: Path) -> None:
-    jobs = plant("crash")
+def test_what_a_killed_worker_has_written_by_half_is_removed(
+    plant_jobs: Plant, tmp_path: Path
+) -> None:
+    jobs = plant_jobs("crash")
     (tmp_path / ".1-solved.jpg.0123abcd.tmp").write_text("half")
 
     run(jobs)
@@ -148,12 +137,14 @@ def freeze_once(marker: str) -> Work:
     return load_planted()
 
 
-def test_a_worker_that_is_frozen_while_it_starts_is_replaced(plant: Plant, tmp_path: Path) -> None:
+def test_a_worker_that_is_frozen_while_it_starts_is_replaced(
+    plant_jobs: Plant, tmp_path: Path
+) -> None:
     engine = LocalPool(
         partial(freeze_once, str(tmp_path / "frozen")), PoolOptions(start_seconds=1.0)
     )
 
-    done = list(engine.run(iter(plant("solved", "solved")), lambda: False))
+    done = list(engine.run(iter(plant_jobs("solved", "solved")), lambda: False))
 
     assert [one.outcome for one in done] == ["solved", "solved"]
 

@@ -15,7 +15,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from planted_work import load_planted
 
 from app.batch.batch_options import BatchOptions, journal_path, parse_shard
 from app.batch.batch_run import Run, RunOptions
@@ -36,19 +35,6 @@ PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419.
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 RunPlanted = Callable[..., int]
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunPlanted:
-    """Runs the command in a folder of its own, where `album` lies, and returns its code."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "album").mkdir()
-
-    def go(*names: str, **wishes: Any) -> int:
-        chosen = {"output_dir": Path("out"), "jobs": 1, **wishes}
-        return int(run_batch(names or ["album"], BatchOptions(**chosen), load_planted))
-
-    return go
 
 
 def plant(**words: str) -> None:
