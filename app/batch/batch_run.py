@@ -4,14 +4,13 @@ import json
 import logging
 import os
 import time
-from collections import deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from app.batch.engines.batch_engine import Done, Engine, Job
-from app.batch.files.duplicate_filter import Twins
 from app.batch.files.inputs import Found
 from app.batch.files.output_names import Namer, in_the_way
 from app.batch.files.remote_sources import UNKNOWN_STAMP
@@ -32,6 +31,9 @@ _SLICE_SECONDS: Final = 0.05
 
 _NAP_SECONDS: Final = 0.005
 _INPUTS_PER_COMMIT: Final = 2000
+
+_MOST_TWINS: Final = 64
+"""Contents of one size that a job is told; if there are more, it only looks its photo's up."""
 
 
 @dataclass(frozen=True)
@@ -290,3 +292,51 @@ class _Over:
 
 
 _OVER: Final = _Over()
+
+
+class Twins:
+    """Photos in hand whose contents are not known yet, and those that wait for them."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._in_hand: Counter[int] = Counter()
+        """By size: photos being worked on whose contents are not known."""
+        self._held: defaultdict[int, list[Item]] = defaultdict(list)
+        """By size: photos whose contents are known, and may be among those."""
+        self._returning = 0
+        """Jobs in hand that may come back with nothing but the content."""
+
+    def hold(self, item: Item) -> bool:
+        """Let a photo wait while one of its content may be in hand; tell whether it does."""
+        if not self._in_hand[item.stamp.size]:
+            return False
+        self._held[item.stamp.size].append(item)
+        return True
+
+    def begin(self, item: Item, job: Job) -> Job:
+        """Return the job for a photo whose content is not known, as it is to be done."""
+        size = item.stamp.size
+        known = [] if self._in_hand[size] else self._journal.find_contents(size, _MOST_TWINS + 1)
+        if self._in_hand[size] or len(known) > _MOST_TWINS:
+            job = replace(job, overlay=None, is_lookup=True)
+        else:
+            job = replace(job, twins=tuple(known))
+            self._in_hand[size] += 1
+        self._returning += job.may_return
+        return job
+
+    def end(self, item: Item, done: Done) -> list[Item]:
+        """Note what came of such a job, and return the photos that need wait no more."""
+        size, job = item.stamp.size, done.job
+        self._returning -= job.may_return
+        if job.is_lookup:
+            return []
+        self._in_hand[size] -= 1
+        if self._in_hand[size]:
+            return []
+        del self._in_hand[size]
+        return self._held.pop(size, [])
+
+    def are_awaited(self) -> bool:
+        """Tell whether photos may be considered again."""
+        return bool(self._returning or self._held)

@@ -7,10 +7,9 @@ import numpy.typing as npt
 import pytest
 from command_rig import RunCommand
 
-from models.digit_line import cut_digits, set_line
 from models.digits import CELL_PX, CLASSES
 from models.engine import EngineError
-from models.tesseract import Character, TesseractReader, weigh_characters
+from models.tesseract import Character, TesseractReader, cut_digits, set_line, weigh_characters
 from solver.grid import parse_grid
 from training.newspaper.flat_board import render_board
 from vision.board import cut_cells, lattice_from_corners, rectify

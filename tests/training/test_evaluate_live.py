@@ -7,9 +7,9 @@ import numpy.typing as npt
 import pytest
 
 from solver.grid import Grid, format_grid, parse_grid
+from training.evaluation.live_overlays import FrameTruth, format_table, judge_sequence
 from training.live.filmed_pages import Page, bend_page
 from training.live.filming_camera import HEIGHT, WIDTH, Light, Moment, Pose, film, project
-from training.live.frame_verdicts import FrameTruth, format_table, judge_sequence
 from training.live.live_sequences import rendered_scenarios
 from training.newspaper.flat_board import render_board
 from training.newspaper.printed_puzzle import make_puzzle

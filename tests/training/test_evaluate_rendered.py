@@ -13,14 +13,14 @@ from models.digits import DigitReader
 from solver.grid import format_grid
 from training.evaluation.failures.photo_failures import explainer, label_boards
 from training.evaluation.photo_verdicts import Stage
-from training.evaluation.rendered_pages import main
-from training.evaluation.rendered_verdicts import (
+from training.evaluation.rendered_pages import (
     BoardVerdict,
     PhotoVerdict,
     format_names,
     format_table,
     group_by_factor,
     judge_photo,
+    main,
 )
 from training.rendered.rendered_photos import RenderedBoard, RenderedPhoto, render_photo
 from vision.media.images import save_image
