@@ -15,11 +15,11 @@ from training.puzzles.published_puzzles import (
     AS_THEY_ARE,
     MIX,
     EqualMix,
+    PuzzleFileError,
     draw_batches,
     draw_watched,
     load_file_pools,
 )
-from training.puzzles.solved_files import PuzzleFileError
 from training.puzzles.training_puzzles import KINDS, PuzzlePools, Puzzles
 
 pytestmark = pytest.mark.slow
