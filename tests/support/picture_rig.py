@@ -8,17 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 from PIL import Image
 
-from solver.grid import parse_grid
-from training.newspaper.flat_board import render_board
-
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-
-
-def board_picture() -> Image.Image:
-    """Return a board that can be solved."""
-    image, _ = render_board(parse_grid(PUZZLE))
-    return Image.fromarray(image if image.ndim == 2 else image[:, :, ::-1])
-
 
 def encode(image: Image.Image, kind: str, **options: object) -> bytes:
     file = io.BytesIO()
