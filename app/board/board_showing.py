@@ -1,11 +1,14 @@
 """What of a board is shown, cell by cell."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from app.board.board_face import BoardFace, CellFace
-from app.board.board_state import BoardState, find_doubts
+from app.board.board_state import BoardState, begin_puzzle, find_doubts
 from app.board.pencil import digits_of
 from app.board.rule_draft import RuleDraft
+from solver.grid import Grid
 from solver.rules import Kind, Rules, usual_boxes
 
 
@@ -62,6 +65,19 @@ def face_of(
         cages=draft.groups if draft is not None and has_cages else _number_cages(rules),
         symbols=held.symbols,
     )
+
+
+def face_of_puzzle(clues: Grid, rules: Rules | None, symbols: Sequence[str]) -> BoardFace:
+    """Return what a board shows where only clues stand on it, as of a puzzle in a lesson.
+
+    Args:
+        clues: (n, n) uint8, 0 = empty.
+        rules: of the puzzle; None for the usual ones of 9×9.
+        symbols: what is written for each digit from 1.
+    """
+    held = begin_puzzle(clues, is_revealed=False, rules=rules).board
+    assert held is not None
+    return replace(face_of(held), symbols=symbols)
 
 
 @lru_cache(maxsize=16)

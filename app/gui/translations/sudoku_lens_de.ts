@@ -1465,6 +1465,50 @@
         <translation>Der einzige Kandidat wird in sein Feld gesetzt.</translation>
     </message>
     <message>
+        <source>Regions of a jigsaw, long diagonals and windows hold each digit once, as boxes do. Where all cells of one but a single cell see a digit already, it must go there.</source>
+        <translation>Regionen eines Jigsaws, lange Diagonalen und Fenster enthalten jede Ziffer einmal, wie Blöcke. Wo alle Felder bis auf eines eine Ziffer schon sehen, muss sie in dieses eine.</translation>
+    </message>
+    <message>
+        <source>Take a digit that stands on the board often. Follow what it sees into regions, diagonals and windows.</source>
+        <translation>Nehmen Sie eine Ziffer, die oft auf dem Brett steht. Verfolgen Sie, was sie sieht, in Regionen, Diagonalen und Fenster.</translation>
+    </message>
+    <message>
+        <source>The digits of a cage differ and add up to its sum. Few sets of digits do: 3 in two cells is 1+2, and 17 is 8+9. Digits that are in none of these sets are out.</source>
+        <translation>Die Ziffern eines Käfigs sind verschieden und ergeben seine Summe. Das können nur wenige: 3 in zwei Feldern ist 1+2, und 17 ist 8+9. Ziffern, die in keiner dieser Zerlegungen vorkommen, fallen weg.</translation>
+    </message>
+    <message>
+        <source>Begin with cages of two or three cells whose sum is very small or very large. Where digits stand in a cage, take them off its sum.</source>
+        <translation>Beginnen Sie mit Käfigen aus zwei oder drei Feldern, deren Summe sehr klein oder sehr groß ist. Stehen Ziffern im Käfig, so ziehen Sie sie von der Summe ab.</translation>
+    </message>
+    <message>
+        <source>The other digits are struck from the cage. Its last cell is put.</source>
+        <translation>Die anderen Ziffern werden aus dem Käfig gestrichen. Sein letztes Feld wird gesetzt.</translation>
+    </message>
+    <message>
+        <source>A row, column or box of 9 cells adds up to 45. Take off the sums of the cages that lie in it. What is left is the sum of the cells that no such cage covers: the innies. Where cages stick out, their cells outside have the rest: the outies.</source>
+        <translation>Eine Zeile, Spalte oder ein Block aus 9 Feldern ergibt 45. Ziehen Sie die Summen der Käfige ab, die darin liegen. Der Rest ist die Summe der Felder, die kein solcher Käfig bedeckt: der Innenfelder. Ragen Käfige hinaus, so haben ihre äußeren Felder den Rest: die Außenfelder.</translation>
+    </message>
+    <message>
+        <source>Look for rows, columns and boxes, one or a few side by side, that whole cages fill but for a cell or two.</source>
+        <translation>Suchen Sie Zeilen, Spalten und Blöcke, einzelne oder einige nebeneinander, die ganze Käfige bis auf ein oder zwei Felder füllen.</translation>
+    </message>
+    <message>
+        <source>A single cell takes the sum. Two or more lose the digits that it does not allow.</source>
+        <translation>Ein einzelnes Feld bekommt die Summe. Zwei oder mehr verlieren die Ziffern, die sie nicht zulässt.</translation>
+    </message>
+    <message>
+        <source>All sets of digits that are left for a cage have one digit in common. So the cage holds it. Cells beside the cage that see all its places there cannot have it.</source>
+        <translation>Alle Zerlegungen, die einem Käfig bleiben, haben eine Ziffer gemeinsam. Also enthält der Käfig sie. Felder neben dem Käfig, die alle ihre Plätze darin sehen, können sie nicht haben.</translation>
+    </message>
+    <message>
+        <source>Look at cages that lie in one row, column or box, and have one or two sets left. A sum of 7 in three cells is 1+2+4.</source>
+        <translation>Achten Sie auf Käfige in einer Zeile, einer Spalte oder einem Block, denen ein oder zwei Zerlegungen bleiben. Eine Summe von 7 in drei Feldern ist 1+2+4.</translation>
+    </message>
+    <message>
+        <source>The digit is struck from the cells that see all its places.</source>
+        <translation>Die Ziffer wird aus den Feldern gestrichen, die alle ihre Plätze sehen.</translation>
+    </message>
+    <message>
         <source>In a box, all places for a digit lie in one row or column. Wherever it goes in the box, it takes that line. So the line cannot have it anywhere else.</source>
         <translation>In einem Block liegen alle Plätze einer Ziffer in einer Zeile oder Spalte. Wo immer sie im Block steht, sie belegt diese Linie. Also kann die Linie sie sonst nirgends haben.</translation>
     </message>

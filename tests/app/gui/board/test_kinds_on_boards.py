@@ -362,7 +362,8 @@ def panel(qtbot: QtBot, collecting_here: None) -> HelpPanel:
 
 def help_with(panel: HelpPanel, held: BoardState, entries: Grid | None = None) -> None:
     board = held.board
-    panel.set_board(board.clues, entries, board.solution, rules=held.rules, symbols=held.symbols)
+    written = board.entries if entries is None else entries
+    panel.set_board(Progress(board.clues, written, board.solution, held.rules, held.symbols))
 
 
 def buttons_of(panel: HelpPanel) -> dict[str, bool]:
@@ -398,7 +399,7 @@ def test_wrong_entries_of_a_small_board_are_named_by_its_own_rows(panel: HelpPan
     cell = int(np.flatnonzero(puzzle.clues.ravel() == 0)[-1])
     entries = np.zeros((6, 6), np.uint8)
     entries.flat[cell] = puzzle.solution.flat[cell] % 6 + 1
-    panel.set_board(puzzle.clues, entries, puzzle.solution, rules=puzzle.rules)
+    panel.set_board(Progress(puzzle.clues, entries, puzzle.solution, puzzle.rules))
 
     panel.check_entries()
 
@@ -465,7 +466,7 @@ def test_the_walk_goes_through_a_killer(qtbot: QtBot, collecting_here: None) -> 
     killer = hold(Kind.KILLER)
     board = killer.board
 
-    walk.set_board(board.clues, board.entries, board.solution, rules=killer.rules)
+    walk.set_board(Progress(board.clues, board.entries, board.solution, killer.rules))
 
     steps = walk.findChild(QListWidget)
     assert steps is not None
