@@ -59,6 +59,7 @@ def make_stroke(
         return state
     if mode is EntryMode.DIGIT:
         return _strike_notes(state, _set_digits(state, cells, digit), digit)
+    cells = set(held.cells).intersection(cells)
     if mode is not EntryMode.COLOUR:
         digits = held.digits
         cells = [cell for cell in cells if not digits.flat[cell]]

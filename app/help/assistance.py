@@ -23,7 +23,7 @@ from solver.human.step import Step
 from solver.human.techniques.fish import find_fish
 from solver.human.techniques.locked import find_claiming, find_pointing
 from solver.human.techniques.subsets import find_hidden_subsets, find_naked_subsets
-from solver.rules import Kind, Rules, Whole, find_repeated
+from solver.rules import Rules, Whole, find_repeated, grid_rules
 from solver.signs import SIGNS
 
 _ELIMINATING: Final[tuple[Callable[[Position], Iterator[Step]], ...]] = (
@@ -94,7 +94,7 @@ class Progress:
     @property
     def is_part(self) -> bool:
         """Whether it is one grid of a samurai, which has several solutions by itself."""
-        return self.rules is not None and self.rules.kind is Kind.SAMURAI
+        return self.rules is not None and self.rules == grid_rules()
 
     def open_position(self) -> Position:
         """Return what is left of all candidates: by the rules and, where they are right, by notes.

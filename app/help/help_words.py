@@ -171,8 +171,8 @@ KINDS: Final = {
     Kind.DIAGONAL: translate("Help", "diagonal"),
     Kind.WINDOKU: translate("Help", "windoku"),
     Kind.KILLER: translate("Help", "killer"),
+    Kind.SAMURAI: translate("Help", "samurai"),
 }
-"""The names of kinds; a samurai is no single puzzle where these are said."""
 
 # Hints, weakest first.
 LOOK: Final = translate("Help", "Look at {units}.")

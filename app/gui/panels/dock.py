@@ -205,8 +205,7 @@ def _progress_of(held: "BoardState | None") -> "Progress | None":
         held.solution,
         held.rules,
         held.symbols,
-        held.whole,
-        held.pencil.centre[: board.clues.size],
+        notes=held.pencil.centre[: board.clues.size],
     )
 
 

@@ -28,9 +28,9 @@ from app.gui.session.document import Document, Pixels, Source, as_pixels, from_q
 from app.gui.session.pipeline_worker import Rank, Work, Worker
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
-from app.recognition.results import BoardResult, PhotoResult, split_samurais
+from app.recognition.results import BoardResult, PhotoResult
 from app.recognition.timing import StageClock
-from solver.rules import Rules
+from solver.rules import Kind, Rules
 from vision.media.images import ImageError, Photo, load_photo
 
 _MOST_AWAKE: Final = 4
@@ -180,7 +180,7 @@ class WindowSession(QObject):
             return
 
         def solve(pipeline: Pipeline, clock: StageClock) -> object:
-            return split_samurais(pipeline.solve_photo(image, clock))
+            return pipeline.solve_photo(image, clock)
 
         def show(result: object) -> None:
             assert isinstance(result, PhotoResult)
@@ -329,6 +329,9 @@ class WindowSession(QObject):
             if held.pending is Pending.READ and image is not None:
                 if board.rules is None:  # its lines may tell another side
                     return pipeline.solve_corners(image, board.corners, clock), clock.seconds()
+                if board.kind is Kind.SAMURAI:
+                    found = pipeline.solve_samurai(image, board.lattice, board.rules, clock)
+                    return found, clock.seconds()
                 return pipeline.solve_lattice(image, board.lattice, clock), clock.seconds()
             result = pipeline.solve_clues(board.clues, board.lattice, clock, board.rules)
             return result, clock.seconds()

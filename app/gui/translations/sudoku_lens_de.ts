@@ -501,6 +501,10 @@
         <translation>Zeile {0}, Spalte {1}</translation>
     </message>
     <message>
+        <source>no cell</source>
+        <translation>kein Feld</translation>
+    </message>
+    <message>
         <source>clue</source>
         <translation>vorgegeben</translation>
     </message>
@@ -883,6 +887,10 @@
     <message>
         <source>killer</source>
         <translation>Killer</translation>
+    </message>
+    <message>
+        <source>samurai</source>
+        <translation>Samurai</translation>
     </message>
     <message>
         <source>Look at {units}.</source>
@@ -2292,6 +2300,10 @@
     <message>
         <source>for beginners, each digit is soon seen</source>
         <translation>für Anfänger, jede Ziffer ist bald gesehen</translation>
+    </message>
+    <message>
+        <source>{0} grids</source>
+        <translation>{0} Gitter</translation>
     </message>
     <message>
         <source>Kind</source>

@@ -501,6 +501,10 @@
         <translation>ligne {0}, colonne {1}</translation>
     </message>
     <message>
+        <source>no cell</source>
+        <translation>pas de case</translation>
+    </message>
+    <message>
         <source>clue</source>
         <translation>donné</translation>
     </message>
@@ -883,6 +887,10 @@
     <message>
         <source>killer</source>
         <translation>killer</translation>
+    </message>
+    <message>
+        <source>samurai</source>
+        <translation>samouraï</translation>
     </message>
     <message>
         <source>Look at {units}.</source>
@@ -2292,6 +2300,10 @@
     <message>
         <source>for beginners, each digit is soon seen</source>
         <translation>pour débuter, chaque chiffre se voit vite</translation>
+    </message>
+    <message>
+        <source>{0} grids</source>
+        <translation>{0} grilles</translation>
     </message>
     <message>
         <source>Kind</source>

@@ -268,12 +268,12 @@ class PhotoCommands(QObject):
 
     def copy_solution(self, document: "Document | None" = None) -> None:
         """Put the solution of the board that is looked at on the clipboard."""
-        from app.puzzles.exports import write_cells
+        from app.puzzles.exports import write_solution
 
         document = document or self._current
         board = None if document is None else document.board
         if board is not None and board.solution is not None:
-            QGuiApplication.clipboard().setText(write_cells(board.solution))
+            QGuiApplication.clipboard().setText(write_solution(board.solution, board.rules))
             self.said.emit(self.tr("The solution is copied."))
 
     @property

@@ -39,7 +39,7 @@ from solver.formats import KIND_FORMATS, Format
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid
 from solver.human.position import Position
-from solver.rules import Kind, Rules, box_rules
+from solver.rules import Kind
 from vision.board import lattice_from_corners
 
 
@@ -285,14 +285,6 @@ def test_formats_that_know_no_kinds_cannot_be_chosen_for_one(
     assert {form for form, is_on in enabled.items() if is_on} == KIND_FORMATS
 
 
-def test_a_grid_of_a_samurai_is_no_puzzle_to_hand_on() -> None:
-    part = hold(Kind.JIGSAW)
-    rules = Rules(Kind.SAMURAI, 9, 9, box_rules(9).units)
-    held = replace(part, board=replace(part.board, rules=rules))
-
-    assert _what_is_shared(show(held)).clues is None
-
-
 @pytest.mark.parametrize("kind", [Kind.JIGSAW, Kind.KILLER])
 def test_the_history_keeps_a_puzzle_with_its_rules(
     qtbot: QtBot, tmp_path: Path, kind: Kind
@@ -309,19 +301,6 @@ def test_the_history_keeps_a_puzzle_with_its_rules(
     assert isinstance(found, list)
     assert [entry.rules for entry in found] == [held.board.rules]
     assert recorder.holds(held)
-
-
-def test_a_grid_of_a_samurai_is_not_kept_as_a_puzzle(qtbot: QtBot, tmp_path: Path) -> None:
-    widget = QWidget()
-    qtbot.addWidget(widget)
-    recorder = Keeping(widget, tmp_path)
-    part = hold(Kind.JIGSAW)
-    rules = Rules(Kind.SAMURAI, 9, 9, box_rules(9).units)
-
-    recorder.remember(show(replace(part, board=replace(part.board, rules=rules))))
-    recorder.finish()
-
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_jigsaw_of_the_last_session_is_known_until_it_is_left_otherwise(
