@@ -10,7 +10,7 @@ from typing import Final
 from app.help.assistance import Progress, Told
 from app.help.help_words import Words
 from app.help.hint_depths import draw_step
-from app.help.technique_examples import NEEDED_NEXT, SHOWN_ONLY
+from app.help.technique_examples import EXAMPLES
 from solver.formats_kinds import parse_kind_puzzle
 from solver.grid import Grid
 from solver.human.position import Position
@@ -61,7 +61,7 @@ def find_pattern(
         position, step = found
         told = draw_step(position, step, progress.fit(words))
         return Pattern(progress.grid, progress.rules, progress.symbols, told, is_at_hand=True)
-    puzzle = parse_kind_puzzle(NEEDED_NEXT.get(technique) or SHOWN_ONLY[technique])
+    puzzle = parse_kind_puzzle(EXAMPLES[technique])
     rules = None if puzzle.rules.kind is Kind.CLASSIC else puzzle.rules
     position = Position.from_grid(puzzle.clues, rules)
     shown = find_technique(position, technique, check)

@@ -7,12 +7,12 @@ there.
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from app.help.technique_examples import NEEDED_NEXT, SHOWN_ONLY
+from app.help.technique_examples import EXAMPLES, NEEDED_NEXT, SHOWN_ONLY
 from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
 from solver.generation.generate import generate_puzzles, warm_up_generator
 from solver.generation.generate_kinds import KindOptions, generate_kind
@@ -49,6 +49,7 @@ class Practice:
     Attributes:
         grid: (9, 9) uint8, with exactly one solution.
         is_new: whether it was found among new puzzles, not taken from the stored ones.
+        is_next: whether nothing easier leads on.
         rules: of the puzzle; None for the usual ones.
         notes: for each cell the digits that easier steps left there, as a sum of 2**digit; none
             where these steps strike nothing that matters.
@@ -56,6 +57,7 @@ class Practice:
 
     grid: Grid
     is_new: bool = True
+    is_next: bool = True
     rules: Rules | None = None
     notes: tuple[int, ...] = ()
 
@@ -77,9 +79,9 @@ def find_practice(
         clock: tells the time in seconds.
 
     Returns:
-        None where nothing was found, or the search was ended.
+        None where the search was ended.
     """
-    end = clock() + seconds
+    end = clock() + (0.0 if technique in SHOWN_ONLY else seconds)
 
     def has_time() -> bool:
         return may_go_on() and clock() < end
@@ -89,7 +91,7 @@ def find_practice(
         found = find_need(puzzle.clues, technique, has_time, rules)
         if found is not None:
             return found
-    return _rearrange(technique, seed) if may_go_on() else None
+    return _take_stored(technique, seed) if may_go_on() else None
 
 
 def _make_puzzles(
@@ -136,8 +138,8 @@ def find_need(
             return None
         if step.technique is technique:
             grid = position.to_grid()
-            if technique in SHOWN_ONLY:
-                return Practice(grid, rules=rules, notes=tuple(2 * one for one in position.cells))
+            if technique not in NEEDED_NEXT:
+                return Practice(grid, rules=rules, notes=_note(position))
             # Whoever goes on from the digits alone has not struck anything yet.
             if next_technique(grid, rules) is technique:
                 return Practice(grid, rules=rules)
@@ -145,18 +147,25 @@ def find_need(
     return None
 
 
-def _rearrange(technique: Technique, seed: int) -> Practice | None:
-    """Return a stored position in another guise, which needs the same technique next."""
-    stored = NEEDED_NEXT.get(technique)
-    if stored is None:
-        return None
-    puzzle, random = parse_kind_puzzle(stored), np.random.default_rng(seed)
-    if puzzle.rules.kind is not Kind.CLASSIC:
-        # Its regions lie where they are; new ones are found soon.
-        return Practice(puzzle.clues, is_new=False, rules=puzzle.rules)
-    grid = puzzle.clues
-    for _ in range(_MOST_TRIES):
-        other = random_transformation(random).apply(grid)
-        if next_technique(other) is technique:
-            return Practice(other, is_new=False)
-    return Practice(grid, is_new=False)
+def _take_stored(technique: Technique, seed: int) -> Practice:
+    """Return a stored position, a classic one in another guise, which shows the same technique."""
+    puzzle, random = parse_kind_puzzle(EXAMPLES[technique]), np.random.default_rng(seed)
+    is_classic = puzzle.rules.kind is Kind.CLASSIC
+    rules = None if is_classic else puzzle.rules
+    for _ in range(_MOST_TRIES if is_classic and technique not in SHOWN_ONLY else 0):
+        other = random_transformation(random).apply(puzzle.clues)
+        found = find_need(other, technique, lambda: True)
+        if found is not None:
+            return replace(found, is_new=False)
+    if technique in SHOWN_ONLY:
+        grid = random_transformation(random).apply(puzzle.clues)
+        notes = _note(Position.from_grid(grid))
+        return Practice(grid, is_new=False, is_next=False, notes=notes)
+    found = find_need(puzzle.clues, technique, lambda: True, rules)
+    assert found is not None  # a test holds that for every example
+    return replace(found, is_new=False)
+
+
+def _note(position: Position) -> tuple[int, ...]:
+    """Return the candidates of each cell, as a sum of 2**digit."""
+    return tuple(2 * candidates for candidates in position.cells)

@@ -10,7 +10,7 @@ import pytest
 from app.help.assistance import Progress
 from app.help.help_words import TECHNIQUES, Words
 from app.help.hint_depths import find_hint
-from app.help.technique_examples import NEEDED_NEXT, SHOWN_ONLY
+from app.help.technique_examples import EXAMPLES, NEEDED_LATER, NEEDED_NEXT, SHOWN_ONLY
 from app.help.technique_lessons import LESSONS
 from app.help.technique_pictures import find_pattern
 from app.help.technique_practice import find_need, find_practice, next_technique
@@ -24,7 +24,7 @@ from solver.grid import Grid, format_grid, parse_grid
 from solver.human.position import Position
 from solver.human.technique import Technique
 from solver.human.technique_engine import find_technique
-from solver.rules import Kind
+from solver.rules import Kind, box_rules
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -63,8 +63,8 @@ def a_killer() -> KindPuzzle:
 
 def test_every_technique_that_hints_speak_of_has_a_page() -> None:
     assert set(LESSONS) == set(TECHNIQUES) - OF_RATINGS_ONLY - {Technique.NEIGHBOUR_GRIDS}
-    assert set(LESSONS) == set(NEEDED_NEXT) | set(SHOWN_ONLY)
-    assert set(NEEDED_NEXT).isdisjoint(SHOWN_ONLY)
+    assert set(LESSONS) == set(EXAMPLES)
+    assert len(EXAMPLES) == len(NEEDED_NEXT) + len(NEEDED_LATER) + len(SHOWN_ONLY)
 
 
 @pytest.mark.parametrize("technique", LESSONS, ids=lambda one: one.name.lower())
@@ -84,9 +84,9 @@ def test_an_example_needs_its_technique_next(technique: Technique) -> None:
     assert count_solutions(puzzle.clues, rules=puzzle.rules) == 1
 
 
-@pytest.mark.parametrize("technique", SHOWN_ONLY, ids=lambda one: one.name.lower())
+@pytest.mark.parametrize("technique", EXAMPLES, ids=lambda one: one.name.lower())
 def test_an_example_shows_its_technique(technique: Technique) -> None:
-    puzzle = parse_kind_puzzle(SHOWN_ONLY[technique])
+    puzzle = parse_kind_puzzle(EXAMPLES[technique])
     grid, rules = puzzle.clues, puzzle.rules
 
     step = find_technique(Position.from_grid(grid, rules), technique)
@@ -228,10 +228,27 @@ def test_a_rare_technique_is_practised_on_a_stored_position_in_another_guise() -
     assert count_solutions(found.grid) == 1
 
 
-def test_where_nothing_is_found_there_is_none() -> None:
-    technique = Technique.REMOTE_PAIR
+@pytest.mark.parametrize("technique", LESSONS, ids=lambda one: one.name.lower())
+def test_a_stored_position_can_be_practised_of_every_technique(technique: Technique) -> None:
+    found = find_practice(technique, seed=5, may_go_on=lambda: True, seconds=0.0)
 
-    assert find_practice(technique, seed=5, may_go_on=lambda: True, seconds=0.0) is None
+    assert found is not None
+    assert not found.is_new
+    assert found.is_next == (technique not in SHOWN_ONLY)
+    rules = found.rules or box_rules(9)
+    progress = Progress(
+        found.grid,
+        np.zeros_like(found.grid),
+        solve_kind(KindPuzzle(rules, found.grid)),
+        found.rules,
+        notes=found.notes,
+    )
+    if found.is_next:
+        hint = find_hint(progress)
+        assert hint.step is not None
+        assert hint.step.technique is technique
+    else:
+        assert find_pattern(technique, progress, Words()).is_at_hand
 
 
 def test_a_search_ends_when_nobody_waits() -> None:

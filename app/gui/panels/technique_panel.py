@@ -53,7 +53,6 @@ class TechniquePanel(QWidget):
         self._progress: Progress | None = None
         self._pattern: Pattern | None = None
         self._is_stale = True
-        self._has_failed = False
         self._looking, self._searching = Background(self), Background(self)
         self._looking.finished.connect(self._show_pattern)
         self._searching.finished.connect(self._end_practice)
@@ -88,7 +87,6 @@ class TechniquePanel(QWidget):
         def work(may_go_on: MayGoOn) -> object:
             return find_practice(technique, seed, may_go_on, seconds)
 
-        self._has_failed = False
         self._searching.start(work)
         self._show_search()
 
@@ -182,7 +180,6 @@ class TechniquePanel(QWidget):
         for label, text in zip((self._what, self._spot, self._effect), lesson, strict=True):
             label.setText(text)
         self._searching.cancel()
-        self._has_failed = False
         self._show_search()
         self._look()
 
@@ -216,19 +213,16 @@ class TechniquePanel(QWidget):
         text = ""
         if is_running:
             text = self.tr("Looking for a puzzle that needs this next. It may take a while.")
-        elif self._has_failed:
-            text = self.tr(
-                "None was found this time: easier steps came first in all of them. Try again, or "
-                "practise another technique."
-            )
         tell(self._message, text)
         self._message.setVisible(bool(text))
 
     def _end_practice(self, found: object) -> None:
-        self._has_failed = not isinstance(found, Practice)
         self._show_search()
         if isinstance(found, Practice):
-            name = self.tr("Practice: {}").format(self._names.currentText())
+            text = self.tr("Practice: {}")
+            if not found.is_next:
+                text = self.tr("Practice: {} (easier steps come first)")
+            name = text.format(self._names.currentText())
             self.practice_found.emit(found, name)
 
 

@@ -837,6 +837,10 @@
         <translation>Käfig {number} bei {cell}</translation>
     </message>
     <message>
+        <source>{unit} of grid {grid}</source>
+        <translation>{unit} im Gitter {grid}</translation>
+    </message>
+    <message>
         <source>{first} and {last}</source>
         <translation>{first} und {last}</translation>
     </message>
@@ -3423,8 +3427,8 @@
         <translation>Gesucht wird ein Rätsel, das dies als Nächstes braucht. Das kann etwas dauern.</translation>
     </message>
     <message>
-        <source>None was found this time: easier steps came first in all of them. Try again, or practise another technique.</source>
-        <translation>Diesmal wurde keines gefunden: Überall gab es zuerst leichtere Schritte. Versuchen Sie es noch einmal, oder üben Sie eine andere Technik.</translation>
+        <source>Practice: {} (easier steps come first)</source>
+        <translation>Übung: {} (leichtere Schritte kommen zuerst)</translation>
     </message>
     <message>
         <source>Practice: {}</source>

@@ -837,6 +837,10 @@
         <translation>la cage {number} en {cell}</translation>
     </message>
     <message>
+        <source>{unit} of grid {grid}</source>
+        <translation>{unit} de la grille {grid}</translation>
+    </message>
+    <message>
         <source>{first} and {last}</source>
         <translation>{first} et {last}</translation>
     </message>
@@ -3423,8 +3427,8 @@
         <translation>Recherche d’une grille qui en a besoin maintenant. Cela peut durer un moment.</translation>
     </message>
     <message>
-        <source>None was found this time: easier steps came first in all of them. Try again, or practise another technique.</source>
-        <translation>Aucune n’a été trouvée cette fois : des étapes plus faciles venaient toujours d’abord. Réessayez, ou choisissez une autre technique.</translation>
+        <source>Practice: {} (easier steps come first)</source>
+        <translation>Exercice : {} (des étapes plus faciles viennent d’abord)</translation>
     </message>
     <message>
         <source>Practice: {}</source>

@@ -143,6 +143,7 @@ def test_it_is_played_checked_and_undone(window: Window) -> None:
     press(window, "Hint")
     press(window, "Which cells?")
     assert "Technique" in texts_of(window)
+    assert "of grid" in texts_of(window)
     window.editor.select(third)
     press(window, "Reveal this cell")
     assert third in held_by(window).revealed
