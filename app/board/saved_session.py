@@ -86,6 +86,7 @@ class SavedDocument:
         boards: best first.
         chosen: the one that was looked at.
         turns: quarter turns clockwise that a person turned the photo by.
+        steps: that undo goes back over, as `app.board.saved_steps` tells them.
     """
 
     name: str
@@ -95,6 +96,7 @@ class SavedDocument:
     boards: tuple[SavedBoard, ...] = ()
     chosen: int | None = None
     turns: int = 0
+    steps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -171,6 +173,7 @@ def _read_document(told: Any) -> SavedDocument | None:
         boards=boards,
         chosen=chosen if chosen in range(len(boards)) else None,
         turns=told["turns"] if told.get("turns") in range(4) else 0,
+        steps=tuple(one for one in _items(told.get("steps")) if isinstance(one, str)),
     )
 
 
