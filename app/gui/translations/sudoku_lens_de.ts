@@ -2550,6 +2550,14 @@
         <translation>Mit der Live-Kamera am Telefon (verschlüsselt)</translation>
     </message>
     <message>
+        <source>Without a warning: phones install a certificate once</source>
+        <translation>Ohne Warnung: Telefone installieren einmal ein Zertifikat</translation>
+    </message>
+    <message>
+        <source>This computer makes an authority of its own, which vouches for pages of the local network alone. Phones that install it trust whoever has its key, which stays here.</source>
+        <translation>Dieser Rechner richtet eine eigene Zertifizierungsstelle ein, die nur für Seiten im lokalen Netz bürgt. Telefone, die sie installieren, vertrauen jedem, der ihren Schlüssel hat; er bleibt hier.</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>Noch einmal versuchen</translation>
     </message>
@@ -2572,6 +2580,10 @@
     <message>
         <source>The phone warns of a certificate that it does not know. Go on there if it is this one (SHA-256):</source>
         <translation>Das Telefon warnt vor einem Zertifikat, das es nicht kennt. Fahren Sie dort fort, wenn es dieses ist (SHA-256):</translation>
+    </message>
+    <message>
+        <source>On a phone that warns, install the certificate from {} once. Compare what the phone shows with this (SHA-256):</source>
+        <translation>Installieren Sie auf einem Telefon, das warnt, einmal das Zertifikat von {}. Vergleichen Sie, was es zeigt, mit diesem (SHA-256):</translation>
     </message>
     <message>
         <source>The page for phones needs packages that are not installed. Install:</source>

@@ -2550,6 +2550,14 @@
         <translation>Avec la caméra en direct sur le téléphone (chiffré)</translation>
     </message>
     <message>
+        <source>Without a warning: phones install a certificate once</source>
+        <translation>Sans avertissement : les téléphones installent un certificat une fois</translation>
+    </message>
+    <message>
+        <source>This computer makes an authority of its own, which vouches for pages of the local network alone. Phones that install it trust whoever has its key, which stays here.</source>
+        <translation>Cet ordinateur crée sa propre autorité de certification, qui ne se porte garante que de pages du réseau local. Les téléphones qui l’installent font confiance à qui détient sa clé ; elle reste ici.</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>Réessayer</translation>
     </message>
@@ -2572,6 +2580,10 @@
     <message>
         <source>The phone warns of a certificate that it does not know. Go on there if it is this one (SHA-256):</source>
         <translation>Le téléphone met en garde contre un certificat inconnu. Continuez s’il s’agit bien de celui-ci (SHA-256) :</translation>
+    </message>
+    <message>
+        <source>On a phone that warns, install the certificate from {} once. Compare what the phone shows with this (SHA-256):</source>
+        <translation>Sur un téléphone qui avertit, installez une fois le certificat de {}. Comparez ce qu’il affiche avec ceci (SHA-256) :</translation>
     </message>
     <message>
         <source>The page for phones needs packages that are not installed. Install:</source>
