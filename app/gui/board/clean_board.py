@@ -32,7 +32,7 @@ from app.gui.board.cell_painting import (
 from app.gui.board.inks import DigitInks, clean_inks
 from app.gui.board.reveal import Reveal
 from app.gui.style.theme import theme_of
-from app.report.highlight import Highlight, NoteKind
+from app.report.highlight import Highlight, NoteKind, changed_marks
 
 _MARGIN_PX: Final = 22
 _LEAST_MARGIN_PX: Final = 8
@@ -102,9 +102,8 @@ class CleanBoard(QWidget):
 
     def set_highlight(self, highlight: Highlight | None) -> None:
         """Mark what a hint speaks of."""
-        if (highlight or Highlight()) != self._highlight:
-            self._highlight = highlight or Highlight()
-            self.update()
+        old, self._highlight = self._highlight, highlight or Highlight()
+        self._update_cells(changed_marks(old, self._highlight))
 
     def cell_rect(self, cell: int) -> QRectF:
         """Return where a cell lies in the widget."""
@@ -356,9 +355,13 @@ def _paint_lines(
 ) -> None:
     """Draw the lines between cells, and bold ones around regions and the board."""
     step = board.width() / isqrt(len(regions))
-    to_board = QTransform.fromTranslate(board.x(), board.y()).scale(step, step)
+    painter.save()
+    painter.translate(board.topLeft())
+    painter.scale(step, step)
     for lines, colour, width in zip(lines_of(regions), (thin, bold), (1.0, 2.0), strict=True):
         pen = QPen(colour, width)
         pen.setCapStyle(Qt.PenCapStyle.SquareCap)
+        pen.setCosmetic(True)
         painter.setPen(pen)
-        painter.drawLines([to_board.map(line) for line in lines])
+        painter.drawLines(lines)
+    painter.restore()

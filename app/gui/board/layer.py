@@ -22,7 +22,7 @@ from app.gui.board.cell_painting import (
 )
 from app.gui.board.inks import ON_DARK, ON_PAPER, DigitInks
 from app.gui.board.reveal import Reveal
-from app.report.highlight import Highlight, NoteKind
+from app.report.highlight import Highlight, NoteKind, changed_marks
 
 _PIXEL_CENTRE: Final = 0.5
 """The lattice has pixel centres at integers, the scene has their corners there."""
@@ -79,9 +79,8 @@ class BoardLayer(QGraphicsObject):
 
     def set_highlight(self, highlight: Highlight | None) -> None:
         """Mark what a hint speaks of."""
-        if (highlight or Highlight()) != self._highlight:
-            self._highlight = highlight or Highlight()
-            self.update()
+        old, self._highlight = self._highlight, highlight or Highlight()
+        self._update_cells(changed_marks(old, self._highlight))
 
     def set_badges(self, are_wanted: bool) -> None:
         """Say in every cell what was read there, not in the doubtful ones only."""
@@ -175,7 +174,8 @@ class BoardLayer(QGraphicsObject):
         if cells is None:
             self.update()
         for cell in cells or ():
-            self.update(self._rects[cell])
+            if cell < len(self._rects):  # marks of a larger board may go with it
+                self.update(self._rects[cell])
 
     def _paint_outline(self, painter: QPainter, inks: DigitInks) -> None:
         if self._is_alone and self._face.is_solved:
