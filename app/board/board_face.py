@@ -40,6 +40,7 @@ class CellFace:
         centre: digits that are noted in the middle, ascending.
         colour: its number 1..9, or 0.
         cage_sum: of the cage that begins in this cell, or 0.
+        is_cell: whether it is one; the paper of a samurai has places that are none.
     """
 
     clue: int = 0
@@ -53,6 +54,7 @@ class CellFace:
     centre: tuple[int, ...] = ()
     colour: int = 0
     cage_sum: int = 0
+    is_cell: bool = True
 
     @property
     def is_wrong(self) -> bool:
@@ -78,7 +80,7 @@ class BoardFace:
         lattice: n + 1 lines of n + 1 crossings, the puzzle's own top left first.
         is_solved: whether its verified solution is known.
         is_dark: whether its paper is dark, as on a screen in dark mode.
-        regions: number of the box or region of each cell.
+        regions: number of the box or region of each cell, -1 for none.
         marked: cells of diagonals and windows, which a clean board tints.
         cages: number of the cage of each cell of a killer, -1 for none; nothing for other kinds.
         symbols: what is written for each digit, from 1: as many as there are, or more.
@@ -103,6 +105,11 @@ class BoardFace:
         row, column = divmod(cell, self.side)
         upper, lower = self.lattice[row], self.lattice[row + 1]
         return upper[column], upper[column + 1], lower[column + 1], lower[column]
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether some places are no cells."""
+        return -1 in self.regions
 
     @property
     def corners(self) -> tuple[Point, Point, Point, Point]:

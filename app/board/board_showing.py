@@ -1,11 +1,14 @@
 """What of a board is shown, cell by cell."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from app.board.board_face import BoardFace, CellFace
-from app.board.board_state import BoardState, find_doubts
+from app.board.board_state import BoardState, begin_puzzle, find_doubts
 from app.board.pencil import digits_of
 from app.board.rule_draft import RuleDraft
+from solver.grid import Grid
 from solver.rules import Kind, Rules, usual_boxes
 
 
@@ -31,6 +34,7 @@ def face_of(
     rules, draft = held.board.rules, held.draft
     has_cages = rules is not None and rules.kind is Kind.KILLER
     sums = _list_sums(rules) if draft is None else _list_draft_sums(draft)
+    regions = number_regions(rules, held.side) if draft is None or has_cages else draft.groups
     for cell in range(n_cells):
         # What is rightly written needs no second digit.
         is_done = clues[cell] > 0 or entries[cell] == solved[cell]
@@ -49,6 +53,7 @@ def face_of(
                 centre=digits_of(pencil.centre[cell]),
                 colour=pencil.colours[cell],
                 cage_sum=sums.get(cell, 0),
+                is_cell=regions[cell] >= 0,
             )
         )
     lattice = tuple(tuple((x, y) for x, y in line) for line in held.board.lattice.tolist())
@@ -57,11 +62,24 @@ def face_of(
         lattice,
         is_solved=solution is not None,
         is_dark=is_dark,
-        regions=_number_regions(rules, held.side) if draft is None or has_cages else draft.groups,
+        regions=regions,
         marked=frozenset() if rules is None else _list_marked(rules),
-        cages=draft.groups if draft is not None and has_cages else _number_cages(rules),
+        cages=draft.groups if draft is not None and has_cages else number_cages(rules),
         symbols=held.symbols,
     )
+
+
+def face_of_puzzle(clues: Grid, rules: Rules | None, symbols: Sequence[str]) -> BoardFace:
+    """Return what a board shows where only clues stand on it, as of a puzzle in a lesson.
+
+    Args:
+        clues: (n, n) uint8, 0 = empty.
+        rules: of the puzzle; None for the usual ones of 9×9.
+        symbols: what is written for each digit from 1.
+    """
+    held = begin_puzzle(clues, is_revealed=False, rules=rules).board
+    assert held is not None
+    return replace(face_of(held), symbols=symbols)
 
 
 @lru_cache(maxsize=16)
@@ -79,7 +97,7 @@ def _list_draft_sums(draft: RuleDraft) -> dict[int, int]:
 
 
 @lru_cache(maxsize=16)
-def _number_cages(rules: Rules | None) -> tuple[int, ...]:
+def number_cages(rules: Rules | None) -> tuple[int, ...]:
     """Return the number of the cage of each cell, -1 for none; nothing where there are none."""
     if rules is None or not rules.cages:
         return ()
@@ -92,8 +110,16 @@ def _list_marked(rules: Rules) -> frozenset[int]:
 
 
 @lru_cache(maxsize=16)
-def _number_regions(rules: Rules | None, side: int) -> tuple[int, ...]:
-    """Return the number of the region of each cell; of its box by the classic rules."""
+def number_regions(rules: Rules | None, side: int) -> tuple[int, ...]:
+    """Return the number of the region of each place; of its box by the classic rules.
+
+    Args:
+        rules: of the puzzle; None for the classic ones.
+        side: how many rows and columns it has.
+
+    Returns:
+        -1 for a place that is no cell.
+    """
     regions = usual_boxes(side).boxes.tolist() if rules is None else rules.regions
     numbers = {cell: number for number, cells in enumerate(regions) for cell in cells}
-    return tuple(number for _, number in sorted(numbers.items()))
+    return tuple(numbers.get(place, -1) for place in range(side**2))

@@ -4,7 +4,8 @@ Every function returns a new state; `app.board.timeline` walks over states. A co
 *pending*: it has no solution until the line has run on from there and `settle` brings what came of
 it, so that a solution is never shown for other digits than those it was proved for.
 
-A board has n rows and columns; its cells are 0..n²-1 in reading order.
+A board has n rows and columns; its cells are 0..n²-1 in reading order. On the paper of a samurai
+some of these places are no cells, and stay empty.
 """
 
 import enum
@@ -23,7 +24,7 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult, show_likely_cages
 from app.report.advice import UnsureCell, find_doubtful_sums, find_hazy
 from solver.grid import Grid, find_conflicts
-from solver.rules import Rules, Whole, admit_grid, box_rules, find_repeated
+from solver.rules import Rules, admit_grid, box_rules, find_repeated
 from vision.board import lattice_from_corners
 
 Points = npt.NDArray[np.float32]
@@ -77,9 +78,16 @@ class BoardState:
 
     @property
     def symbols(self) -> Sequence[str]:
-        """What is written for each digit 1..n: as its print has it, where that is known."""
-        alphabet = self.board.alphabet
-        return SIGNS[: self.side] if alphabet is None else alphabet.symbols
+        """What is written for each digit from 1: as its print has it, where that is known."""
+        alphabet, rules = self.board.alphabet, self.board.rules
+        n_digits = self.side if rules is None else rules.side
+        return SIGNS[:n_digits] if alphabet is None else alphabet.symbols
+
+    @property
+    def cells(self) -> Sequence[int]:
+        """The places that are cells, ascending."""
+        rules = self.board.rules
+        return range(self.board.clues.size) if rules is None else rules.cells
 
     @property
     def is_classic(self) -> bool:
@@ -92,12 +100,6 @@ class BoardState:
         return None if self.is_classic else self.board.rules or usual_rules(self.side)
 
     @property
-    def whole(self) -> Whole | None:
-        """The samurai that it is a grid of, as long as it has the clues that were read there."""
-        whole = self.board.whole
-        return whole if whole is not None and whole.holds(self.board.clues) else None
-
-    @property
     def has_puzzle(self) -> bool:
         """Whether there is something to solve: clues, or cages with sums, by rules that fit."""
         if self.draft is not None:
@@ -108,7 +110,7 @@ class BoardState:
     @property
     def is_open(self) -> bool:
         """Whether the whole solution may be seen."""
-        return len(self.revealed) == self.board.clues.size
+        return len(self.revealed) >= len(self.cells)
 
     @property
     def solution(self) -> Grid | None:
@@ -300,6 +302,8 @@ def set_digit(state: PhotoState, cell: int, digit: int) -> PhotoState:
     """
     held = state.board
     if held is None:
+        return state
+    if cell not in held.cells or digit > len(held.symbols):
         return state
     was = int(held.digits.flat[cell])
     if was == digit and (cell in held.by_hand or not _is_doubtful(held, cell)):

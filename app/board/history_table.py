@@ -258,7 +258,7 @@ def _read(row: sqlite3.Row) -> HistoryEntry | None:
         id=row["id"],
         revealed=_read_cells(row["revealed"], puzzle.clues.size),
         seconds=row["seconds"] or 0.0,
-        pencil=_read_pencil(row["pencil"], rules.side),
+        pencil=_read_pencil(row["pencil"], rules),
         rules=None if rules == box_rules(9) else rules,
     )
 
@@ -275,8 +275,8 @@ def _read_cells(text: str | None, n_cells: int) -> frozenset[int] | None:
     return frozenset(cell for cell, sign in enumerate(text[:n_cells]) if sign == "1")
 
 
-def _read_pencil(text: str | None, side: int) -> Pencil:
+def _read_pencil(text: str | None, rules: Rules) -> Pencil:
     try:
-        return pencil_from_rows(json.loads(text or "[]"), side)
+        return pencil_from_rows(json.loads(text or "[]"), rules.width, rules.side)
     except ValueError:
         return EMPTY_PENCIL

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
-_MOST_SIDE: Final = 25
-"""Of boards; a smaller one leaves the rest empty."""
+MOST_SIDE: Final = 25
+"""Rows and columns of boards; a smaller one leaves the rest empty."""
 
-_CELLS: Final = _MOST_SIDE**2
+_CELLS: Final = MOST_SIDE**2
 _NONE: Final = (0,) * _CELLS
-_DIGITS: Final = range(1, _MOST_SIDE + 1)
+_DIGITS: Final = range(1, MOST_SIDE + 1)
 
 COLOURS: Final = 9
 """How many colours a cell may have, numbered from 1."""
@@ -128,13 +128,15 @@ def pencil_rows(pencil: Pencil) -> tuple[Row, ...]:
     return tuple(row for row in layers if any(row[1:]))
 
 
-def pencil_from_rows(told: Any, side: int = 9) -> Pencil:
+def pencil_from_rows(told: Any, side: int = 9, n_digits: int | None = None) -> Pencil:
     """Return what is noted from the rows of a file; what makes no sense is left out.
 
     Args:
         told: what the file holds.
-        side: of the board.
+        side: how many rows and columns the board has.
+        n_digits: as many where None; fewer in a samurai.
     """
+    most = n_digits or side
     corner, centre, colours = [0] * _CELLS, [0] * _CELLS, [0] * _CELLS
     for row in told if isinstance(told, list | tuple) else ():
         if not isinstance(row, list | tuple) or len(row) != 4:
@@ -144,13 +146,13 @@ def pencil_from_rows(told: Any, side: int = 9) -> Pencil:
         cell, corners, centres, colour = row
         if not 0 <= cell < side**2:
             continue
-        corner[cell], centre[cell] = (_only_digits(held, side) for held in (corners, centres))
+        corner[cell], centre[cell] = (_only_digits(held, most) for held in (corners, centres))
         colours[cell] = colour if 0 <= colour <= COLOURS else 0
     return Pencil(tuple(corner), tuple(centre), tuple(colours))
 
 
-def _only_digits(held: int, side: int) -> int:
-    return sum(1 << digit for digit in digits_of(held) if digit <= side) if held > 0 else 0
+def _only_digits(held: int, most: int) -> int:
+    return sum(1 << digit for digit in digits_of(held) if digit <= most) if held > 0 else 0
 
 
 def _layer(pencil: Pencil, mode: EntryMode) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """A board that a person solves: strokes of play, as values that never change."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -59,6 +59,7 @@ def make_stroke(
         return state
     if mode is EntryMode.DIGIT:
         return _strike_notes(state, _set_digits(state, cells, digit), digit)
+    cells = set(held.cells).intersection(cells)
     if mode is not EntryMode.COLOUR:
         digits = held.digits
         cells = [cell for cell in cells if not digits.flat[cell]]
@@ -67,6 +68,15 @@ def make_stroke(
     return swap_board(
         state, held, replace(held, pencil=toggle_note(held.pencil, cells, mode, digit))
     )
+
+
+def note_centres(state: PhotoState, notes: Sequence[int]) -> PhotoState:
+    """Note digits in the middle of the chosen board's cells, a sum of 2**digit for each."""
+    held = state.board
+    if held is None:
+        return state
+    centre = (*notes, *held.pencil.centre[len(notes) :])
+    return swap_board(state, held, replace(held, pencil=replace(held.pencil, centre=centre)))
 
 
 def erase(state: PhotoState, cells: Collection[int], mode: EntryMode) -> PhotoState:

@@ -16,7 +16,7 @@ from solver.rules import Kind, Rules, box_rules, jigsaw_rules
 def can_correct_rules(held: BoardState | None) -> bool:
     """Tell whether kind, regions and cages of a board can be corrected.
 
-    Not while it is played or read, and not those of a samurai's grid, which is part of a whole.
+    Not while it is played or read, and not those of a samurai, whose grids are as they lie.
     """
     if held is None or held.is_given or held.pending is Pending.READ:
         return False

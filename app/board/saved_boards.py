@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -16,10 +16,10 @@ from app.board.board_state import (
     resume_puzzle,
     swap_board,
 )
-from app.board.pencil import Pencil, pencil_from_rows, pencil_rows
+from app.board.pencil import pencil_rows
 from app.board.play_clock import PlayClock
 from app.board.rule_draft import NO_CAGE, RuleDraft
-from app.board.saved_session import SavedBoard, SavedDocument
+from app.board.saved_session import NO_CELL, SavedBoard, SavedDocument
 from models.symbols.alphabets import Alphabet, list_alphabets
 from solver.formats_kinds import KindPuzzle, format_kind_fields, parse_kind_puzzle
 from solver.grid import Grid, GridError
@@ -37,8 +37,8 @@ def save_board(held: BoardState) -> SavedBoard:
     alphabet = held.board.alphabet
     corners = [] if held.is_typed else held.board.corners.tolist()
     return SavedBoard(
-        clues=write_digits(held.board.clues),
-        entries=write_digits(held.board.entries),
+        clues=write_digits(held.board.clues, held.cells),
+        entries=write_digits(held.board.entries, held.cells),
         by_hand=tuple(sorted(held.by_hand)),
         revealed=tuple(sorted(held.revealed)),
         is_given=held.is_given,
@@ -53,9 +53,15 @@ def save_board(held: BoardState) -> SavedBoard:
     )
 
 
-def write_digits(grid: Grid) -> str:
-    """Return a grid of any side as text: 1-9, then A, B, C…, and `.` for an empty cell."""
-    return "".join(f".{SIGNS}"[digit] for digit in grid.ravel().tolist())
+def write_digits(grid: Grid, cells: Container[int] | None = None) -> str:
+    """Return a grid of any side as text: 1-9, then A, B, C…, and `.` for an empty cell.
+
+    Places that are not among the cells, where these are told, are `-`.
+    """
+    return "".join(
+        f".{SIGNS}"[digit] if cells is None or place in cells else NO_CELL
+        for place, digit in enumerate(grid.ravel().tolist())
+    )
 
 
 def read_digits(text: str) -> Grid:
@@ -66,7 +72,7 @@ def read_digits(text: str) -> Grid:
 
 
 def read_rules(saved: SavedBoard) -> Rules | None:
-    """Return the rules that are kept of a board; None for classic ones, and a samurai's."""
+    """Return the rules that are kept of a board; None for classic ones."""
     if not saved.rules:
         return None
     try:
@@ -94,7 +100,7 @@ def resume_saved_puzzle(saved: SavedDocument) -> PhotoState:
         revealed=frozenset(board.revealed),
         by_hand=frozenset(board.by_hand),
         is_given=board.is_given,
-        pencil=_read_pencil(board),
+        pencil=board.notes,
         rules=read_rules(board),
         is_kind_named=board.is_kind_named,
     )
@@ -132,7 +138,7 @@ def _hold(saved: SavedBoard) -> BoardState:
         held,
         board=replace(held.board, kept_alphabet=_read_alphabet(saved)),
         is_given=saved.is_given,
-        pencil=_read_pencil(saved),
+        pencil=saved.notes,
         is_kind_named=saved.is_kind_named,
         draft=_read_draft(saved),
     )
@@ -159,15 +165,11 @@ def _read_alphabet(saved: SavedBoard) -> Alphabet | None:
     return next((one for one in known if one.name == saved.alphabet), None)
 
 
-def _read_pencil(saved: SavedBoard) -> Pencil:
-    return pencil_from_rows(saved.pencil, math.isqrt(len(saved.clues)))
-
-
 def _write_rules(rules: Rules | None) -> str:
-    """Return rules as JSON; "" for the classic ones, and for a samurai's, which its photo tells."""
-    if rules is None or rules.kind is Kind.SAMURAI:
+    """Return rules as JSON without the clues, which tell where a samurai has cells; "" for none."""
+    if rules is None:
         return ""
-    fields = format_kind_fields(KindPuzzle(rules, np.zeros((rules.side,) * 2, np.uint8)))
+    fields = format_kind_fields(KindPuzzle(rules, np.zeros((rules.width,) * 2, np.uint8)))
     return json.dumps({name: value for name, value in fields.items() if name != "clues"})
 
 

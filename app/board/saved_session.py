@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import Any, Final, TypeGuard
 
 from app.board.board_face import SIGNS
-from app.board.pencil import Row, pencil_from_rows, pencil_rows
+from app.board.pencil import MOST_SIDE, Pencil, Row, pencil_from_rows, pencil_rows
 from vision.media.whole_files import open_whole
 
 FILE_NAME: Final = "session.json"
 _VERSION: Final = 1
 _CLASSIC_CELLS: Final = 81
+NO_CELL: Final = "-"
+"""The sign of a place between the grids of a samurai."""
+
 _SIDES: Final = (4, 6, 8, 9, 10, 12, 16, 25)
 
 
@@ -23,7 +26,8 @@ class SavedBoard:
     """A board as it was left.
 
     Attributes:
-        clues: n² characters, 1-9 and then A, B, C…, `.` for an empty cell.
+        clues: n² characters, 1-9 and then A, B, C…, `.` for an empty cell, `-` where a samurai has
+            no cell.
         entries: likewise, where something is written that does not count as a clue.
         by_hand: cells 0..n²-1 that a person set.
         revealed: cells whose solution was shown.
@@ -63,6 +67,11 @@ class SavedBoard:
         """Whether it is a 9×9 by the usual rules."""
         return not self.rules and len(self.clues) == _CLASSIC_CELLS
 
+    @property
+    def notes(self) -> Pencil:
+        """What was noted, without what makes no sense."""
+        return _read_notes(self.pencil, self.clues)
+
 
 @dataclass(frozen=True)
 class SavedDocument:
@@ -77,6 +86,7 @@ class SavedDocument:
         boards: best first.
         chosen: the one that was looked at.
         turns: quarter turns clockwise that a person turned the photo by.
+        steps: that undo goes back over, as `app.board.saved_steps` tells them.
     """
 
     name: str
@@ -86,6 +96,7 @@ class SavedDocument:
     boards: tuple[SavedBoard, ...] = ()
     chosen: int | None = None
     turns: int = 0
+    steps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -162,6 +173,7 @@ def _read_document(told: Any) -> SavedDocument | None:
         boards=boards,
         chosen=chosen if chosen in range(len(boards)) else None,
         turns=told["turns"] if told.get("turns") in range(4) else 0,
+        steps=tuple(one for one in _items(told.get("steps")) if isinstance(one, str)),
     )
 
 
@@ -183,7 +195,7 @@ def _read_board(told: Any) -> SavedBoard | None:
         is_given=told.get("is_given") is True,
         is_solved=told.get("is_solved") is True,
         corners=corners,
-        pencil=pencil_rows(pencil_from_rows(told.get("pencil"), math.isqrt(n_cells))),
+        pencil=pencil_rows(_read_notes(told.get("pencil"), clues)),
         seconds=_read_seconds(told.get("seconds")),
         is_paused=told.get("is_paused") is True,
         rules=rules if isinstance(rules, str) else "",
@@ -192,6 +204,12 @@ def _read_board(told: Any) -> SavedBoard | None:
         groups=_read_numbers(told.get("groups")),
         sums=_read_numbers(told.get("sums")),
     )
+
+
+def _read_notes(told: Any, clues: str) -> Pencil:
+    """Return what is noted on a board with these clues."""
+    n_digits = 9 if NO_CELL in clues else None
+    return pencil_from_rows(told, math.isqrt(len(clues)), n_digits)
 
 
 def _read_corners(told: Any) -> tuple[tuple[float, float], ...] | None:
@@ -230,9 +248,9 @@ def _items(told: Any) -> Iterable[Any]:
 
 def _is_grid(told: Any) -> TypeGuard[str]:
     side = math.isqrt(len(told)) if isinstance(told, str) else 0
-    if side not in _SIDES or len(told) != side**2:
+    if len(told) != side**2 or not (side in _SIDES or (NO_CELL in told and side <= MOST_SIDE)):
         return False
-    return set(told) <= {".", "0", *SIGNS[:side]}
+    return set(told) <= {".", "0", NO_CELL, *SIGNS[:side]}
 
 
 def _is_count(told: Any) -> bool:

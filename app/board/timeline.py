@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from app.board.board_state import PhotoState
+import numpy as np
+
+from app.board.board_state import BoardState, Pending, PhotoState, settle
+from app.recognition.results import BoardResult
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +27,23 @@ def record(timeline: Timeline, state: PhotoState) -> Timeline:
 def amend(timeline: Timeline, state: PhotoState) -> Timeline:
     """Change the present without a step: what the line found out, or which board is looked at."""
     return timeline if state is timeline.present else replace(timeline, present=state)
+
+
+def settle_all(timeline: Timeline, held: BoardState, result: BoardResult) -> Timeline:
+    """Put what the line made of a pending board into the present and, where it has the same clues
+    and rules there, into the past: steps of the last session wait for it, too.
+    """
+    past = []
+    for state in timeline.past:
+        settled = state
+        for one in state.boards:
+            is_waiting = one.pending is held.pending is Pending.SOLVE
+            is_same = is_waiting and one.board.rules == held.board.rules
+            if is_same and np.array_equal(one.board.clues, held.board.clues):
+                settled = settle(settled, one, result)
+        past.append(settled)
+    present = settle(timeline.present, held, result)
+    return replace(timeline, present=present, past=tuple(past))
 
 
 def undo(timeline: Timeline) -> Timeline:

@@ -23,7 +23,7 @@ from solver.human.step import Step
 from solver.human.techniques.fish import find_fish
 from solver.human.techniques.locked import find_claiming, find_pointing
 from solver.human.techniques.subsets import find_hidden_subsets, find_naked_subsets
-from solver.rules import Kind, Rules, Whole, find_repeated
+from solver.rules import Rules, Whole, find_repeated, grid_rules
 from solver.signs import SIGNS
 
 _ELIMINATING: Final[tuple[Callable[[Position], Iterator[Step]], ...]] = (
@@ -50,6 +50,8 @@ class Progress:
         rules: of the puzzle; None for the usual ones of 9×9.
         symbols: what its print has for each digit from 1.
         whole: the samurai that it is a grid of; None for other puzzles, or where it is not known.
+        notes: for each cell the digits that are noted in its middle, as a sum of 2**digit; cells
+            that are left out have none.
     """
 
     clues: Grid
@@ -58,6 +60,7 @@ class Progress:
     rules: Rules | None = None
     symbols: Sequence[str] = SIGNS
     whole: Whole | None = None
+    notes: tuple[int, ...] = ()
 
     @property
     def written(self) -> Grid:
@@ -91,11 +94,21 @@ class Progress:
     @property
     def is_part(self) -> bool:
         """Whether it is one grid of a samurai, which has several solutions by itself."""
-        return self.rules is not None and self.rules.kind is Kind.SAMURAI
+        return self.rules is not None and self.rules == grid_rules()
 
     def open_position(self) -> Position:
-        """Return what the rules leave of all candidates beside clues and right entries."""
-        return Position.from_grid(self.grid, self.rules)
+        """Return what is left of all candidates: by the rules and, where they are right, by notes.
+
+        A single noted digit is a guess, and counts for nothing.
+        """
+        position = Position.from_grid(self.grid, self.rules)
+        solution = None if self.solution is None else self.solution.ravel()
+        for cell, noted in enumerate(self.notes):
+            is_right = solution is not None and noted >> int(solution[cell]) & 1
+            if is_right and noted.bit_count() > 1:
+                for digit in bits_of(position.cells[cell] & ~(noted >> 1)):
+                    position.remove(cell, digit + 1)
+        return position
 
     def fit(self, words: Words) -> Words:
         """Return the words with the names of this puzzle's cells, units and digits."""

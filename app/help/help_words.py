@@ -96,7 +96,9 @@ class Words:
     def unit(self, unit: int) -> str:
         """Name a unit or a cage, such as row 3."""
         name = self.masks.unit_names[unit]
-        return self.say(UNIT_KINDS[name.kind], number=name.number, cell=self.cell(name.first_cell))
+        cell = self.cell(name.first_cell)
+        told = self.say(UNIT_KINDS[name.kind], number=name.number, cell=cell)
+        return self.say(OF_GRID, unit=told, grid=name.grid) if name.grid else told
 
     def units(self, units: Iterable[int]) -> str:
         """Name several units as a list in a sentence."""
@@ -153,6 +155,7 @@ UNIT_KINDS: Final = {
     UnitKind.WINDOW: translate("Help", "window {number}"),
     UnitKind.CAGE: translate("Help", "the cage {number} at {cell}"),
 }
+OF_GRID: Final = translate("Help", "{unit} of grid {grid}")
 AND: Final = translate("Help", "{first} and {last}")
 OR: Final = translate("Help", "{first} or {last}")
 FROM: Final = translate("Help", "{digits} from {cells}")
@@ -171,8 +174,8 @@ KINDS: Final = {
     Kind.DIAGONAL: translate("Help", "diagonal"),
     Kind.WINDOKU: translate("Help", "windoku"),
     Kind.KILLER: translate("Help", "killer"),
+    Kind.SAMURAI: translate("Help", "samurai"),
 }
-"""The names of kinds; a samurai is no single puzzle where these are said."""
 
 # Hints, weakest first.
 LOOK: Final = translate("Help", "Look at {units}.")

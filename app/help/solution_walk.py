@@ -61,7 +61,7 @@ def walk(
     if progress.solution is None:
         return None
     words = progress.fit(words)
-    start = replace(progress, entries=np.zeros_like(progress.entries))
+    start = replace(progress, entries=np.zeros_like(progress.entries), notes=())
     is_written = (progress.written == progress.solution).ravel()
     steps = [WalkStep(words.say(texts.WALK_START), words.say(texts.WALK_START), Highlight())]
     taken: list[Step] = []

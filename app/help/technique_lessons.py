@@ -125,6 +125,62 @@ LESSONS: Final = {
         ),
         translate("Help", "The only candidate is put into its cell."),
     ),
+    Technique.HIDDEN_SINGLE: Lesson(
+        translate(
+            "Help",
+            "Regions of a jigsaw, long diagonals and windows hold each digit once, as boxes do. "
+            "Where all cells of one but a single cell see a digit already, it must go there.",
+        ),
+        translate(
+            "Help",
+            "Take a digit that stands on the board often. Follow what it sees into regions, "
+            "diagonals and windows.",
+        ),
+        translate("Help", "The digit is put into the only place that is left."),
+    ),
+    Technique.CAGE_COMBINATIONS: Lesson(
+        translate(
+            "Help",
+            "The digits of a cage differ and add up to its sum. Few sets of digits do: 3 in two "
+            "cells is 1+2, and 17 is 8+9. Digits that are in none of these sets are out.",
+        ),
+        translate(
+            "Help",
+            "Begin with cages of two or three cells whose sum is very small or very large. Where "
+            "digits stand in a cage, take them off its sum.",
+        ),
+        translate("Help", "The other digits are struck from the cage. Its last cell is put."),
+    ),
+    Technique.INNIES_OUTIES: Lesson(
+        translate(
+            "Help",
+            "A row, column or box of 9 cells adds up to 45. Take off the sums of the cages that "
+            "lie in it. What is left is the sum of the cells that no such cage covers: the innies. "
+            "Where cages stick out, their cells outside have the rest: the outies.",
+        ),
+        translate(
+            "Help",
+            "Look for rows, columns and boxes, one or a few side by side, that whole cages fill "
+            "but for a cell or two.",
+        ),
+        translate(
+            "Help",
+            "A single cell takes the sum. Two or more lose the digits that it does not allow.",
+        ),
+    ),
+    Technique.CAGE_DIGIT: Lesson(
+        translate(
+            "Help",
+            "All sets of digits that are left for a cage have one digit in common. So the cage "
+            "holds it. Cells beside the cage that see all its places there cannot have it.",
+        ),
+        translate(
+            "Help",
+            "Look at cages that lie in one row, column or box, and have one or two sets left. A "
+            "sum of 7 in three cells is 1+2+4.",
+        ),
+        translate("Help", "The digit is struck from the cells that see all its places."),
+    ),
     Technique.POINTING: Lesson(
         translate(
             "Help",

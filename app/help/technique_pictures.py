@@ -3,19 +3,21 @@
 What is written there in words is in `app.help.technique_lessons`.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from app.help.assistance import Progress, Told
 from app.help.help_words import Words
 from app.help.hint_depths import draw_step
-from app.help.technique_examples import NEEDED_NEXT, SHOWN_ONLY
-from solver.grid import Grid, parse_grid
+from app.help.technique_examples import EXAMPLES
+from solver.formats_kinds import parse_kind_puzzle
+from solver.grid import Grid
 from solver.human.position import Position
 from solver.human.step import Step
 from solver.human.technique import Technique
 from solver.human.technique_engine import GaveUpError, allow_searches, find_technique
+from solver.rules import Kind, Rules
 
 _MOST_OTHERS: Final = 2_000
 """Steps of other techniques that are passed over on a board before the example is shown."""
@@ -26,12 +28,16 @@ class Pattern:
     """A technique at work.
 
     Attributes:
-        grid: (9, 9) uint8, the digits that stand there.
+        grid: (n, n) uint8, the digits that stand there.
+        rules: of the puzzle; None for the usual ones of 9×9.
+        symbols: what its print has for each digit from 1.
         told: what the step is, and what it marks.
         is_at_hand: whether that is the board that was asked about.
     """
 
     grid: Grid
+    rules: Rules | None
+    symbols: Sequence[str]
     told: Told
     is_at_hand: bool
 
@@ -53,12 +59,15 @@ def find_pattern(
     found = None if progress is None else _find_at_hand(technique, progress, check)
     if found is not None and progress is not None:
         position, step = found
-        return Pattern(progress.grid, draw_step(position, step, words), is_at_hand=True)
-    grid = parse_grid(NEEDED_NEXT.get(technique) or SHOWN_ONLY[technique])
-    position = Position.from_grid(grid)
+        told = draw_step(position, step, progress.fit(words))
+        return Pattern(progress.grid, progress.rules, progress.symbols, told, is_at_hand=True)
+    puzzle = parse_kind_puzzle(EXAMPLES[technique])
+    rules = None if puzzle.rules.kind is Kind.CLASSIC else puzzle.rules
+    position = Position.from_grid(puzzle.clues, rules)
     shown = find_technique(position, technique, check)
     assert shown is not None  # a test holds that for every example
-    return Pattern(grid, draw_step(position, shown, words), is_at_hand=False)
+    told = draw_step(position, shown, replace(words, rules=rules))
+    return Pattern(puzzle.clues, rules, words.symbols, told, is_at_hand=False)
 
 
 def _find_at_hand(
@@ -67,7 +76,7 @@ def _find_at_hand(
     """Return a step on the board at hand, and the candidates before it; None where none is sure."""
     if progress.solution is None:
         return None
-    position, digits = Position.from_grid(progress.grid), progress.solution.ravel()
+    position, digits = progress.open_position(), progress.solution.ravel()
     count = allow_searches(_MOST_OTHERS)
 
     def pass_over() -> None:

@@ -12,10 +12,9 @@ import numpy.typing as npt
 from PIL import Image
 
 from solver.formats import Format, format_kind, parse_any_kind, write_any
-from solver.formats_kinds import KindPuzzle, format_kind_puzzle
+from solver.formats_kinds import KindPuzzle, format_cells, format_kind_puzzle
 from solver.grid import Grid, GridError
-from solver.rules import Kind, Rules, box_rules
-from solver.signs import SIGNS
+from solver.rules import Rules, box_rules
 from vision.media.images import ImageError, save_image
 from vision.media.whole_files import open_whole
 
@@ -36,6 +35,9 @@ LINKS: Final = frozenset({Format.F_PUZZLES, Format.SUDOKU_PAD, Format.SUDOKU_WIK
 """Formats that are an address on the web; people paste them rather than keep them as files."""
 
 THUMBNAIL_PX: Final = 160
+
+_MOST_SIDE: Final = 25
+"""Rows and columns that can be shown; five grids one below the other would have 33."""
 
 _THUMBNAIL_QUALITY: Final = 80
 _LONGEST_STEM: Final = 60
@@ -65,9 +67,9 @@ class SaveFault:
     reason: str
 
 
-def write_cells(grid: Grid) -> str:
-    """Return a puzzle or a solution of any side as n² characters, `.` for an empty cell."""
-    return "".join(f".{SIGNS}"[digit] for digit in grid.ravel().tolist())
+def write_solution(solution: Grid, rules: Rules | None) -> str:
+    """Return a solution as n² characters; `-` where a samurai has no cell."""
+    return format_cells(rules or box_rules(len(solution)), solution)
 
 
 def write_text(clues: Grid, rules: Rules | None) -> str:
@@ -78,7 +80,7 @@ def write_text(clues: Grid, rules: Rules | None) -> str:
         rules: of the puzzle; None for the classic ones of 9×9.
     """
     if rules is None or rules.is_classic:
-        return write_cells(clues)
+        return format_cells(rules or box_rules(9), clues)
     return format_kind_puzzle(KindPuzzle(rules, clues))
 
 
@@ -89,8 +91,8 @@ def read_text(text: str) -> tuple[Grid, Rules | None]:
         GridError: if it is no puzzle.
     """
     puzzle = parse_any_kind(text)
-    if puzzle.rules.kind is Kind.SAMURAI:
-        raise GridError("a samurai is no single grid; open its grids one by one")
+    if len(puzzle.clues) > _MOST_SIDE:
+        raise GridError(f"puzzles of up to {_MOST_SIDE}×{_MOST_SIDE} places can be opened here")
     return puzzle.clues, None if puzzle.rules == box_rules(9) else puzzle.rules
 
 

@@ -16,7 +16,7 @@ from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid
 from solver.human.rating import Level, name_score, rate
 from solver.human.technique_engine import GaveUpError
-from solver.rules import Kind, box_rules
+from solver.rules import SAMURAI_GRIDS, Kind, box_rules, samurai_rules
 
 CLUES_OF_EASY: Final = 32
 """Half of the puzzles with so many clues are easy, of minimal ones 1 in 60 (60 of each, rated)."""
@@ -43,14 +43,16 @@ class PuzzleWish:
     Attributes:
         level: how hard; None for any. Only classic puzzles of side 9 have a scale.
         symmetry: of the pattern of clues, which a killer does not have.
-        kind: of the puzzle; no samurai, which is no single grid.
+        kind: of the puzzle.
         side: of the grid, such as `sides_of` lists for the kind.
+        n_grids: of a samurai, such as `SAMURAI_GRIDS` has them.
     """
 
     level: Level | None = None
     symmetry: Symmetry = Symmetry.NONE
     kind: Kind = Kind.CLASSIC
     side: int = 9
+    n_grids: int = 5
 
     @property
     def is_rated(self) -> bool:
@@ -60,6 +62,8 @@ class PuzzleWish:
 
 def sides_of(kind: Kind) -> tuple[int, ...]:
     """Return the sides of new puzzles of a kind."""
+    if kind is Kind.SAMURAI:
+        return (9,)
     if kind is Kind.WINDOKU:
         return (9, 16)
     return (4, 6, 8, 9) if kind is Kind.KILLER else (4, 6, 8, 9, 10, 12, 16)
@@ -78,11 +82,15 @@ def make_puzzle(wish: PuzzleWish, seed: int, may_go_on: Callable[[], bool]) -> K
         return None if clues is None else KindPuzzle(box_rules(9), clues)
     is_killer = wish.kind is Kind.KILLER
     share = _CLUES_OF_LARGE if wish.side > 9 else _CLUES
+    n_cells = wish.side**2
+    if wish.kind is Kind.SAMURAI:
+        n_cells = len(samurai_rules(SAMURAI_GRIDS[wish.n_grids]).cells)
     options = KindOptions(
         wish.kind,
         wish.side,
-        clues=None if is_killer else round(share * wish.side**2),
+        clues=None if is_killer else round(share * n_cells),
         symmetry=Symmetry.NONE if is_killer else wish.symmetry,
+        n_grids=wish.n_grids,
     )
     made = next(generate_kind(1, options, seed, may_go_on), None)
     return made if may_go_on() else None

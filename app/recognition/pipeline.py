@@ -311,6 +311,21 @@ class Pipeline:
         reading = self.read_lattice(image, lattice, clock)
         return self.solve_reading(reading, (image.shape[1], image.shape[0]), clock)
 
+    def solve_samurai(
+        self, image: Image8, lattice: Points, rules: Rules, clock: StageClock | None = None
+    ) -> BoardResult:
+        """Read and solve a samurai on a lattice given by hand, whose grids are known.
+
+        Args:
+            image: (H, W, 3) BGR uint8, upright.
+            lattice: (width + 1, width + 1, 2) float32, the puzzle's top left first.
+            rules: of the samurai.
+            clock: as in `solve_photo`.
+        """
+        clock = clock or StageClock()
+        reading = self.read_upright(image, lattice, lambda seen: seen, clock, samurai=rules)
+        return self.solve_reading(reading, (image.shape[1], image.shape[0]), clock)
+
     def read_lattice(
         self, image: Image8, lattice: Points, clock: StageClock | None = None
     ) -> BoardReading:

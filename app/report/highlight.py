@@ -72,6 +72,22 @@ class Highlight:
         return not self.marks and not self.notes and not self.digits
 
 
+def changed_marks(old: Highlight, new: Highlight) -> tuple[int, ...]:
+    """Return the cells that are marked otherwise now, ascending."""
+    known, wanted = (
+        {(note.cell, note.digit): note.kind for note in shown.notes} for shown in (old, new)
+    )
+    cells = {cell for cell, _ in known.keys() ^ wanted.keys()}
+    cells |= {
+        cell
+        for cell, digit in known.keys() & wanted
+        if known[cell, digit] is not wanted[cell, digit]
+    }
+    for before, now in ((old.marks, new.marks), (old.digits, new.digits)):
+        cells |= {cell for cell in {*before, *now} if before.get(cell) != now.get(cell)}
+    return tuple(sorted(cells))
+
+
 def lay_over(below: Highlight, above: Highlight) -> Highlight:
     """Return both highlights as one, in which the upper hides the lower where they meet."""
     digits = {**below.digits, **above.digits}

@@ -202,6 +202,11 @@ _FINDER_OF: Final = {
     technique: finder
     for finder, found in zip(_FINDERS[Order.TEACHING], _TAUGHT, strict=True)
     for technique in found
+} | {
+    _T.HIDDEN_SINGLE: find_hidden_singles_in_boxes,
+    _T.CAGE_COMBINATIONS: find_cage_sums,
+    _T.INNIES_OUTIES: find_innies_and_outies,
+    _T.CAGE_DIGIT: find_cage_digits,
 }
 
 _RATED_CHAINS: Final[tuple[Finder, ...]] = (
@@ -282,13 +287,18 @@ def find_technique(
 
     Args:
         position: not changed; of a puzzle with exactly one solution.
-        technique: that is wanted.
+        technique: that is wanted. What assumes one solution is for the usual rules of 9×9 alone.
         after_step: is called after each step of another one; what it raises ends the work.
 
     Raises:
         KeyError: if it is a technique of the rating order only.
     """
-    for step in _FINDER_OF[technique](position):
+    finder, masks = _FINDER_OF[technique], position.masks
+    if (finder in _UNIQUENESS and not masks.is_classic) or (
+        finder in _SUMS and not masks.rules.cages
+    ):
+        return None
+    for step in finder(position):
         if step.technique is technique:
             return step
         after_step()

@@ -20,7 +20,7 @@ from app.help.hint_depths import Depth, find_hint, suggest_cell, tell_depth
 from app.help.sentences import retell
 from app.help.solution_walk import walk
 from app.help.step_reasons import explain
-from app.report.highlight import Mark, NoteKind
+from app.report.highlight import Highlight, Mark, Note, NoteKind, changed_marks
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.generation.generate_kinds import KindOptions, generate_kind
@@ -516,3 +516,13 @@ def test_a_grid_of_a_samurai_is_solved_with_the_grids_beside_it() -> None:
     assert any("neighbouring grids" in step.title for step in walked[1].steps)
     assert whole.holds(clues)
     assert not whole.holds(np.roll(clues, 1))
+
+
+def test_only_cells_that_are_marked_otherwise_are_painted_again() -> None:
+    one, other = NoteKind.CANDIDATE, NoteKind.REMOVED
+    old = Highlight({1: Mark.UNIT, 2: Mark.UNIT}, (Note(3, 5, one), Note(4, 6, one)), {7: 1})
+    new = Highlight({1: Mark.UNIT, 2: Mark.BAD}, (Note(3, 5, other), Note(4, 6, one)), {8: 1})
+
+    assert changed_marks(old, old) == ()
+    assert changed_marks(old, new) == (2, 3, 7, 8)
+    assert changed_marks(old, Highlight()) == (1, 2, 3, 4, 7)

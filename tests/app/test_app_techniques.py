@@ -2,23 +2,29 @@
 
 import itertools
 import re
+from functools import cache
 
 import numpy as np
 import pytest
 
 from app.help.assistance import Progress
 from app.help.help_words import TECHNIQUES, Words
-from app.help.technique_examples import NEEDED_NEXT, SHOWN_ONLY
+from app.help.hint_depths import find_hint
+from app.help.technique_examples import EXAMPLES, NEEDED_LATER, NEEDED_NEXT, SHOWN_ONLY
 from app.help.technique_lessons import LESSONS
 from app.help.technique_pictures import find_pattern
 from app.help.technique_practice import find_need, find_practice, next_technique
 from app.report.highlight import Mark
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver, count_solutions
-from solver.grid import format_grid, parse_grid
+from solver.exact.rule_search import search_rules
+from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
+from solver.generation.generate_kinds import KindOptions, generate_kind
+from solver.grid import Grid, format_grid, parse_grid
 from solver.human.position import Position
 from solver.human.technique import Technique
 from solver.human.technique_engine import find_technique
+from solver.rules import Kind, box_rules
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -43,12 +49,22 @@ def progress_of(puzzle: str) -> Progress:
     return Progress(clues, np.zeros_like(clues), solution)
 
 
-def test_every_technique_that_hints_speak_of_has_a_page() -> None:
-    of_other_kinds = {one for one in TECHNIQUES if not one.rating}
+def solve_kind(puzzle: KindPuzzle) -> Grid:
+    (digits,) = search_rules(
+        puzzle.rules, puzzle.clues.ravel().tolist(), 2, lambda _: True
+    ).solutions
+    return np.array(digits, np.uint8).reshape(puzzle.clues.shape)
 
-    assert set(LESSONS) == set(TECHNIQUES) - OF_RATINGS_ONLY - of_other_kinds
-    assert set(LESSONS) == set(NEEDED_NEXT) | set(SHOWN_ONLY)
-    assert set(NEEDED_NEXT).isdisjoint(SHOWN_ONLY)
+
+@cache
+def a_killer() -> KindPuzzle:
+    return next(generate_kind(1, KindOptions(Kind.KILLER), seed=4))
+
+
+def test_every_technique_that_hints_speak_of_has_a_page() -> None:
+    assert set(LESSONS) == set(TECHNIQUES) - OF_RATINGS_ONLY - {Technique.NEIGHBOUR_GRIDS}
+    assert set(LESSONS) == set(EXAMPLES)
+    assert len(EXAMPLES) == len(NEEDED_NEXT) + len(NEEDED_LATER) + len(SHOWN_ONLY)
 
 
 @pytest.mark.parametrize("technique", LESSONS, ids=lambda one: one.name.lower())
@@ -62,23 +78,23 @@ def test_a_page_is_short_and_plain(technique: Technique) -> None:
 
 @pytest.mark.parametrize("technique", NEEDED_NEXT, ids=lambda one: one.name.lower())
 def test_an_example_needs_its_technique_next(technique: Technique) -> None:
-    grid = parse_grid(NEEDED_NEXT[technique])
+    puzzle = parse_kind_puzzle(NEEDED_NEXT[technique])
 
-    assert next_technique(grid) is technique
-    assert count_solutions(grid) == 1
+    assert next_technique(puzzle.clues, puzzle.rules) is technique
+    assert count_solutions(puzzle.clues, rules=puzzle.rules) == 1
 
 
-@pytest.mark.parametrize("technique", SHOWN_ONLY, ids=lambda one: one.name.lower())
+@pytest.mark.parametrize("technique", EXAMPLES, ids=lambda one: one.name.lower())
 def test_an_example_shows_its_technique(technique: Technique) -> None:
-    grid = parse_grid(SHOWN_ONLY[technique])
+    puzzle = parse_kind_puzzle(EXAMPLES[technique])
+    grid, rules = puzzle.clues, puzzle.rules
 
-    step = find_technique(Position.from_grid(grid), technique)
+    step = find_technique(Position.from_grid(grid, rules), technique)
 
-    assert count_solutions(grid) == 1
+    assert count_solutions(grid, rules=rules) == 1
     assert step is not None
     assert step.technique is technique
-    solution = BitmaskSolver().solve(grid, Limits()).solution
-    assert solution is not None
+    solution = solve_kind(puzzle)
     assert all(solution.flat[cell] != digit for cell, digit in step.eliminations)
     assert all(solution.flat[cell] == digit for cell, digit in step.placements)
 
@@ -94,6 +110,79 @@ def test_the_picture_is_of_the_board_at_hand() -> None:
     assert progress.solution is not None
     assert progress.solution.flat[cell] == digit
     assert found.told.highlight.marks[cell] is Mark.TARGET
+
+
+@pytest.mark.parametrize("technique", [Technique.CAGE_COMBINATIONS, Technique.INNIES_OUTIES])
+def test_the_picture_is_of_a_killer_at_hand(technique: Technique) -> None:
+    killer = a_killer()
+    entries = np.zeros_like(killer.clues)
+
+    found = find_pattern(
+        technique, Progress(killer.clues, entries, killer.solution, killer.rules), Words()
+    )
+
+    assert found.is_at_hand
+    assert found.rules == killer.rules
+    assert "cage" in found.told.text
+    assert found.told.highlight.marks
+
+
+def test_a_killer_shows_no_technique_that_rests_on_one_solution() -> None:
+    position = Position.from_grid(a_killer().clues, a_killer().rules)
+
+    assert find_technique(position, Technique.UNIQUE_RECTANGLE_1) is None
+
+
+def test_a_classic_board_shows_sums_in_an_example() -> None:
+    found = find_pattern(Technique.CAGE_COMBINATIONS, progress_of(EASY), Words())
+
+    assert not found.is_at_hand
+    assert found.rules is not None
+    assert found.rules.cages
+
+
+@pytest.mark.parametrize(
+    "technique",
+    [
+        Technique.HIDDEN_SINGLE,
+        Technique.CAGE_COMBINATIONS,
+        Technique.INNIES_OUTIES,
+        Technique.CAGE_DIGIT,
+    ],
+)
+def test_what_only_other_kinds_have_is_practised_on_these(technique: Technique) -> None:
+    found = find_practice(technique, seed=5, may_go_on=lambda: True, clock=lambda: 0.0)
+
+    assert found is not None
+    assert found.rules is not None
+    (solution,) = search_rules(
+        found.rules, found.grid.ravel().tolist(), 2, lambda _: True
+    ).solutions
+    progress = Progress(
+        found.grid,
+        np.zeros_like(found.grid),
+        np.array(solution, np.uint8).reshape(9, 9),
+        found.rules,
+        notes=found.notes,
+    )
+    hint = find_hint(progress)
+    assert hint.step is not None
+    assert hint.step.technique is technique
+
+
+def test_hints_go_on_from_right_notes_alone() -> None:
+    killer = a_killer()
+    assert killer.solution is not None
+    entries, right = np.zeros_like(killer.clues), int(killer.solution.flat[40])
+    other = right % 9 + 1
+
+    def candidates(noted: int) -> int:
+        notes = tuple(noted if cell == 40 else 0 for cell in range(81))
+        progress = Progress(killer.clues, entries, killer.solution, killer.rules, notes=notes)
+        return progress.open_position().cells[40].bit_count()
+
+    assert candidates(1 << right | 1 << other) == 2
+    assert candidates(1 << right) == candidates(1 << other) == candidates(0) == 9
 
 
 @pytest.mark.parametrize("puzzle", [EASY, None])
@@ -139,10 +228,27 @@ def test_a_rare_technique_is_practised_on_a_stored_position_in_another_guise() -
     assert count_solutions(found.grid) == 1
 
 
-def test_where_nothing_is_found_there_is_none() -> None:
-    technique = next(iter(SHOWN_ONLY))
+@pytest.mark.parametrize("technique", LESSONS, ids=lambda one: one.name.lower())
+def test_a_stored_position_can_be_practised_of_every_technique(technique: Technique) -> None:
+    found = find_practice(technique, seed=5, may_go_on=lambda: True, seconds=0.0)
 
-    assert find_practice(technique, seed=5, may_go_on=lambda: True, seconds=0.0) is None
+    assert found is not None
+    assert not found.is_new
+    assert found.is_next == (technique not in SHOWN_ONLY)
+    rules = found.rules or box_rules(9)
+    progress = Progress(
+        found.grid,
+        np.zeros_like(found.grid),
+        solve_kind(KindPuzzle(rules, found.grid)),
+        found.rules,
+        notes=found.notes,
+    )
+    if found.is_next:
+        hint = find_hint(progress)
+        assert hint.step is not None
+        assert hint.step.technique is technique
+    else:
+        assert find_pattern(technique, progress, Words()).is_at_hand
 
 
 def test_a_search_ends_when_nobody_waits() -> None:

@@ -128,12 +128,14 @@ def test_a_samurai_is_told_read_solved_and_drawn(sudoku_lens: RunCommand, tmp_pa
         assert part.solution is not None
         assert (part.solution == puzzle.solution[row : row + 9, column : column + 9]).all()
         assert part.lattice.shape == (10, 10, 2)
-        held = BoardState(part)
-        assert face_of(held).is_solved
-        assert held.whole is not None
-        assert (held.whole.row, held.whole.column) == (row, column)
-        corrected = replace(part, clues=np.roll(part.clues, 1))
-        assert BoardState(corrected).whole is None
+        assert part.whole is not None
+        assert (part.whole.row, part.whole.column) == (row, column)
+    face = face_of(BoardState(result.boards[0]))
+    assert face.is_solved
+    assert sum(cell.is_cell for cell in face.cells) == 153
+    again = pipeline.solve_samurai(shown.photo, result.boards[0].lattice, puzzle.rules)
+    assert again.solution is not None
+    assert (again.solution == puzzle.solution).all()
     task = PhotoTask((tmp_path / "page.png").read_bytes(), shown.photo.size)
     PhotoReport.model_validate(solve_picture(pipeline, task) | {"id": "one", "kept": None})
     drawn = draw_solutions(shown.photo, result)

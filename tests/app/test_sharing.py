@@ -18,22 +18,34 @@ from app.puzzles.exports import (
     save_whole,
     suffix_of,
     suggest_name,
-    write_cells,
     write_puzzle,
+    write_solution,
     write_text,
 )
 from solver.formats import Format, read_any
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import GridError, format_grid, parse_grid
 from solver.layout import Layout
-from solver.rules import Kind, box_rules
+from solver.rules import Kind, box_rules, samurai_rules
 from vision.media.images import load_image
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 def test_a_puzzle_is_81_characters() -> None:
-    assert write_cells(parse_grid(EASY)) == EASY
+    assert write_text(parse_grid(EASY), None) == write_solution(parse_grid(EASY), None) == EASY
+
+
+def test_a_samurai_is_read_back_unless_it_is_too_large_to_be_shown() -> None:
+    def text_of(*grids: tuple[int, int]) -> str:
+        rules = samurai_rules(grids)
+        return write_text(np.zeros((rules.width,) * 2, np.uint8), rules)
+
+    _, rules = read_text(text_of((0, 0), (6, 6)))
+
+    assert rules == samurai_rules(((0, 0), (6, 6)))
+    with pytest.raises(GridError, match="25×25"):
+        read_text(text_of(*((6 * place, 6 * place) for place in range(5))))
 
 
 @pytest.mark.parametrize("side", [4, 6, 8, 12, 16])

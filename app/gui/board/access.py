@@ -58,6 +58,8 @@ def say_cell(cell: int, face: CellFace, side: int = 9, symbols: Sequence[str] = 
     row, column = divmod(cell, side)
     place = translate("BoardAccess", "row {0}, column {1}").format(row + 1, column + 1)
     said = [place]
+    if not face.is_cell:
+        return f"{place}, " + translate("BoardAccess", "no cell")
     if face.clue:
         said += [symbols[face.clue - 1], translate("BoardAccess", "clue")]
     elif face.entry:

@@ -1,9 +1,12 @@
-"""The cages of a killer on a clean board: dotted lines inside their cells, and their sums."""
+"""The lines of a board: those between cells, around regions, and around cages with their sums."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+from math import isqrt
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QRegion
 
 from app.board.board_face import BoardFace
@@ -20,6 +23,36 @@ _DOTS: Final = (2.0, 2.5)
 
 Line = tuple[tuple[float, float], ...]
 """Points x, y in cells of the board."""
+
+
+@lru_cache(maxsize=16)
+def lines_of(regions: tuple[int, ...]) -> tuple[list[QLineF], list[QLineF]]:
+    """Return the lines between the cells of a region, and those around regions.
+
+    Args:
+        regions: number of the region of each place, -1 where there is no cell.
+
+    Returns:
+        In units of cells, from the board's top left.
+    """
+    n = isqrt(len(regions))
+
+    def region_at(row: int, column: int) -> int:
+        return regions[row * n + column] if 0 <= row < n and 0 <= column < n else -1
+
+    thin: list[QLineF] = []
+    bold: list[QLineF] = []
+    for row, column in product(range(n + 1), repeat=2):
+        here = region_at(row, column)
+        for other, line in (
+            (region_at(row - 1, column), QLineF(column, row, column + 1, row)),
+            (region_at(row, column - 1), QLineF(column, row, column, row + 1)),
+        ):
+            if other != here:
+                bold.append(line)
+            elif here >= 0:
+                thin.append(line)
+    return thin, bold
 
 
 def paint_cages(painter: QPainter, board: QRectF, face: BoardFace, ink: QColor) -> None:

@@ -134,7 +134,9 @@ class CellEditor(QObject):
 
     def choose_all(self) -> None:
         """Choose every cell."""
-        self._choose(self._cell or 0, frozenset(range(self.side**2)))
+        board = self._board()
+        cells = range(81) if board is None else board.cells
+        self._choose(cells[0] if self._cell is None else self._cell, frozenset(cells))
 
     def go(self, down: int, right: int, *, is_adding: bool) -> None:
         """Choose the cell next to the chosen one, or add it to all that are chosen."""
@@ -212,7 +214,9 @@ class CellEditor(QObject):
 
     def leave_missing(self) -> None:
         """Choose no cell any more where the board has none of that number."""
-        if self._cell is not None and max(self._cells, default=0) >= self.side**2:
+        board = self._board()
+        cells = range(81) if board is None else board.cells
+        if self._cell is not None and not self._cells.issubset(cells):
             self.select(None)
 
     def set_digit(self, digit: int) -> None:
@@ -283,12 +287,17 @@ class CellEditor(QObject):
             self._show_pad(where)
 
     def _step(self, down: int, right: int) -> None:
+        board = self._board()
+        cells = range(81) if board is None else board.cells
         if self._cell is None:
-            self.select(self.side**2 // 2)
+            self.select(cells[len(cells) // 2])
             return
-        # As one writes: after the end of a row comes the next one.
-        step = right or self.side * down
-        self.select((self._cell + step) % self.side**2)
+        # As one writes: after the end of a row comes the next one. Between the grids of a samurai
+        # lies what is no cell.
+        cell = self._cell
+        while (cell := (cell + (right or self.side * down)) % self.side**2) not in cells:
+            pass
+        self.select(cell)
 
     def _show_pad(self, where: QWidget) -> None:
         board = self._board()

@@ -1,7 +1,6 @@
 """The board without the photo: clues, entries, solution and notes, drawn crisp."""
 
-from collections.abc import Collection, Sequence
-from itertools import product
+from collections.abc import Collection
 from math import isqrt
 from typing import Final
 
@@ -19,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.board.board_face import BLANK_FACE, BoardFace, changed_cells
-from app.gui.board.cage_painting import paint_cages
+from app.gui.board.cage_painting import lines_of, paint_cages
 from app.gui.board.cell_painting import (
     paint_colour,
     paint_digit,
@@ -33,7 +32,7 @@ from app.gui.board.cell_painting import (
 from app.gui.board.inks import DigitInks, clean_inks
 from app.gui.board.reveal import Reveal
 from app.gui.style.theme import theme_of
-from app.report.highlight import Highlight, NoteKind
+from app.report.highlight import Highlight, NoteKind, changed_marks
 
 _MARGIN_PX: Final = 22
 _LEAST_MARGIN_PX: Final = 8
@@ -103,9 +102,8 @@ class CleanBoard(QWidget):
 
     def set_highlight(self, highlight: Highlight | None) -> None:
         """Mark what a hint speaks of."""
-        if (highlight or Highlight()) != self._highlight:
-            self._highlight = highlight or Highlight()
-            self.update()
+        old, self._highlight = self._highlight, highlight or Highlight()
+        self._update_cells(changed_marks(old, self._highlight))
 
     def cell_rect(self, cell: int) -> QRectF:
         """Return where a cell lies in the widget."""
@@ -121,7 +119,8 @@ class CleanBoard(QWidget):
             return None
         side = board.width() / n
         column = min(int((place.x() - board.x()) / side), n - 1)
-        return n * min(int((place.y() - board.y()) / side), n - 1) + column
+        cell = n * min(int((place.y() - board.y()) / side), n - 1) + column
+        return cell if (self._face or BLANK_FACE).cells[cell].is_cell else None
 
     def spoken_face(self) -> BoardFace | None:
         """Return what is told to screen readers."""
@@ -267,7 +266,6 @@ def paint_board(
     cells = range(n**2) if cells is None else cells
     theme = theme_of(widget)
     inks = clean_inks(theme)
-    painter.fillRect(board, QColor(theme.paper))
     side = board.width() / n
     places = [
         QTransform.fromTranslate(board.x() + cell % n * side, board.y() + cell // n * side).scale(
@@ -275,8 +273,12 @@ def paint_board(
         )
         for cell in range(n**2)
     ]
+    if not face.has_gaps:
+        painter.fillRect(board, QColor(theme.paper))
     for cell in cells:
         shown = face.cells[cell]
+        if face.has_gaps and shown.is_cell:
+            painter.fillRect(places[cell].mapRect(QRectF(0, 0, 1, 1)), QColor(theme.paper))
         if shown.colour:
             paint_colour(painter, places[cell], inks, shown.colour)
         elif cell in selected:
@@ -349,31 +351,17 @@ def _paint_hand_mark(painter: QPainter, place: QTransform, inks: DigitInks) -> N
 
 
 def _paint_lines(
-    painter: QPainter, board: QRectF, regions: Sequence[int], thin: QColor, bold: QColor
+    painter: QPainter, board: QRectF, regions: tuple[int, ...], thin: QColor, bold: QColor
 ) -> None:
     """Draw the lines between cells, and bold ones around regions and the board."""
-    n = isqrt(len(regions))
-    side = board.width() / n
-
-    def at(row: int, column: int) -> QPointF:
-        return QPointF(board.x() + column * side, board.y() + row * side)
-
-    def use(colour: QColor, width: float) -> None:
+    step = board.width() / isqrt(len(regions))
+    painter.save()
+    painter.translate(board.topLeft())
+    painter.scale(step, step)
+    for lines, colour, width in zip(lines_of(regions), (thin, bold), (1.0, 2.0), strict=True):
         pen = QPen(colour, width)
         pen.setCapStyle(Qt.PenCapStyle.SquareCap)
+        pen.setCosmetic(True)
         painter.setPen(pen)
-
-    use(thin, 1.0)
-    for line in range(1, n):
-        painter.drawLine(at(0, line), at(n, line))
-        painter.drawLine(at(line, 0), at(line, n))
-    use(bold, 2.0)
-    for row, column in product(range(n), repeat=2):
-        region = regions[n * row + column]
-        if column < n - 1 and regions[n * row + column + 1] != region:
-            painter.drawLine(at(row, column + 1), at(row + 1, column + 1))
-        if row < n - 1 and regions[n * (row + 1) + column] != region:
-            painter.drawLine(at(row + 1, column), at(row + 1, column + 1))
-    for line in (0, n):
-        painter.drawLine(at(0, line), at(n, line))
-        painter.drawLine(at(line, 0), at(line, n))
+        painter.drawLines(lines)
+    painter.restore()

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF, QTran
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
 from app.board.board_face import BoardFace, Point, changed_cells
+from app.gui.board.cage_painting import lines_of
 from app.gui.board.cell_painting import (
     paint_badge,
     paint_colour,
@@ -21,7 +22,7 @@ from app.gui.board.cell_painting import (
 )
 from app.gui.board.inks import ON_DARK, ON_PAPER, DigitInks
 from app.gui.board.reveal import Reveal
-from app.report.highlight import Highlight, NoteKind
+from app.report.highlight import Highlight, NoteKind, changed_marks
 
 _PIXEL_CENTRE: Final = 0.5
 """The lattice has pixel centres at integers, the scene has their corners there."""
@@ -78,9 +79,8 @@ class BoardLayer(QGraphicsObject):
 
     def set_highlight(self, highlight: Highlight | None) -> None:
         """Mark what a hint speaks of."""
-        if (highlight or Highlight()) != self._highlight:
-            self._highlight = highlight or Highlight()
-            self.update()
+        old, self._highlight = self._highlight, highlight or Highlight()
+        self._update_cells(changed_marks(old, self._highlight))
 
     def set_badges(self, are_wanted: bool) -> None:
         """Say in every cell what was read there, not in the doubtful ones only."""
@@ -90,7 +90,9 @@ class BoardLayer(QGraphicsObject):
 
     def cell_at(self, point: QPointF) -> int | None:
         """Return the cell at a point of the scene, or None beside the board."""
-        for cell in range(len(self._face.cells)):
+        for cell, shown in enumerate(self._face.cells):
+            if not shown.is_cell:
+                continue
             if _polygon(self._face.quad(cell)).containsPoint(point, Qt.FillRule.WindingFill):
                 return cell
         return None
@@ -172,7 +174,8 @@ class BoardLayer(QGraphicsObject):
         if cells is None:
             self.update()
         for cell in cells or ():
-            self.update(self._rects[cell])
+            if cell < len(self._rects):  # marks of a larger board may go with it
+                self.update(self._rects[cell])
 
     def _paint_outline(self, painter: QPainter, inks: DigitInks) -> None:
         if self._is_alone and self._face.is_solved:
@@ -200,6 +203,8 @@ class BoardLayer(QGraphicsObject):
 
     def _outline(self) -> QPainterPath:
         lattice = self._face.lattice
+        if self._face.has_gaps:
+            return self._outline_cells()
         around = [
             *lattice[0],
             *(line[-1] for line in lattice[1:]),
@@ -209,6 +214,15 @@ class BoardLayer(QGraphicsObject):
         path = QPainterPath()
         path.addPolygon(_polygon(around))
         path.closeSubpath()
+        return path
+
+    def _outline_cells(self) -> QPainterPath:
+        """Return the lines around all cells of a samurai, whose corners hold none."""
+        path, lattice = QPainterPath(), self._face.lattice
+        is_cell = tuple(0 if one.is_cell else -1 for one in self._face.cells)
+        for line in lines_of(is_cell)[1]:
+            ends = (lattice[int(end.y())][int(end.x())] for end in (line.p1(), line.p2()))
+            path.addPolygon(_polygon(list(ends)))
         return path
 
 

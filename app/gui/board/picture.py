@@ -8,11 +8,12 @@ from typing import Final
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from app.board.board_showing import number_cages, number_regions
 from app.board.board_state import usual_rules
-from app.gui.board.cage_painting import outline_cages
+from app.gui.board.cage_painting import lines_of, outline_cages
 from app.gui.style.theme import digit_font
 from solver.grid import Grid
-from solver.rules import Cage, Kind, Rules
+from solver.rules import Kind, Rules
 from solver.signs import SIGNS
 
 
@@ -59,7 +60,7 @@ def paint_board(
         symbols: what is written for each digit, from 1.
     """
     rules = rules or usual_rules(len(clues))
-    n = rules.side
+    n = rules.width
     side = min(place.width(), place.height())
     board = QRectF(0, 0, side, side)
     board.moveCenter(place.center())
@@ -76,7 +77,7 @@ def paint_board(
     painter.restore()
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    widest = max(map(len, symbols[:n]))
+    widest = max(map(len, symbols[: rules.side]))
     bold = _font(step, QFont.Weight.Bold, widest)
     light = _font(step, QFont.Weight.Normal, widest)
     for row, column in product(range(n), repeat=2):
@@ -112,7 +113,7 @@ _CAGE_DASHES: Final = (3.0, 2.0)
 
 def _paint_added(painter: QPainter, rules: Rules, inks: BoardInks) -> None:
     """Draw diagonals as lines, windows as tinted cells, and cages as dashed lines."""
-    n = rules.side
+    n = rules.width
     if rules.kind is Kind.DIAGONAL:
         painter.setPen(QPen(inks.line, n / 300))
         painter.drawLine(QLineF(0, 0, n, n))
@@ -125,38 +126,20 @@ def _paint_added(painter: QPainter, rules: Rules, inks: BoardInks) -> None:
     pen = QPen(inks.clue, n / 700)
     pen.setDashPattern(_CAGE_DASHES)
     painter.setPen(pen)
-    for line in outline_cages(_number_cages(rules.cages, n**2), n):
+    for line in outline_cages(number_cages(rules), n):
         painter.drawPolyline([QPointF(x, y) for x, y in line])
 
 
 def _paint_lines(painter: QPainter, rules: Rules, inks: BoardInks) -> None:
     """Draw the lines between cells, and bold ones around regions and the board."""
-    n = rules.side
-    region_of = {cell: number for number, cells in enumerate(rules.regions) for cell in cells}
-    bold: list[QLineF] = []
-    thin: list[QLineF] = []
-    for row, column in product(range(n + 1), repeat=2):
-        cell = row * n + column
-        if column < n:
-            is_bold = row in (0, n) or region_of[cell - n] != region_of[cell]
-            (bold if is_bold else thin).append(QLineF(column, row, column + 1, row))
-        if row < n:
-            is_bold = column in (0, n) or region_of[cell - 1] != region_of[cell]
-            (bold if is_bold else thin).append(QLineF(column, row, column, row + 1))
-    for lines, ink, share in ((thin, inks.line, 500), (bold, inks.clue, 200)):
+    n = rules.width
+    for lines, ink, share in zip(
+        lines_of(number_regions(rules, n)), (inks.line, inks.clue), (500, 200), strict=True
+    ):
         pen = QPen(ink, n / share)
         pen.setCapStyle(Qt.PenCapStyle.SquareCap)
         painter.setPen(pen)
         painter.drawLines(lines)
-
-
-def _number_cages(cages: Sequence[Cage], n_cells: int) -> list[int]:
-    """Return the number of the cage of each cell, -1 for none."""
-    numbers = [-1] * n_cells
-    for number, cage in enumerate(cages):
-        for cell in cage.cells:
-            numbers[cell] = number
-    return numbers
 
 
 def _font(step: float, weight: QFont.Weight, n_signs: int) -> QFont:

@@ -1,6 +1,6 @@
 """The panels beside the photo, one at a time: hints, techniques, the walk, and the history."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from app.gui.panels.help_panel import HelpPanel
     from app.gui.panels.technique_panel import TechniquePanel
     from app.gui.panels.walk_panel import WalkPanel
+    from app.help.assistance import Progress
 
 LEAST_PHOTO_PX: Final = 300
 """Width below which a photo beside a panel is hardly seen."""
@@ -34,7 +35,7 @@ class SidePanels(QWidget):
         reveal_all_wanted, hide_wanted: of the whole solution.
         veil_wanted, unveil_wanted: of the whole solution, as long as the walk is looked at.
         reveal_cell_wanted: of one cell, 0..80.
-        practice_found: a position to practise on, (9, 9) uint8, and its name.
+        practice_found: a `Practice`, and its name.
         shown: a panel was opened or closed.
         closed: with the keys in it, which are to go elsewhere.
     """
@@ -163,9 +164,9 @@ class SidePanels(QWidget):
         if self._techniques is not None and isinstance(technique, Technique):
             self._techniques.show_technique(technique)
 
-    def _begin_practice(self, grid: object, name: str) -> None:
+    def _begin_practice(self, found: object, name: str) -> None:
         """Have a position opened; hints lead on there, while the page would give it away."""
-        self.practice_found.emit(grid, name)
+        self.practice_found.emit(found, name)
         self._actions.help_panel.setChecked(True)
 
     def _make_walk(self) -> QWidget:
@@ -177,43 +178,35 @@ class SidePanels(QWidget):
         return self._walk
 
     def _tell(self) -> None:
+        if not self._panels:
+            return
         held = self._board
-        is_known = held is not None and held.pending is None
-        clues = held.board.clues if held is not None and is_known else None
-        entries = held.board.entries if held is not None and is_known else None
-        solution = held.solution if held is not None else None
-        revealed = held.revealed if held is not None and is_known else frozenset[int]()
-        is_classic = held is None or held.is_classic
-        rules = None if held is None else held.rules
-        symbols: Sequence[str] = () if held is None else held.symbols
-        whole = None if held is None else held.whole
+        progress = _progress_of(held)
         if self._help is not None:
-            self._help.set_board(
-                clues,
-                entries,
-                solution,
-                revealed=revealed,
-                unsure=_unsure_entries(held),
-                rules=rules,
-                symbols=symbols,
-                whole=whole,
-            )
+            revealed = held.revealed if held is not None and progress is not None else ()
+            self._help.set_board(progress, revealed=revealed, unsure=_unsure_entries(held))
         if self._techniques is not None:
-            # The pages and their pictures are of classic puzzles.
-            shown = (clues, entries, solution) if is_classic else (None, None, None)
-            self._techniques.set_board(*shown)
+            self._techniques.set_board(progress)
         if self._walk is not None:
-            is_open = held is not None and solution is not None and held.is_open
-            self._walk.set_board(
-                clues,
-                entries,
-                solution,
-                is_open=is_open,
-                which=self._which,
-                rules=rules,
-                symbols=symbols,
-                whole=whole,
-            )
+            is_open = held is not None and held.solution is not None and held.is_open
+            self._walk.set_board(progress, is_open=is_open, which=self._which)
+
+
+def _progress_of(held: "BoardState | None") -> "Progress | None":
+    """Return what help is about; None while the board waits for an outcome."""
+    from app.help.assistance import Progress
+
+    if held is None or held.pending is not None:
+        return None
+    board = held.board
+    return Progress(
+        board.clues,
+        board.entries,
+        held.solution,
+        held.rules,
+        held.symbols,
+        notes=held.pencil.centre[: board.clues.size],
+    )
 
 
 def _unsure_entries(held: "BoardState | None") -> tuple[int, ...]:

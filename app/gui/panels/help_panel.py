@@ -1,6 +1,6 @@
 """The panel that helps without giving everything away: hints, single cells, candidates, checks."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
@@ -27,8 +27,6 @@ from app.help.hint_depths import Depth, suggest_cell
 from app.help.technique_lessons import LESSONS
 from app.report.highlight import Highlight, lay_over
 from solver.grid import Grid
-from solver.rules import Rules, Whole
-from solver.signs import SIGNS
 
 _GAP: Final = 10
 
@@ -72,37 +70,26 @@ class HelpPanel(QWidget):
 
     def set_board(
         self,
-        clues: Grid | None,
-        entries: Grid | None = None,
-        solution: Grid | None = None,
+        progress: Progress | None,
         *,
         revealed: Collection[int] = (),
         unsure: Collection[int] = (),
-        rules: Rules | None = None,
-        symbols: Sequence[str] = SIGNS,
-        whole: Whole | None = None,
     ) -> None:
         """Say what the help is about; a hint that was begun goes on if the clues are the same.
 
         Args:
-            clues: (n, n) uint8; None where no board is looked at.
-            entries: (n, n) uint8, what is written in; none where None.
-            solution: (n, n) uint8, verified for these clues; None where there is none.
+            progress: None where no board is looked at.
             revealed: cells whose solution is shown; hints count them as known, but if nothing
                 is left to find they ask to hide them.
             unsure: cells whose entry may be misread (`report.checking`), and is not called wrong.
-            rules: of the puzzle; None for the usual ones of 9×9, which alone have ratings.
-            symbols: what its print has for each digit from 1.
-            whole: the samurai that it is a grid of, or None.
         """
         old = self._progress
-        if clues is None:
+        if progress is None:
             self._progress = self._own = None
             self._reset()
             self._refresh()
             return
-        entries = np.zeros(clues.shape, np.uint8) if entries is None else entries
-        self._own = Progress(clues, entries, solution, rules, symbols, whole)
+        self._own = progress
         shown, self._is_open = _add_revealed(self._own, revealed)
         self._progress = replace(self._own, entries=shown)
         self._unsure = frozenset(unsure)

@@ -288,8 +288,8 @@ class HistoryPanel(QWidget):
         if entry.is_finished:
             date += " · " + self.tr("solved in {0}").format(say_seconds(entry.seconds))
         words = window_words()
-        if entry.rules is not None and entry.rules.kind in texts.KINDS:
-            side = entry.rules.side
+        if entry.rules is not None:
+            side = entry.rules.width
             date += f" · {words.look_up(texts.KINDS[entry.rules.kind])} {side}×{side}"
         if entry.level is None:
             return f"{name}\n{date}"

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.board.board_face import BLANK_LATTICE, BoardFace, CellFace
+from app.board.board_showing import face_of_puzzle
 from app.gui.board.clean_board import CleanBoard
 from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.style.widgets import ListBox, enlarge, tell
@@ -17,7 +17,6 @@ from app.help.assistance import Progress
 from app.help.technique_lessons import LESSONS
 from app.help.technique_pictures import Pattern, find_pattern
 from app.help.technique_practice import SEARCH_SECONDS, Practice, find_practice
-from solver.grid import Grid
 from solver.human.technique import Technique
 
 _PICTURE_PX = 288
@@ -30,7 +29,7 @@ class TechniquePanel(QWidget):
     looked at changes, and open what `practice_found` brings as a puzzle to be solved by hand.
 
     Signals:
-        practice_found: (9, 9) uint8, a position that needs the technique next, and its name.
+        practice_found: a `Practice`, a position that needs the technique next, and its name.
     """
 
     practice_found = Signal(object, str)
@@ -54,7 +53,6 @@ class TechniquePanel(QWidget):
         self._progress: Progress | None = None
         self._pattern: Pattern | None = None
         self._is_stale = True
-        self._has_failed = False
         self._looking, self._searching = Background(self), Background(self)
         self._looking.finished.connect(self._show_pattern)
         self._searching.finished.connect(self._end_practice)
@@ -70,22 +68,10 @@ class TechniquePanel(QWidget):
         """Open the page of a technique."""
         self._names.setCurrentIndex(list(LESSONS).index(technique))
 
-    def set_board(
-        self, clues: Grid | None, entries: Grid | None = None, solution: Grid | None = None
-    ) -> None:
-        """Say which board is at hand.
-
-        Args:
-            clues: (9, 9) uint8; None where no board is looked at.
-            entries: (9, 9) uint8, what is written in; none where None.
-            solution: (9, 9) uint8, verified for these clues; None where there is none.
-        """
-        new = None
-        if clues is not None:
-            entries = np.zeros((9, 9), np.uint8) if entries is None else entries
-            new = Progress(clues, entries, solution)
-        if not _is_same(self._progress, new):
-            self._progress = new
+    def set_board(self, progress: Progress | None) -> None:
+        """Say which board is at hand; None where none is looked at."""
+        if not _is_same(self._progress, progress):
+            self._progress = progress
             self._look()
 
     def practise(self) -> None:
@@ -101,7 +87,6 @@ class TechniquePanel(QWidget):
         def work(may_go_on: MayGoOn) -> object:
             return find_practice(technique, seed, may_go_on, seconds)
 
-        self._has_failed = False
         self._searching.start(work)
         self._show_search()
 
@@ -195,7 +180,6 @@ class TechniquePanel(QWidget):
         for label, text in zip((self._what, self._spot, self._effect), lesson, strict=True):
             label.setText(text)
         self._searching.cancel()
-        self._has_failed = False
         self._show_search()
         self._look()
 
@@ -218,8 +202,7 @@ class TechniquePanel(QWidget):
         words = window_words()
         caption = lessons.ON_BOARD if found.is_at_hand else lessons.EXAMPLE
         self._caption.setText(words.say(caption))
-        cells = tuple(CellFace(clue=digit) for digit in found.grid.ravel().tolist())
-        self._picture.show_face(BoardFace(cells, BLANK_LATTICE))
+        self._picture.show_face(face_of_puzzle(found.grid, found.rules, found.symbols))
         self._picture.set_highlight(found.told.highlight)
         self._picture.setAccessibleDescription(found.told.text)
         tell(self._told, found.told.text)
@@ -230,24 +213,22 @@ class TechniquePanel(QWidget):
         text = ""
         if is_running:
             text = self.tr("Looking for a puzzle that needs this next. It may take a while.")
-        elif self._has_failed:
-            text = self.tr(
-                "None was found this time: easier steps came first in all of them. Try again, or "
-                "practise another technique."
-            )
         tell(self._message, text)
         self._message.setVisible(bool(text))
 
     def _end_practice(self, found: object) -> None:
-        self._has_failed = not isinstance(found, Practice)
         self._show_search()
         if isinstance(found, Practice):
-            name = self.tr("Practice: {}").format(self._names.currentText())
-            self.practice_found.emit(found.grid, name)
+            text = self.tr("Practice: {}")
+            if not found.is_next:
+                text = self.tr("Practice: {} (easier steps come first)")
+            name = text.format(self._names.currentText())
+            self.practice_found.emit(found, name)
 
 
 def _is_same(one: Progress | None, other: Progress | None) -> bool:
     if one is None or other is None:
         return one is other
     is_known = (one.solution is None) == (other.solution is None)
-    return is_known and np.array_equal(one.grid, other.grid)
+    is_alike = is_known and (one.rules, one.notes) == (other.rules, other.notes)
+    return is_alike and np.array_equal(one.grid, other.grid)

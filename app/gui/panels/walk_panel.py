@@ -1,9 +1,7 @@
 """The panel that plays a human solution: forth and back, by slider, list, buttons and keys."""
 
-from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -25,9 +23,6 @@ from app.gui.translations.language import window_words
 from app.help.assistance import Progress, is_same_puzzle
 from app.help.solution_walk import Walk, walk
 from app.report.highlight import Highlight
-from solver.grid import Grid
-from solver.rules import Rules, Whole
-from solver.signs import SIGNS
 
 STEP_MS: Final = 1600
 """How long a step stands while the walk plays: long enough to read a short sentence."""
@@ -68,39 +63,21 @@ class WalkPanel(QWidget):
         self._refresh()
 
     def set_board(
-        self,
-        clues: Grid | None,
-        entries: Grid | None = None,
-        solution: Grid | None = None,
-        *,
-        is_open: bool = False,
-        which: object = None,
-        rules: Rules | None = None,
-        symbols: Sequence[str] = SIGNS,
-        whole: Whole | None = None,
+        self, progress: Progress | None, *, is_open: bool = False, which: object = None
     ) -> None:
         """Say what is walked through; nothing begins anew if it is the same puzzle.
 
         Args:
-            clues: (n, n) uint8; None where no board is looked at.
-            entries: (n, n) uint8, what is written in; none where None.
-            solution: (n, n) uint8, verified for these clues; None where there is none.
+            progress: None where no board is looked at.
             is_open: whether the whole solution is shown.
             which: tells this board from others, of the same puzzle too.
-            rules: of the puzzle; None for the usual ones of 9×9.
-            symbols: what its print has for each digit from 1.
-            whole: the samurai that it is a grid of, or None.
         """
         self._is_open = is_open
         is_other, self._which = which != self._which, which
-        new = None
-        if clues is not None:
-            entries = np.zeros_like(clues) if entries is None else entries
-            new = Progress(clues, entries, solution, rules, symbols, whole)
-        old, self._progress = self._progress, new
-        if not is_same_puzzle(old, new):
+        old, self._progress = self._progress, progress
+        if not is_same_puzzle(old, progress):
             self._forget()
-        elif old is not None and new is not None and (old.entries != new.entries).any():
+        elif old and progress and (old.entries != progress.entries).any():
             self._forget(keep=self.number)  # only what is drawn over has changed
         self._begin_if_seen()
         self._refresh()

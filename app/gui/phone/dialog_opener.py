@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from app.recognition.results import PhotoResult
 
 _ENCRYPTED: Final = "phone/encrypted"
+_AUTHORITY: Final = "phone/authority"
 _REMEMBERED: Final = "phone/remembered"
 
 
@@ -69,7 +70,7 @@ class PhoneEntry(QObject):
         self._mark()
         dialog = self._make_dialog()
         if not self.link.is_on:
-            self._begin(dialog.is_encrypted)
+            self._begin()
         dialog.show()
         dialog.raise_()
         dialog.activateWindow()
@@ -84,16 +85,21 @@ class PhoneEntry(QObject):
             from app.serve.host.addresses import make_code
 
             self.dialog = PhoneDialog(self.link, make_code, self._window)
-            self.dialog.set_encrypted(bool(self._settings.value(_ENCRYPTED, False, bool)))
+            self.dialog.choose(
+                is_encrypted=bool(self._settings.value(_ENCRYPTED, False, bool)),
+                has_authority=bool(self._settings.value(_AUTHORITY, False, bool)),
+            )
             self.dialog.list.set_remembering(bool(self._settings.value(_REMEMBERED, False, bool)))
             self.dialog.begin_wanted.connect(self._begin)
             self.dialog.list.remember_wanted.connect(self._remember)
         return self.dialog
 
-    def _begin(self, is_encrypted: bool) -> None:
-        self._settings.setValue(_ENCRYPTED, is_encrypted)
+    def _begin(self) -> None:
+        dialog = self._make_dialog()
+        self._settings.setValue(_ENCRYPTED, dialog.is_encrypted)
+        self._settings.setValue(_AUTHORITY, dialog.has_authority)
         is_remembering = bool(self._settings.value(_REMEMBERED, False, bool))
-        self.link.begin(PhoneWishes(is_encrypted, is_remembering))
+        self.link.begin(PhoneWishes(dialog.is_encrypted, dialog.has_authority, is_remembering))
 
     def _remember(self, is_wanted: bool) -> None:
         self._settings.setValue(_REMEMBERED, is_wanted)

@@ -74,13 +74,13 @@ class PhoneDialog(QDialog):
     it ends nothing.
 
     Signals:
-        begin_wanted: the server shall begin, encrypted or not.
+        begin_wanted: the server shall begin, as is ticked.
 
     Attributes:
         list: the phones that may come in.
     """
 
-    begin_wanted = Signal(bool)
+    begin_wanted = Signal()
 
     def __init__(self, link: PhoneLink, make_code: MakeCode, parent: QWidget | None = None) -> None:
         """Make the dialog.
@@ -104,11 +104,18 @@ class PhoneDialog(QDialog):
         """Whether the live camera is wanted, which browsers give to encrypted pages alone."""
         return self._live.isChecked()
 
-    def set_encrypted(self, is_encrypted: bool) -> None:
+    @property
+    def has_authority(self) -> bool:
+        """Whether phones shall install an authority once, and warn no more."""
+        return self._own.isChecked()
+
+    def choose(self, *, is_encrypted: bool, has_authority: bool) -> None:
         """Choose without beginning anything."""
-        self._live.blockSignals(True)
-        self._live.setChecked(is_encrypted)
-        self._live.blockSignals(False)
+        for box, is_on in ((self._live, is_encrypted), (self._own, has_authority)):
+            box.blockSignals(True)
+            box.setChecked(is_on)
+            box.blockSignals(False)
+        self._refresh()
 
     def count_photo(self) -> None:
         """Note that a photo has come."""
@@ -148,7 +155,9 @@ class PhoneDialog(QDialog):
         address.addWidget(self._copy)
         address.addStretch()
         self._live = TickBox()
-        self._live.toggled.connect(self.begin_wanted)
+        self._own = TickBox()
+        for box in (self._live, self._own):
+            box.toggled.connect(lambda _: self.begin_wanted.emit())
         self.list = PhoneList()
         self.list.revoke_wanted.connect(self._link.revoke)
         self._certificate = QLabel()
@@ -159,7 +168,7 @@ class PhoneDialog(QDialog):
         for label in (self._steps, self._trouble, self._certificate, self._note, self._count):
             label.setWordWrap(True)
         self._again, self._stop, self._close = QPushButton(), QPushButton(), QPushButton()
-        self._again.clicked.connect(lambda: self.begin_wanted.emit(self.is_encrypted))
+        self._again.clicked.connect(lambda: self.begin_wanted.emit())
         self._stop.clicked.connect(self._end)
         self._close.clicked.connect(self.close)
         self._close.setDefault(True)
@@ -179,6 +188,7 @@ class PhoneDialog(QDialog):
         layout.addWidget(self._count)
         layout.addWidget(self.list)
         layout.addWidget(self._live)
+        layout.addWidget(self._own)
         layout.addWidget(self._certificate)
         layout.addWidget(self._note)
         layout.addLayout(buttons)
@@ -201,6 +211,13 @@ class PhoneDialog(QDialog):
             self.tr("With the secret that opens the page: give it to nobody you do not trust")
         )
         self._live.setText(self.tr("With the live camera on the phone (encrypted)"))
+        self._own.setText(self.tr("Without a warning: phones install a certificate once"))
+        self._own.setToolTip(
+            self.tr(
+                "This computer makes an authority of its own, which vouches for pages of the local "
+                "network alone. Phones that install it trust whoever has its key, which stays here."
+            )
+        )
         self._again.setText(self.tr("Try again"))
         self._stop.setText(self.tr("Stop"))
         self._close.setText(self.tr("Close"))
@@ -237,6 +254,8 @@ class PhoneDialog(QDialog):
         self._stop.setEnabled(link.is_on)
         self._again.setVisible(has_failed or link.state is LinkState.OFF)
         self._live.setEnabled(link.state is not LinkState.ENDING)
+        self._own.setEnabled(link.state is not LinkState.ENDING)
+        self._own.setVisible(self.is_encrypted)
         QTimer.singleShot(0, self, self._fit)
 
     def _fit(self) -> None:
@@ -260,6 +279,11 @@ class PhoneDialog(QDialog):
                 "The phone warns of a certificate that it does not know. Go on there if it is this "
                 "one (SHA-256):"
             )
+            if self.has_authority and address is not None:
+                warning = self.tr(
+                    "On a phone that warns, install the certificate from {} once. Compare what the "
+                    "phone shows with this (SHA-256):"
+                ).format(f"{address.place}authority")
             self._certificate.setText(f"{warning}\n{_in_lines(fingerprint)}")
 
     def _name_trouble(self) -> str:

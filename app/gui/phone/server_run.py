@@ -40,7 +40,7 @@ class Server(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """Of the certificate, "" without one."""
+        """Of the certificate, or of the authority that signed it; "" without one."""
 
     @property
     def is_local_only(self) -> bool:
@@ -75,10 +75,12 @@ class PhoneWishes:
 
     Attributes:
         is_encrypted: whether the connection is.
+        has_authority: whether an authority of this computer's own signs the certificate then.
         is_remembering: whether phones may come in after a restart, too.
     """
 
     is_encrypted: bool = False
+    has_authority: bool = False
     is_remembering: bool = False
 
 

@@ -22,6 +22,7 @@ class WindowServer:
         workers = min(_WORKERS, os.cpu_count() or 1)
         settings = ServeSettings(
             is_https=wishes.is_encrypted,
+            has_authority=wishes.is_encrypted and wishes.has_authority,
             workers=workers,
             waiting=8 * workers,
             book=PhoneBook() if wishes.is_remembering else None,
@@ -42,8 +43,8 @@ class WindowServer:
 
     @property
     def fingerprint(self) -> str:
-        """Of the certificate, "" without one."""
-        certificate = self._server.certificate
+        """Of the certificate, or of the authority that signed it; "" without one."""
+        certificate = self._server.authority or self._server.certificate
         return "" if certificate is None else certificate.fingerprint
 
     @property

@@ -108,7 +108,7 @@ class PlayEntry(QObject):
         from app.board.play_state import make_stroke
 
         cells, meant = sorted(self._editor.cells), mode or self._mode
-        if digit > (COLOURS if meant is EntryMode.COLOUR else self._editor.side):
+        if digit > (COLOURS if meant is EntryMode.COLOUR else len(self._editor.symbols)):
             return
         self._act(lambda state: make_stroke(state, cells, meant, digit))
 

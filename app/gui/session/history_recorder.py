@@ -83,14 +83,12 @@ class Keeping(QObject):
     def know(self, boards: "Iterable[SavedBoard]") -> None:
         """Take solved boards of the last session for known: the history was told of them then."""
         from app.board.board_state import usual_rules
-        from app.board.pencil import pencil_from_rows
         from app.board.saved_boards import read_digits, read_rules
 
         for board in boards:
             clues, entries = read_digits(board.clues), read_digits(board.entries)
             rules = None if board.is_classic else read_rules(board) or usual_rules(len(clues))
-            pencil = pencil_from_rows(board.pencil, len(clues))
-            left = entries.tobytes(), frozenset(board.revealed), pencil
+            left = entries.tobytes(), frozenset(board.revealed), board.notes
             self._kept[clues.tobytes(), rules] = left
 
     def panel(self) -> "HistoryPanel":
@@ -106,13 +104,10 @@ class Keeping(QObject):
     def remember(self, document: "Document") -> None:
         """Keep what is solved in a document in the history, as it is left; not the sample page."""
         from app.board.play_state import is_finished
-        from solver.rules import Kind
 
         if document.path == sample_path():
             return
         for held in document.state.boards:
-            if held.board.kind is Kind.SAMURAI:
-                continue  # one grid of it is no puzzle by itself
             key = _key(held)
             if held.solution is None or self._kept.get(key) == _left(held):
                 self._changed.pop(key, None)

@@ -27,6 +27,7 @@ from vision.media.whole_files import open_whole
 
 if TYPE_CHECKING:
     from app.board.board_state import PhotoState
+    from app.board.saved_steps import Steps
     from app.gui.session.document import Document
     from app.gui.session.history_recorder import Keeping
     from app.gui.session.session import WindowSession
@@ -62,6 +63,7 @@ class Resuming(QObject):
         self._session: WindowSession | None = None
         self._copies: dict[Document, str] = {}
         self._boards: dict[Document, tuple[PhotoState, tuple[SavedBoard, ...]]] = {}
+        self._steps: dict[Document, Steps] = {}
         self._written: SavedSession | None = None
         self._writing: Future[str | None] | None = None
         self._writer: ThreadPoolExecutor | None = None
@@ -177,7 +179,9 @@ class Resuming(QObject):
         if not saved.path:
             state = resume_saved_puzzle(saved)
             clocks = resume_clocks(saved)
-            session.resume_puzzle(state, saved.name, is_chosen=is_chosen, clocks=clocks)
+            session.resume_puzzle(
+                state, saved.name, is_chosen=is_chosen, clocks=clocks, steps=saved.steps
+            )
             return
         path = _file_of(saved, folder)
         source: Path | bytes = path
@@ -247,6 +251,7 @@ class Resuming(QObject):
         are_open = set(documents)
         self._copies = {one: name for one, name in self._copies.items() if one in are_open}
         self._boards = {one: known for one, known in self._boards.items() if one in are_open}
+        self._steps = {one: known for one, known in self._steps.items() if one in are_open}
         current = self._session.current
         return SavedSession(
             tuple(self._describe(document) for document in documents),
@@ -271,6 +276,7 @@ class Resuming(QObject):
             self._save_boards(document),
             document.state.chosen,
             document.turned,
+            self._save_steps(document),
         )
 
     def _save_boards(self, document: "Document") -> tuple[SavedBoard, ...]:
@@ -290,6 +296,13 @@ class Resuming(QObject):
                 seconds = round(clock.elapsed(now), 1)
                 boards[number] = replace(boards[number], seconds=seconds, is_paused=clock.is_paused)
         return tuple(boards)
+
+    def _save_steps(self, document: "Document") -> tuple[str, ...]:
+        """Return what is kept of the way to the present state of a document."""
+        from app.board.saved_steps import Steps, write_steps
+
+        self._steps[document] = write_steps(document.timeline, self._steps.get(document, Steps()))
+        return self._steps[document].kept
 
     def _copy(self, document: "Document") -> str:
         """Return the name of the copy of a picture that has no file; it is written if need be."""

@@ -3,7 +3,7 @@
 This module loads what the line needs; the window imports it once the worker has done so.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -13,24 +13,19 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
-from app.board.board_state import (
-    Pending,
-    PhotoState,
-    begin_photo,
-    begin_puzzle,
-    settle,
-)
+from app.board.board_state import Pending, PhotoState, begin_photo, begin_puzzle
 from app.board.play_clock import PlayClock
 from app.board.saved_boards import resume_clocks, resume_saved_photo
 from app.board.saved_session import SavedDocument
-from app.board.timeline import Timeline, amend, record, redo, undo
+from app.board.saved_steps import read_past
+from app.board.timeline import Timeline, amend, record, redo, settle_all, undo
 from app.gui.session.document import Document, Pixels, Source, as_pixels, from_qimage
 from app.gui.session.pipeline_worker import Rank, Work, Worker
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
-from app.recognition.results import BoardResult, PhotoResult, split_samurais
+from app.recognition.results import BoardResult, PhotoResult
 from app.recognition.timing import StageClock
-from solver.rules import Rules
+from solver.rules import Kind, Rules
 from vision.media.images import ImageError, Photo, load_photo
 
 _MOST_AWAKE: Final = 4
@@ -164,9 +159,11 @@ class WindowSession(QObject):
         *,
         is_chosen: bool = True,
         clocks: dict[int, PlayClock] | None = None,
+        steps: Sequence[str] = (),
     ) -> Document:
         """Open a puzzle without a photo in a state of its own, such as it was left in."""
-        document = Document(name, timeline=Timeline(state), clocks=clocks or {})
+        timeline = Timeline(state, read_past(state, steps))
+        document = Document(name, timeline=timeline, clocks=clocks or {})
         self._run_on(document)
         self._add(document, is_chosen=is_chosen)
         return document
@@ -180,7 +177,7 @@ class WindowSession(QObject):
             return
 
         def solve(pipeline: Pipeline, clock: StageClock) -> object:
-            return split_samurais(pipeline.solve_photo(image, clock))
+            return pipeline.solve_photo(image, clock)
 
         def show(result: object) -> None:
             assert isinstance(result, PhotoResult)
@@ -329,6 +326,9 @@ class WindowSession(QObject):
             if held.pending is Pending.READ and image is not None:
                 if board.rules is None:  # its lines may tell another side
                     return pipeline.solve_corners(image, board.corners, clock), clock.seconds()
+                if board.kind is Kind.SAMURAI:
+                    found = pipeline.solve_samurai(image, board.lattice, board.rules, clock)
+                    return found, clock.seconds()
                 return pipeline.solve_lattice(image, board.lattice, clock), clock.seconds()
             result = pipeline.solve_clues(board.clues, board.lattice, clock, board.rules)
             return result, clock.seconds()
@@ -338,7 +338,7 @@ class WindowSession(QObject):
             result, seconds = found
             assert isinstance(result, BoardResult)
             document.seconds = sum(seconds.values())
-            document.timeline = amend(document.timeline, settle(document.state, held, result))
+            document.timeline = settle_all(document.timeline, held, result)
             self._run_on(document)
 
         self._start(document, solve, show)
@@ -347,13 +347,15 @@ class WindowSession(QObject):
         document.result, document.outcome = result, result.outcome
         document.seconds = sum(result.seconds.values())
         state = begin_photo(result, is_revealed=self.is_revealing)
+        past: tuple[PhotoState, ...] = ()
         saved, document.saved = document.saved, None
         if saved is not None and saved.checksum in (None, document.checksum):
             state = resume_saved_photo(state, saved)
+            past = read_past(state, saved.steps)
             document.clocks = resume_clocks(saved)
         is_first = not document.state.boards and not document.timeline.past
         timeline = document.timeline
-        document.timeline = Timeline(state) if is_first else record(timeline, state)
+        document.timeline = Timeline(state, past) if is_first else record(timeline, state)
         if saved is not None:
             self._run_on(document)
         self._let_sleep()

@@ -20,8 +20,8 @@ from app.puzzles.exports import (
     save_whole,
     suffix_of,
     suggest_name,
-    write_cells,
     write_puzzle,
+    write_solution,
     write_text,
 )
 from solver.formats import KIND_FORMATS, Format
@@ -134,7 +134,9 @@ class ShareMenu(QMenu):
     def copy_solution(self) -> None:
         """Put the solution on the clipboard, a character a cell."""
         if self._shared.solution is not None:
-            QGuiApplication.clipboard().setText(write_cells(self._shared.solution))
+            QGuiApplication.clipboard().setText(
+                write_solution(self._shared.solution, self._shared.rules)
+            )
             self.said.emit(self.tr("The solution is copied."))
 
     def copy_link(self, form: Format) -> None:

@@ -56,7 +56,6 @@ class ShareEntry(QObject):
 
 def _what_is_shared(document: "Document | None") -> "Shared":
     from app.gui.sharing.menu import Shared
-    from solver.rules import Kind
 
     held = None if document is None else document.board
     if document is None or held is None or held.pending is not None or not held.has_puzzle:
@@ -74,10 +73,8 @@ def _what_is_shared(document: "Document | None") -> "Shared":
         boards = tuple(one.board for one in document.state.boards if one.solution is not None)
         return draw_solutions(image, PhotoResult(Outcome.SOLVED, boards, (), {}))
 
-    # A grid of a samurai is no puzzle by itself.
-    is_part = held.board.kind is Kind.SAMURAI
     return Shared(
-        clues=None if is_part else held.board.clues,
+        clues=held.board.clues,
         solution=held.solution,
         source=document.name,
         make_picture=None if image is None else draw,

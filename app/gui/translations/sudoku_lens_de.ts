@@ -501,6 +501,10 @@
         <translation>Zeile {0}, Spalte {1}</translation>
     </message>
     <message>
+        <source>no cell</source>
+        <translation>kein Feld</translation>
+    </message>
+    <message>
         <source>clue</source>
         <translation>vorgegeben</translation>
     </message>
@@ -833,6 +837,10 @@
         <translation>Käfig {number} bei {cell}</translation>
     </message>
     <message>
+        <source>{unit} of grid {grid}</source>
+        <translation>{unit} im Gitter {grid}</translation>
+    </message>
+    <message>
         <source>{first} and {last}</source>
         <translation>{first} und {last}</translation>
     </message>
@@ -883,6 +891,10 @@
     <message>
         <source>killer</source>
         <translation>Killer</translation>
+    </message>
+    <message>
+        <source>samurai</source>
+        <translation>Samurai</translation>
     </message>
     <message>
         <source>Look at {units}.</source>
@@ -1463,6 +1475,50 @@
     <message>
         <source>The only candidate is put into its cell.</source>
         <translation>Der einzige Kandidat wird in sein Feld gesetzt.</translation>
+    </message>
+    <message>
+        <source>Regions of a jigsaw, long diagonals and windows hold each digit once, as boxes do. Where all cells of one but a single cell see a digit already, it must go there.</source>
+        <translation>Regionen eines Jigsaws, lange Diagonalen und Fenster enthalten jede Ziffer einmal, wie Blöcke. Wo alle Felder bis auf eines eine Ziffer schon sehen, muss sie in dieses eine.</translation>
+    </message>
+    <message>
+        <source>Take a digit that stands on the board often. Follow what it sees into regions, diagonals and windows.</source>
+        <translation>Nehmen Sie eine Ziffer, die oft auf dem Brett steht. Verfolgen Sie, was sie sieht, in Regionen, Diagonalen und Fenster.</translation>
+    </message>
+    <message>
+        <source>The digits of a cage differ and add up to its sum. Few sets of digits do: 3 in two cells is 1+2, and 17 is 8+9. Digits that are in none of these sets are out.</source>
+        <translation>Die Ziffern eines Käfigs sind verschieden und ergeben seine Summe. Das können nur wenige: 3 in zwei Feldern ist 1+2, und 17 ist 8+9. Ziffern, die in keiner dieser Zerlegungen vorkommen, fallen weg.</translation>
+    </message>
+    <message>
+        <source>Begin with cages of two or three cells whose sum is very small or very large. Where digits stand in a cage, take them off its sum.</source>
+        <translation>Beginnen Sie mit Käfigen aus zwei oder drei Feldern, deren Summe sehr klein oder sehr groß ist. Stehen Ziffern im Käfig, so ziehen Sie sie von der Summe ab.</translation>
+    </message>
+    <message>
+        <source>The other digits are struck from the cage. Its last cell is put.</source>
+        <translation>Die anderen Ziffern werden aus dem Käfig gestrichen. Sein letztes Feld wird gesetzt.</translation>
+    </message>
+    <message>
+        <source>A row, column or box of 9 cells adds up to 45. Take off the sums of the cages that lie in it. What is left is the sum of the cells that no such cage covers: the innies. Where cages stick out, their cells outside have the rest: the outies.</source>
+        <translation>Eine Zeile, Spalte oder ein Block aus 9 Feldern ergibt 45. Ziehen Sie die Summen der Käfige ab, die darin liegen. Der Rest ist die Summe der Felder, die kein solcher Käfig bedeckt: der Innenfelder. Ragen Käfige hinaus, so haben ihre äußeren Felder den Rest: die Außenfelder.</translation>
+    </message>
+    <message>
+        <source>Look for rows, columns and boxes, one or a few side by side, that whole cages fill but for a cell or two.</source>
+        <translation>Suchen Sie Zeilen, Spalten und Blöcke, einzelne oder einige nebeneinander, die ganze Käfige bis auf ein oder zwei Felder füllen.</translation>
+    </message>
+    <message>
+        <source>A single cell takes the sum. Two or more lose the digits that it does not allow.</source>
+        <translation>Ein einzelnes Feld bekommt die Summe. Zwei oder mehr verlieren die Ziffern, die sie nicht zulässt.</translation>
+    </message>
+    <message>
+        <source>All sets of digits that are left for a cage have one digit in common. So the cage holds it. Cells beside the cage that see all its places there cannot have it.</source>
+        <translation>Alle Zerlegungen, die einem Käfig bleiben, haben eine Ziffer gemeinsam. Also enthält der Käfig sie. Felder neben dem Käfig, die alle ihre Plätze darin sehen, können sie nicht haben.</translation>
+    </message>
+    <message>
+        <source>Look at cages that lie in one row, column or box, and have one or two sets left. A sum of 7 in three cells is 1+2+4.</source>
+        <translation>Achten Sie auf Käfige in einer Zeile, einer Spalte oder einem Block, denen ein oder zwei Zerlegungen bleiben. Eine Summe von 7 in drei Feldern ist 1+2+4.</translation>
+    </message>
+    <message>
+        <source>The digit is struck from the cells that see all its places.</source>
+        <translation>Die Ziffer wird aus den Feldern gestrichen, die alle ihre Plätze sehen.</translation>
     </message>
     <message>
         <source>In a box, all places for a digit lie in one row or column. Wherever it goes in the box, it takes that line. So the line cannot have it anywhere else.</source>
@@ -2250,6 +2306,10 @@
         <translation>für Anfänger, jede Ziffer ist bald gesehen</translation>
     </message>
     <message>
+        <source>{0} grids</source>
+        <translation>{0} Gitter</translation>
+    </message>
+    <message>
         <source>Kind</source>
         <translation>Art</translation>
     </message>
@@ -2490,6 +2550,14 @@
         <translation>Mit der Live-Kamera am Telefon (verschlüsselt)</translation>
     </message>
     <message>
+        <source>Without a warning: phones install a certificate once</source>
+        <translation>Ohne Warnung: Telefone installieren einmal ein Zertifikat</translation>
+    </message>
+    <message>
+        <source>This computer makes an authority of its own, which vouches for pages of the local network alone. Phones that install it trust whoever has its key, which stays here.</source>
+        <translation>Dieser Rechner richtet eine eigene Zertifizierungsstelle ein, die nur für Seiten im lokalen Netz bürgt. Telefone, die sie installieren, vertrauen jedem, der ihren Schlüssel hat; er bleibt hier.</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>Noch einmal versuchen</translation>
     </message>
@@ -2512,6 +2580,10 @@
     <message>
         <source>The phone warns of a certificate that it does not know. Go on there if it is this one (SHA-256):</source>
         <translation>Das Telefon warnt vor einem Zertifikat, das es nicht kennt. Fahren Sie dort fort, wenn es dieses ist (SHA-256):</translation>
+    </message>
+    <message>
+        <source>On a phone that warns, install the certificate from {} once. Compare what the phone shows with this (SHA-256):</source>
+        <translation>Installieren Sie auf einem Telefon, das warnt, einmal das Zertifikat von {}. Vergleichen Sie, was es zeigt, mit diesem (SHA-256):</translation>
     </message>
     <message>
         <source>The page for phones needs packages that are not installed. Install:</source>
@@ -3367,8 +3439,8 @@
         <translation>Gesucht wird ein Rätsel, das dies als Nächstes braucht. Das kann etwas dauern.</translation>
     </message>
     <message>
-        <source>None was found this time: easier steps came first in all of them. Try again, or practise another technique.</source>
-        <translation>Diesmal wurde keines gefunden: Überall gab es zuerst leichtere Schritte. Versuchen Sie es noch einmal, oder üben Sie eine andere Technik.</translation>
+        <source>Practice: {} (easier steps come first)</source>
+        <translation>Übung: {} (leichtere Schritte kommen zuerst)</translation>
     </message>
     <message>
         <source>Practice: {}</source>

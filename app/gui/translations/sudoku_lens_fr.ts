@@ -501,6 +501,10 @@
         <translation>ligne {0}, colonne {1}</translation>
     </message>
     <message>
+        <source>no cell</source>
+        <translation>pas de case</translation>
+    </message>
+    <message>
         <source>clue</source>
         <translation>donné</translation>
     </message>
@@ -833,6 +837,10 @@
         <translation>la cage {number} en {cell}</translation>
     </message>
     <message>
+        <source>{unit} of grid {grid}</source>
+        <translation>{unit} de la grille {grid}</translation>
+    </message>
+    <message>
         <source>{first} and {last}</source>
         <translation>{first} et {last}</translation>
     </message>
@@ -883,6 +891,10 @@
     <message>
         <source>killer</source>
         <translation>killer</translation>
+    </message>
+    <message>
+        <source>samurai</source>
+        <translation>samouraï</translation>
     </message>
     <message>
         <source>Look at {units}.</source>
@@ -1463,6 +1475,50 @@
     <message>
         <source>The only candidate is put into its cell.</source>
         <translation>Le seul candidat est placé dans sa case.</translation>
+    </message>
+    <message>
+        <source>Regions of a jigsaw, long diagonals and windows hold each digit once, as boxes do. Where all cells of one but a single cell see a digit already, it must go there.</source>
+        <translation>Les régions d’un jigsaw, les grandes diagonales et les fenêtres contiennent chaque chiffre une fois, comme les blocs. Si toutes leurs cases sauf une voient déjà un chiffre, il va dans celle-là.</translation>
+    </message>
+    <message>
+        <source>Take a digit that stands on the board often. Follow what it sees into regions, diagonals and windows.</source>
+        <translation>Prenez un chiffre souvent présent sur la grille. Suivez ce qu’il voit dans les régions, les diagonales et les fenêtres.</translation>
+    </message>
+    <message>
+        <source>The digits of a cage differ and add up to its sum. Few sets of digits do: 3 in two cells is 1+2, and 17 is 8+9. Digits that are in none of these sets are out.</source>
+        <translation>Les chiffres d’une cage diffèrent et donnent sa somme. Peu d’ensembles le font : 3 en deux cases, c’est 1+2, et 17, c’est 8+9. Les chiffres absents de ces ensembles sont exclus.</translation>
+    </message>
+    <message>
+        <source>Begin with cages of two or three cells whose sum is very small or very large. Where digits stand in a cage, take them off its sum.</source>
+        <translation>Commencez par les cages de deux ou trois cases dont la somme est très petite ou très grande. Si des chiffres y sont placés, retirez-les de la somme.</translation>
+    </message>
+    <message>
+        <source>The other digits are struck from the cage. Its last cell is put.</source>
+        <translation>Les autres chiffres sont rayés de la cage. Sa dernière case est remplie.</translation>
+    </message>
+    <message>
+        <source>A row, column or box of 9 cells adds up to 45. Take off the sums of the cages that lie in it. What is left is the sum of the cells that no such cage covers: the innies. Where cages stick out, their cells outside have the rest: the outies.</source>
+        <translation>Une ligne, une colonne ou un bloc de 9 cases fait 45. Retirez les sommes des cages qui s’y trouvent. Le reste est la somme des cases qu’aucune de ces cages ne couvre : les cases rentrantes. Si des cages dépassent, leurs cases au-dehors ont le reste : les cases sortantes.</translation>
+    </message>
+    <message>
+        <source>Look for rows, columns and boxes, one or a few side by side, that whole cages fill but for a cell or two.</source>
+        <translation>Cherchez des lignes, colonnes et blocs, seuls ou quelques-uns côte à côte, que des cages entières remplissent à une ou deux cases près.</translation>
+    </message>
+    <message>
+        <source>A single cell takes the sum. Two or more lose the digits that it does not allow.</source>
+        <translation>Une case seule prend la somme. Deux ou plus perdent les chiffres qu’elle ne permet pas.</translation>
+    </message>
+    <message>
+        <source>All sets of digits that are left for a cage have one digit in common. So the cage holds it. Cells beside the cage that see all its places there cannot have it.</source>
+        <translation>Tous les ensembles qui restent à une cage ont un chiffre en commun. La cage le contient donc. Les cases hors de la cage qui voient toutes ses places ne peuvent pas l’avoir.</translation>
+    </message>
+    <message>
+        <source>Look at cages that lie in one row, column or box, and have one or two sets left. A sum of 7 in three cells is 1+2+4.</source>
+        <translation>Regardez les cages situées dans une ligne, une colonne ou un bloc, à qui il reste un ou deux ensembles. Une somme de 7 en trois cases, c’est 1+2+4.</translation>
+    </message>
+    <message>
+        <source>The digit is struck from the cells that see all its places.</source>
+        <translation>Le chiffre est rayé des cases qui voient toutes ses places.</translation>
     </message>
     <message>
         <source>In a box, all places for a digit lie in one row or column. Wherever it goes in the box, it takes that line. So the line cannot have it anywhere else.</source>
@@ -2250,6 +2306,10 @@
         <translation>pour débuter, chaque chiffre se voit vite</translation>
     </message>
     <message>
+        <source>{0} grids</source>
+        <translation>{0} grilles</translation>
+    </message>
+    <message>
         <source>Kind</source>
         <translation>Genre</translation>
     </message>
@@ -2490,6 +2550,14 @@
         <translation>Avec la caméra en direct sur le téléphone (chiffré)</translation>
     </message>
     <message>
+        <source>Without a warning: phones install a certificate once</source>
+        <translation>Sans avertissement : les téléphones installent un certificat une fois</translation>
+    </message>
+    <message>
+        <source>This computer makes an authority of its own, which vouches for pages of the local network alone. Phones that install it trust whoever has its key, which stays here.</source>
+        <translation>Cet ordinateur crée sa propre autorité de certification, qui ne se porte garante que de pages du réseau local. Les téléphones qui l’installent font confiance à qui détient sa clé ; elle reste ici.</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>Réessayer</translation>
     </message>
@@ -2512,6 +2580,10 @@
     <message>
         <source>The phone warns of a certificate that it does not know. Go on there if it is this one (SHA-256):</source>
         <translation>Le téléphone met en garde contre un certificat inconnu. Continuez s’il s’agit bien de celui-ci (SHA-256) :</translation>
+    </message>
+    <message>
+        <source>On a phone that warns, install the certificate from {} once. Compare what the phone shows with this (SHA-256):</source>
+        <translation>Sur un téléphone qui avertit, installez une fois le certificat de {}. Comparez ce qu’il affiche avec ceci (SHA-256) :</translation>
     </message>
     <message>
         <source>The page for phones needs packages that are not installed. Install:</source>
@@ -3367,8 +3439,8 @@
         <translation>Recherche d’une grille qui en a besoin maintenant. Cela peut durer un moment.</translation>
     </message>
     <message>
-        <source>None was found this time: easier steps came first in all of them. Try again, or practise another technique.</source>
-        <translation>Aucune n’a été trouvée cette fois : des étapes plus faciles venaient toujours d’abord. Réessayez, ou choisissez une autre technique.</translation>
+        <source>Practice: {} (easier steps come first)</source>
+        <translation>Exercice : {} (des étapes plus faciles viennent d’abord)</translation>
     </message>
     <message>
         <source>Practice: {}</source>

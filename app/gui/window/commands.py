@@ -206,6 +206,16 @@ class Commands(QObject):
             puzzle = np.asarray(clues, np.uint8)
             self._session.open_puzzle(puzzle, name, is_revealed=False, is_given=True, rules=rules)
 
+    def open_practice(self, found: object, name: str) -> None:
+        """Open a position to practise on."""
+        from app.board.play_state import note_centres
+        from app.help.technique_practice import Practice
+
+        if isinstance(found, Practice):
+            self.open_given(found.grid, name, found.rules)
+            if self._session is not None and any(found.notes):
+                self._session.look(lambda state: note_centres(state, found.notes))
+
 
 class PhotoCommands(QObject):
     """Does things to a document that need not be looked at; to that one where none is named.
@@ -258,12 +268,12 @@ class PhotoCommands(QObject):
 
     def copy_solution(self, document: "Document | None" = None) -> None:
         """Put the solution of the board that is looked at on the clipboard."""
-        from app.puzzles.exports import write_cells
+        from app.puzzles.exports import write_solution
 
         document = document or self._current
         board = None if document is None else document.board
         if board is not None and board.solution is not None:
-            QGuiApplication.clipboard().setText(write_cells(board.solution))
+            QGuiApplication.clipboard().setText(write_solution(board.solution, board.rules))
             self.said.emit(self.tr("The solution is copied."))
 
     @property

@@ -246,7 +246,7 @@ class Window(QMainWindow):
         self.panels.hide_wanted.connect(lambda: self.commands.show_solution(False))
         self.panels.veil_wanted.connect(self.commands.veil)
         self.panels.unveil_wanted.connect(self.commands.unveil)
-        self.panels.practice_found.connect(self.commands.open_given)
+        self.panels.practice_found.connect(self.commands.open_practice)
         self.panels.reveal_cell_wanted.connect(self.commands.reveal_cell)
         self.appearance.colour(self.actions_of_window)
         self.appearance.whenever(self._colour)

@@ -24,7 +24,7 @@ from app.help import help_words as texts
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
 from solver.generation.generate import Symmetry
 from solver.human.rating import Level
-from solver.rules import Kind
+from solver.rules import SAMURAI_GRIDS, Kind
 
 
 class NewPuzzleDialog(QDialog):
@@ -60,16 +60,18 @@ class NewPuzzleDialog(QDialog):
         number = self._levels.checkedId()
         level = None if number < 0 else list(Level)[number]
         symmetry = self._symmetry.currentData()
-        kind = Kind(self._kind.currentData())
+        kind, size = Kind(self._kind.currentData()), self._side.currentData()
+        is_samurai = kind is Kind.SAMURAI
         return PuzzleWish(
             level,
             symmetry if isinstance(symmetry, Symmetry) else Symmetry.NONE,
             kind,
-            int(self._side.currentData() or 9),  # none while they are listed anew
+            side=9 if is_samurai or size is None else size,  # none while they are listed anew
+            n_grids=size if is_samurai and size in SAMURAI_GRIDS else max(SAMURAI_GRIDS),
         )
 
     def choose_kind(self, kind: Kind, side: int = 9) -> None:
-        """Choose of what kind and how large it shall be."""
+        """Choose of what kind and how large it shall be; of a samurai, the number of its grids."""
         self._kind.setCurrentIndex(self._kind.findData(kind.value))
         self._side.setCurrentIndex(self._side.findData(side))
 
@@ -115,8 +117,7 @@ class NewPuzzleDialog(QDialog):
         self._levels.button(1).setChecked(True)
         self._kind, self._side = ListBox(), ListBox()
         for kind in Kind:
-            if kind is not Kind.SAMURAI:
-                self._kind.addItem("", kind.value)
+            self._kind.addItem("", kind.value)
         self._kind_label, self._side_label = QLabel(), QLabel()
         self._kind_label.setBuddy(self._kind)
         self._side_label.setBuddy(self._side)
@@ -164,11 +165,15 @@ class NewPuzzleDialog(QDialog):
 
     def _list_sides(self) -> None:
         """Offer the sides of the chosen kind; what was chosen stays where there is such a one."""
-        before = self._side.currentData() or 9
+        before, kind = self._side.currentData(), Kind(self._kind.currentData())
+        is_samurai, had_sides = kind is Kind.SAMURAI, self._side.findData(9) >= 0
         self._side.clear()
-        for side in sides_of(Kind(self._kind.currentData())):
-            self._side.addItem(f"{side}×{side}", side)
-        self._side.setCurrentIndex(max(self._side.findData(before), self._side.findData(9)))
+        for size in SAMURAI_GRIDS if is_samurai else sides_of(kind):
+            text = self.tr("{0} grids").format(size) if is_samurai else f"{size}×{size}"
+            self._side.addItem(text, size)
+        usual = self._side.findData(max(SAMURAI_GRIDS) if is_samurai else 9)
+        index = self._side.findData(before) if is_samurai != had_sides else usual
+        self._side.setCurrentIndex(usual if index < 0 else index)
         self._show_work()
 
     def _retranslate(self) -> None:
@@ -179,6 +184,7 @@ class NewPuzzleDialog(QDialog):
         for number in range(self._kind.count()):
             name = words.look_up(texts.KINDS[Kind(self._kind.itemData(number))])
             self._kind.setItemText(number, name)
+        self._list_sides()
         self._title.setText(self.tr("How hard shall it be?"))
         needs = (
             self.tr("for beginners, each digit is soon seen"),

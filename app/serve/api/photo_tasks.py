@@ -74,7 +74,8 @@ def solve_picture(pipeline: "Pipeline", task: PhotoTask) -> dict[str, Any]:
         photo = _load(task.data, task.max_pixels)
     image = photo.pixels
     result = replace(_solve(pipeline, image, task, clock), warnings=photo.warnings)
-    shown = replace(result, boards=tuple(show_likely_cages(board) for board in result.boards))
+    parts = split_samurais(result).boards
+    shown = replace(result, boards=tuple(show_likely_cages(board) for board in parts))
     report = _report(image, shown)
     if task.suffix is not None:
         drawn = draw_solutions(image, result)
@@ -112,7 +113,7 @@ def _load(data: bytes, max_pixels: int) -> Photo:
 
 def _solve(pipeline: "Pipeline", image: Image8, task: PhotoTask, clock: StageClock) -> PhotoResult:
     if task.corners is None:
-        return split_samurais(pipeline.solve_photo(image, clock))
+        return pipeline.solve_photo(image, clock)
     corners = np.array(task.corners, np.float32).reshape(4, 2)
     height, width = image.shape[:2]
     is_near = bool((np.abs(corners) <= 2 * max(width, height)).all())

@@ -39,7 +39,7 @@ from solver.formats import KIND_FORMATS, Format
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid
 from solver.human.position import Position
-from solver.rules import Kind, Rules, box_rules
+from solver.rules import Kind
 from vision.board import lattice_from_corners
 
 
@@ -285,14 +285,6 @@ def test_formats_that_know_no_kinds_cannot_be_chosen_for_one(
     assert {form for form, is_on in enabled.items() if is_on} == KIND_FORMATS
 
 
-def test_a_grid_of_a_samurai_is_no_puzzle_to_hand_on() -> None:
-    part = hold(Kind.JIGSAW)
-    rules = Rules(Kind.SAMURAI, 9, 9, box_rules(9).units)
-    held = replace(part, board=replace(part.board, rules=rules))
-
-    assert _what_is_shared(show(held)).clues is None
-
-
 @pytest.mark.parametrize("kind", [Kind.JIGSAW, Kind.KILLER])
 def test_the_history_keeps_a_puzzle_with_its_rules(
     qtbot: QtBot, tmp_path: Path, kind: Kind
@@ -309,19 +301,6 @@ def test_the_history_keeps_a_puzzle_with_its_rules(
     assert isinstance(found, list)
     assert [entry.rules for entry in found] == [held.board.rules]
     assert recorder.holds(held)
-
-
-def test_a_grid_of_a_samurai_is_not_kept_as_a_puzzle(qtbot: QtBot, tmp_path: Path) -> None:
-    widget = QWidget()
-    qtbot.addWidget(widget)
-    recorder = Keeping(widget, tmp_path)
-    part = hold(Kind.JIGSAW)
-    rules = Rules(Kind.SAMURAI, 9, 9, box_rules(9).units)
-
-    recorder.remember(show(replace(part, board=replace(part.board, rules=rules))))
-    recorder.finish()
-
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_jigsaw_of_the_last_session_is_known_until_it_is_left_otherwise(
@@ -362,7 +341,8 @@ def panel(qtbot: QtBot, collecting_here: None) -> HelpPanel:
 
 def help_with(panel: HelpPanel, held: BoardState, entries: Grid | None = None) -> None:
     board = held.board
-    panel.set_board(board.clues, entries, board.solution, rules=held.rules, symbols=held.symbols)
+    written = board.entries if entries is None else entries
+    panel.set_board(Progress(board.clues, written, board.solution, held.rules, held.symbols))
 
 
 def buttons_of(panel: HelpPanel) -> dict[str, bool]:
@@ -398,7 +378,7 @@ def test_wrong_entries_of_a_small_board_are_named_by_its_own_rows(panel: HelpPan
     cell = int(np.flatnonzero(puzzle.clues.ravel() == 0)[-1])
     entries = np.zeros((6, 6), np.uint8)
     entries.flat[cell] = puzzle.solution.flat[cell] % 6 + 1
-    panel.set_board(puzzle.clues, entries, puzzle.solution, rules=puzzle.rules)
+    panel.set_board(Progress(puzzle.clues, entries, puzzle.solution, puzzle.rules))
 
     panel.check_entries()
 
@@ -465,7 +445,7 @@ def test_the_walk_goes_through_a_killer(qtbot: QtBot, collecting_here: None) -> 
     killer = hold(Kind.KILLER)
     board = killer.board
 
-    walk.set_board(board.clues, board.entries, board.solution, rules=killer.rules)
+    walk.set_board(Progress(board.clues, board.entries, board.solution, killer.rules))
 
     steps = walk.findChild(QListWidget)
     assert steps is not None

@@ -12,10 +12,11 @@ from pytestqt.qtbot import QtBot
 from app.gui.board.clean_board import CleanBoard
 from app.gui.panels.technique_panel import TechniquePanel
 from app.gui.window.main_window import Window
-from app.help.technique_examples import NEEDED_NEXT, SHOWN_ONLY
+from app.help.technique_examples import NEEDED_NEXT
 from app.help.technique_practice import next_technique
 from solver.grid import parse_grid
 from solver.human.technique import Technique
+from solver.rules import Kind
 
 EASY = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -153,18 +154,38 @@ def test_practice_opens_a_puzzle_that_needs_the_technique_next(
     assert any("pointing" in text for text in texts_of(window.panels))
 
 
-def test_what_is_not_found_is_said(qtbot: QtBot) -> None:
-    panel = TechniquePanel(seed=1, search_seconds=0.0)
-    qtbot.addWidget(panel)
-    panel.show()
-    panel.show_technique(next(iter(SHOWN_ONLY)))
-    found: list[object] = []
-    panel.practice_found.connect(lambda grid, _: found.append(grid))
+def test_sums_are_practised_on_a_killer_with_notes(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+    panel = open_page(window, "Innies and outies (rule of 45)")
 
     press(panel, "Practise it")
 
-    qtbot.waitUntil(lambda: any("None was found" in text for text in texts_of(panel)))
-    assert found == []
+    qtbot.waitUntil(lambda: window.document is not None, timeout=120_000)
+    wait_for_work(qtbot, window)
+    assert window.document is not None
+    held = window.document.board
+    assert held is not None
+    assert held.rules is not None
+    assert held.rules.kind is Kind.KILLER
+    # The notes hold what easier steps leave, and hints go on from there.
+    assert any(held.pencil.centre)
+    press(window.panels, "Hint")
+    press(window.panels, "Which cells?")
+    assert any("rule of 45" in text for text in texts_of(window.panels))
+
+
+def test_practice_of_what_hardly_comes_next_says_so(qtbot: QtBot) -> None:
+    panel = TechniquePanel(seed=1)
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_technique(Technique.REMOTE_PAIR)
+    found: list[str] = []
+    panel.practice_found.connect(lambda _, name: found.append(name))
+
+    press(panel, "Practise it")
+
+    qtbot.waitUntil(lambda: bool(found))
+    assert found == ["Practice: Remote pair (easier steps come first)"]
 
 
 def test_a_search_can_be_stopped(qtbot: QtBot) -> None:

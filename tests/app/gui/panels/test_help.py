@@ -32,6 +32,11 @@ def progress_of(text: str, *entries: tuple[int, int]) -> Progress:
     return Progress(clues, written, BitmaskSolver().solve(clues, Limits()).solution)
 
 
+def unsolved(puzzle: str) -> Progress:
+    clues = parse_grid(puzzle)
+    return Progress(clues, np.zeros_like(clues), None)
+
+
 def button(panel: QWidget, text: str) -> QPushButton:
     found = [one for one in panel.findChildren(QPushButton) if one.text() == text]
     assert len(found) == 1, [one.text() for one in panel.findChildren(QPushButton)]
@@ -63,7 +68,7 @@ def highlights(help_panel: HelpPanel) -> list[Highlight | None]:
 
 
 def show_progress(panel: HelpPanel | WalkPanel, progress: Progress) -> None:
-    panel.set_board(progress.clues, progress.entries, progress.solution)
+    panel.set_board(progress)
 
 
 def test_a_hint_deepens_with_each_click_and_then_goes_on(
@@ -113,7 +118,7 @@ def test_clearing_takes_the_marks_off_and_begins_anew(
 
 def test_a_hint_asks_to_hide_an_open_solution(qtbot: QtBot, help_panel: HelpPanel) -> None:
     progress = progress_of(EASY)
-    help_panel.set_board(progress.clues, progress.entries, progress.solution, revealed=range(81))
+    help_panel.set_board(progress, revealed=range(81))
 
     with qtbot.waitSignal(help_panel.hide_requested):
         click(help_panel, "Hint")
@@ -127,7 +132,7 @@ def test_revealed_cells_count_as_known(qtbot: QtBot, help_panel: HelpPanel) -> N
     assert progress.solution is not None
     empty = np.flatnonzero(progress.clues.ravel() == 0).tolist()
 
-    help_panel.set_board(progress.clues, progress.entries, progress.solution, revealed=empty[1:])
+    help_panel.set_board(progress, revealed=empty[1:])
     click(help_panel, "Hint")
     click(help_panel, "Which cells?")
 
@@ -257,7 +262,7 @@ def test_nothing_can_be_asked_for_without_a_board(help_panel: HelpPanel) -> None
 def test_an_unverified_puzzle_gives_no_digit_away(
     qtbot: QtBot, help_panel: HelpPanel, highlights: list[Highlight | None]
 ) -> None:
-    help_panel.set_board(parse_grid("55" + EASY[2:]))
+    help_panel.set_board(unsolved("55" + EASY[2:]))
 
     click(help_panel, "Hint")
 
@@ -397,14 +402,14 @@ def test_a_walk_asks_to_hide_an_open_solution(qtbot: QtBot, walk_panel: WalkPane
     progress = progress_of(EASY)
 
     with qtbot.waitSignal(walk_panel.hide_requested, timeout=20_000):
-        walk_panel.set_board(progress.clues, progress.entries, progress.solution, is_open=True)
+        walk_panel.set_board(progress, is_open=True)
 
 
 @pytest.mark.parametrize(
     ("begin", "said"),
     [
         (lambda panel: panel.set_board(None), "Open a photo"),
-        (lambda panel: panel.set_board(parse_grid(EASY)), "No solution of this puzzle"),
+        (lambda panel: panel.set_board(unsolved(EASY)), "No solution of this puzzle"),
     ],
 )
 def test_a_walk_says_why_there_is_none(

@@ -17,6 +17,7 @@ from app.board.history import History
 from app.gui.phone.link import LinkState
 from app.gui.phone.pairing_dialog import PhoneDialog
 from app.gui.phone.server_run import OnResult, PhoneWishes
+from app.gui.phone.serving import WindowServer
 from app.gui.session.document import from_qimage
 from app.gui.window.main_window import Window
 from app.recognition.pipeline import Pipeline
@@ -325,6 +326,37 @@ def test_the_live_camera_needs_encryption_and_is_remembered(rig: Rig) -> None:
     rig.button("Stop").click()
     rig.wait(LinkState.OFF)
     assert rig.open().is_encrypted
+
+
+def test_an_authority_is_offered_with_encryption_and_is_remembered(rig: Rig) -> None:
+    own = "Without a warning: phones install a certificate once"
+    rig.open()
+    assert not any(
+        box.text() == own for box in rig.dialog.findChildren(QCheckBox) if box.isVisible()
+    )
+    rig.tick_box("With the live camera on the phone (encrypted)").click()
+    rig.qtbot.waitUntil(lambda: len(rig.made) == 2, timeout=20_000)
+    rig.wait(LinkState.ON)
+
+    rig.tick_box(own).click()
+
+    rig.qtbot.waitUntil(lambda: len(rig.made) == 3, timeout=20_000)
+    rig.wait(LinkState.ON)
+    assert rig.made[2].wishes == PhoneWishes(is_encrypted=True, has_authority=True)
+    assert "install the certificate from http://192.168.1.20:8765/authority" in rig.texts()
+    assert "A7:A7" in rig.texts()
+    rig.qtbot.waitUntil(lambda: _read(rig.dialog) == URL, timeout=20_000)
+    rig.button("Stop").click()
+    rig.wait(LinkState.OFF)
+    assert rig.open().wishes.has_authority
+
+
+def test_the_window_s_server_has_the_authority_that_is_wished_for() -> None:
+    wished = WindowServer(PhoneWishes(is_encrypted=True, has_authority=True), lambda *_: None)
+    plain = WindowServer(PhoneWishes(has_authority=True), lambda *_: None)
+
+    assert wished._options.settings.has_authority
+    assert not plain._options.settings.has_authority
 
 
 def test_without_the_extra_it_is_said_what_to_install(rig: Rig) -> None:

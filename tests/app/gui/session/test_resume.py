@@ -517,3 +517,50 @@ def test_quitting_asks_nothing_where_only_files_are_open(
     window.close()
 
     assert not window.isVisible()
+
+
+def test_undo_goes_back_over_the_steps_of_the_last_session(
+    qtbot: QtBot, open_window: OpenWindow
+) -> None:
+    window = open_window()
+    open_given(qtbot, window)
+    write(window, 2, "4")
+    write(window, 3, "7")
+    write(window, 3, "1")
+    window.editor.select(5)
+    QTest.keyClick(window.clean, Qt.Key.Key_6, CONTROL)
+    window.close()
+
+    window = open_window()
+    wait_for_work(qtbot, window)
+    solution = board_of(window).solution
+    assert solution is not None
+
+    seen = []
+    for _ in range(4):
+        board = board_of(window)
+        assert board.solution is not None  # for the same clues: nothing is solved anew
+        entries = board.board.entries.ravel()[2:4].tolist()
+        seen.append((entries, board.pencil.centre[5]))
+        QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
+    assert seen == [([4, 1], 1 << 6), ([4, 1], 0), ([4, 7], 0), ([4, 0], 0)]
+    assert not board_of(window).board.entries.any()
+
+
+def test_a_correction_of_a_photo_is_undone_after_a_restart(
+    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+) -> None:
+    window = open_window(photos[0])
+    read = board_of(window).board.clues.copy()
+    write(window, 0, "0")
+    wait_for_work(qtbot, window)
+    window.close()
+
+    window = open_window()
+    wait_for_work(qtbot, window)
+    assert board_of(window).board.clues.flat[0] == 0
+    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
+    wait_for_work(qtbot, window)
+
+    assert np.array_equal(board_of(window).board.clues, read)
+    assert board_of(window).solution is not None

@@ -1,0 +1,270 @@
+"""A samurai in the window: one board of several grids, with places that are no cells."""
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import wait_for_work
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.board.board_showing import face_of
+from app.board.board_state import BoardState, begin_puzzle
+from app.board.history import History
+from app.board.history_table import HistoryEntry
+from app.gui.board.access import say_cell
+from app.gui.board.layer import BoardLayer
+from app.gui.sharing.menu import ShareMenu
+from app.gui.sharing.printing import AnswerPlace, PrintedPage, save_pdf
+from app.gui.window.main_window import Window
+from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
+from app.puzzles.exports import read_text
+from app.puzzles.new_puzzle import PuzzleWish, make_puzzle
+from app.recognition.outcome import Outcome
+from solver.exact.bitmask import count_solutions
+from solver.formats_kinds import KindPuzzle, format_cells
+from solver.generation.generate_kinds import KindOptions, generate_kind
+from solver.grid import Grid
+from solver.rules import SAMURAI_GRIDS, Kind
+
+OpenWindow = Callable[..., Window]
+CONTROL = Qt.KeyboardModifier.ControlModifier
+WIDTH = 15
+NO_CELL = 9
+"""Beside the first grid of two."""
+
+
+@cache
+def samurai() -> KindPuzzle:
+    return next(generate_kind(1, KindOptions(Kind.SAMURAI, n_grids=2, clues=70), seed=2))
+
+
+def solution() -> Grid:
+    found = samurai().solution
+    assert found is not None
+    return found
+
+
+def empty_cells() -> list[int]:
+    clues = samurai().clues.ravel()
+    return [cell for cell in samurai().rules.cells if not clues[cell]]
+
+
+def open_samurai(qtbot: QtBot, window: Window) -> None:
+    window.commands.open_given(samurai().clues, "Samurai", samurai().rules)
+    wait_for_work(qtbot, window)
+
+
+def held_by(window: Window) -> BoardState:
+    assert window.document is not None
+    held = window.document.board
+    assert held is not None
+    return held
+
+
+def type_digit(window: Window, cell: int, digit: int) -> None:
+    window.editor.select(cell)
+    QTest.keyClick(window.clean, Qt.Key(Qt.Key.Key_0 + digit))
+
+
+def texts_of(window: Window) -> str:
+    return " ".join(one.text() for one in window.panels.findChildren(QLabel) if one.isVisible())
+
+
+def press(window: Window, text: str) -> None:
+    (button,) = (one for one in window.panels.findChildren(QPushButton) if one.text() == text)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, open_window: OpenWindow) -> Window:
+    opened = open_window()
+    open_samurai(qtbot, opened)
+    return opened
+
+
+def test_it_is_one_board_with_one_solution(window: Window) -> None:
+    held = held_by(window)
+
+    assert held.board.outcome is Outcome.SOLVED
+    assert held.solution is not None
+    assert np.array_equal(held.solution, solution())
+    assert len(held.symbols) == 9
+    face = window.clean.spoken_face()
+    assert face is not None
+    assert [one.is_cell for one in face.cells] == [
+        place in samurai().rules.cells for place in range(WIDTH**2)
+    ]
+    assert "no cell" in say_cell(NO_CELL, face.cells[NO_CELL], WIDTH)
+
+
+def test_places_between_the_grids_cannot_be_chosen_or_written(window: Window) -> None:
+    clean = window.clean
+
+    def click(cell: int) -> None:
+        place = clean.cell_rect(cell).center().toPoint()
+        QTest.mouseClick(clean, Qt.MouseButton.LeftButton, pos=place)
+
+    click(8)
+    assert window.editor.cell == 8
+    click(NO_CELL)
+    assert window.editor.cell is None
+
+    window.editor.select(8)
+    QTest.keyClick(clean, Qt.Key.Key_Right)
+    assert window.editor.cell == WIDTH  # the next row, as one writes
+    window.editor.select(8)
+    QTest.keyClick(clean, Qt.Key.Key_Up)
+    assert window.editor.cell == 14 * WIDTH + 8
+    window.editor.choose_all()
+    assert window.editor.cells == set(samurai().rules.cells)
+    QTest.keyClick(clean, Qt.Key.Key_5, CONTROL)
+    assert held_by(window).pencil.centre[NO_CELL] == 0
+    assert any(held_by(window).pencil.centre)
+
+
+def test_it_is_played_checked_and_undone(window: Window) -> None:
+    first, second, third = empty_cells()[:3]
+    right = solution().ravel()
+    type_digit(window, first, int(right[first]))
+    type_digit(window, second, int(right[second]) % 9 + 1)
+    QTest.keyClick(window, Qt.Key.Key_H)
+
+    press(window, "Check my entries")
+
+    assert "1 right, 1 wrong" in texts_of(window)
+    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
+    assert not held_by(window).board.entries.flat[second]
+    press(window, "Hint")
+    press(window, "Which cells?")
+    assert "Technique" in texts_of(window)
+    assert "of grid" in texts_of(window)
+    window.editor.select(third)
+    press(window, "Reveal this cell")
+    assert third in held_by(window).revealed
+
+
+def test_its_last_digit_finishes_it_and_the_history_keeps_all_of_it(
+    qtbot: QtBot, window: Window, tmp_path: Path
+) -> None:
+    right = solution().ravel()
+    for cell in empty_cells():
+        type_digit(window, cell, int(right[cell]))
+    wait_for_work(qtbot, window)
+    window.keeping.flush()
+    wait_for_work(qtbot, window)
+
+    found = History(tmp_path / "data" / "history.sqlite").find("samurai")
+
+    assert isinstance(found, list)
+    (entry,) = found
+    assert isinstance(entry, HistoryEntry)
+    assert entry.rules == samurai().rules
+    assert np.array_equal(entry.entries + entry.clues, solution())
+    assert entry.is_finished
+
+
+def test_the_next_start_opens_it_as_it_was_left(
+    qtbot: QtBot, window: Window, open_window: OpenWindow
+) -> None:
+    cell = empty_cells()[-1]
+    type_digit(window, cell, 7)
+    window.editor.select(empty_cells()[0])
+    QTest.keyClick(window.clean, Qt.Key.Key_4, CONTROL)
+    window.close()
+
+    again = open_window()
+    wait_for_work(qtbot, again)
+
+    held = held_by(again)
+    assert held.rules == samurai().rules
+    assert held.board.entries.flat[cell] == 7
+    assert held.pencil.centre[empty_cells()[0]] == 1 << 4
+    assert held.solution is not None
+
+
+def test_it_is_copied_and_pasted_with_all_its_grids(
+    qtbot: QtBot, window: Window, collecting_here: None
+) -> None:
+    menu = window.share.menu
+    assert isinstance(menu, ShareMenu)
+    menu.copy_puzzle()
+    clues, rules = read_text(QGuiApplication.clipboard().text())
+    assert rules == samurai().rules
+    assert np.array_equal(clues, samurai().clues)
+
+    QTest.keyClick(window, Qt.Key.Key_V, CONTROL)
+
+    wait_for_work(qtbot, window)
+    assert window.session is not None
+    assert len(window.session.documents) == 2
+    assert held_by(window).rules == samurai().rules
+    menu.copy_solution()
+    assert QGuiApplication.clipboard().text() == format_cells(samurai().rules, solution())
+
+
+def test_it_is_printed_with_its_solution(qtbot: QtBot, tmp_path: Path) -> None:
+    page = PrintedPage(
+        "Samurai", samurai().clues, solution(), AnswerPlace.BELOW, rules=samurai().rules
+    )
+
+    assert save_pdf(tmp_path / "samurai.pdf", page) is None
+
+
+def test_it_is_corrected_by_hand_and_solved_anew(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+    puzzle = samurai()
+    given = int(np.flatnonzero(puzzle.clues.ravel())[0])
+    clues = puzzle.clues.copy()
+    clues.flat[given] = 0
+    assert window.session is not None
+    window.session.open_puzzle(clues, "Typed", is_revealed=True, rules=puzzle.rules)
+    wait_for_work(qtbot, window)
+
+    type_digit(window, given, int(puzzle.clues.flat[given]))
+
+    wait_for_work(qtbot, window)
+    held = held_by(window)
+    assert held.solution is not None
+    assert np.array_equal(held.solution, solution())
+
+
+def test_on_a_photo_it_is_outlined_and_pointed_at_by_its_cells(qtbot: QtBot) -> None:
+    held = begin_puzzle(samurai().clues, is_revealed=False, rules=samurai().rules).board
+    assert held is not None
+    layer = BoardLayer(face_of(held))
+
+    def at(column: int, row: int) -> int | None:
+        return layer.cell_at(QPointF(column + 1, row + 1))
+
+    assert at(0, 0) == 0
+    assert at(10, 0) is None
+    assert at(10, 10) == 10 * WIDTH + 10
+
+
+@pytest.mark.parametrize("n_grids", SAMURAI_GRIDS)
+def test_new_ones_of_every_number_of_grids_have_one_solution(n_grids: int) -> None:
+    made = make_puzzle(PuzzleWish(kind=Kind.SAMURAI, n_grids=n_grids), 3, lambda: True)
+
+    assert made is not None
+    assert count_solutions(made.clues, 2, made.rules) == 1
+
+
+def test_the_dialog_offers_them(qtbot: QtBot, collecting_here: None) -> None:
+    dialog = NewPuzzleDialog(seed=1)
+    qtbot.addWidget(dialog)
+    dialog.choose_kind(Kind.SAMURAI, 3)
+
+    assert dialog.wish == PuzzleWish(dialog.wish.level, kind=Kind.SAMURAI, side=9, n_grids=3)
+    dialog.choose_kind(Kind.CLASSIC, 9)
+    assert dialog.wish.side == 9
+    with qtbot.waitSignal(dialog.puzzle_made, timeout=60_000) as made:
+        dialog.choose_kind(Kind.SAMURAI, 2)
+        dialog.make()
+    assert isinstance(made.args[0], KindPuzzle)
+    assert len(made.args[0].clues) == WIDTH

@@ -1,0 +1,94 @@
+"""What a file keeps of the steps that undo goes back over."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.board.board_state import PhotoState, begin_puzzle, move_corners, reveal, set_digit
+from app.board.pencil import EntryMode
+from app.board.play_state import begin_play, make_stroke
+from app.board.saved_steps import Steps, read_past, write_steps
+from app.board.timeline import Timeline, record, undo
+from solver.grid import parse_grid
+
+EASY = parse_grid(
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+Seen = tuple[object, ...]
+
+
+def start() -> Timeline:
+    return Timeline(begin_puzzle(EASY, is_revealed=True))
+
+
+def see(state: PhotoState) -> Seen:
+    held = state.board
+    assert held is not None
+    board = held.board
+    by_hand, revealed = held.by_hand, held.revealed
+    digits = board.clues.tolist(), board.entries.tolist()
+    return (*digits, by_hand, revealed, held.is_given, held.pencil)
+
+
+MODES = st.sampled_from(EntryMode)
+STROKES = st.lists(st.tuples(st.integers(0, 80), MODES, st.integers(1, 9)), max_size=12)
+
+
+@given(STROKES)
+def test_every_step_of_play_comes_back(strokes: list[tuple[int, EntryMode, int]]) -> None:
+    timeline = record(start(), begin_play(start().present))
+    for cell, mode, digit in strokes:
+        timeline = record(timeline, make_stroke(timeline.present, [cell], mode, digit))
+
+    kept = write_steps(timeline, Steps()).kept
+
+    past = read_past(timeline.present, kept)
+    assert [see(state) for state in past] == [see(state) for state in timeline.past]
+
+
+def test_corrections_and_what_is_revealed_come_back() -> None:
+    timeline = start()
+    for change in (
+        partial(set_digit, cell=2, digit=4),
+        partial(reveal, cells=frozenset({7, 8})),
+        partial(set_digit, cell=0, digit=0),
+    ):
+        timeline = record(timeline, change(timeline.present))
+
+    past = read_past(timeline.present, write_steps(timeline, Steps()).kept)
+
+    assert [see(state) for state in past] == [see(state) for state in timeline.past]
+
+
+def test_only_what_is_new_is_told_anew() -> None:
+    timeline = record(start(), begin_play(start().present))
+    first = write_steps(timeline, Steps())
+    longer = record(timeline, make_stroke(timeline.present, [2], EntryMode.DIGIT, 4))
+
+    second = write_steps(longer, first)
+
+    assert second.texts[0] is first.texts[0]
+    assert len(second.texts) == 2
+    assert write_steps(undo(longer), second).texts == first.texts
+
+
+def test_other_steps_end_how_far_back_it_reaches() -> None:
+    timeline = record(start(), set_digit(start().present, 2, 4))
+    corners = np.array([[0, 0], [50, 0], [50, 50], [0, 50]], np.float32)
+    timeline = record(timeline, move_corners(timeline.present, corners))
+    timeline = record(timeline, set_digit(timeline.present, 3, 1))
+
+    assert len(write_steps(timeline, Steps()).kept) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "0 1", "9 1 ", "0 1 1,2", "0 1 81,1,0,0,0,0,0,0", "0 1 2,0,10,0,0,0,0,0"]
+)
+def test_what_makes_no_sense_ends_it_too(text: str) -> None:
+    present = start().present
+
+    assert read_past(present, ["0 0 2,0,0,0,0,0,0,0", text]) == ()
+    assert len(read_past(present, [text, "0 0 2,0,0,0,0,0,0,0"])) == 1
