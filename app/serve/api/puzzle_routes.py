@@ -5,6 +5,8 @@ from typing import Any, Final
 
 from fastapi import APIRouter, Request
 
+from app.puzzles.new_puzzle import PuzzleWish
+from app.serve.api.practice_tasks import LessonTask, find_position, make_new, tell_technique
 from app.serve.api.problems import Problem
 from app.serve.api.puzzle_tasks import (
     HintTask,
@@ -17,12 +19,18 @@ from app.serve.api.puzzle_tasks import (
 )
 from app.serve.api.schemas import (
     CheckedPuzzle,
+    Creation,
+    CreationWish,
     Export,
     ExportWish,
     Hint,
     HintWish,
     Import,
     ImportWish,
+    LessonPage,
+    LessonWish,
+    Position,
+    PositionWish,
     Puzzle,
     PuzzleReport,
     Rating,
@@ -30,6 +38,8 @@ from app.serve.api.schemas import (
     refusals,
 )
 from app.serve.api.worker_requests import ask
+from solver.human.rating import Level
+from solver.rules import Kind
 
 router = APIRouter()
 
@@ -105,6 +115,46 @@ def export(wish: ExportWish) -> dict[str, Any]:
 def read(wish: ImportWish) -> dict[str, Any]:
     """Return the puzzle that a text in any format holds, or that a link holds with its rules."""
     return import_puzzle(wish.text)
+
+
+@router.post(
+    "/api/creations",
+    summary="Make a new puzzle",
+    response_model=Creation,
+    responses=refusals(*_WORKED_OUT),
+)
+async def create(request: Request, wish: CreationWish) -> dict[str, Any]:
+    """Make a puzzle with exactly one solution; whoever goes away calls it off."""
+    level = None if wish.level is None else Level(wish.level)
+    wanted = PuzzleWish(level, kind=Kind(wish.kind), side=wish.side, n_grids=wish.grids)
+    answer: dict[str, Any] = await ask(request, make_new, wanted)
+    return answer
+
+
+@router.post(
+    "/api/lessons",
+    summary="Tell of a technique",
+    response_model=LessonPage,
+    responses=refusals(*_WORKED_OUT),
+)
+async def teach(request: Request, wish: LessonWish) -> dict[str, Any]:
+    """Tell what a technique is, and show it on the board at hand or in an example."""
+    board = None if wish.clues is None else PuzzleTask(wish.clues, wish.entries)
+    task = LessonTask(wish.technique, wish.language, board)
+    answer: dict[str, Any] = await ask(request, tell_technique, task)
+    return answer
+
+
+@router.post(
+    "/api/practices",
+    summary="Find a position to practise on",
+    response_model=Position,
+    responses=refusals(*_WORKED_OUT),
+)
+async def practise(request: Request, wish: PositionWish) -> dict[str, Any]:
+    """Look for a position that needs a technique next; whoever goes away calls it off."""
+    answer: dict[str, Any] = await ask(request, find_position, wish.technique)
+    return answer
 
 
 def _puzzle(wish: Puzzle | ExportWish) -> PuzzleTask:

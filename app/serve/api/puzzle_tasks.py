@@ -29,6 +29,7 @@ from solver.formats_kinds import (
 )
 from solver.grid import Grid, GridError, find_conflicts, format_grid, parse_grid
 from solver.human.rating import rate
+from solver.human.technique import Technique
 from solver.human.technique_engine import GaveUpError, allow_searches
 from solver.human.walk import UnsuitablePuzzleError
 from solver.rules import (
@@ -107,7 +108,7 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
         # No grid fulfils regions that are none of a jigsaw, or cages that are none.
         return _refuse(task)
     try:
-        progress, found = _look_at(pipeline, task, rules)
+        progress, found = look_at(pipeline, task, rules)
     except GridError as error:  # a digit above the side
         raise ProblemError(Problem.INVALID) from error
     clues = progress.clues
@@ -223,9 +224,9 @@ def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
         # As for solving: no grid fulfils rules that are none.
         text = words.say(texts.UNVERIFIED)
         state = {"has_step": False, "is_stuck": False, "steps_taken": 0}
-        return {"text": text, "lesson": None, **_describe(Highlight()), **state}
+        return {"text": text, "lesson": None, **describe(Highlight()), **state}
     try:
-        progress, _ = _look_at(pipeline, puzzle, rules)
+        progress, _ = look_at(pipeline, puzzle, rules)
     except GridError as error:  # a digit above the side
         raise ProblemError(Problem.INVALID) from error
     progress = replace(progress, rules=rules)
@@ -243,7 +244,7 @@ def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
     told = tell_depth(source, depth, words)
     lesson = None if depth is Depth.LOOK else _tell_lesson(source, progress.fit(words))
     state = _tell_state(source, taken)
-    return {"text": told.text, "lesson": lesson, **_describe(told.highlight), **state}
+    return {"text": told.text, "lesson": lesson, **describe(told.highlight), **state}
 
 
 def rate_puzzle(pipeline: "Pipeline", clues: str, language: str) -> dict[str, Any]:
@@ -296,9 +297,10 @@ def _rules_of(task: PuzzleTask) -> Rules | None:
     return parse_kind_puzzle(task.clues, kind, task.regions).rules
 
 
-def _look_at(
+def look_at(
     pipeline: "Pipeline", task: PuzzleTask, rules: Rules | None = None
 ) -> tuple[Progress, BoardResult]:
+    """Return a puzzle with its verified solution, where it has one, and what came of solving it."""
     clues, entries = (_read(text, rules) for text in (task.clues, task.entries))
     entries = np.where(clues > 0, 0, entries).astype(np.uint8)
     result = replace(pipeline.solve_clues(clues, _NOWHERE, rules=rules), entries=entries)
@@ -309,7 +311,8 @@ def _read(text: str, rules: Rules | None) -> Grid:
     return parse_grid(text) if rules is None else read_cells(text, rules)
 
 
-def _describe(highlight: Highlight) -> dict[str, Any]:
+def describe(highlight: Highlight) -> dict[str, Any]:
+    """Return what lies over a board: its marks, notes and digits."""
     return {
         "marks": {str(cell): mark.name.lower() for cell, mark in highlight.marks.items()},
         "notes": [
@@ -325,8 +328,15 @@ def _tell_lesson(source: HintSource, words: Words) -> dict[str, str] | None:
     technique = None if source.step is None else source.step.technique
     if technique not in LESSONS:
         return None
+    return tell_lesson(technique, words)
+
+
+def tell_lesson(technique: Technique, words: Words) -> dict[str, str]:
+    """Return the page on a technique that has one."""
     what, spot, effect = LESSONS[technique].tell(words)
-    return {"title": words.technique(technique), "what": what, "spot": spot, "effect": effect}
+    name = technique.name.lower()
+    title = words.technique(technique)
+    return {"technique": name, "title": title, "what": what, "spot": spot, "effect": effect}
 
 
 def _tell_state(source: HintSource, taken: int) -> dict[str, Any]:

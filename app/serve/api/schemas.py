@@ -49,6 +49,10 @@ MarkName = Literal["unit", "pattern", "target", "good", "bad", "unsure"]
 NoteName = Literal["candidate", "reason", "removed", "placed"]
 
 LookalikeName = Literal["kenken", "nonogram", "kakuro", "suguru", "crossword"]
+LevelName = Literal["easy", "medium", "hard", "expert", "extreme"]
+TechniqueName = Annotated[
+    str, Field(pattern="^[a-z0-9_]+$", max_length=60, description="as in `names` of a lesson")
+]
 KindName = Literal["classic", "jigsaw", "diagonal", "windoku", "killer", "samurai"]
 Regions = Annotated[
     str,
@@ -152,6 +156,34 @@ class ImportWish(_Sent):
     """A text that holds a puzzle."""
 
     text: Annotated[str, Field(description="a puzzle in any format, or a link")]
+
+
+class CreationWish(_Sent):
+    """What a new puzzle shall be like."""
+
+    kind: KindName = "classic"
+    side: Annotated[int, Field(ge=4, le=16), _WHOLE] = 9
+    level: Annotated[
+        LevelName | None, Field(description="of a classic puzzle of 9×9; any if left out")
+    ] = None
+    grids: Annotated[int, Field(ge=2, le=5, description="of a samurai"), _WHOLE] = 5
+
+
+class LessonWish(_Sent):
+    """A lesson on a technique, and the classic puzzle at hand to show it on."""
+
+    technique: Annotated[TechniqueName | None, Field(description="the easiest one if left out")] = (
+        None
+    )
+    language: Language = "en"
+    clues: Annotated[Digits | None, Field(description="none if there is no puzzle")] = None
+    entries: Digits = EMPTY
+
+
+class PositionWish(_Sent):
+    """A position to practise a technique on."""
+
+    technique: TechniqueName
 
 
 class ProblemBody(BaseModel):
@@ -284,6 +316,7 @@ class Note(BaseModel):
 class Lesson(BaseModel):
     """What a technique is, in words for beginners."""
 
+    technique: TechniqueName
     title: str
     what: str
     spot: Annotated[str, Field(description="how to find one")]
@@ -303,6 +336,44 @@ class Hint(BaseModel):
     has_step: Annotated[bool, Field(description="whether the depths tell more and more of a step")]
     is_stuck: Annotated[bool, Field(description="whether the techniques known here end")]
     steps_taken: Annotated[int, Field(description="that count as done")]
+
+
+class TechniqueTitle(BaseModel):
+    """A technique that has a lesson."""
+
+    technique: TechniqueName
+    name: str
+
+
+class LessonPage(BaseModel):
+    """A lesson, and its technique at work on a board."""
+
+    names: Annotated[list[TechniqueTitle], Field(description="all lessons, the easiest first")]
+    lesson: Lesson
+    is_at_hand: Annotated[bool, Field(description="whether it is shown on the puzzle at hand")]
+    clues: Annotated[Signs, Field(description="the digits that stand there")]
+    text: Annotated[str, Field(description="what is shown")]
+    marks: dict[CellKey, MarkName]
+    notes: list[Note]
+    digits: Annotated[dict[CellKey, Digit], Field(description="written large")]
+
+
+class Position(BaseModel):
+    """A position with exactly one solution that needs a technique next."""
+
+    clues: Signs
+    is_new: Annotated[bool, Field(description="whether it is of a new puzzle, not a stored one")]
+
+
+class Creation(BaseModel):
+    """A new puzzle; a samurai is its square paper, with `-` where there is no cell."""
+
+    kind: KindName
+    side: Annotated[int, Field(description="of its grids")]
+    clues: str
+    regions: Regions | None
+    cages: Cages | None
+    solution: Annotated[str, Field(description="verified, and the only one")]
 
 
 class Rating(BaseModel):
