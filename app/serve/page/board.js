@@ -124,44 +124,50 @@ export function changeHand(board, cell) {
 const noMarks = (cells) =>
   Object.fromEntries(["corner", "centre", "colour"].map((kind) => [kind, Array(cells).fill(0)]));
 
-// The board with a digit 1..n written into a cell; the same once more takes it out. Notes of that
+// The board with a digit 1..n written into cells; where all have it, it is taken out. Notes of that
 // digit go from the cells that see it.
-export function write(board, cell, digit) {
-  if (board.clues[cell] !== ".") return board;
-  const isTakenOut = board.entries[cell] === signOf(digit);
-  const entries = put(board.entries, cell, isTakenOut ? "." : signOf(digit));
+export function write(board, cells, digit) {
+  const free = cells.filter((cell) => board.clues[cell] === ".");
+  if (!free.length) return board;
+  const sign = signOf(digit);
+  const isTakenOut = free.every((cell) => board.entries[cell] === sign);
+  const entries = free.reduce((grid, cell) => put(grid, cell, isTakenOut ? "." : sign), board.entries);
   let { marks } = board;
   if (marks && !isTakenOut) {
-    const seeing = new Set(unitsOf(board).filter((unit) => unit.includes(cell)).flat());
-    seeing.delete(cell); // its own come back when the digit is erased
+    const units = unitsOf(board);
+    const seeing = new Set(units.filter((unit) => free.some((cell) => unit.includes(cell))).flat());
+    for (const cell of free) seeing.delete(cell); // its own come back when the digit is erased
     const without = (bits, other) => (seeing.has(other) ? bits & ~(1 << digit) : bits);
     marks = { ...marks, corner: marks.corner.map(without), centre: marks.centre.map(without) };
   }
   return judged({ ...board, entries, marks });
 }
 
-// The board with a note, 1..n in a "corner" or the "centre" of a cell, put or taken out, or with a
-// "colour" 1..6. Where a digit stands there is no room for notes.
-export function mark(board, cell, kind, number) {
-  const isTaken = board.clues[cell] !== "." || board.entries[cell] !== ".";
-  if (kind !== "colour" && isTaken) return board;
+// The board with a note, 1..n in a "corner" or the "centre" of cells, or with a "colour" 1..6; where
+// all have it, it is taken out. Where a digit stands there is no room for notes.
+export function mark(board, cells, kind, number) {
+  const isTaken = (cell) => board.clues[cell] !== "." || board.entries[cell] !== ".";
+  const free = kind === "colour" ? cells : cells.filter((cell) => !isTaken(cell));
+  if (!free.length) return board;
   const marks = board.marks ?? noMarks(board.clues.length);
-  const before = marks[kind][cell];
-  const after = kind === "colour" ? (before === number ? 0 : number) : before ^ (1 << number);
-  return { ...board, marks: { ...marks, [kind]: marks[kind].with(cell, after) } };
+  const bit = kind === "colour" ? number : 1 << number;
+  const has = (held) => (kind === "colour" ? held === number : Boolean(held & bit));
+  const isTakenOut = free.every((cell) => has(marks[kind][cell]));
+  const next = (held) => (kind === "colour" ? (isTakenOut ? 0 : bit) : isTakenOut ? held & ~bit : held | bit);
+  return { ...board, marks: { ...marks, [kind]: marks[kind].map((held, cell) => (free.includes(cell) ? next(held) : held)) } };
 }
 
-// The board without what a person put into a cell: its digit, else its notes, else its colour.
-export function erase(board, cell) {
-  const entry = digitAt(board.entries, cell);
-  if (board.clues[cell] === "." && entry) return write(board, cell, entry);
+// The board without what a person put into cells: their digits, else their notes, else their colours.
+export function erase(board, cells) {
+  const written = cells.filter((cell) => board.clues[cell] === "." && board.entries[cell] !== ".");
+  if (written.length) return judged({ ...board, entries: written.reduce((grid, cell) => put(grid, cell, "."), board.entries) });
   const { marks } = board;
   if (!marks) return board;
-  const hasNotes = marks.corner[cell] || marks.centre[cell];
+  const hasNotes = cells.some((cell) => marks.corner[cell] || marks.centre[cell]);
   const kinds = hasNotes ? ["corner", "centre"] : ["colour"];
-  if (kinds.every((kind) => !marks[kind][cell])) return board;
-  const emptied = Object.fromEntries(kinds.map((kind) => [kind, marks[kind].with(cell, 0)]));
-  return { ...board, marks: { ...marks, ...emptied } };
+  if (cells.every((cell) => kinds.every((kind) => !marks[kind][cell]))) return board;
+  const emptied = kinds.map((kind) => [kind, marks[kind].map((held, cell) => (cells.includes(cell) ? 0 : held))]);
+  return { ...board, marks: { ...marks, ...Object.fromEntries(emptied) } };
 }
 
 // The board with entries and marks as they were kept at a later stroke.

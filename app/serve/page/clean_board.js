@@ -3,6 +3,7 @@
 
 import { symbolOf } from "./board.js";
 import { makeSvg, showShapes } from "./drawing.js";
+import { HOLD_MS, isMore } from "./gestures.js";
 import { cellOutline, paintBoard, paintCages, paintLines } from "./painting.js";
 import { flatLattice } from "./perspective.js";
 import { t } from "./words.js";
@@ -10,7 +11,8 @@ import { t } from "./words.js";
 const LENGTH = 540; // of the board, in units of the drawing
 const ROOM = 2; // around the board, for its bold border
 
-// Makes the board inside an element. `heard` has {cell(cell), focus(cell)}.
+// Makes the board inside an element. `heard` has {cell(cell, isMore), focus(cell), hold(cell, isFirst)};
+// a hold that is taken, by returning true, goes on over the next cells.
 export function makeCleanBoard(root, heard) {
   const edge = LENGTH + 2 * ROOM;
   const drawing = makeSvg("svg", { viewBox: `${-ROOM} ${-ROOM} ${edge} ${edge}`, "aria-hidden": "true" });
@@ -21,6 +23,7 @@ export function makeCleanBoard(root, heard) {
   const grid = document.createElement("div");
   grid.className = "grid";
   grid.setAttribute("role", "grid");
+  grid.setAttribute("aria-multiselectable", "true");
   grid.dataset.tLabel = "grid";
   let cells = [];
   let lattice = [];
@@ -56,9 +59,50 @@ export function makeCleanBoard(root, heard) {
   }
 
   grid.addEventListener("click", (event) => {
-    const cell = event.target.closest("[data-cell]");
-    if (cell) heard.cell(Number(cell.dataset.cell));
+    const cell = cellOf(event.target);
+    if (cell !== null && !wasHeld) heard.cell(cell, isMore(event));
+    wasHeld = false;
   });
+
+  const cellOf = (element) => {
+    const found = element?.closest?.(".grid [data-cell]");
+    return found ? Number(found.dataset.cell) : null;
+  };
+  let held = null; // {cell, id, isBegun}, where a press may go on over other cells
+  let holding = 0;
+  let wasHeld = false; // so that the click that ends it chooses nothing
+  grid.addEventListener("pointerdown", (event) => {
+    const cell = cellOf(event.target);
+    wasHeld = false;
+    if (cell === null || event.button > 0 || !event.isPrimary) return;
+    held = { cell, id: event.pointerId, isBegun: false };
+    clearTimeout(holding);
+    // Whoever holds wants it beside what is chosen; who draws at once begins anew.
+    holding = setTimeout(() => held?.cell === cell && begin(cell, true), HOLD_MS);
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (event.pointerId !== held?.id) return;
+    for (const { clientX, clientY } of event.getCoalescedEvents?.() ?? [event]) {
+      const cell = cellOf(document.elementFromPoint(clientX, clientY));
+      if (held === null || cell === null || cell === held.cell) continue;
+      if (!held.isBegun && !begin(held.cell, isMore(event))) return;
+      held.cell = cell;
+      heard.hold(cell, false);
+    }
+  });
+  for (const name of ["pointerup", "pointercancel"]) {
+    document.addEventListener(name, () => {
+      clearTimeout(holding);
+      held = null;
+    });
+  }
+
+  function begin(cell, isMore) {
+    if (!heard.hold(cell, !isMore)) return void (held = null);
+    held.isBegun = true;
+    wasHeld = true;
+    return true;
+  }
   grid.addEventListener("focusin", (event) => {
     // Only a keyboard chooses by focus alone; a tap tells itself.
     if (event.target.matches(":focus-visible")) heard.focus(Number(event.target.dataset.cell));
@@ -74,11 +118,10 @@ export function makeCleanBoard(root, heard) {
         ...paintLines(lattice, regions, { colour: colours.thin, width: 1 }, { colour: colours.bold, width: 2.4 }),
         ...paintCages(lattice, cages ?? [], colours.note),
       ]);
-      const ringed = chosen ?? (selected === null ? [] : [selected]);
       selection.replaceChildren(
-        ...ringed.map((cell) => makeSvg("path", { d: cellOutline(lattice, cell), class: "ring" })),
+        ...chosen.map((cell) => makeSvg("path", { d: cellOutline(lattice, cell), class: "ring" })),
       );
-      faces.forEach((face, cell) => describe(cells[cell], nameOf(cell), face, over.digits?.[cell], marks[cell], ringed.includes(cell)));
+      faces.forEach((face, cell) => describe(cells[cell], nameOf(cell), face, over.digits?.[cell], marks[cell], chosen.includes(cell)));
       if (selected !== null) for (const [number, cell] of cells.entries()) cell.tabIndex = number === selected ? 0 : -1;
     },
     focus: (cell) => cells[cell].focus({ preventScroll: true }),

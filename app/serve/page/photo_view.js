@@ -9,7 +9,8 @@ import { fit, grown, hold, moved, revealed, toPhoto, zoomed } from "./viewport.j
 const AROUND_BOARD = 0.05;
 const KEY_STEP_PX = 60;
 
-// Makes the view inside an element. `heard` has {cell(cell), board(number), nothing(), viewed()}.
+// Makes the view inside an element. `heard` has {cell(cell, isMore), hold(cell), board(number),
+// nothing(), viewed()}; a hold that is taken, by returning true, goes on over the next cells.
 export function makePhotoView(stage, heard) {
   const plane = document.createElement("div");
   plane.className = "plane";
@@ -57,6 +58,8 @@ export function makePhotoView(stage, heard) {
     if (photo) look(fitting(), isSmooth);
   }
 
+  const chosenAt = ([x, y]) => (lattices[chosen] ? cellAt(lattices[chosen], x, y) : null);
+
   listenToGestures(stage, {
     move(dx, dy) {
       isOwnView = true;
@@ -69,10 +72,18 @@ export function makePhotoView(stage, heard) {
       look(zoomed(view, view.scale * factor, x, y));
     },
     rest: () => plane.classList.remove("moving"),
-    tap(x, y) {
+    hold(x, y) {
+      const cell = chosenAt(toPhoto(view, x, y));
+      return cell !== null && heard.hold(cell);
+    },
+    draw(x, y) {
+      const cell = chosenAt(toPhoto(view, x, y));
+      if (cell !== null) heard.hold(cell);
+    },
+    tap(x, y, isMore) {
       const [px, py] = toPhoto(view, x, y);
-      const cell = lattices[chosen] ? cellAt(lattices[chosen], px, py) : null;
-      if (cell !== null) return heard.cell(cell);
+      const cell = chosenAt([px, py]);
+      if (cell !== null) return heard.cell(cell, isMore);
       const other = lattices.findIndex((one) => one && isInside(boardOutline(one), px, py));
       return other >= 0 ? heard.board(other) : heard.nothing();
     },
@@ -134,7 +145,7 @@ export function makePhotoView(stage, heard) {
       }
     },
     // Draws {tints, inks} of the chosen board; `frame` is "good", "doubtful" or "none".
-    draw(shapes, { fresh, frame, selected }) {
+    draw(shapes, { fresh, frame, selected = [] }) {
       showShapes(tints, shapes.tints);
       showShapes(digits, shapes.inks, fresh);
       outlines.replaceChildren(
@@ -144,11 +155,9 @@ export function makePhotoView(stage, heard) {
           return [makeSvg("path", { d: outlineOf(lattice), class: `outline ${name}` })];
         }),
       );
-      const outline = selected === null || !lattices[chosen] ? null : cellOutline(lattices[chosen], selected);
+      const ringed = lattices[chosen] ? selected.map((cell) => cellOutline(lattices[chosen], cell)) : [];
       selection.replaceChildren(
-        ...(outline === null ? [] : ["halo", "ring"]).map((name) =>
-          makeSvg("path", { d: outline, class: name }),
-        ),
+        ...["halo", "ring"].flatMap((name) => ringed.map((d) => makeSvg("path", { d, class: name }))),
       );
     },
     // Whether the photo stays where it is while the stage becomes lower or higher: a finger may

@@ -28,6 +28,7 @@ export function makePuzzleScreen(puzzle, asked) {
   let before = new Set(); // cells whose solution was seen
   const photoView = makePhotoView($("stage"), {
     cell: tapCell,
+    hold: (cell) => holdCell(cell, false),
     board: (number) => puzzle.choose(number),
     nothing: () => (panel === "pad" ? closePanel() : undefined),
     viewed: () => corners?.follow(),
@@ -35,7 +36,9 @@ export function makePuzzleScreen(puzzle, asked) {
   const corners = makeCorners($("stage"), photoView, () => showCornersText());
   const clean = makeCleanBoard($("clean"), {
     cell: tapCell,
-    focus: (cell) => puzzle.select(cell),
+    hold: holdCell,
+    // What has been chosen by a press gets the focus, too.
+    focus: (cell) => puzzle.cells.includes(cell) || puzzle.select(cell),
   });
   const help = makeHelp(puzzle, render);
   const pad = makePad(puzzle, { done: closePanel });
@@ -43,9 +46,18 @@ export function makePuzzleScreen(puzzle, asked) {
   const play = makePlay(puzzle, { changed: render });
   let rules = null; // once it was wanted
 
-  function tapCell(cell) {
+  // A press goes on over cells; true where they are taken. The first one may begin anew.
+  function holdCell(cell, isFirst) {
+    if (panel === "rules") rules.add(cell, isFirst);
+    else if (!puzzle.play.isOn) return false;
+    else if (isFirst) puzzle.select(cell);
+    else puzzle.selectAlso(cell);
+    return true;
+  }
+
+  function tapCell(cell, isMore = false) {
     if (corners.isOpen || !puzzle.board) return;
-    if (puzzle.play.isOn) return puzzle.select(cell);
+    if (puzzle.play.isOn) return isMore ? puzzle.toggleCell(cell) : puzzle.select(cell);
     if (panel === "rules") return rules.tap(cell);
     if (panel === "pad" && puzzle.selected === cell) {
       closePanel();
@@ -142,19 +154,19 @@ export function makePuzzleScreen(puzzle, asked) {
     const isFirst = board !== null && board.solution === null && !board.byHand.length;
     const areBadgesWanted = preference("showRead") === "yes" || isFirst;
     const over = { ...(isOverWanted ? help.over : {}), areBadgesWanted, hasSums: Boolean(board?.cages?.length) };
-    const { selected } = puzzle;
+    const { selected, cells } = puzzle;
     clean.draw(faces, cleanColours(), over, {
       regions: regionsOf(board),
       cages: board?.cages,
       fresh,
       selected,
-      chosen: panel === "rules" ? rules.chosen : null,
+      chosen: panel === "rules" ? rules.chosen : cells,
       marks: over.marks ?? {},
     });
     const lattices = puzzle.boards.map((one) => one.lattice);
     photoView.setBoards(lattices, puzzle.number);
     if (!board?.lattice || corners.isOpen) {
-      photoView.draw({ tints: [], inks: [] }, { fresh, frame: "none", selected: null });
+      photoView.draw({ tints: [], inks: [] }, { fresh, frame: "none" });
       return;
     }
     $("stage").querySelector(".plane").classList.toggle("dark", board.isDark === true);
@@ -162,7 +174,7 @@ export function makePuzzleScreen(puzzle, asked) {
     const isAlone = lattices.length === 1;
     let frame = board.solution === null ? "doubtful" : "good";
     if (isAlone && board.solution !== null) frame = "none";
-    photoView.draw(shapes, { fresh, frame, selected });
+    photoView.draw(shapes, { fresh, frame, selected: cells });
   }
 
   function renderHint() {

@@ -43,7 +43,7 @@ export default {
   showRead: "Ziffern zeigen, wie sie gelesen wurden",
   keys: "Tasten",
   keysText:
-    "Pfeile wählen ein Feld · 1–9 und 0 berichtigen es · S Lösung · Leertaste ein Feld · H Tipp · K prüfen · R gelesene Ziffern · P Ecken · E Art und Gebiete · F ganzes Foto · N nächstes Gitter · Strg+Z rückgängig · beim Spielen: Z Ziffer, X Ecke, C Mitte, V Farbe · Esc schließen",
+    "Pfeile wählen ein Feld · 1–9 und 0 berichtigen es · S Lösung · Leertaste ein Feld · H Tipp · K prüfen · R gelesene Ziffern · P Ecken · E Art und Gebiete · F ganzes Foto · N nächstes Gitter · Strg+Z rückgängig · beim Spielen: Umschalt+Pfeile oder Strg+Klick mehrere Felder, Z Ziffer, X Ecke, C Mitte, V Farbe · Esc schließen",
   version: "Sudoku Lens {version}",
   keeps: "Der Rechner bewahrt die gesendeten Fotos auf.",
   keepsFull: "Der Rechner bewahrt gerade keine Fotos auf: Seine Platte ist fast voll. Gelöst werden sie trotzdem.",
@@ -98,7 +98,8 @@ export default {
   playFull: "Alle Felder sind voll, aber nicht alle Ziffern richtig.",
   playDone: "Von Ihnen gelöst in {time}",
   playSince: "Seit {time} gespielt",
-  playChoose: "Wählen Sie ein Feld",
+  playChoose: "Wählen Sie Felder",
+  playCells: "{count} Felder",
   playMode: "Was eine Ziffer in das Feld setzt",
   playDigit: "Ziffer",
   playCorner: "Ecke",

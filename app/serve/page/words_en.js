@@ -45,7 +45,7 @@ export default {
   showRead: "Show the digits as they were read",
   keys: "Keys",
   keysText:
-    "Arrows choose a cell · 1–9 and 0 correct it · S solution · Space one cell · H hint · K check · R digits read · P corners · E kind and regions · F whole photo · N next board · Ctrl+Z undo · while playing: Z digit, X corner, C centre, V colour · Esc close",
+    "Arrows choose a cell · 1–9 and 0 correct it · S solution · Space one cell · H hint · K check · R digits read · P corners · E kind and regions · F whole photo · N next board · Ctrl+Z undo · while playing: Shift+arrows or Ctrl+click several cells, Z digit, X corner, C centre, V colour · Esc close",
   version: "Sudoku Lens {version}",
   keeps: "The computer keeps the photos that are sent to it.",
   keepsFull: "The computer keeps no photo now: its disk is nearly full. Photos are solved all the same.",
@@ -103,7 +103,8 @@ export default {
   playFull: "All cells are full, and not all digits are right.",
   playDone: "Solved by you in {time}",
   playSince: "Played for {time}",
-  playChoose: "Choose a cell",
+  playChoose: "Choose cells",
+  playCells: "{count} cells",
   playMode: "What a digit puts into the cell",
   playDigit: "Digit",
   playCorner: "Corner",

@@ -43,7 +43,7 @@ export default {
   showRead: "Montrer les chiffres tels que lus",
   keys: "Touches",
   keysText:
-    "Flèches : choisir une case · 1–9 et 0 : la corriger · S solution · Espace une case · H indice · K vérifier · R chiffres lus · P coins · E type et régions · F photo entière · N grille suivante · Ctrl+Z annuler · en jouant : Z chiffre, X coin, C centre, V couleur · Échap fermer",
+    "Flèches : choisir une case · 1–9 et 0 : la corriger · S solution · Espace une case · H indice · K vérifier · R chiffres lus · P coins · E type et régions · F photo entière · N grille suivante · Ctrl+Z annuler · en jouant : Maj+flèches ou Ctrl+clic plusieurs cases, Z chiffre, X coin, C centre, V couleur · Échap fermer",
   version: "Sudoku Lens {version}",
   keeps: "L’ordinateur garde les photos qui lui sont envoyées.",
   keepsFull: "L’ordinateur ne garde pas de photos en ce moment : son disque est presque plein. Elles sont résolues quand même.",
@@ -98,7 +98,8 @@ export default {
   playFull: "Toutes les cases sont pleines, mais tous les chiffres ne sont pas justes.",
   playDone: "Résolu par vous en {time}",
   playSince: "Joué depuis {time}",
-  playChoose: "Choisissez une case",
+  playChoose: "Choisissez des cases",
+  playCells: "{count} cases",
   playMode: "Ce qu’un chiffre met dans la case",
   playDigit: "Chiffre",
   playCorner: "Coin",

@@ -170,8 +170,8 @@ def test_a_digit_strikes_its_notes_in_cells_that_see_it_and_not_its_own(page: Pa
         page,
         "board.js",
         "(() => { let board = m.boardFrom(a); for (const cell of [2, 3, 75])"
-        " for (const kind of ['corner', 'centre']) board = m.mark(board, cell, kind, 4);"
-        " const { marks } = m.write(board, 2, 4);"
+        " for (const kind of ['corner', 'centre']) board = m.mark(board, [cell], kind, 4);"
+        " const { marks } = m.write(board, [2], 4);"
         " return [2, 3, 75].map((cell) => [marks.corner[cell], marks.centre[cell]]); })()",
         reported,
     )
