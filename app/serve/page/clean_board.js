@@ -4,7 +4,7 @@
 import { symbolOf } from "./board.js";
 import { makeSvg, showShapes } from "./drawing.js";
 import { HOLD_MS, isMore } from "./gestures.js";
-import { cellOutline, paintBoard, paintCages, paintLines } from "./painting.js";
+import { cellOutline, paintBoard, paintRules } from "./painting.js";
 import { flatLattice } from "./perspective.js";
 import { t } from "./words.js";
 
@@ -109,15 +109,12 @@ export function makeCleanBoard(root, heard) {
   });
 
   return {
-    draw(faces, colours, over, { regions, cages, fresh, selected, chosen, marks }) {
+    draw(board, faces, colours, over, { fresh, selected, chosen, marks }) {
       build(Math.round(Math.sqrt(faces.length)));
-      const shapes = paintBoard(faces, lattice, colours, over);
-      showShapes(tints, shapes.tints);
+      const [rules, shapes] = [paintRules(board, lattice, colours), paintBoard(faces, lattice, colours, over)];
+      showShapes(tints, [...rules.tints, ...shapes.tints]);
       showShapes(digits, shapes.inks, fresh);
-      showShapes(lines, [
-        ...paintLines(lattice, regions, { colour: colours.thin, width: 1 }, { colour: colours.bold, width: 2.4 }),
-        ...paintCages(lattice, cages ?? [], colours.note),
-      ]);
+      showShapes(lines, rules.inks);
       selection.replaceChildren(
         ...chosen.map((cell) => makeSvg("path", { d: cellOutline(lattice, cell), class: "ring" })),
       );

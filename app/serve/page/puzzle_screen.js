@@ -1,6 +1,6 @@
 // The screen of an opened photo: what is drawn, said and offered there.
 
-import { facesOf, regionsOf } from "./board.js";
+import { facesOf } from "./board.js";
 import { makeCleanBoard } from "./clean_board.js";
 import { cleanColours, ON_DARK, ON_PAPER } from "./colours.js";
 import { makeCorners } from "./corners.js";
@@ -155,9 +155,7 @@ export function makePuzzleScreen(puzzle, asked) {
     const areBadgesWanted = preference("showRead") === "yes" || isFirst;
     const over = { ...(isOverWanted ? help.over : {}), areBadgesWanted, hasSums: Boolean(board?.cages?.length) };
     const { selected, cells } = puzzle;
-    clean.draw(faces, cleanColours(), over, {
-      regions: regionsOf(board),
-      cages: board?.cages,
+    clean.draw(board, faces, cleanColours(), over, {
       fresh,
       selected,
       chosen: panel === "rules" ? rules.chosen : cells,
