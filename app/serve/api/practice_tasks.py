@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from app.help.assistance import Progress
 from app.help.technique_lessons import LESSONS
@@ -60,7 +61,7 @@ def make_new(
     if made is None:
         raise ProblemError(Problem.TOO_HARD)
     rules = None if wish.is_rated else made.rules
-    nowhere = np.zeros((made.rules.width + 1, made.rules.width + 1, 2), np.float32)
+    nowhere = _nowhere(made.rules.width)
     solution = pipeline.solve_clues(made.clues, nowhere, rules=rules).solution
     if solution is None:
         raise ProblemError(Problem.TOO_HARD)
@@ -75,12 +76,17 @@ def find_position(
     Raises:
         ProblemError: if there is no lesson on it, or none was found.
     """
-    del pipeline  # it has no part in this
     wanted = _lesson_on(technique)
     found = find_practice(wanted, secrets.randbits(32), lambda: True, seconds)
     if found is None:
         raise ProblemError(Problem.TOO_HARD)
-    return {"clues": format_grid(found.grid), "is_new": found.is_new}
+    solution = pipeline.solve_clues(found.grid, _nowhere(9)).solution
+    assert solution is not None  # every position has exactly one
+    return {
+        "clues": format_grid(found.grid),
+        "solution": format_grid(solution),
+        "is_new": found.is_new,
+    }
 
 
 def tell_technique(pipeline: "Pipeline", task: LessonTask) -> dict[str, Any]:
@@ -110,6 +116,11 @@ def _lesson_on(name: str) -> Technique:
     if technique is None:
         raise ProblemError(Problem.INVALID)
     return technique
+
+
+def _nowhere(width: int) -> npt.NDArray[np.float32]:
+    """Return the lattice of a puzzle without a photo."""
+    return np.zeros((width + 1, width + 1, 2), np.float32)
 
 
 def _until(seconds: float) -> Callable[[], bool]:

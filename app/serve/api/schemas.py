@@ -362,6 +362,7 @@ class Position(BaseModel):
     """A position with exactly one solution that needs a technique next."""
 
     clues: Signs
+    solution: Annotated[Signs, Field(description="verified, and the only one")]
     is_new: Annotated[bool, Field(description="whether it is of a new puzzle, not a stored one")]
 
 

@@ -19,6 +19,7 @@ import { chooseLanguage, sayAll, t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const SCREENS = ["start", "puzzle", "live"];
+const LATER = ["share_panel", "sharing", "rules", "making", "lessons", "dialogs"]; // loaded when wanted
 
 let liveView = null;
 let picture = null; // of the journey: {id, blob, canvas}
@@ -84,6 +85,7 @@ const screen = makePuzzleScreen(puzzle, {
   cancel: () => journey.cancel(),
   covered: (close) => way.cover(close),
   uncovered: (close) => way.uncover(close),
+  learn: (technique) => openLessons(technique),
   readCorners(quad) {
     const { canvas } = puzzle.photo;
     if (picture?.canvas !== canvas) return;
@@ -128,20 +130,33 @@ const menu = makeMenu({
   canPlace: () => document.body.dataset.screen === "puzzle" && Boolean(puzzle.photo?.isSeen),
 });
 
-makeTyping({
-  opened: openTyped,
-  covered: (close) => way.cover(close),
-  uncovered: (close) => way.uncover(close),
+const layers = { covered: (close) => way.cover(close), uncovered: (close) => way.uncover(close) };
+makeTyping({ opened: (typed) => openBoard(typedBoard(typed)), ...layers });
+$("open-making").addEventListener("click", async () => {
+  const { openMaking } = await import("./making.js");
+  openMaking({ opened: openMade, ...layers });
 });
+$("open-lessons").addEventListener("click", () => openLessons(null));
 $("typing-close").addEventListener("click", () => $("typing").close());
 
 // Opens a puzzle that has no photo.
-function openTyped(typed) {
+function openBoard(board) {
   putAway();
   const photo = { ...photoOf(makeId(), null), isTyped: true };
   way.go("puzzle", photo.id);
   show("puzzle");
-  puzzle.open(photo, [typedBoard(typed)]);
+  puzzle.open(photo, [board]);
+}
+
+// Opens a puzzle that was made to be solved here.
+function openMade(board) {
+  openBoard(board);
+  screen.startPlay();
+}
+
+async function openLessons(technique) {
+  const lessons = await import("./lessons.js");
+  lessons.openLessons(technique, puzzle, { opened: openMade, ...layers });
 }
 
 function show(name) {
@@ -227,8 +242,8 @@ document.addEventListener("paste", (event) => {
   if (event.target.closest?.("textarea, input")) return;
   take([...(event.clipboardData?.files ?? [])].find(isPicture));
   const text = event.clipboardData?.getData("text") ?? "";
-  if (tellsRules(text)) readPuzzle(text).then((typed) => typed.clues && openTyped(typed));
-  else if (cluesOf(text).clues) openTyped(cluesOf(text));
+  if (tellsRules(text)) readPuzzle(text).then((typed) => typed.clues && openBoard(typedBoard(typed)));
+  else if (cluesOf(text).clues) openBoard(typedBoard(cluesOf(text)));
 });
 document.addEventListener("dragover", (event) => {
   event.preventDefault();
@@ -331,7 +346,8 @@ async function keepPage() {
   const loaded = performance.getEntriesByType("resource").map((one) => new URL(one.name));
   const own = loaded.filter((one) => one.origin === location.origin && !one.pathname.startsWith("/api/"));
   const kept = await caches.open("sudoku-lens-page");
-  await kept.addAll(["/", ...new Set(own.map((one) => one.pathname))]);
+  const later = LATER.map((name) => `/page/${name}.js`);
+  await kept.addAll(["/", ...new Set([...own.map((one) => one.pathname), ...later])]);
 }
 
 // The photo that waits, unless its puzzle is here already, as where the page was left right then.

@@ -68,6 +68,7 @@ export function makeDigits(root, pressed) {
     symbols = wanted;
     buttons = [...symbols.map((_, at) => makeKey(at + 1)), makeKey(0)];
     root.replaceChildren(...buttons);
+    root.style.setProperty("--keys", buttons.length > 10 ? 6 : 5); // in a row
   }
 
   function makeKey(digit) {

@@ -26,9 +26,9 @@ export function makePuzzle({ changed, isShownAtOnce }) {
     photo = opened;
     timelines = found.map(boards.begin);
     plays = found.map((_, at) => played[at] ?? NOT_PLAYED);
-    // Whoever has begun to solve a puzzle does not want to see its solution.
-    views = plays.map(({ seconds, isDone }) => ({
-      isShown: isShownAtOnce() && (seconds === 0 || isDone),
+    // Whoever has begun to solve a puzzle, or had it made, does not want to see its solution.
+    views = plays.map(({ seconds, isDone }, at) => ({
+      isShown: isShownAtOnce() && (isDone || (seconds === 0 && !found[at].isMade)),
       revealed: new Set(),
     }));
     chosen = Math.min(number, Math.max(found.length - 1, 0));

@@ -11,7 +11,7 @@ import { makePlay } from "./play.js";
 import { boardCorners } from "./perspective.js";
 import { makePhotoView } from "./photo_view.js";
 import { prefer, preference } from "./preferences.js";
-import { makeSharePanel } from "./share_panel.js";
+import { printedBoards } from "./printing.js";
 import { statusOfBoard, statusWithoutBoard } from "./status.js";
 import { showStatus } from "./status_line.js";
 import { t } from "./words.js";
@@ -20,7 +20,8 @@ const $ = (id) => document.getElementById(id);
 const PANELS = ["pad", "play", "hint", "check", "share", "corners", "rules"];
 const AROUND_CORNERS = 0.3; // room around the board in which its corners are moved, in boards
 
-// `puzzle` is of `puzzle.js`; `asked` does what leads away: {again, now, cancel, readCorners(quad)},
+// `puzzle` is of `puzzle.js`; `asked` does what leads away: {again, now, cancel, readCorners(quad),
+// learn(technique)},
 // and `covered(close)` and `uncovered(close)` what lies on top.
 export function makePuzzleScreen(puzzle, asked) {
   let panel = null;
@@ -42,7 +43,7 @@ export function makePuzzleScreen(puzzle, asked) {
   });
   const help = makeHelp(puzzle, render);
   const pad = makePad(puzzle, { done: closePanel });
-  const sharing = makeSharePanel(puzzle);
+  let sharing = null; // once it was wanted
   const play = makePlay(puzzle, { changed: render });
   let rules = null; // once it was wanted
 
@@ -207,6 +208,14 @@ export function makePuzzleScreen(puzzle, asked) {
     return help.check();
   }
 
+  async function share() {
+    if (panel === "share") return closePanel();
+    const { board } = puzzle;
+    const { makeSharePanel } = await import("./share_panel.js");
+    sharing ??= makeSharePanel(puzzle);
+    if (document.body.dataset.screen === "puzzle" && puzzle.board === board) openPanel("share");
+  }
+
   function placeCorners() {
     if (!puzzle.photo?.isSeen) return;
     const { width, height } = puzzle.photo;
@@ -265,7 +274,9 @@ export function makePuzzleScreen(puzzle, asked) {
     render();
   });
   $("ask-check").addEventListener("click", check);
-  $("ask-share").addEventListener("click", () => (panel === "share" ? closePanel() : openPanel("share")));
+  $("ask-share").addEventListener("click", share);
+  $("hint-practise").addEventListener("click", () => asked.learn(help.lesson?.technique ?? null));
+  window.addEventListener("beforeprint", () => $("paper").replaceChildren(...printedBoards(puzzle)));
   $("previous-board").addEventListener("click", () => nextBoard(-1));
   $("next-board").addEventListener("click", () => nextBoard(1));
   $("read-corners").addEventListener("click", () => {
@@ -315,6 +326,7 @@ export function makePuzzleScreen(puzzle, asked) {
     leavePanel,
     openPad,
     play,
+    startPlay,
     clean,
     photoView,
     // Says something before what is said of the board; null takes it back.
@@ -324,7 +336,7 @@ export function makePuzzleScreen(puzzle, asked) {
     },
     // What was said of the board may no longer hold.
     outdate({ isOther }) {
-      sharing.outdate();
+      sharing?.outdate();
       if (isOther) before = new Set();
       if (panel === "play" && !puzzle.play.isOn) closePanel();
       if (isOther && panel !== null) openPanel(null);

@@ -58,7 +58,7 @@ def test_every_text_that_is_asked_for_is_there_and_none_is_left_over() -> None:
     stems = {re.sub(r"_(one|other)$", "", key) for key in english}
     literals = set(re.findall(r'["`](\w+)["`]', source)) | set(re.findall(r"t: \"(\w+)\"", source))
     made = re.compile(
-        r"(looksLike|fault|problem|edge|region|live|rule|kind)_\w+|form[A-Z]\w*|corner\d"
+        r"(looksLike|fault|problem|edge|region|live|rule|kind|level)_\w+|form[A-Z]\w*|corner\d"
     )
 
     assert wanted - stems - english == set()

@@ -17,7 +17,7 @@ from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.schemas import LevelName
 from solver.exact.bitmask import count_solutions
 from solver.formats_kinds import KindPuzzle, parse_kind_puzzle, read_cells
-from solver.grid import parse_grid
+from solver.grid import check_solution, parse_grid
 from solver.human.rating import Level, rate
 from solver.human.technique import Technique
 from solver.rules import Cage, Kind, check_rules, killer_rules
@@ -128,7 +128,9 @@ def test_a_lesson_is_shown_on_the_puzzle_at_hand_where_it_is_there(phone: TestCl
 def test_practice_needs_the_technique_next(phone: TestClient) -> None:
     found = ask(phone, "/api/practices", technique="naked_single")
 
-    assert next_technique(parse_grid(found["clues"])) is Technique.NAKED_SINGLE
+    position = parse_grid(found["clues"])
+    assert next_technique(position) is Technique.NAKED_SINGLE
+    assert not check_solution(position, parse_grid(found["solution"]))
 
 
 @pytest.mark.parametrize("path", ["/api/lessons", "/api/practices"])
