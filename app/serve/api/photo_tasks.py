@@ -16,7 +16,6 @@ from app.recognition.timing import StageClock
 from app.report.photo_report import CheckStyle, photo_report
 from app.report.solved_picture import draw_solutions
 from app.serve.api.problems import Problem, ProblemError
-from solver.formats_kinds import format_cells
 from vision.geometry import is_sane_quad
 from vision.media.images import (
     Image8,
@@ -83,7 +82,7 @@ def solve_picture(pipeline: "Pipeline", task: PhotoTask) -> dict[str, Any]:
             raise ProblemError(Problem.NOT_SOLVED)
         report["picture"] = encode_image(drawn, task.suffix)
     if task.wants_result:
-        report["result"] = result
+        report["result"] = split_samurais(result)  # the window shows them as their grids
     return report
 
 
@@ -129,17 +128,8 @@ def _report(image: Image8, result: PhotoResult) -> dict[str, Any]:
     for board, told in zip(result.boards, report["boards"], strict=True):
         told["lattice"] = np.round(board.lattice.astype(float), 1).tolist()
         told["handwritten"] = _cells_by_hand(board)
-        told["whole"] = _describe_whole(board)
     size = {"width": image.shape[1], "height": image.shape[0]}
     return {**size, "looks_like": None, "warnings": [], **report}
-
-
-def _describe_whole(board: BoardResult) -> dict[str, Any] | None:
-    whole = board.whole
-    if whole is None:
-        return None
-    clues = format_cells(whole.rules, whole.clues)
-    return {"clues": clues, "row": whole.row, "column": whole.column}
 
 
 def _cells_by_hand(board: BoardResult) -> list[int]:

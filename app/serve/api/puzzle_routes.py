@@ -74,11 +74,8 @@ async def solve(request: Request, wish: CheckedPuzzle) -> dict[str, Any]:
 )
 async def hint(request: Request, wish: HintWish) -> dict[str, Any]:
     """Tell the next step as far as is wanted: where to look, its cells, or what follows."""
-    whole = None
-    if wish.whole is not None:
-        whole = (wish.whole.clues, wish.whole.row, wish.whole.column)
     symbols = None if wish.symbols is None else tuple(wish.symbols)
-    task = HintTask(_puzzle(wish), wish.depth, wish.language, wish.steps_taken, whole, symbols)
+    task = HintTask(_puzzle(wish), wish.depth, wish.language, wish.steps_taken, symbols)
     answer: dict[str, Any] = await ask(request, give_hint, task)
     return answer
 

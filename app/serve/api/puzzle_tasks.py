@@ -12,16 +12,15 @@ from app.help.assistance import Progress, name_rating
 from app.help.help_words import Words
 from app.help.hint_depths import Depth, HintSource, find_hint, tell_depth
 from app.help.technique_lessons import LESSONS
-from app.puzzles.exports import read_text, suffix_of, write_puzzle
+from app.puzzles.exports import suffix_of, write_puzzle
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.advice import find_faults
 from app.report.highlight import Highlight
 from app.serve.api.phone_words import words_of
 from app.serve.api.problems import Problem, ProblemError
-from solver.formats import Format
+from solver.formats import Format, parse_any_kind
 from solver.formats_kinds import (
-    KindPuzzle,
     format_cells,
     format_kind_fields,
     parse_kind_puzzle,
@@ -36,9 +35,7 @@ from solver.rules import (
     Cage,
     Kind,
     Rules,
-    Whole,
     find_repeated,
-    grid_rules,
     killer_rules,
 )
 
@@ -82,8 +79,6 @@ class HintTask:
         depth: how much is given away, a name of `app.help.hint_depths.Depth` in small letters.
         language: of `app.terminal.languages.LANGUAGES`.
         steps_taken: that were told before and count as done.
-        whole: of a grid of a samurai, the characters of the whole, and the row and column of the
-            grid's first cell.
         symbols: what its print has for each digit from 1; None for the usual ones.
     """
 
@@ -91,7 +86,6 @@ class HintTask:
     depth: str
     language: str
     steps_taken: int = 0
-    whole: tuple[str, int, int] | None = None
     symbols: tuple[str, ...] | None = None
 
 
@@ -119,15 +113,13 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
         "wrong": [cell for cell in progress.wrong if cell not in unsure],
         "unsure": unsure,
     }
-    # A grid of a samurai has several solutions by itself, and no further kind.
-    is_part = task.kind == Kind.SAMURAI
     return {
         "outcome": found.outcome.value,
         "clues": _format(clues, rules),
         "entries": _format(progress.entries, rules),
         "solution": None if progress.solution is None else _format(progress.solution, rules),
         "conflicts": np.flatnonzero(conflicts).tolist(),
-        "faults": [] if is_part else [fault.report() for fault in find_faults(found)],
+        "faults": [fault.report() for fault in find_faults(found)],
         "checked": None if progress.solution is None else checked,
     }
 
@@ -137,34 +129,6 @@ def _check_size(task: PuzzleTask) -> None:
     is_board = isqrt(n_cells) ** 2 == n_cells == len(task.entries)
     if not is_board or max(task.unsure, default=0) >= n_cells:
         raise ProblemError(Problem.INVALID)
-
-
-def _add_whole(
-    pipeline: "Pipeline", progress: Progress, told: tuple[str, int, int] | None
-) -> Progress:
-    """Return a grid of a samurai with what is known of it from the whole.
-
-    Without a whole that has these clues and one solution, there is none to go by: by itself the
-    grid may have several.
-    """
-    alone = replace(progress, rules=grid_rules(), solution=None)
-    if told is None:
-        return alone
-    clues, row, column = told
-    try:
-        puzzle = parse_kind_puzzle(clues, Kind.SAMURAI)
-    except GridError:
-        return alone
-    whole = Whole(puzzle.rules, puzzle.clues, row, column)
-    if not whole.holds(progress.clues):
-        return alone
-    width = puzzle.rules.width
-    nowhere = np.zeros((width + 1, width + 1, 2), np.float32)
-    solution = pipeline.solve_clues(puzzle.clues, nowhere, rules=puzzle.rules).solution
-    if solution is None:
-        return alone
-    part = solution.ravel()[list(whole.places)].reshape(9, 9)
-    return Progress(alone.clues, alone.entries, part, alone.rules, alone.symbols, whole)
 
 
 def _format(grid: Grid, rules: Rules | None) -> str:
@@ -198,14 +162,12 @@ def export_puzzle(task: PuzzleTask, form: Format) -> dict[str, Any]:
 def import_puzzle(text: str) -> dict[str, Any]:
     """Return the clues and the rules of the puzzle that a text holds, or why it holds none."""
     try:
-        clues, rules = read_text(text)
+        puzzle = parse_any_kind(text)
     except GridError as error:
         return {"error": str(error)}
-    if len(clues) > _MOST_SIDE:
+    if puzzle.rules.side > _MOST_SIDE:
         return {"error": f"puzzles of up to {_MOST_SIDE}×{_MOST_SIDE} can be opened here"}
-    if rules is None:
-        return {"clues": format_grid(clues)}
-    fields = format_kind_fields(KindPuzzle(rules, clues))
+    fields = format_kind_fields(puzzle)
     return {name: fields[name] for name in ("clues", "kind", "regions", "cages")}
 
 
@@ -230,10 +192,8 @@ def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
     except GridError as error:  # a digit above the side
         raise ProblemError(Problem.INVALID) from error
     progress = replace(progress, rules=rules)
-    if puzzle.kind == Kind.SAMURAI:
-        progress = _add_whole(pipeline, progress, task.whole)
     if task.symbols is not None:
-        if len(task.symbols) != len(progress.clues):
+        if len(task.symbols) != (len(progress.clues) if rules is None else rules.side):
             raise ProblemError(Problem.INVALID)
         progress = replace(progress, symbols=task.symbols)
     try:
@@ -281,16 +241,14 @@ def _find_hint(progress: Progress, steps_taken: int) -> tuple[HintSource, int]:
 
 
 def _rules_of(task: PuzzleTask) -> Rules | None:
-    """Return the rules of a puzzle; None for the classic ones of side 9, and a samurai's grid.
+    """Return the rules of a puzzle; None for the classic ones of side 9.
 
     Raises:
         GridError: if there are none.
     """
     kind = Kind(task.kind)
-    if kind in (Kind.CLASSIC, Kind.SAMURAI) and len(task.clues) == _CLASSIC_CELLS:
+    if kind is Kind.CLASSIC and len(task.clues) == _CLASSIC_CELLS:
         return None
-    if kind is Kind.SAMURAI:
-        raise GridError(f"a samurai's grid has {_CLASSIC_CELLS} cells")
     if kind is Kind.KILLER:
         cages = (Cage(total, cells) for total, cells in task.cages)
         return killer_rules(cages, isqrt(len(task.clues)))

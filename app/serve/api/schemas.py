@@ -24,9 +24,10 @@ Signs = Annotated[
     str,
     Field(
         pattern="^([.0-4]{16}|[.0-6]{36}|[.0-8]{64}|[.0-9]{81}|[.0-9A]{100}|[.0-9A-C]{144}"
-        "|[.0-9A-G]{256})$",
+        "|[.0-9A-G]{256}|[-.0-9]{225}|[-.0-9]{441})$",
         description="n² cells in reading order, n the side of the board; `.` or `0` for an empty "
-        "one, `A` to `G` for 10 to 16",
+        "one, `A` to `G` for 10 to 16; of a samurai the places of its square paper, `-` where "
+        "there is no cell",
     ),
 ]
 
@@ -37,11 +38,11 @@ def _take_whole(value: object) -> object:
 
 
 _WHOLE: Final = BeforeValidator(_take_whole)  # after the bounds, or these are not described
-Cell = Annotated[int, Field(ge=0, le=255, description="0 to n² − 1, in reading order"), _WHOLE]
+Cell = Annotated[int, Field(ge=0, le=440, description="0 to n² − 1, in reading order"), _WHOLE]
 Digit = Annotated[int, Field(ge=1, le=16)]
 Point = Annotated[list[float], Field(min_length=2, max_length=2, description="x, y in pixels")]
-Line = Annotated[list[Point], Field(min_length=5, max_length=17)]
-CellKey = Annotated[str, Field(pattern=r"^([0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])$")]
+Line = Annotated[list[Point], Field(min_length=5, max_length=22)]
+CellKey = Annotated[str, Field(pattern=r"^([0-9]|[1-9][0-9]|[1-3][0-9][0-9]|4[0-3][0-9]|440)$")]
 
 Language = Literal["en", "de", "fr"]
 DepthName = Literal["look", "pattern", "step"]
@@ -81,22 +82,6 @@ class _Sent(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Whole(_Sent):
-    """The samurai that a grid of 9×9 belongs to, and where in it the grid begins."""
-
-    clues: Annotated[
-        str,
-        Field(
-            pattern=r"^[-.1-9]+$",
-            min_length=225,
-            max_length=441,
-            description="the places of its square paper, `-` where there is no cell",
-        ),
-    ]
-    row: Annotated[int, Field(ge=0, le=12), _WHOLE]
-    column: Annotated[int, Field(ge=0, le=12), _WHOLE]
-
-
 class _KindPuzzle(_Sent):
     """A puzzle of any kind, without entries."""
 
@@ -117,16 +102,13 @@ class CheckedPuzzle(Puzzle):
 
     unsure: Annotated[
         list[Cell],
-        Field(max_length=256, description="entries that may be misread; they are not called wrong"),
+        Field(max_length=441, description="entries that may be misread; they are not called wrong"),
     ] = []
 
 
 class HintWish(Puzzle):
     """A puzzle, and how much of its next step shall be told."""
 
-    whole: Annotated[
-        Whole | None, Field(description="the samurai that a grid is of; of others none")
-    ] = None
     symbols: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=2)]] | None,
         Field(min_length=4, max_length=16, description="what the print has for 1, 2, …, n"),
@@ -245,7 +227,6 @@ class Board(BaseModel):
     side: Annotated[int, Field(description="rows of the board, n")]
     regions: Regions | None
     cages: Cages | None
-    whole: Annotated[Whole | None, Field(description="the samurai that a grid is of, or null")]
     symbols: Annotated[
         list[str] | None, Field(description="of the values, where there are more than nine")
     ]
@@ -264,7 +245,7 @@ class Board(BaseModel):
     faults: Annotated[list[dict[str, Any]], Field(description="the same, as codes and figures")]
     checked: CheckedBoard | None
     lattice: Annotated[
-        list[Line], Field(min_length=5, max_length=17, description="where the n + 1 lines cross")
+        list[Line], Field(min_length=5, max_length=22, description="where the n + 1 lines cross")
     ]
     handwritten: Annotated[list[Cell], Field(description="clues that look written by hand")]
 
@@ -367,14 +348,14 @@ class Position(BaseModel):
 
 
 class Creation(BaseModel):
-    """A new puzzle; a samurai is its square paper, with `-` where there is no cell."""
+    """A new puzzle."""
 
     kind: KindName
     side: Annotated[int, Field(description="of its grids")]
-    clues: str
+    clues: Signs
     regions: Regions | None
     cages: Cages | None
-    solution: Annotated[str, Field(description="verified, and the only one")]
+    solution: Annotated[Signs, Field(description="verified, and the only one")]
 
 
 class Rating(BaseModel):

@@ -31,7 +31,6 @@ export function boardFrom(reported) {
     kind: reported.kind ?? "classic",
     regions: reported.regions ?? null,
     cages: reported.cages ?? null,
-    whole: reported.whole ?? null,
     symbols: reported.symbols ?? null,
     lattice: reported.lattice ?? null,
     unsure: reported.unsure ?? [],
@@ -315,6 +314,14 @@ export function gridsOf(board) {
   const steps = numbers((width - 9) / 3 + 1).map((step) => 3 * step);
   const isGrid = ([row, column]) => numbers(81).every((at) => !isHole(board, (row + Math.floor(at / 9)) * width + column + (at % 9)));
   return steps.flatMap((row) => steps.map((column) => [row, column])).filter(isGrid);
+}
+
+// The rows and columns where a part of 9×9 begins that is looked at by itself: the grids of a samurai,
+// the corners of a board of 16×16, whose cells are small on a phone. Other boards have none.
+export function partsOf(board) {
+  const grids = board ? gridsOf(board) : [];
+  if (grids.length > 1) return grids;
+  return widthOf(board) === 16 ? [[0, 0], [0, 7], [7, 0], [7, 7]] : [];
 }
 
 // The diagonals of a board, or its windows, as far as its kind has some.

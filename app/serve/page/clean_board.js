@@ -10,6 +10,7 @@ import { t } from "./words.js";
 
 const LENGTH = 540; // of the board, in units of the drawing
 const ROOM = 2; // around the board, for its bold border
+const AROUND_PART = 0.5; // of a part that is looked at, in cells
 
 // Makes the board inside an element. `heard` has {cell(cell, isMore), focus(cell), hold(cell, isFirst)};
 // a hold that is taken, by returning true, goes on over the next cells.
@@ -20,6 +21,10 @@ export function makeCleanBoard(root, heard) {
     makeSvg("g", { class: name }),
   );
   drawing.append(tints, lines, digits, selection);
+  const sheet = document.createElement("div"); // which shows all of the board, or a part
+  const whole = document.createElement("div");
+  sheet.className = "clean-sheet";
+  whole.className = "whole";
   const grid = document.createElement("div");
   grid.className = "grid";
   grid.setAttribute("role", "grid");
@@ -27,11 +32,15 @@ export function makeCleanBoard(root, heard) {
   grid.dataset.tLabel = "grid";
   let cells = [];
   let lattice = [];
-  build(9);
-  root.append(drawing, grid);
+  let holes = null; // of the board that the cells are made for
+  build(9, []);
+  whole.append(drawing, grid);
+  sheet.append(whole);
+  root.append(sheet);
 
-  function build(side) {
-    if (lattice.length === side + 1) return;
+  function build(side, noCells) {
+    if (lattice.length === side + 1 && noCells.join() === holes) return;
+    holes = noCells.join();
     lattice = flatLattice(side, LENGTH);
     cells = [];
     grid.style.setProperty("--side", side);
@@ -41,7 +50,19 @@ export function makeCleanBoard(root, heard) {
       for (let column = 0; column < side; column += 1) line.append(makeCell(cells));
       return line;
     });
+    for (const hole of noCells) {
+      cells[hole].removeAttribute("role");
+      cells[hole].removeAttribute("tabindex");
+      delete cells[hole].dataset.cell;
+    }
     grid.replaceChildren(...rows);
+  }
+
+  // Shows a part of 9×9 with a little of what is around it, or with null all of the board.
+  function lookAt(part, width) {
+    const seen = 9 + 2 * AROUND_PART;
+    const move = (first) => (-100 * (first - AROUND_PART)) / width;
+    whole.style.transform = part ? `scale(${width / seen}) translate(${move(part[1])}%, ${move(part[0])}%)` : "";
   }
 
   function makeCell(all) {
@@ -109,8 +130,10 @@ export function makeCleanBoard(root, heard) {
   });
 
   return {
-    draw(board, faces, colours, over, { fresh, selected, chosen, marks }) {
-      build(Math.round(Math.sqrt(faces.length)));
+    draw(board, faces, colours, over, { fresh, selected, chosen, marks, part }) {
+      const width = Math.round(Math.sqrt(faces.length));
+      build(width, faces.flatMap((face, cell) => (face.isHole ? [cell] : [])));
+      lookAt(part, width);
       const [rules, shapes] = [paintRules(board, lattice, colours), paintBoard(faces, lattice, colours, over)];
       showShapes(tints, [...rules.tints, ...shapes.tints]);
       showShapes(digits, shapes.inks, fresh);
@@ -118,8 +141,8 @@ export function makeCleanBoard(root, heard) {
       selection.replaceChildren(
         ...chosen.map((cell) => makeSvg("path", { d: cellOutline(lattice, cell), class: "ring" })),
       );
-      faces.forEach((face, cell) => describe(cells[cell], nameOf(cell), face, over.digits?.[cell], marks[cell], chosen.includes(cell)));
-      if (selected !== null) for (const [number, cell] of cells.entries()) cell.tabIndex = number === selected ? 0 : -1;
+      faces.forEach((face, cell) => face.isHole || describe(cells[cell], nameOf(cell), face, over.digits?.[cell], marks[cell], chosen.includes(cell)));
+      if (selected !== null) for (const [number, cell] of cells.entries()) if (cell.dataset.cell) cell.tabIndex = number === selected ? 0 : -1;
     },
     focus: (cell) => cells[cell].focus({ preventScroll: true }),
   };

@@ -69,7 +69,6 @@ export function makeHelp(puzzle, changed) {
         kind: board.kind ?? "classic",
         regions: board.regions ?? null,
         cages: board.cages ?? null,
-        whole: board.whole ?? null,
         symbols: board.symbols,
         depth: DEPTHS[depth],
         language: currentLanguage(),

@@ -1,6 +1,6 @@
 // Keys, for whoever has some: on the puzzle's screen they do what the buttons do.
 
-import { sideOf } from "./board.js";
+import { isHole, sideOf, widthOf } from "./board.js";
 
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
@@ -57,13 +57,16 @@ export function listenToKeys(puzzle, screen) {
   // Chooses the neighbour of the chosen cell; while playing, with Shift also what was chosen.
   function move(down, right, isMore) {
     if (!puzzle.board) return false;
-    const side = sideOf(puzzle.board);
-    const middle = Math.floor(side / 2) * (side + 1);
-    const from = puzzle.selected ?? middle;
-    const isFirst = puzzle.selected === null;
-    const row = Math.min(Math.max(Math.floor(from / side) + down, 0), side - 1);
-    const column = Math.min(Math.max((from % side) + right, 0), side - 1);
-    const cell = isFirst ? from : side * row + column;
+    const width = widthOf(puzzle.board);
+    const from = puzzle.selected;
+    let cell = from ?? Math.floor(width / 2) * (width + 1);
+    if (from !== null) {
+      const isOn = (at) => at >= 0 && at < width;
+      let [row, column] = [Math.floor(from / width) + down, (from % width) + right];
+      // Over what is no cell to the next grid of a samurai.
+      while (isOn(row) && isOn(column) && isHole(puzzle.board, width * row + column)) [row, column] = [row + down, column + right];
+      if (isOn(row) && isOn(column)) cell = width * row + column;
+    } else if (isHole(puzzle.board, cell)) cell = puzzle.board.clues.search(/[^-]/);
     if (isMore && puzzle.play.isOn) puzzle.selectAlso(cell);
     else puzzle.select(cell);
     screen.clean.focus(cell);

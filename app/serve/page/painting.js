@@ -197,7 +197,10 @@ export function paintRules(board, lattice, colours, bold = 2.4) {
   const isDiagonal = board?.kind === "diagonal";
   const diagonals = isDiagonal ? units.map((cells) => paintDiagonal(lattice, cells, colours.bold)) : [];
   const windows = isDiagonal ? [] : units.flat().map((cell) => ({ d: box(placeOf(lattice, cell), 0), fill: colours.bold, opacity: 0.16, kind: "window", cell }));
-  return { tints: windows, inks: [...diagonals, ...lines, ...paintCages(lattice, board?.cages ?? [], colours.note)] };
+  const cells = [...regions].flatMap((name, cell) => (name === null ? [] : [cell]));
+  const isWhole = cells.length < across ** 2; // with paper only where there are cells
+  const paper = isWhole ? [{ d: cells.map((cell) => box(placeOf(lattice, cell), 0)).join(" "), fill: colours.paper, kind: "paper" }] : [];
+  return { tints: [...paper, ...windows], inks: [...diagonals, ...lines, ...paintCages(lattice, board?.cages ?? [], colours.note)] };
 }
 
 function paintDiagonal(lattice, cells, stroke) {

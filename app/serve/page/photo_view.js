@@ -29,6 +29,7 @@ export function makePhotoView(stage, heard) {
   let photo = null; // {width, height}
   let lattices = [];
   let chosen = 0;
+  let part = null;
   let view = { scale: 1, x: 0, y: 0 };
   let isOwnView = false; // whether a person chose the view, which is then kept
   let around = AROUND_BOARD; // the margin around the board; null shows the whole photo
@@ -49,7 +50,7 @@ export function makePhotoView(stage, heard) {
 
   function fitting() {
     const whole = { x: 0, y: 0, width: photo.width, height: photo.height };
-    const lattice = lattices[chosen];
+    const lattice = part ?? lattices[chosen];
     if (around === null || !lattice) return fit(whole, size());
     return fit(grown(boundsOf(boardOutline(lattice)), around), size());
   }
@@ -112,6 +113,7 @@ export function makePhotoView(stage, heard) {
       address = URL.createObjectURL(blob);
       photo = { width, height };
       lattices = [];
+      part = null;
       isOwnView = false;
       around = AROUND_BOARD;
       plane.hidden = false;
@@ -134,10 +136,12 @@ export function makePhotoView(stage, heard) {
       plane.hidden = true;
     },
     // Says which boards there are; a new choice moves the view to it.
-    setBoards(next, number) {
-      const isOther = number !== chosen || next[number] !== lattices[chosen];
+    // `near` is the lattice of what is to be seen of the chosen one, if that is not all of it.
+    setBoards(next, number, near = null) {
+      const isOther = number !== chosen || next[number] !== lattices[chosen] || near?.[0][0] !== part?.[0][0];
       lattices = next;
       chosen = number;
+      part = near;
       if (isOther && photo) {
         isOwnView = false;
         around = AROUND_BOARD;

@@ -1,6 +1,6 @@
 // The pad of who solves the puzzle here: digits, notes and colours, and the clock beside them.
 
-import { digitAt, sideOf, symbolOf } from "./board.js";
+import { digitAt, symbolOf, widthOf } from "./board.js";
 import { makeDigits } from "./pad.js";
 import { PLAYER_COLOURS } from "./painting.js";
 import { prefer, preference } from "./preferences.js";
@@ -69,7 +69,7 @@ export function makePlay(puzzle, { changed }) {
       if (!board) return;
       const areEntries = cells.every((cell) => digitAt(board.clues, cell) || digitAt(board.entries, cell));
       const areClues = cells.every((cell) => digitAt(board.clues, cell));
-      const name = cells.length === 1 ? cellName(cells[0], sideOf(board)) : t("playCells", { count: cells.length });
+      const name = cells.length === 1 ? cellName(cells[0], widthOf(board)) : t("playCells", { count: cells.length });
       $("play-cell").textContent = cells.length ? name : t("playChoose");
       for (const name of MODES) $(`play-${name}`).setAttribute("aria-pressed", String(name === mode));
       keys.fit(board);

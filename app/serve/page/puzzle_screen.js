@@ -1,6 +1,6 @@
 // The screen of an opened photo: what is drawn, said and offered there.
 
-import { facesOf } from "./board.js";
+import { facesOf, isHole, partsOf, widthOf } from "./board.js";
 import { makeCleanBoard } from "./clean_board.js";
 import { cleanColours, ON_DARK, ON_PAPER } from "./colours.js";
 import { makeCorners } from "./corners.js";
@@ -27,6 +27,7 @@ export function makePuzzleScreen(puzzle, asked) {
   let panel = null;
   let message = null; // a status that stands before the board's own
   let before = new Set(); // cells whose solution was seen
+  let partNumber = null; // of the part of the board that is looked at, null for all of it
   const photoView = makePhotoView($("stage"), {
     cell: tapCell,
     hold: (cell) => holdCell(cell, false),
@@ -49,6 +50,7 @@ export function makePuzzleScreen(puzzle, asked) {
 
   // A press goes on over cells; true where they are taken. The first one may begin anew.
   function holdCell(cell, isFirst) {
+    if (puzzle.board && isHole(puzzle.board, cell)) return false;
     if (panel === "rules") rules.add(cell, isFirst);
     else if (!puzzle.play.isOn) return false;
     else if (isFirst) puzzle.select(cell);
@@ -57,7 +59,7 @@ export function makePuzzleScreen(puzzle, asked) {
   }
 
   function tapCell(cell, isMore = false) {
-    if (corners.isOpen || !puzzle.board) return;
+    if (corners.isOpen || !puzzle.board || isHole(puzzle.board, cell)) return;
     if (puzzle.play.isOn) return isMore ? puzzle.toggleCell(cell) : puzzle.select(cell);
     if (panel === "rules") return rules.tap(cell);
     if (panel === "pad" && puzzle.selected === cell) {
@@ -120,9 +122,7 @@ export function makePuzzleScreen(puzzle, asked) {
     $("ask-hint").setAttribute("aria-pressed", String(panel === "hint"));
     $("ask-check").setAttribute("aria-pressed", String(panel === "check"));
     $("ask-share").setAttribute("aria-pressed", String(panel === "share"));
-    $("boards").hidden = puzzle.boards.length < 2;
-    $("board-number").textContent = t("boardOf", { number: puzzle.number + 1, count: puzzle.boards.length });
-    $("boards").setAttribute("aria-label", t("boardName", { number: puzzle.number + 1, count: puzzle.boards.length }));
+    renderNumber();
     if (panel === "play") play.render();
     if (panel === "hint") renderHint();
     if (panel === "check") $("check-text").textContent = help.text;
@@ -156,14 +156,17 @@ export function makePuzzleScreen(puzzle, asked) {
     const areBadgesWanted = preference("showRead") === "yes" || isFirst;
     const over = { ...(isOverWanted ? help.over : {}), areBadgesWanted, hasSums: Boolean(board?.cages?.length) };
     const { selected, cells } = puzzle;
+    const part = lookedAt(board);
     clean.draw(board, faces, cleanColours(), over, {
       fresh,
       selected,
       chosen: panel === "rules" ? rules.chosen : cells,
       marks: over.marks ?? {},
+      part,
     });
     const lattices = puzzle.boards.map((one) => one.lattice);
-    photoView.setBoards(lattices, puzzle.number);
+    const near = part && board.lattice?.slice(part[0], part[0] + 10).map((row) => row.slice(part[1], part[1] + 10));
+    photoView.setBoards(lattices, puzzle.number, near);
     if (!board?.lattice || corners.isOpen) {
       photoView.draw({ tints: [], inks: [] }, { fresh, frame: "none" });
       return;
@@ -174,6 +177,31 @@ export function makePuzzleScreen(puzzle, asked) {
     let frame = board.solution === null ? "doubtful" : "good";
     if (isAlone && board.solution !== null) frame = "none";
     photoView.draw(shapes, { fresh, frame, selected: cells });
+  }
+
+  // Which board is seen of several, or which part of it.
+  function renderNumber() {
+    const parts = partsOf(puzzle.board).length;
+    const [number, count] = partNumber === null ? [puzzle.number + 1, puzzle.boards.length] : [partNumber + 1, parts];
+    const isAll = parts > 0 && partNumber === null;
+    $("boards").hidden = count < 2 && parts === 0;
+    $("board-number").textContent = isAll ? t("partsAll") : t("boardOf", { number, count });
+    $("boards").setAttribute("aria-label", isAll ? t("partsAllName") : t(parts ? "partName" : "boardName", { number, count }));
+  }
+
+  // The row and column where the part begins that is looked at, null for all of the board.
+  function lookedAt(board) {
+    const parts = partsOf(board);
+    if (partNumber === null || !parts[partNumber]) return (partNumber = null);
+    const width = widthOf(board);
+    const holds = ([row, column], cell) => {
+      const [down, right] = [Math.floor(cell / width) - row, (cell % width) - column];
+      return down >= 0 && down < 9 && right >= 0 && right < 9;
+    };
+    // Who goes beyond it with the keys goes on in the next one.
+    const { selected } = puzzle;
+    if (selected !== null && !holds(parts[partNumber], selected)) partNumber = parts.findIndex((part) => holds(part, selected));
+    return parts[partNumber];
   }
 
   function renderHint() {
@@ -305,8 +333,15 @@ export function makePuzzleScreen(puzzle, asked) {
   }
 
   function nextBoard(way) {
-    const count = puzzle.boards.length;
-    if (count > 1) puzzle.choose((puzzle.number + way + count) % count);
+    const [count, parts] = [puzzle.boards.length, partsOf(puzzle.board).length];
+    // All of a board is seen first, then each of its parts, and then the next board.
+    const next = (partNumber ?? -1) + way;
+    const isWithin = parts > 0 && next >= -1 && next < parts;
+    if (isWithin) partNumber = next < 0 ? null : next;
+    else partNumber = way < 0 && count === 1 && parts ? parts - 1 : null;
+    puzzle.select(null);
+    if (!isWithin && count > 1) puzzle.choose((puzzle.number + way + count) % count);
+    else render();
   }
 
   return {
@@ -338,6 +373,7 @@ export function makePuzzleScreen(puzzle, asked) {
     outdate({ isOther }) {
       sharing?.outdate();
       if (isOther) before = new Set();
+      if (isOther) partNumber = null;
       if (panel === "play" && !puzzle.play.isOn) closePanel();
       if (isOther && panel !== null) openPanel(null);
       if (isOther && puzzle.play.isOn) openPanel("play");

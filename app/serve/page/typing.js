@@ -12,7 +12,7 @@ import { t } from "./words.js";
 const $ = (id) => document.getElementById(id);
 const THUMB_PX = 240;
 const THUMB_ROOM_PX = 12; // around it
-const OTHER_CELLS = new Set([16, 36, 64, 100, 144, 256]); // of boards of other sides than 9
+const OTHER_CELLS = new Set([16, 36, 64, 100, 144, 225, 256, 441]); // of other boards than 9×9
 
 // {clues} of a text of 81 cells, in a line or in rows, or {count} of those that it has. Empty cells
 // are points, zeros, stars or underscores; lines between boxes, spaces and commas say nothing.
@@ -30,9 +30,12 @@ export async function readPuzzle(text) {
   const { clues, count } = tellsRules(text) ? {} : cluesOf(text);
   if (clues) return { clues };
   const wrong = t("typedWrong", { number: count });
-  if (!tellsRules(text) && !OTHER_CELLS.has(text.replace(/[^0-9a-p._*]/gi, "").length)) return { error: wrong };
+  if (!tellsRules(text) && !OTHER_CELLS.has(text.replace(/[^-0-9a-p._*]/gi, "").length)) return { error: wrong };
   try {
-    const puzzle = await post("/api/imports", { text });
+    // Only a samurai has places that are no cells.
+    const clues = text.replace(/[^-1-9.0*_]/g, "").replace(/[0*_]/g, ".");
+    const isSamurai = !tellsRules(text) && clues.includes("-");
+    const puzzle = await post("/api/imports", { text: isSamurai ? JSON.stringify({ kind: "samurai", clues }) : text });
     if (puzzle.clues) return puzzle;
     return { error: tellsRules(text) ? puzzle.error : wrong };
   } catch (error) {
@@ -43,7 +46,7 @@ export async function readPuzzle(text) {
 
 // The board of a typed puzzle, to be solved; an empty one has nothing to solve yet.
 export function typedBoard(puzzle) {
-  const byHand = [...puzzle.clues].flatMap((sign, cell) => (sign === "." ? [] : [cell]));
+  const byHand = [...puzzle.clues].flatMap((sign, cell) => (sign === "." || sign === "-" ? [] : [cell]));
   const board = boardFrom({ outcome: "ambiguous", ...puzzle });
   return { ...board, byHand, isPending: byHand.length > 0 || board.cages !== null };
 }

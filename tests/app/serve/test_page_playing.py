@@ -157,7 +157,7 @@ def test_the_clock_runs_stands_while_paused_and_the_board_is_veiled(
         visit.page.click("#play-pause")
         stood = visit.page.inner_text("#play-time")
         veil = visit.page.evaluate(
-            "getComputedStyle(document.querySelector('.clean > svg')).filter"
+            "getComputedStyle(document.querySelector('.whole > svg')).filter"
         )
         visit.page.wait_for_timeout(2500)
         still = visit.page.inner_text("#play-time")
