@@ -354,7 +354,7 @@ class Creation(BaseModel):
     side: Annotated[int, Field(description="of its grids")]
     clues: Signs
     regions: Regions | None
-    cages: Cages | None
+    cages: list[list[int | list[int]]] | None
     solution: Annotated[Signs, Field(description="verified, and the only one")]
 
 

@@ -19,7 +19,7 @@ import { chooseLanguage, sayAll, t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const SCREENS = ["start", "puzzle", "live"];
-const LATER = ["share_panel", "sharing", "rules", "making", "lessons", "dialogs"]; // loaded when wanted
+const LATER = ["share_panel", "sharing", "corners", "rules", "making", "lessons", "dialogs"]; // loaded when wanted
 
 let liveView = null;
 let picture = null; // of the journey: {id, blob, canvas}

@@ -3,7 +3,6 @@
 import { facesOf, isHole, partsOf, widthOf } from "./board.js";
 import { makeCleanBoard } from "./clean_board.js";
 import { cleanColours, ON_DARK, ON_PAPER } from "./colours.js";
-import { makeCorners } from "./corners.js";
 import { makeHelp } from "./help.js";
 import { makePad } from "./pad.js";
 import { paintBoard } from "./painting.js";
@@ -35,7 +34,7 @@ export function makePuzzleScreen(puzzle, asked) {
     nothing: () => (panel === "pad" ? closePanel() : undefined),
     viewed: () => corners?.follow(),
   });
-  const corners = makeCorners($("stage"), photoView, () => showCornersText());
+  let corners = null; // once they were wanted
   const clean = makeCleanBoard($("clean"), {
     cell: tapCell,
     hold: holdCell,
@@ -59,7 +58,7 @@ export function makePuzzleScreen(puzzle, asked) {
   }
 
   function tapCell(cell, isMore = false) {
-    if (corners.isOpen || !puzzle.board || isHole(puzzle.board, cell)) return;
+    if (corners?.isOpen || !puzzle.board || isHole(puzzle.board, cell)) return;
     if (puzzle.play.isOn) return isMore ? puzzle.toggleCell(cell) : puzzle.select(cell);
     if (panel === "rules") return rules.tap(cell);
     if (panel === "pad" && puzzle.selected === cell) {
@@ -128,7 +127,7 @@ export function makePuzzleScreen(puzzle, asked) {
     if (panel === "check") $("check-text").textContent = help.text;
     if (panel === "pad") pad.render();
     if (panel === "rules") rules.render();
-    if (panel === "share") sharing.render();
+    if (panel === "share") sharing?.render();
   }
 
   function ownStatus(board, hasPhoto) {
@@ -167,7 +166,7 @@ export function makePuzzleScreen(puzzle, asked) {
     const lattices = puzzle.boards.map((one) => one.lattice);
     const near = part && board.lattice?.slice(part[0], part[0] + 10).map((row) => row.slice(part[1], part[1] + 10));
     photoView.setBoards(lattices, puzzle.number, near);
-    if (!board?.lattice || corners.isOpen) {
+    if (!board?.lattice || corners?.isOpen) {
       photoView.draw({ tints: [], inks: [] }, { fresh, frame: "none" });
       return;
     }
@@ -238,15 +237,21 @@ export function makePuzzleScreen(puzzle, asked) {
 
   async function share() {
     if (panel === "share") return closePanel();
-    const { board } = puzzle;
+    $("panel-share").inert = sharing === null;
+    openPanel("share");
     const { makeSharePanel } = await import("./share_panel.js");
     sharing ??= makeSharePanel(puzzle);
-    if (document.body.dataset.screen === "puzzle" && puzzle.board === board) openPanel("share");
+    $("panel-share").inert = false;
+    render();
   }
 
-  function placeCorners() {
-    if (!puzzle.photo?.isSeen) return;
-    const { width, height } = puzzle.photo;
+  async function placeCorners() {
+    const { photo } = puzzle;
+    if (!photo?.isSeen) return;
+    const { makeCorners } = await import("./corners.js");
+    if (puzzle.photo !== photo || document.body.dataset.screen !== "puzzle") return;
+    corners ??= makeCorners($("stage"), photoView, () => showCornersText());
+    const { width, height } = photo;
     const lattice = puzzle.board?.lattice;
     const side = Math.min(width, height) * 0.8;
     const [left, top] = [(width - side) / 2, (height - side) / 2];
