@@ -10,7 +10,6 @@ from app.recognition.results import (
     BoardResult,
     PhotoResult,
     show_likely_cages,
-    split_samurais,
 )
 from app.recognition.timing import StageClock
 from app.report.photo_report import CheckStyle, photo_report
@@ -73,8 +72,7 @@ def solve_picture(pipeline: "Pipeline", task: PhotoTask) -> dict[str, Any]:
         photo = _load(task.data, task.max_pixels)
     image = photo.pixels
     result = replace(_solve(pipeline, image, task, clock), warnings=photo.warnings)
-    parts = split_samurais(result).boards
-    shown = replace(result, boards=tuple(show_likely_cages(board) for board in parts))
+    shown = replace(result, boards=tuple(show_likely_cages(board) for board in result.boards))
     report = _report(image, shown)
     if task.suffix is not None:
         drawn = draw_solutions(image, result)
@@ -82,7 +80,7 @@ def solve_picture(pipeline: "Pipeline", task: PhotoTask) -> dict[str, Any]:
             raise ProblemError(Problem.NOT_SOLVED)
         report["picture"] = encode_image(drawn, task.suffix)
     if task.wants_result:
-        report["result"] = split_samurais(result)  # the window shows them as their grids
+        report["result"] = result
     return report
 
 

@@ -7,19 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from app.help.assistance import Progress
 from app.help.technique_lessons import LESSONS
 from app.help.technique_pictures import find_pattern
 from app.help.technique_practice import find_practice
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
 from app.serve.api.phone_words import words_of
 from app.serve.api.problems import Problem, ProblemError
-from app.serve.api.puzzle_tasks import PuzzleTask, describe, look_at, tell_lesson
-from solver.formats_kinds import format_cells, format_kind_fields
-from solver.grid import format_grid
+from app.serve.api.puzzle_tasks import PuzzleTask, describe, take_up, tell_lesson
+from solver.formats_kinds import KindPuzzle, format_cells, format_kind_fields
+from solver.grid import Grid
 from solver.human.technique import Technique
+from solver.rules import Rules, box_rules
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
@@ -39,12 +38,12 @@ class LessonTask:
         technique: a name of `app.help.technique_lessons.LESSONS` in small letters; None for the
             easiest.
         language: of `app.terminal.languages.LANGUAGES`.
-        board: the classic puzzle at hand; None where there is none.
+        puzzle: that is at hand; None where there is none.
     """
 
     technique: str | None
     language: str
-    board: PuzzleTask | None = None
+    puzzle: PuzzleTask | None = None
 
 
 def make_new(
@@ -60,12 +59,10 @@ def make_new(
     made = make_puzzle(wish, secrets.randbits(32), _until(seconds))
     if made is None:
         raise ProblemError(Problem.TOO_HARD)
-    rules = None if wish.is_rated else made.rules
-    nowhere = _nowhere(made.rules.width)
-    solution = pipeline.solve_clues(made.clues, nowhere, rules=rules).solution
+    solution = _solve(pipeline, made.clues, None if wish.is_rated else made.rules)
     if solution is None:
         raise ProblemError(Problem.TOO_HARD)
-    return {**format_kind_fields(made), "solution": format_cells(made.rules, solution)}
+    return {**format_kind_fields(made), "solution": solution}
 
 
 def find_position(
@@ -74,18 +71,18 @@ def find_position(
     """Look for a position that needs a technique next.
 
     Raises:
-        ProblemError: if there is no lesson on it, or none was found.
+        ProblemError: if there is no lesson on it.
     """
-    wanted = _lesson_on(technique)
-    found = find_practice(wanted, secrets.randbits(32), lambda: True, seconds)
-    if found is None:
-        raise ProblemError(Problem.TOO_HARD)
-    solution = pipeline.solve_clues(found.grid, _nowhere(9)).solution
+    found = find_practice(_lesson_on(technique), secrets.randbits(32), lambda: True, seconds)
+    assert found is not None  # it is None only where the search is called off
+    solution = _solve(pipeline, found.grid, found.rules)
     assert solution is not None  # every position has exactly one
+    state = {"is_new": found.is_new, "is_next": found.is_next}
     return {
-        "clues": format_grid(found.grid),
-        "solution": format_grid(solution),
-        "is_new": found.is_new,
+        **_describe_puzzle(found.grid, found.rules),
+        "solution": solution,
+        "notes": list(found.notes),
+        **state,
     }
 
 
@@ -97,15 +94,13 @@ def tell_technique(pipeline: "Pipeline", task: LessonTask) -> dict[str, Any]:
     """
     words = words_of(task.language)
     technique = next(iter(LESSONS)) if task.technique is None else _lesson_on(task.technique)
-    progress: Progress | None = None
-    if task.board is not None:
-        progress, _ = look_at(pipeline, task.board)
+    progress = None if task.puzzle is None else take_up(pipeline, task.puzzle)
     shown = find_pattern(technique, progress, words)
     return {
         "names": [{"technique": one.name.lower(), "name": words.technique(one)} for one in LESSONS],
         "lesson": tell_lesson(technique, words),
         "is_at_hand": shown.is_at_hand,
-        "clues": format_grid(shown.grid),
+        **_describe_puzzle(shown.grid, shown.rules),
         "text": shown.told.text,
         **describe(shown.told.highlight),
     }
@@ -118,9 +113,15 @@ def _lesson_on(name: str) -> Technique:
     return technique
 
 
-def _nowhere(width: int) -> npt.NDArray[np.float32]:
-    """Return the lattice of a puzzle without a photo."""
-    return np.zeros((width + 1, width + 1, 2), np.float32)
+def _describe_puzzle(clues: Grid, rules: Rules | None) -> dict[str, object]:
+    return format_kind_fields(KindPuzzle(rules or box_rules(len(clues)), clues))
+
+
+def _solve(pipeline: "Pipeline", clues: Grid, rules: Rules | None) -> str | None:
+    """Return the verified solution of a puzzle without a photo, None where there is none."""
+    nowhere = np.zeros((len(clues) + 1, len(clues) + 1, 2), np.float32)
+    solution = pipeline.solve_clues(clues, nowhere, rules=rules).solution
+    return None if solution is None else format_cells(rules or box_rules(len(clues)), solution)
 
 
 def _until(seconds: float) -> Callable[[], bool]:

@@ -29,6 +29,7 @@ from app.serve.api.schemas import (
     ImportWish,
     LessonPage,
     LessonWish,
+    NotedPuzzle,
     Position,
     PositionWish,
     Puzzle,
@@ -74,8 +75,7 @@ async def solve(request: Request, wish: CheckedPuzzle) -> dict[str, Any]:
 )
 async def hint(request: Request, wish: HintWish) -> dict[str, Any]:
     """Tell the next step as far as is wanted: where to look, its cells, or what follows."""
-    symbols = None if wish.symbols is None else tuple(wish.symbols)
-    task = HintTask(_puzzle(wish), wish.depth, wish.language, wish.steps_taken, symbols)
+    task = HintTask(_noted(wish), wish.depth, wish.language, wish.steps_taken)
     answer: dict[str, Any] = await ask(request, give_hint, task)
     return answer
 
@@ -136,8 +136,8 @@ async def create(request: Request, wish: CreationWish) -> dict[str, Any]:
 )
 async def teach(request: Request, wish: LessonWish) -> dict[str, Any]:
     """Tell what a technique is, and show it on the board at hand or in an example."""
-    board = None if wish.clues is None else PuzzleTask(wish.clues, wish.entries)
-    task = LessonTask(wish.technique, wish.language, board)
+    puzzle = None if wish.puzzle is None else _noted(wish.puzzle)
+    task = LessonTask(wish.technique, wish.language, puzzle)
     answer: dict[str, Any] = await ask(request, tell_technique, task)
     return answer
 
@@ -152,6 +152,11 @@ async def practise(request: Request, wish: PositionWish) -> dict[str, Any]:
     """Look for a position that needs a technique next; whoever goes away calls it off."""
     answer: dict[str, Any] = await ask(request, find_position, wish.technique)
     return answer
+
+
+def _noted(wish: NotedPuzzle) -> PuzzleTask:
+    symbols = None if wish.symbols is None else tuple(wish.symbols)
+    return replace(_puzzle(wish), notes=tuple(wish.notes), symbols=symbols)
 
 
 def _puzzle(wish: Puzzle | ExportWish) -> PuzzleTask:

@@ -60,6 +60,9 @@ class PuzzleTask:
         kind: of the puzzle.
         regions: of a jigsaw, and of unusual boxes, n² characters; else None.
         cages: of a killer, the sum and the cells of each.
+        notes: for each cell the digits that are noted in its middle, as a sum of 2**digit; none
+            where it is empty.
+        symbols: what its print has for each digit from 1; None for the usual ones.
     """
 
     clues: str
@@ -68,6 +71,8 @@ class PuzzleTask:
     kind: str = Kind.CLASSIC.value
     regions: str | None = None
     cages: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    notes: tuple[int, ...] = ()
+    symbols: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -79,14 +84,12 @@ class HintTask:
         depth: how much is given away, a name of `app.help.hint_depths.Depth` in small letters.
         language: of `app.terminal.languages.LANGUAGES`.
         steps_taken: that were told before and count as done.
-        symbols: what its print has for each digit from 1; None for the usual ones.
     """
 
     puzzle: PuzzleTask
     depth: str
     language: str
     steps_taken: int = 0
-    symbols: tuple[str, ...] | None = None
 
 
 def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
@@ -102,7 +105,7 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
         # No grid fulfils regions that are none of a jigsaw, or cages that are none.
         return _refuse(task)
     try:
-        progress, found = look_at(pipeline, task, rules)
+        progress, found = _look_at(pipeline, task, rules)
     except GridError as error:  # a digit above the side
         raise ProblemError(Problem.INVALID) from error
     clues = progress.clues
@@ -178,24 +181,12 @@ def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
         ProblemError: if clues and entries are no digits of one board, or the steps before it take
             too much work.
     """
-    puzzle, words = task.puzzle, words_of(task.language)
-    _check_size(puzzle)
-    try:
-        rules = _rules_of(puzzle)
-    except GridError:
-        # As for solving: no grid fulfils rules that are none.
+    words = words_of(task.language)
+    progress = take_up(pipeline, task.puzzle)
+    if progress is None:
         text = words.say(texts.UNVERIFIED)
         state = {"has_step": False, "is_stuck": False, "steps_taken": 0}
         return {"text": text, "lesson": None, **describe(Highlight()), **state}
-    try:
-        progress, _ = look_at(pipeline, puzzle, rules)
-    except GridError as error:  # a digit above the side
-        raise ProblemError(Problem.INVALID) from error
-    progress = replace(progress, rules=rules)
-    if task.symbols is not None:
-        if len(task.symbols) != (len(progress.clues) if rules is None else rules.side):
-            raise ProblemError(Problem.INVALID)
-        progress = replace(progress, symbols=task.symbols)
     try:
         source, taken = _find_hint(progress, task.steps_taken)
     except GaveUpError as error:
@@ -205,6 +196,30 @@ def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
     lesson = None if depth is Depth.LOOK else _tell_lesson(source, progress.fit(words))
     state = _tell_state(source, taken)
     return {"text": told.text, "lesson": lesson, **describe(told.highlight), **state}
+
+
+def take_up(pipeline: "Pipeline", task: PuzzleTask) -> Progress | None:
+    """Return a puzzle as help takes it up; None where its rules are none.
+
+    Raises:
+        ProblemError: if clues, entries, notes and symbols are not those of one board.
+    """
+    _check_size(task)
+    try:
+        rules = _rules_of(task)
+    except GridError:
+        return None  # as for solving: no grid fulfils them
+    try:
+        progress, _ = _look_at(pipeline, task, rules)
+    except GridError as error:  # a digit above the side
+        raise ProblemError(Problem.INVALID) from error
+    side = len(progress.clues) if rules is None else rules.side
+    if len(task.notes) not in (0, len(task.clues)):
+        raise ProblemError(Problem.INVALID)
+    if task.symbols is not None and len(task.symbols) != side:
+        raise ProblemError(Problem.INVALID)
+    symbols = progress.symbols if task.symbols is None else task.symbols
+    return replace(progress, rules=rules, notes=task.notes, symbols=symbols)
 
 
 def rate_puzzle(pipeline: "Pipeline", clues: str, language: str) -> dict[str, Any]:
@@ -255,10 +270,9 @@ def _rules_of(task: PuzzleTask) -> Rules | None:
     return parse_kind_puzzle(task.clues, kind, task.regions).rules
 
 
-def look_at(
-    pipeline: "Pipeline", task: PuzzleTask, rules: Rules | None = None
+def _look_at(
+    pipeline: "Pipeline", task: PuzzleTask, rules: Rules | None
 ) -> tuple[Progress, BoardResult]:
-    """Return a puzzle with its verified solution, where it has one, and what came of solving it."""
     clues, entries = (_read(text, rules) for text in (task.clues, task.entries))
     entries = np.where(clues > 0, 0, entries).astype(np.uint8)
     result = replace(pipeline.solve_clues(clues, _NOWHERE, rules=rules), entries=entries)

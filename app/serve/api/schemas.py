@@ -106,13 +106,25 @@ class CheckedPuzzle(Puzzle):
     ] = []
 
 
-class HintWish(Puzzle):
-    """A puzzle, and how much of its next step shall be told."""
+class NotedPuzzle(Puzzle):
+    """A puzzle as it stands on the phone, with what help has to know beside its digits."""
 
+    notes: Annotated[
+        list[Annotated[int, Field(ge=0, le=131071), _WHOLE]],
+        Field(
+            max_length=441,
+            description="for each cell the digits that are noted in its middle, as a sum of "
+            "2^digit; none if left out. Help goes on from those that are right",
+        ),
+    ] = []
     symbols: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=2)]] | None,
         Field(min_length=4, max_length=16, description="what the print has for 1, 2, …, n"),
     ] = None
+
+
+class HintWish(NotedPuzzle):
+    """A puzzle, and how much of its next step shall be told."""
 
     depth: DepthName = "look"
     language: Language = "en"
@@ -152,14 +164,13 @@ class CreationWish(_Sent):
 
 
 class LessonWish(_Sent):
-    """A lesson on a technique, and the classic puzzle at hand to show it on."""
+    """A lesson on a technique, and the puzzle at hand to show it on."""
 
     technique: Annotated[TechniqueName | None, Field(description="the easiest one if left out")] = (
         None
     )
     language: Language = "en"
-    clues: Annotated[Digits | None, Field(description="none if there is no puzzle")] = None
-    entries: Digits = EMPTY
+    puzzle: Annotated[NotedPuzzle | None, Field(description="at hand; none if left out")] = None
 
 
 class PositionWish(_Sent):
@@ -332,19 +343,15 @@ class LessonPage(BaseModel):
     names: Annotated[list[TechniqueTitle], Field(description="all lessons, the easiest first")]
     lesson: Lesson
     is_at_hand: Annotated[bool, Field(description="whether it is shown on the puzzle at hand")]
+    kind: KindName
+    side: Annotated[int, Field(description="of its grids")]
     clues: Annotated[Signs, Field(description="the digits that stand there")]
+    regions: Regions | None
+    cages: list[list[int | list[int]]] | None
     text: Annotated[str, Field(description="what is shown")]
     marks: dict[CellKey, MarkName]
     notes: list[Note]
     digits: Annotated[dict[CellKey, Digit], Field(description="written large")]
-
-
-class Position(BaseModel):
-    """A position with exactly one solution that needs a technique next."""
-
-    clues: Signs
-    solution: Annotated[Signs, Field(description="verified, and the only one")]
-    is_new: Annotated[bool, Field(description="whether it is of a new puzzle, not a stored one")]
 
 
 class Creation(BaseModel):
@@ -356,6 +363,14 @@ class Creation(BaseModel):
     regions: Regions | None
     cages: list[list[int | list[int]]] | None
     solution: Annotated[Signs, Field(description="verified, and the only one")]
+
+
+class Position(Creation):
+    """A position with exactly one solution that needs a technique next."""
+
+    notes: Annotated[list[int], Field(description="what easier steps left, as for hints, or none")]
+    is_new: Annotated[bool, Field(description="whether it is of a new puzzle, not a stored one")]
+    is_next: Annotated[bool, Field(description="whether nothing easier leads on")]
 
 
 class Rating(BaseModel):

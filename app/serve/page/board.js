@@ -127,7 +127,7 @@ export function changeHand(board, cell) {
 
 // --- playing: a person's own digits and marks, while the puzzle and its solution stay as they are
 
-const noMarks = (cells) =>
+export const noMarks = (cells) =>
   Object.fromEntries(["corner", "centre", "colour"].map((kind) => [kind, Array(cells).fill(0)]));
 
 // The board with a digit 1..n written into cells; where all have it, it is taken out. Notes of that

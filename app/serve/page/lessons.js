@@ -2,10 +2,11 @@
 // when they are wanted first.
 
 import { isAborted, post } from "./api.js";
-import { boardFrom, entriesWith, facesOf, isClassic } from "./board.js";
+import { boardFrom, facesOf, noMarks, widthOf } from "./board.js";
 import { cleanColours } from "./colours.js";
 import { makeDialog, makeElement } from "./dialogs.js";
 import { makeSvg, showShapes } from "./drawing.js";
+import { helpedPuzzle } from "./help.js";
 import { madeBoard, sayFailure } from "./making.js";
 import { paintBoard, paintRules } from "./painting.js";
 import { flatLattice } from "./perspective.js";
@@ -45,10 +46,9 @@ export function openLessons(technique, puzzle, { opened, covered, uncovered }) {
     const mine = new AbortController();
     asking = mine;
     const { board } = puzzle;
-    const isAtHand = board && isClassic(board) && board.solution !== null;
-    const own = isAtHand ? { clues: board.clues, entries: entriesWith(board, puzzle.shown) } : {};
+    const own = board?.solution ? helpedPuzzle(board, puzzle.shown) : null;
     try {
-      const told = await post("/api/lessons", { technique: wanted, language: currentLanguage(), ...own }, mine.signal);
+      const told = await post("/api/lessons", { technique: wanted, language: currentLanguage(), puzzle: own }, mine.signal);
       if (mine.signal.aborted) return;
       names.replaceChildren(...told.names.map(({ technique: one, name }) => new Option(capital(name), one)));
       names.value = told.lesson.technique;
@@ -57,7 +57,7 @@ export function openLessons(technique, puzzle, { opened, covered, uncovered }) {
       page.replaceChildren(
         makeElement("p", {}, what),
         makeElement("h3", {}, t(told.is_at_hand ? "lessonAtHand" : "lessonExample")),
-        draw(told),
+        draw(told, told.is_at_hand ? board.symbols : null),
         makeElement("p", { id: "lessons-shown" }, told.text),
         makeElement("h3", {}, t("lessonSpot")),
         makeElement("p", {}, spot),
@@ -72,10 +72,11 @@ export function openLessons(technique, puzzle, { opened, covered, uncovered }) {
   }
 
   // The text beside it says what it shows.
-  function draw({ clues, marks, notes, digits }) {
-    const board = boardFrom({ outcome: "ambiguous", clues });
-    const [lattice, colours] = [flatLattice(9, LENGTH), cleanColours()];
-    const [rules, shapes] = [paintRules(board, lattice, colours), paintBoard(facesOf(board, new Set()), lattice, colours, { marks, notes, digits })];
+  function draw({ marks, notes, digits, ...told }, symbols) {
+    const board = boardFrom({ outcome: "ambiguous", symbols, ...told });
+    const [lattice, colours] = [flatLattice(widthOf(board), LENGTH), cleanColours()];
+    const over = { marks, notes, digits, hasSums: Boolean(board.cages) };
+    const [rules, shapes] = [paintRules(board, lattice, colours), paintBoard(facesOf(board, new Set()), lattice, colours, over)];
     const drawing = makeSvg("svg", { viewBox: `-2 -2 ${LENGTH + 4} ${LENGTH + 4}`, class: "lesson-board", "aria-hidden": "true" });
     showShapes(drawing, [...rules.tints, ...shapes.tints, ...rules.inks, ...shapes.inks]);
     return drawing;
@@ -91,9 +92,12 @@ export function openLessons(technique, puzzle, { opened, covered, uncovered }) {
       const found = await post("/api/practices", { technique: names.value }, mine.signal);
       if (mine.signal.aborted) return;
       dialog.close();
-      opened(madeBoard(found, { practice: name }));
+      const { notes, is_next: isNext } = found;
+      // What easier steps have struck before is noted.
+      const marks = notes.length ? { ...noMarks(notes.length), centre: notes.map((bits, cell) => (found.clues[cell] === "." ? bits : 0)) } : null;
+      opened(madeBoard(found, { practice: t(isNext ? "practiceOf" : "practiceLater", { name }), marks }));
     } catch (error) {
-      if (!isAborted(error)) text = error.code === "too_hard" ? t("practiceFailed") : sayFailure(error);
+      if (!isAborted(error)) text = sayFailure(error);
     } finally {
       if (looking === mine) looking = null;
       show(text);

@@ -81,7 +81,7 @@ export function openMaking({ opened, covered, uncovered }) {
       dialog.close();
       opened(madeBoard(made));
     } catch (error) {
-      if (!isAborted(error)) text = sayFailure(error);
+      if (!isAborted(error)) text = error.code === "too_hard" ? t("newFailed") : sayFailure(error);
     } finally {
       asking = null;
       show(text);
@@ -93,7 +93,6 @@ export function openMaking({ opened, covered, uncovered }) {
 export function sayFailure(error) {
   if (error instanceof Lost) return t("lost");
   if (error.code === undefined) throw error;
-  if (error.code === "too_hard") return t("newFailed");
   const { headline, detail } = statusOfProblem(error.code);
   return [headline, detail].filter(Boolean).join(". ");
 }

@@ -69,8 +69,7 @@ export function statusOfBoard(board, view) {
   }
   if (view.play.isOn) {
     const left = progressOf(board).left;
-    const headline = board.practice ? t("practiceOf", { name: board.practice }) : t("playing");
-    return { mood: "idle", headline, detail: left ? t("playLeft", { count: left }) : t("playFull") };
+    return { mood: "idle", headline: board.practice ?? t("playing"), detail: left ? t("playLeft", { count: left }) : t("playFull") };
   }
   if (board.ruleFault) return statusOfRules(board, view);
   if (board.solution !== null) return statusOfSolved(board, view);

@@ -111,6 +111,42 @@ def test_a_technique_is_practised_on_a_position_that_needs_it_next(browser: Brow
         visit.until("() => /naked single/.test(document.querySelector('#hint-text').textContent)")
 
 
+def test_a_technique_of_killers_is_shown_and_practised_on_a_killer(browser: Browser) -> None:
+    with browser.visit(device=COMPUTER) as visit:
+        visit.page.click("#open-lessons")
+        visit.page.wait_for_selector("#lessons-page svg")
+        with visit.page.expect_response("**/api/lessons"):
+            visit.page.select_option("#lessons-names", "cage_combinations")
+        visit.page.wait_for_selector("#lessons-page path.cage", state="attached")
+        visit.page.click("#lessons-act")
+        visit.page.wait_for_selector("#panel-play", state="visible")
+        visit.page.click("#ask-hint")
+        visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look')")
+        with visit.page.expect_response("**/api/hints") as answered:
+            visit.page.click("#hint-more")
+
+        assert answered.value.json()["lesson"]["technique"] == "cage_combinations"
+        assert visit.page.locator(".clean path.sum").count() > 5
+
+
+def test_what_easier_steps_struck_is_noted_for_practice(browser: Browser) -> None:
+    with browser.visit(device=COMPUTER) as visit:
+        visit.page.click("#open-lessons")
+        visit.page.wait_for_selector("#lessons-page svg")
+        visit.page.select_option("#lessons-names", "jellyfish")
+        visit.until("() => /columns/.test(document.querySelector('#lessons-page').textContent)")
+        visit.page.click("#lessons-act")
+        visit.page.wait_for_selector("#panel-play", state="visible")
+        noted = visit.page.locator(".clean path.centre").count()
+        visit.page.click("#ask-hint")
+        visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look')")
+        with visit.page.expect_response("**/api/hints") as answered:
+            visit.page.click("#hint-more")
+
+        assert noted > 20
+        assert answered.value.json()["lesson"]["technique"] == "jellyfish"
+
+
 def test_a_hint_leads_to_the_page_on_its_technique_with_the_board_at_hand(
     browser: Browser, sheet: Sheet
 ) -> None:

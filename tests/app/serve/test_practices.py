@@ -119,7 +119,12 @@ def test_lessons_are_listed_and_shown_on_an_example(phone: TestClient) -> None:
 def test_a_lesson_is_shown_on_the_puzzle_at_hand_where_it_is_there(phone: TestClient) -> None:
     entries = "." * 2 + SOLUTION[2] + "." * 78
 
-    told = ask(phone, "/api/lessons", technique="hidden_single_box", clues=CLUES, entries=entries)
+    told = ask(
+        phone,
+        "/api/lessons",
+        technique="hidden_single_box",
+        puzzle={"clues": CLUES, "entries": entries},
+    )
 
     assert told["is_at_hand"]
     assert told["clues"] == CLUES[:2] + SOLUTION[2] + CLUES[3:]
@@ -131,6 +136,28 @@ def test_practice_needs_the_technique_next(phone: TestClient) -> None:
     position = parse_grid(found["clues"])
     assert next_technique(position) is Technique.NAKED_SINGLE
     assert not check_solution(position, parse_grid(found["solution"]))
+
+
+def test_a_lesson_on_cages_is_shown_and_practised_on_a_killer(phone: TestClient) -> None:
+    told = ask(phone, "/api/lessons", technique="cage_combinations")
+    found = ask(phone, "/api/practices", technique="cage_combinations")
+
+    killer = read(found)
+    assert (told["kind"], found["kind"]) == ("killer", "killer")
+    assert told["cages"]
+    solution = read_cells(found["solution"], killer.rules)
+    assert not check_rules(killer.rules, killer.clues, solution)
+
+
+def test_a_hint_goes_on_from_notes_that_are_right(phone: TestClient) -> None:
+    found = ask(phone, "/api/practices", technique="jellyfish")
+
+    body = {"clues": found["clues"], "notes": found["notes"], "depth": "pattern"}
+    hint = ask(phone, "/api/hints", **body)
+    other = phone.post("/api/hints", json={**body, "notes": [2, 4]})
+
+    assert hint["lesson"]["technique"] == "jellyfish"
+    assert other.json()["code"] == "invalid"
 
 
 @pytest.mark.parametrize("path", ["/api/lessons", "/api/practices"])
