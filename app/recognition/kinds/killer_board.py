@@ -64,8 +64,11 @@ _SURE_PRINT: Final = 0.95
 """Likelihood of a printed digit from which it is a clue: killers have few or none."""
 
 _SURE_ENTRY: Final = 0.9
-"""Probability from which a digit is an entry. What dashed lines and sums leave in empty cells looked
-a little like digits on 18 of 29 rendered photos that nobody wrote on: 166 times, once above 0.9."""
+"""Probability from which a digit is an entry.
+
+What dashed lines and sums leave in empty cells looked a little like digits on 18 of 29 rendered
+photos that nobody wrote on: 166 times, once above this.
+"""
 
 _LEAST: Final = 1e-6
 """Least probability of one look, before looks are multiplied."""
