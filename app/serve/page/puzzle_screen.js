@@ -20,7 +20,7 @@ const PANELS = ["pad", "play", "hint", "check", "share", "corners", "rules"];
 const AROUND_CORNERS = 0.3; // room around the board in which its corners are moved, in boards
 
 // `puzzle` is of `puzzle.js`; `asked` does what leads away: {again, now, cancel, readCorners(quad),
-// learn(technique)},
+// learn(technique), load(module)},
 // and `covered(close)` and `uncovered(close)` what lies on top.
 export function makePuzzleScreen(puzzle, asked) {
   let panel = null;
@@ -239,8 +239,8 @@ export function makePuzzleScreen(puzzle, asked) {
     if (panel === "share") return closePanel();
     $("panel-share").inert = sharing === null;
     openPanel("share");
-    const { makeSharePanel } = await import("./share_panel.js");
-    sharing ??= makeSharePanel(puzzle);
+    const module = await asked.load("share_panel");
+    sharing ??= module?.makeSharePanel(puzzle) ?? null;
     $("panel-share").inert = false;
     render();
   }
@@ -248,9 +248,9 @@ export function makePuzzleScreen(puzzle, asked) {
   async function placeCorners() {
     const { photo } = puzzle;
     if (!photo?.isSeen) return;
-    const { makeCorners } = await import("./corners.js");
-    if (puzzle.photo !== photo || document.body.dataset.screen !== "puzzle") return;
-    corners ??= makeCorners($("stage"), photoView, () => showCornersText());
+    const module = await asked.load("corners");
+    if (!module || puzzle.photo !== photo || document.body.dataset.screen !== "puzzle") return;
+    corners ??= module.makeCorners($("stage"), photoView, () => showCornersText());
     const { width, height } = photo;
     const lattice = puzzle.board?.lattice;
     const side = Math.min(width, height) * 0.8;
@@ -273,8 +273,9 @@ export function makePuzzleScreen(puzzle, asked) {
 
   async function correctRules() {
     if (!canCorrectRules()) return;
-    const { makeRules } = await import("./rules.js");
-    rules ??= makeRules(puzzle, { changed: render });
+    const module = await asked.load("rules");
+    if (!module) return;
+    rules ??= module.makeRules(puzzle, { changed: render });
     if (document.body.dataset.screen !== "puzzle" || !canCorrectRules()) return;
     setView("board"); // which alone shows regions and cages
     openPanel("rules");

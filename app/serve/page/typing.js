@@ -66,8 +66,8 @@ export function typedThumbnail(board) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-// The dialog that takes a text. `opened(puzzle)` gets {clues, …}; `covered(close)` and
-// `uncovered(close)` hear what lies on top.
+// The dialog that takes a text; returns how to open it. `opened(puzzle)` gets {clues, …};
+// `covered(close)` and `uncovered(close)` hear what lies on top.
 export function makeTyping({ opened, covered, uncovered }) {
   const dialog = $("typing");
   const close = () => dialog.close();
@@ -77,12 +77,7 @@ export function makeTyping({ opened, covered, uncovered }) {
     opened(puzzle);
   }
 
-  $("open-typing").addEventListener("click", () => {
-    $("typed").value = "";
-    say("");
-    dialog.showModal();
-    covered(close);
-  });
+  $("typing-close").addEventListener("click", close);
   dialog.addEventListener("close", () => uncovered(close));
   dialog.addEventListener("click", (event) => event.target === dialog && close());
   $("typed").addEventListener("input", () => say(""));
@@ -95,8 +90,17 @@ export function makeTyping({ opened, covered, uncovered }) {
     else say(puzzle.error);
   });
 
+  function begin() {
+    $("typed").value = "";
+    say("");
+    dialog.showModal();
+    covered(close);
+  }
+
   function say(text) {
     $("typed-wrong").textContent = text;
     $("typed").setAttribute("aria-invalid", String(Boolean(text)));
   }
+
+  return begin;
 }

@@ -94,6 +94,14 @@ def test_what_is_not_made_is_said_with_what_to_do_next(browser: Browser) -> None
         assert visit.page.is_enabled("#making-kind")
 
 
+@pytest.mark.parametrize("what", ["making", "lessons", "typing"])
+def test_what_cannot_be_loaded_without_the_computer_is_said(browser: Browser, what: str) -> None:
+    with browser.visit() as visit:
+        visit.page.route(f"**/page/{what}.js", lambda route: route.abort())
+        visit.page.click(f"#open-{what}")
+        visit.until("() => document.querySelector('#start-text').textContent.includes('lost')")
+
+
 def test_a_technique_is_practised_on_a_position_that_needs_it_next(browser: Browser) -> None:
     with browser.visit(device=COMPUTER) as visit:
         visit.page.click("#open-lessons")
