@@ -135,6 +135,8 @@ def _make_of_one_board(puzzle: Any) -> None:
     n_cells = len(puzzle["clues"])
     if len(puzzle.get("entries") or puzzle["clues"]) != n_cells:
         del puzzle["entries"]
+    if len(puzzle.get("notes") or puzzle["clues"]) != n_cells:
+        del puzzle["notes"]
     if "unsure" in puzzle:
         puzzle["unsure"] = [cell for cell in puzzle["unsure"] if cell < n_cells]
     if len(puzzle.get("symbols") or ()) ** 2 != n_cells:

@@ -70,7 +70,7 @@ export default {
   board: "Gitter",
   view: "Was gezeigt wird",
   photoView: "Foto des Sudokus. Mit zwei Fingern vergrößern, ein Feld antippen, um es zu berichtigen.",
-  grid: "Das Rätsel, neun Zeilen mit neun Feldern",
+  grid: "Das Rätsel, Feld für Feld",
   boardOf: "{number} von {count}",
   boardName: "Gitter {number} von {count}",
   partsAll: "Alles",

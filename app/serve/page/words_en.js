@@ -73,7 +73,7 @@ export default {
   board: "Board",
   view: "What is shown",
   photoView: "Photo of the Sudoku. Pinch to zoom, tap a cell to correct it.",
-  grid: "The puzzle, nine rows of nine cells",
+  grid: "The puzzle, cell by cell",
   boardOf: "{number} of {count}",
   boardName: "Board {number} of {count}",
   partsAll: "All",

@@ -70,7 +70,7 @@ export default {
   board: "Grille",
   view: "Ce qui est montré",
   photoView: "Photo du sudoku. Écartez deux doigts pour agrandir, touchez une case pour la corriger.",
-  grid: "La grille, neuf lignes de neuf cases",
+  grid: "La grille, case par case",
   boardOf: "{number} sur {count}",
   boardName: "Grille {number} sur {count}",
   partsAll: "Tout",

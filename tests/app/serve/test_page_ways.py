@@ -152,6 +152,7 @@ def test_a_puzzle_is_kept_when_the_next_photo_comes_at_once(browser: Browser, sh
         visit.solve(sheet.path)
         first = address(visit)
         visit.solve(sheet.path)
+        visit.page.evaluate("() => void (document.querySelector('#status').dataset.mood = '')")
         visit.page.go_back()
         visit.until("(it) => location.hash === it", first)
         visit.wait_for("good")
