@@ -70,6 +70,14 @@ class Stage:
         self.page.locator(f'[role=gridcell][data-cell="{cell}"]').dispatch_event("click")
         self.rest()
 
+    def make(self, kind: str) -> None:
+        """Have a puzzle of a kind made."""
+        self.click("#open-making")
+        self.page.select_option("#making-kind", kind)
+        self.page.click("#making-act")
+        self.page.wait_for_selector("#panel-play", state="visible")
+        self.rest()
+
     def rest(self) -> None:
         """Wait until nothing moves."""
         self.page.wait_for_timeout(_REST_MS)
@@ -138,6 +146,26 @@ def _share(stage: Stage) -> None:
     stage.click("#ask-share")
 
 
+def _lesson(stage: Stage) -> None:
+    stage.click("#open-lessons")
+    with stage.page.expect_response("**/api/lessons"):
+        stage.page.select_option("#lessons-names", "x_wing")
+    stage.rest()
+
+
+def _new_killer(stage: Stage) -> None:
+    stage.make("killer")
+    stage.tap(40)
+    for cell in (41, 49):
+        stage.page.locator(f'[role=gridcell][data-cell="{cell}"]').click(modifiers=["Control"])
+    stage.click("#play-corner", '#play-digits [data-digit="3"]', '#play-digits [data-digit="8"]')
+
+
+def _samurai(stage: Stage) -> None:
+    stage.make("samurai")
+    stage.click("#next-board")
+
+
 STATES: Final[dict[str, tuple[Callable[[Stage], None], dict[str, Any]]]] = {
     "phone-start": (_start, PHONE),
     "phone-solved": (_solved, PHONE),
@@ -148,6 +176,9 @@ STATES: Final[dict[str, tuple[Callable[[Stage], None], dict[str, Any]]]] = {
     "phone-several": (_several, PHONE),
     "phone-lost": (_lost, PHONE),
     "phone-share": (_share, {**PHONE, "color_scheme": "dark"}),
+    "phone-lesson": (_lesson, PHONE),
+    "phone-killer": (_new_killer, PHONE),
+    "phone-samurai": (_samurai, PHONE),
     "phone-wide": (_hint, COMPUTER),
     "phone-wide-dark": (_solved, {**COMPUTER, "color_scheme": "dark"}),
 }

@@ -11,18 +11,15 @@ from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReading
 from models.lookalikes.lookalike_reader import Lookalike
 from models.symbols.alphabets import Alphabet
-from solver.decoding.decode import Decoding, expect_misreadings, join_hands
+from solver.decoding.decode import expect_misreadings, join_hands
 from solver.grid import FEWEST_CLUES, Grid
-from solver.rules import Kind, Rules, Whole, find_grids, grid_rules, killer_rules
-from vision.board import CELL_PX, MARGIN_PX, corners_from_lattice
+from solver.rules import Kind, Rules, killer_rules
+from vision.board import corners_from_lattice
 from vision.classic_finder.candidate import BoardCandidate
 from vision.geometry import quad_area, quad_overlap
 from vision.quality import BoardQuality
 
 Points = npt.NDArray[np.float32]
-
-_SIDE: Final = 9
-"""Of a samurai's grids."""
 
 _MAX_OVERLAP: Final = 0.3
 """Two candidates that share more of their area are the same board, or one holds the other."""
@@ -50,8 +47,6 @@ class BoardResult:
         reading: what the network saw, or None for clues given by hand.
         quality: what was measured on a board that is not solved, else None.
         rules: of the puzzle; None for the classic ones.
-        whole: the samurai that it is a grid of, as it was read; None for other boards, and for a
-            grid that was corrected since.
         kept_alphabet: that its print had when it was read some time ago; None where its reading
             tells, or nothing does.
     """
@@ -68,7 +63,6 @@ class BoardResult:
     quality: BoardQuality | None = None
     rules: Rules | None = None
     kept_alphabet: Alphabet | None = None
-    whole: Whole | None = None
 
     @property
     def alphabet(self) -> Alphabet | None:
@@ -110,15 +104,6 @@ class PhotoResult:
     lookalike: Lookalike | None = None
 
 
-def split_samurais(result: PhotoResult) -> PhotoResult:
-    """Return the result with a board for each grid of a samurai, for who shows boards of 9×9.
-
-    Each is of kind samurai, with the digits that it has in the whole.
-    """
-    boards = [part for board in result.boards for part in _split(board)]
-    return replace(result, boards=tuple(boards))
-
-
 def show_likely_cages(board: BoardResult) -> BoardResult:
     """Return a killer whose cages are not told for sure with the likeliest ones.
 
@@ -129,67 +114,6 @@ def show_likely_cages(board: BoardResult) -> BoardResult:
     if not is_open or seen is None or not seen.likely:
         return board
     return replace(board, rules=killer_rules(seen.likely))
-
-
-def _split(board: BoardResult) -> list[BoardResult]:
-    if board.rules is None or board.kind is not Kind.SAMURAI:
-        return [board]
-    return [_cut_out(board, row, column) for row, column in find_grids(board.rules)]
-
-
-def _cut_out(board: BoardResult, row: int, column: int) -> BoardResult:
-    """Return the grid of a samurai whose first cell is given."""
-    assert board.rules is not None  # a samurai has them
-    part = slice(row, row + _SIDE), slice(column, column + _SIDE)
-    cells = np.arange(board.clues.size).reshape(board.clues.shape)[part].ravel()
-    place_of = {cell: place for place, cell in enumerate(cells.tolist())}
-    corrected = tuple(sorted(place_of[cell] for cell in board.corrected if cell in place_of))
-    lattice = board.lattice[row : row + _SIDE + 1, column : column + _SIDE + 1]
-    solution = None if board.solution is None else board.solution[part]
-    rules = grid_rules()
-    reading, quality = board.reading, board.quality
-    if reading is not None:
-        whole = reading.decoding
-        decoding = Decoding(
-            outcome=whole.outcome,
-            clues=whole.clues[part],
-            solution=solution,
-            confidence=whole.confidence,
-            cell_confidence=whole.cell_confidence[cells],
-            corrected=corrected,
-            handwritten=whole.handwritten[cells],
-            loss=whole.loss,
-            log_likelihood=whole.log_likelihood,
-            nodes=whole.nodes,
-        )
-        top, left = CELL_PX * row, CELL_PX * column
-        px = CELL_PX * _SIDE + 2 * MARGIN_PX
-        reading = replace(
-            reading,
-            lattice=lattice,
-            board=reading.board[top : top + px, left : left + px],
-            cells=reading.cells[cells],
-            probabilities=reading.probabilities[cells],
-            decoding=decoding,
-            entries=reading.entries[part],
-            traits=reading.traits._replace(rules=rules),
-        )
-    if quality is not None:
-        quality = replace(quality, light=quality.light[part])
-    return BoardResult(
-        outcome=board.outcome,
-        lattice=lattice,
-        clues=board.clues[part],
-        entries=board.entries[part],
-        solution=solution,
-        confidence=board.confidence,
-        corrected=corrected,
-        solver=board.solver,
-        reading=reading,
-        quality=quality,
-        rules=rules,
-        whole=Whole(board.rules, board.clues, row, column),
-    )
 
 
 def keep_distinct(boards: Sequence[BoardResult]) -> list[BoardResult]:

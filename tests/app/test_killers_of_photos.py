@@ -136,6 +136,19 @@ def test_a_sure_killer_with_several_solutions_is_ambiguous(shown: KindPhoto) -> 
     assert filled.decoding.outcome is DecodeOutcome.AMBIGUOUS
 
 
+def test_what_looks_only_a_little_like_a_digit_is_no_entry(shown: KindPhoto) -> None:
+    look = KillerLook(0, np.zeros(81, np.bool_), CageDecoding(shown.puzzle.rules.cages, 1.0))
+    probabilities = see_nothing()
+    for cell, share in ((3, 0.5), (4, 0.98)):
+        probabilities[cell] = 0
+        probabilities[cell, [0, 9 + 7]] = 1 - share, share  # a 7 by hand
+
+    filled = decode_killer(look, probabilities, DecodeLimits())
+
+    assert filled.decoding.outcome is DecodeOutcome.SOLVED
+    assert np.flatnonzero(filled.entries).tolist() == [4]
+
+
 def test_a_turned_lattice_is_set_upright(shown: KindPhoto) -> None:
     lattice = turn_lattice(shown.lattice, 1)
 

@@ -18,6 +18,14 @@ def open_every_panel(visit: Visit, sheet: Sheet) -> Iterator[str]:
     visit.page.click("#type-open")
     yield "typing"
     visit.page.click("#typing-close")
+    visit.page.click("#open-making")
+    visit.page.wait_for_selector("#making")
+    yield "making"
+    visit.page.click("#making .icon")
+    visit.page.click("#open-lessons")
+    visit.page.wait_for_selector("#lessons-page svg")
+    yield "lessons"
+    visit.page.click("#lessons .icon")
     visit.solve(sheet.path)
     visit.rest()
     yield "solved"

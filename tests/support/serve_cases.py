@@ -37,6 +37,9 @@ WITH_INPUT: Final = (
     "POST /api/ratings",
     "POST /api/exports",
     "POST /api/imports",
+    "POST /api/creations",
+    "POST /api/lessons",
+    "POST /api/practices",
     "POST /api/live",
     "DELETE /api/live",
 )
@@ -51,10 +54,14 @@ _MAY_BE_REFUSED: Final = {
     "POST /api/photos",
     "POST /api/pictures",
     "POST /api/ratings",
+    "POST /api/creations",
+    "POST /api/lessons",
+    "POST /api/practices",
     "POST /api/live",
 }
 """Though it fits the description: a file that is called a picture may be none, and of a puzzle that
-does not have one solution there is no rating.
+does not have one solution there is no rating; not every kind has every side, nor every technique a
+lesson.
 """
 
 _OF_ONE_BOARD: Final = frozenset({"POST /api/puzzles", "POST /api/hints"})
@@ -128,6 +135,8 @@ def _make_of_one_board(puzzle: Any) -> None:
     n_cells = len(puzzle["clues"])
     if len(puzzle.get("entries") or puzzle["clues"]) != n_cells:
         del puzzle["entries"]
+    if len(puzzle.get("notes") or puzzle["clues"]) != n_cells:
+        del puzzle["notes"]
     if "unsure" in puzzle:
         puzzle["unsure"] = [cell for cell in puzzle["unsure"] if cell < n_cells]
     if len(puzzle.get("symbols") or ()) ** 2 != n_cells:

@@ -63,6 +63,13 @@ _NUDGES: Final = ((_NUDGE, _NUDGE), (-_NUDGE, _NUDGE), (_NUDGE, -_NUDGE), (-_NUD
 _SURE_PRINT: Final = 0.95
 """Likelihood of a printed digit from which it is a clue: killers have few or none."""
 
+_SURE_ENTRY: Final = 0.9
+"""Probability from which a digit is an entry.
+
+What dashed lines and sums leave in empty cells looked a little like digits on 18 of 29 rendered
+photos that nobody wrote on: 166 times, once above this.
+"""
+
 _LEAST: Final = 1e-6
 """Least probability of one look, before looks are multiplied."""
 
@@ -198,15 +205,18 @@ def decode_killer(look: KillerLook, probabilities: Float32, limits: DecodeLimits
         probabilities: (81, 19) float32 of the cells, as `DigitReader.read` returns them.
         limits: of the search.
     """
-    seen = join_hands(probabilities).argmax(axis=1)
+    of_values = join_hands(probabilities)
+    seen = of_values.argmax(axis=1)
     is_clue = (probabilities[:, PRINTED].max(axis=1) >= _SURE_PRINT) & (seen > 0)
     taken = np.zeros_like(probabilities)
     taken[np.arange(len(seen)), np.where(is_clue, seen, 0)] = 1
-    entries = np.where(is_clue, 0, seen).astype(np.uint8).reshape(_SIDE, _SIDE)
+    is_entry = ~is_clue & (seen > 0)
+    is_told = is_entry & (of_values.max(axis=1) >= _SURE_ENTRY)
+    entries = np.where(is_told, seen, 0).astype(np.uint8).reshape(_SIDE, _SIDE)
     decoding = decode_clues(taken, limits, rules=look.rules)
     is_solved = decoding.outcome is DecodeOutcome.SOLVED
     # Where something was not read for sure, no solution or more than one says nothing.
-    is_sure = not look.cages.corrected and not entries.any()
+    is_sure = not look.cages.corrected and not is_entry.any()
     if not look.cages.cages or not (is_solved or is_sure):
         decoding = withdraw_claim(decoding)
     decoding = replace(

@@ -10,13 +10,11 @@ from app.recognition.results import (
     BoardResult,
     PhotoResult,
     show_likely_cages,
-    split_samurais,
 )
 from app.recognition.timing import StageClock
 from app.report.photo_report import CheckStyle, photo_report
 from app.report.solved_picture import draw_solutions
 from app.serve.api.problems import Problem, ProblemError
-from solver.formats_kinds import format_cells
 from vision.geometry import is_sane_quad
 from vision.media.images import (
     Image8,
@@ -74,8 +72,7 @@ def solve_picture(pipeline: "Pipeline", task: PhotoTask) -> dict[str, Any]:
         photo = _load(task.data, task.max_pixels)
     image = photo.pixels
     result = replace(_solve(pipeline, image, task, clock), warnings=photo.warnings)
-    parts = split_samurais(result).boards
-    shown = replace(result, boards=tuple(show_likely_cages(board) for board in parts))
+    shown = replace(result, boards=tuple(show_likely_cages(board) for board in result.boards))
     report = _report(image, shown)
     if task.suffix is not None:
         drawn = draw_solutions(image, result)
@@ -129,17 +126,8 @@ def _report(image: Image8, result: PhotoResult) -> dict[str, Any]:
     for board, told in zip(result.boards, report["boards"], strict=True):
         told["lattice"] = np.round(board.lattice.astype(float), 1).tolist()
         told["handwritten"] = _cells_by_hand(board)
-        told["whole"] = _describe_whole(board)
     size = {"width": image.shape[1], "height": image.shape[0]}
     return {**size, "looks_like": None, "warnings": [], **report}
-
-
-def _describe_whole(board: BoardResult) -> dict[str, Any] | None:
-    whole = board.whole
-    if whole is None:
-        return None
-    clues = format_cells(whole.rules, whole.clues)
-    return {"clues": clues, "row": whole.row, "column": whole.column}
 
 
 def _cells_by_hand(board: BoardResult) -> list[int]:

@@ -5,6 +5,8 @@ from typing import Any, Final
 
 from fastapi import APIRouter, Request
 
+from app.puzzles.new_puzzle import PuzzleWish
+from app.serve.api.practice_tasks import LessonTask, find_position, make_new, tell_technique
 from app.serve.api.problems import Problem
 from app.serve.api.puzzle_tasks import (
     HintTask,
@@ -17,12 +19,19 @@ from app.serve.api.puzzle_tasks import (
 )
 from app.serve.api.schemas import (
     CheckedPuzzle,
+    Creation,
+    CreationWish,
     Export,
     ExportWish,
     Hint,
     HintWish,
     Import,
     ImportWish,
+    LessonPage,
+    LessonWish,
+    NotedPuzzle,
+    Position,
+    PositionWish,
     Puzzle,
     PuzzleReport,
     Rating,
@@ -30,6 +39,8 @@ from app.serve.api.schemas import (
     refusals,
 )
 from app.serve.api.worker_requests import ask
+from solver.human.rating import Level
+from solver.rules import Kind
 
 router = APIRouter()
 
@@ -64,11 +75,7 @@ async def solve(request: Request, wish: CheckedPuzzle) -> dict[str, Any]:
 )
 async def hint(request: Request, wish: HintWish) -> dict[str, Any]:
     """Tell the next step as far as is wanted: where to look, its cells, or what follows."""
-    whole = None
-    if wish.whole is not None:
-        whole = (wish.whole.clues, wish.whole.row, wish.whole.column)
-    symbols = None if wish.symbols is None else tuple(wish.symbols)
-    task = HintTask(_puzzle(wish), wish.depth, wish.language, wish.steps_taken, whole, symbols)
+    task = HintTask(_noted(wish), wish.depth, wish.language, wish.steps_taken)
     answer: dict[str, Any] = await ask(request, give_hint, task)
     return answer
 
@@ -105,6 +112,51 @@ def export(wish: ExportWish) -> dict[str, Any]:
 def read(wish: ImportWish) -> dict[str, Any]:
     """Return the puzzle that a text in any format holds, or that a link holds with its rules."""
     return import_puzzle(wish.text)
+
+
+@router.post(
+    "/api/creations",
+    summary="Make a new puzzle",
+    response_model=Creation,
+    responses=refusals(*_WORKED_OUT),
+)
+async def create(request: Request, wish: CreationWish) -> dict[str, Any]:
+    """Make a puzzle with exactly one solution; whoever goes away calls it off."""
+    level = None if wish.level is None else Level(wish.level)
+    wanted = PuzzleWish(level, kind=Kind(wish.kind), side=wish.side, n_grids=wish.grids)
+    answer: dict[str, Any] = await ask(request, make_new, wanted)
+    return answer
+
+
+@router.post(
+    "/api/lessons",
+    summary="Tell of a technique",
+    response_model=LessonPage,
+    responses=refusals(*_WORKED_OUT),
+)
+async def teach(request: Request, wish: LessonWish) -> dict[str, Any]:
+    """Tell what a technique is, and show it on the board at hand or in an example."""
+    puzzle = None if wish.puzzle is None else _noted(wish.puzzle)
+    task = LessonTask(wish.technique, wish.language, puzzle)
+    answer: dict[str, Any] = await ask(request, tell_technique, task)
+    return answer
+
+
+@router.post(
+    "/api/practices",
+    summary="Find a position to practise on",
+    response_model=Position,
+    responses=refusals(*_WORKED_OUT),
+)
+async def practise(request: Request, wish: PositionWish) -> dict[str, Any]:
+    """Look for a position that needs a technique next; whoever goes away calls it off."""
+    answer: dict[str, Any] = await ask(request, find_position, wish.technique)
+    return answer
+
+
+def _noted(wish: NotedPuzzle) -> PuzzleTask:
+    symbols = None if wish.symbols is None else tuple(wish.symbols)
+    return replace(_puzzle(wish), notes=tuple(wish.notes), symbols=symbols)
 
 
 def _puzzle(wish: Puzzle | ExportWish) -> PuzzleTask:

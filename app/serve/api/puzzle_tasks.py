@@ -12,16 +12,15 @@ from app.help.assistance import Progress, name_rating
 from app.help.help_words import Words
 from app.help.hint_depths import Depth, HintSource, find_hint, tell_depth
 from app.help.technique_lessons import LESSONS
-from app.puzzles.exports import read_text, suffix_of, write_puzzle
+from app.puzzles.exports import suffix_of, write_puzzle
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.advice import find_faults
 from app.report.highlight import Highlight
 from app.serve.api.phone_words import words_of
 from app.serve.api.problems import Problem, ProblemError
-from solver.formats import Format
+from solver.formats import Format, parse_any_kind
 from solver.formats_kinds import (
-    KindPuzzle,
     format_cells,
     format_kind_fields,
     parse_kind_puzzle,
@@ -29,15 +28,14 @@ from solver.formats_kinds import (
 )
 from solver.grid import Grid, GridError, find_conflicts, format_grid, parse_grid
 from solver.human.rating import rate
+from solver.human.technique import Technique
 from solver.human.technique_engine import GaveUpError, allow_searches
 from solver.human.walk import UnsuitablePuzzleError
 from solver.rules import (
     Cage,
     Kind,
     Rules,
-    Whole,
     find_repeated,
-    grid_rules,
     killer_rules,
 )
 
@@ -62,6 +60,9 @@ class PuzzleTask:
         kind: of the puzzle.
         regions: of a jigsaw, and of unusual boxes, n² characters; else None.
         cages: of a killer, the sum and the cells of each.
+        notes: for each cell the digits that are noted in its middle, as a sum of 2**digit; none
+            where it is empty.
+        symbols: what its print has for each digit from 1; None for the usual ones.
     """
 
     clues: str
@@ -70,6 +71,8 @@ class PuzzleTask:
     kind: str = Kind.CLASSIC.value
     regions: str | None = None
     cages: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    notes: tuple[int, ...] = ()
+    symbols: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -81,17 +84,12 @@ class HintTask:
         depth: how much is given away, a name of `app.help.hint_depths.Depth` in small letters.
         language: of `app.terminal.languages.LANGUAGES`.
         steps_taken: that were told before and count as done.
-        whole: of a grid of a samurai, the characters of the whole, and the row and column of the
-            grid's first cell.
-        symbols: what its print has for each digit from 1; None for the usual ones.
     """
 
     puzzle: PuzzleTask
     depth: str
     language: str
     steps_taken: int = 0
-    whole: tuple[str, int, int] | None = None
-    symbols: tuple[str, ...] | None = None
 
 
 def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
@@ -118,15 +116,13 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
         "wrong": [cell for cell in progress.wrong if cell not in unsure],
         "unsure": unsure,
     }
-    # A grid of a samurai has several solutions by itself, and no further kind.
-    is_part = task.kind == Kind.SAMURAI
     return {
         "outcome": found.outcome.value,
         "clues": _format(clues, rules),
         "entries": _format(progress.entries, rules),
         "solution": None if progress.solution is None else _format(progress.solution, rules),
         "conflicts": np.flatnonzero(conflicts).tolist(),
-        "faults": [] if is_part else [fault.report() for fault in find_faults(found)],
+        "faults": [fault.report() for fault in find_faults(found)],
         "checked": None if progress.solution is None else checked,
     }
 
@@ -136,34 +132,6 @@ def _check_size(task: PuzzleTask) -> None:
     is_board = isqrt(n_cells) ** 2 == n_cells == len(task.entries)
     if not is_board or max(task.unsure, default=0) >= n_cells:
         raise ProblemError(Problem.INVALID)
-
-
-def _add_whole(
-    pipeline: "Pipeline", progress: Progress, told: tuple[str, int, int] | None
-) -> Progress:
-    """Return a grid of a samurai with what is known of it from the whole.
-
-    Without a whole that has these clues and one solution, there is none to go by: by itself the
-    grid may have several.
-    """
-    alone = replace(progress, rules=grid_rules(), solution=None)
-    if told is None:
-        return alone
-    clues, row, column = told
-    try:
-        puzzle = parse_kind_puzzle(clues, Kind.SAMURAI)
-    except GridError:
-        return alone
-    whole = Whole(puzzle.rules, puzzle.clues, row, column)
-    if not whole.holds(progress.clues):
-        return alone
-    width = puzzle.rules.width
-    nowhere = np.zeros((width + 1, width + 1, 2), np.float32)
-    solution = pipeline.solve_clues(puzzle.clues, nowhere, rules=puzzle.rules).solution
-    if solution is None:
-        return alone
-    part = solution.ravel()[list(whole.places)].reshape(9, 9)
-    return Progress(alone.clues, alone.entries, part, alone.rules, alone.symbols, whole)
 
 
 def _format(grid: Grid, rules: Rules | None) -> str:
@@ -197,14 +165,12 @@ def export_puzzle(task: PuzzleTask, form: Format) -> dict[str, Any]:
 def import_puzzle(text: str) -> dict[str, Any]:
     """Return the clues and the rules of the puzzle that a text holds, or why it holds none."""
     try:
-        clues, rules = read_text(text)
+        puzzle = parse_any_kind(text)
     except GridError as error:
         return {"error": str(error)}
-    if len(clues) > _MOST_SIDE:
+    if puzzle.rules.side > _MOST_SIDE:
         return {"error": f"puzzles of up to {_MOST_SIDE}×{_MOST_SIDE} can be opened here"}
-    if rules is None:
-        return {"clues": format_grid(clues)}
-    fields = format_kind_fields(KindPuzzle(rules, clues))
+    fields = format_kind_fields(puzzle)
     return {name: fields[name] for name in ("clues", "kind", "regions", "cages")}
 
 
@@ -215,26 +181,12 @@ def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
         ProblemError: if clues and entries are no digits of one board, or the steps before it take
             too much work.
     """
-    puzzle, words = task.puzzle, words_of(task.language)
-    _check_size(puzzle)
-    try:
-        rules = _rules_of(puzzle)
-    except GridError:
-        # As for solving: no grid fulfils rules that are none.
+    words = words_of(task.language)
+    progress = take_up(pipeline, task.puzzle)
+    if progress is None:
         text = words.say(texts.UNVERIFIED)
         state = {"has_step": False, "is_stuck": False, "steps_taken": 0}
-        return {"text": text, "lesson": None, **_describe(Highlight()), **state}
-    try:
-        progress, _ = _look_at(pipeline, puzzle, rules)
-    except GridError as error:  # a digit above the side
-        raise ProblemError(Problem.INVALID) from error
-    progress = replace(progress, rules=rules)
-    if puzzle.kind == Kind.SAMURAI:
-        progress = _add_whole(pipeline, progress, task.whole)
-    if task.symbols is not None:
-        if len(task.symbols) != len(progress.clues):
-            raise ProblemError(Problem.INVALID)
-        progress = replace(progress, symbols=task.symbols)
+        return {"text": text, "lesson": None, **describe(Highlight()), **state}
     try:
         source, taken = _find_hint(progress, task.steps_taken)
     except GaveUpError as error:
@@ -243,7 +195,31 @@ def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
     told = tell_depth(source, depth, words)
     lesson = None if depth is Depth.LOOK else _tell_lesson(source, progress.fit(words))
     state = _tell_state(source, taken)
-    return {"text": told.text, "lesson": lesson, **_describe(told.highlight), **state}
+    return {"text": told.text, "lesson": lesson, **describe(told.highlight), **state}
+
+
+def take_up(pipeline: "Pipeline", task: PuzzleTask) -> Progress | None:
+    """Return a puzzle as help takes it up; None where its rules are none.
+
+    Raises:
+        ProblemError: if clues, entries, notes and symbols are not those of one board.
+    """
+    _check_size(task)
+    try:
+        rules = _rules_of(task)
+    except GridError:
+        return None  # as for solving: no grid fulfils them
+    try:
+        progress, _ = _look_at(pipeline, task, rules)
+    except GridError as error:  # a digit above the side
+        raise ProblemError(Problem.INVALID) from error
+    side = len(progress.clues) if rules is None else rules.side
+    if len(task.notes) not in (0, len(task.clues)):
+        raise ProblemError(Problem.INVALID)
+    if task.symbols is not None and len(task.symbols) != side:
+        raise ProblemError(Problem.INVALID)
+    symbols = progress.symbols if task.symbols is None else task.symbols
+    return replace(progress, rules=rules, notes=task.notes, symbols=symbols)
 
 
 def rate_puzzle(pipeline: "Pipeline", clues: str, language: str) -> dict[str, Any]:
@@ -280,16 +256,14 @@ def _find_hint(progress: Progress, steps_taken: int) -> tuple[HintSource, int]:
 
 
 def _rules_of(task: PuzzleTask) -> Rules | None:
-    """Return the rules of a puzzle; None for the classic ones of side 9, and a samurai's grid.
+    """Return the rules of a puzzle; None for the classic ones of side 9.
 
     Raises:
         GridError: if there are none.
     """
     kind = Kind(task.kind)
-    if kind in (Kind.CLASSIC, Kind.SAMURAI) and len(task.clues) == _CLASSIC_CELLS:
+    if kind is Kind.CLASSIC and len(task.clues) == _CLASSIC_CELLS:
         return None
-    if kind is Kind.SAMURAI:
-        raise GridError(f"a samurai's grid has {_CLASSIC_CELLS} cells")
     if kind is Kind.KILLER:
         cages = (Cage(total, cells) for total, cells in task.cages)
         return killer_rules(cages, isqrt(len(task.clues)))
@@ -297,7 +271,7 @@ def _rules_of(task: PuzzleTask) -> Rules | None:
 
 
 def _look_at(
-    pipeline: "Pipeline", task: PuzzleTask, rules: Rules | None = None
+    pipeline: "Pipeline", task: PuzzleTask, rules: Rules | None
 ) -> tuple[Progress, BoardResult]:
     clues, entries = (_read(text, rules) for text in (task.clues, task.entries))
     entries = np.where(clues > 0, 0, entries).astype(np.uint8)
@@ -309,7 +283,8 @@ def _read(text: str, rules: Rules | None) -> Grid:
     return parse_grid(text) if rules is None else read_cells(text, rules)
 
 
-def _describe(highlight: Highlight) -> dict[str, Any]:
+def describe(highlight: Highlight) -> dict[str, Any]:
+    """Return what lies over a board: its marks, notes and digits."""
     return {
         "marks": {str(cell): mark.name.lower() for cell, mark in highlight.marks.items()},
         "notes": [
@@ -325,8 +300,15 @@ def _tell_lesson(source: HintSource, words: Words) -> dict[str, str] | None:
     technique = None if source.step is None else source.step.technique
     if technique not in LESSONS:
         return None
+    return tell_lesson(technique, words)
+
+
+def tell_lesson(technique: Technique, words: Words) -> dict[str, str]:
+    """Return the page on a technique that has one."""
     what, spot, effect = LESSONS[technique].tell(words)
-    return {"title": words.technique(technique), "what": what, "spot": spot, "effect": effect}
+    name = technique.name.lower()
+    title = words.technique(technique)
+    return {"technique": name, "title": title, "what": what, "spot": spot, "effect": effect}
 
 
 def _tell_state(source: HintSource, taken: int) -> dict[str, Any]:

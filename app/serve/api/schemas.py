@@ -24,9 +24,10 @@ Signs = Annotated[
     str,
     Field(
         pattern="^([.0-4]{16}|[.0-6]{36}|[.0-8]{64}|[.0-9]{81}|[.0-9A]{100}|[.0-9A-C]{144}"
-        "|[.0-9A-G]{256})$",
+        "|[.0-9A-G]{256}|[-.0-9]{225}|[-.0-9]{441})$",
         description="n² cells in reading order, n the side of the board; `.` or `0` for an empty "
-        "one, `A` to `G` for 10 to 16",
+        "one, `A` to `G` for 10 to 16; of a samurai the places of its square paper, `-` where "
+        "there is no cell",
     ),
 ]
 
@@ -37,11 +38,11 @@ def _take_whole(value: object) -> object:
 
 
 _WHOLE: Final = BeforeValidator(_take_whole)  # after the bounds, or these are not described
-Cell = Annotated[int, Field(ge=0, le=255, description="0 to n² − 1, in reading order"), _WHOLE]
+Cell = Annotated[int, Field(ge=0, le=440, description="0 to n² − 1, in reading order"), _WHOLE]
 Digit = Annotated[int, Field(ge=1, le=16)]
 Point = Annotated[list[float], Field(min_length=2, max_length=2, description="x, y in pixels")]
-Line = Annotated[list[Point], Field(min_length=5, max_length=17)]
-CellKey = Annotated[str, Field(pattern=r"^([0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])$")]
+Line = Annotated[list[Point], Field(min_length=5, max_length=22)]
+CellKey = Annotated[str, Field(pattern=r"^([0-9]|[1-9][0-9]|[1-3][0-9][0-9]|4[0-3][0-9]|440)$")]
 
 Language = Literal["en", "de", "fr"]
 DepthName = Literal["look", "pattern", "step"]
@@ -49,6 +50,10 @@ MarkName = Literal["unit", "pattern", "target", "good", "bad", "unsure"]
 NoteName = Literal["candidate", "reason", "removed", "placed"]
 
 LookalikeName = Literal["kenken", "nonogram", "kakuro", "suguru", "crossword"]
+LevelName = Literal["easy", "medium", "hard", "expert", "extreme"]
+TechniqueName = Annotated[
+    str, Field(pattern="^[a-z0-9_]+$", max_length=60, description="as in `names` of a lesson")
+]
 KindName = Literal["classic", "jigsaw", "diagonal", "windoku", "killer", "samurai"]
 Regions = Annotated[
     str,
@@ -77,22 +82,6 @@ class _Sent(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Whole(_Sent):
-    """The samurai that a grid of 9×9 belongs to, and where in it the grid begins."""
-
-    clues: Annotated[
-        str,
-        Field(
-            pattern=r"^[-.1-9]+$",
-            min_length=225,
-            max_length=441,
-            description="the places of its square paper, `-` where there is no cell",
-        ),
-    ]
-    row: Annotated[int, Field(ge=0, le=12), _WHOLE]
-    column: Annotated[int, Field(ge=0, le=12), _WHOLE]
-
-
 class _KindPuzzle(_Sent):
     """A puzzle of any kind, without entries."""
 
@@ -113,20 +102,29 @@ class CheckedPuzzle(Puzzle):
 
     unsure: Annotated[
         list[Cell],
-        Field(max_length=256, description="entries that may be misread; they are not called wrong"),
+        Field(max_length=441, description="entries that may be misread; they are not called wrong"),
     ] = []
 
 
-class HintWish(Puzzle):
-    """A puzzle, and how much of its next step shall be told."""
+class NotedPuzzle(Puzzle):
+    """A puzzle as it stands on the phone, with what help has to know beside its digits."""
 
-    whole: Annotated[
-        Whole | None, Field(description="the samurai that a grid is of; of others none")
-    ] = None
+    notes: Annotated[
+        list[Annotated[int, Field(ge=0, le=131071), _WHOLE]],
+        Field(
+            max_length=441,
+            description="for each cell the digits that are noted in its middle, as a sum of "
+            "2^digit; none if left out. Help goes on from those that are right",
+        ),
+    ] = []
     symbols: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=2)]] | None,
         Field(min_length=4, max_length=16, description="what the print has for 1, 2, …, n"),
     ] = None
+
+
+class HintWish(NotedPuzzle):
+    """A puzzle, and how much of its next step shall be told."""
 
     depth: DepthName = "look"
     language: Language = "en"
@@ -152,6 +150,33 @@ class ImportWish(_Sent):
     """A text that holds a puzzle."""
 
     text: Annotated[str, Field(description="a puzzle in any format, or a link")]
+
+
+class CreationWish(_Sent):
+    """What a new puzzle shall be like."""
+
+    kind: KindName = "classic"
+    side: Annotated[int, Field(ge=4, le=16), _WHOLE] = 9
+    level: Annotated[
+        LevelName | None, Field(description="of a classic puzzle of 9×9; any if left out")
+    ] = None
+    grids: Annotated[int, Field(ge=2, le=5, description="of a samurai"), _WHOLE] = 5
+
+
+class LessonWish(_Sent):
+    """A lesson on a technique, and the puzzle at hand to show it on."""
+
+    technique: Annotated[TechniqueName | None, Field(description="the easiest one if left out")] = (
+        None
+    )
+    language: Language = "en"
+    puzzle: Annotated[NotedPuzzle | None, Field(description="at hand; none if left out")] = None
+
+
+class PositionWish(_Sent):
+    """A position to practise a technique on."""
+
+    technique: TechniqueName
 
 
 class ProblemBody(BaseModel):
@@ -213,7 +238,6 @@ class Board(BaseModel):
     side: Annotated[int, Field(description="rows of the board, n")]
     regions: Regions | None
     cages: Cages | None
-    whole: Annotated[Whole | None, Field(description="the samurai that a grid is of, or null")]
     symbols: Annotated[
         list[str] | None, Field(description="of the values, where there are more than nine")
     ]
@@ -232,7 +256,7 @@ class Board(BaseModel):
     faults: Annotated[list[dict[str, Any]], Field(description="the same, as codes and figures")]
     checked: CheckedBoard | None
     lattice: Annotated[
-        list[Line], Field(min_length=5, max_length=17, description="where the n + 1 lines cross")
+        list[Line], Field(min_length=5, max_length=22, description="where the n + 1 lines cross")
     ]
     handwritten: Annotated[list[Cell], Field(description="clues that look written by hand")]
 
@@ -284,6 +308,7 @@ class Note(BaseModel):
 class Lesson(BaseModel):
     """What a technique is, in words for beginners."""
 
+    technique: TechniqueName
     title: str
     what: str
     spot: Annotated[str, Field(description="how to find one")]
@@ -303,6 +328,49 @@ class Hint(BaseModel):
     has_step: Annotated[bool, Field(description="whether the depths tell more and more of a step")]
     is_stuck: Annotated[bool, Field(description="whether the techniques known here end")]
     steps_taken: Annotated[int, Field(description="that count as done")]
+
+
+class TechniqueTitle(BaseModel):
+    """A technique that has a lesson."""
+
+    technique: TechniqueName
+    name: str
+
+
+class LessonPage(BaseModel):
+    """A lesson, and its technique at work on a board."""
+
+    names: Annotated[list[TechniqueTitle], Field(description="all lessons, the easiest first")]
+    lesson: Lesson
+    is_at_hand: Annotated[bool, Field(description="whether it is shown on the puzzle at hand")]
+    kind: KindName
+    side: Annotated[int, Field(description="of its grids")]
+    clues: Annotated[Signs, Field(description="the digits that stand there")]
+    regions: Regions | None
+    cages: list[list[int | list[int]]] | None
+    text: Annotated[str, Field(description="what is shown")]
+    marks: dict[CellKey, MarkName]
+    notes: list[Note]
+    digits: Annotated[dict[CellKey, Digit], Field(description="written large")]
+
+
+class Creation(BaseModel):
+    """A new puzzle."""
+
+    kind: KindName
+    side: Annotated[int, Field(description="of its grids")]
+    clues: Signs
+    regions: Regions | None
+    cages: list[list[int | list[int]]] | None
+    solution: Annotated[Signs, Field(description="verified, and the only one")]
+
+
+class Position(Creation):
+    """A position with exactly one solution that needs a technique next."""
+
+    notes: Annotated[list[int], Field(description="what easier steps left, as for hints, or none")]
+    is_new: Annotated[bool, Field(description="whether it is of a new puzzle, not a stored one")]
+    is_next: Annotated[bool, Field(description="whether nothing easier leads on")]
 
 
 class Rating(BaseModel):

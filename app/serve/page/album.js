@@ -4,7 +4,6 @@ import { boardKept, countDigits, withPlay } from "./board.js";
 import { scaleLattice } from "./perspective.js";
 import { canvasOf, keptPicture, thumbnail } from "./picture.js";
 import { findPlay, keepPuzzle, putPlay } from "./recent.js";
-import { typedThumbnail } from "./typing.js";
 
 const PAUSE_MS = 500; // after the first change that is not kept
 
@@ -50,6 +49,7 @@ export function makeAlbum(puzzle) {
   }
 
   async function keepTyped({ id, time }, board) {
+    const { typedThumbnail } = await import("./typing.js");
     const thumb = await typedThumbnail(board);
     if (isBegun(board)) await keepPuzzle({ id, time, picture: null, thumb, boards: [board], chosen: 0 });
   }

@@ -6,8 +6,15 @@ export const EMPTY_GRID = ".".repeat(81);
 const SIGNS = "123456789ABCDEFGHIJKLMNOP"; // of each digit, from 1
 const BOX_ROWS = { 4: 2, 6: 2, 8: 2, 9: 3, 10: 2, 12: 3, 16: 4 }; // of the usual boxes of each side
 
-// How many rows a board has, and so how many digits.
-export const sideOf = (board) => Math.round(Math.sqrt(board?.clues?.length ?? EMPTY_GRID.length));
+const WHOLE_WIDTHS = [15, 21]; // of the square papers of samurais
+const NO_CELL = "-";
+
+// How many cells a board has each way; a samurai has as many as its paper.
+export const widthOf = (board) => Math.round(Math.sqrt(board?.clues?.length ?? EMPTY_GRID.length));
+// How many digits a board has.
+export const sideOf = (board) => (WHOLE_WIDTHS.includes(widthOf(board)) ? 9 : widthOf(board));
+// Whether a place of a samurai's paper is no cell.
+export const isHole = (board, cell) => board.clues[cell] === NO_CELL;
 // What stands on a board for a digit: its sign in print.
 export const symbolOf = (board, digit) => board?.symbols?.[digit - 1] ?? String(digit);
 export const signOf = (digit) => (digit ? SIGNS[digit - 1] : ".");
@@ -24,7 +31,6 @@ export function boardFrom(reported) {
     kind: reported.kind ?? "classic",
     regions: reported.regions ?? null,
     cages: reported.cages ?? null,
-    whole: reported.whole ?? null,
     symbols: reported.symbols ?? null,
     lattice: reported.lattice ?? null,
     unsure: reported.unsure ?? [],
@@ -65,7 +71,7 @@ function isSolutionOf(board, solution) {
   const side = sideOf(board);
   const { clues } = board;
   if (typeof solution !== "string" || solution.length !== clues.length) return false;
-  const isFull = [...solution].every((sign) => SIGNS.slice(0, side).includes(sign));
+  const isFull = [...solution].every((sign, cell) => isHole(board, cell) || SIGNS.slice(0, side).includes(sign));
   const isKept = [...clues].every((digit, cell) => digit === "." || digit === solution[cell]);
   const areUnits = unitsOf(board).every((unit) => new Set(unit.map((cell) => solution[cell])).size === side);
   const areCages = (board.cages ?? []).every(([sum, cells]) => {
@@ -121,47 +127,53 @@ export function changeHand(board, cell) {
 
 // --- playing: a person's own digits and marks, while the puzzle and its solution stay as they are
 
-const noMarks = (cells) =>
+export const noMarks = (cells) =>
   Object.fromEntries(["corner", "centre", "colour"].map((kind) => [kind, Array(cells).fill(0)]));
 
-// The board with a digit 1..n written into a cell; the same once more takes it out. Notes of that
+// The board with a digit 1..n written into cells; where all have it, it is taken out. Notes of that
 // digit go from the cells that see it.
-export function write(board, cell, digit) {
-  if (board.clues[cell] !== ".") return board;
-  const isTakenOut = board.entries[cell] === signOf(digit);
-  const entries = put(board.entries, cell, isTakenOut ? "." : signOf(digit));
+export function write(board, cells, digit) {
+  const free = cells.filter((cell) => board.clues[cell] === ".");
+  if (!free.length) return board;
+  const sign = signOf(digit);
+  const isTakenOut = free.every((cell) => board.entries[cell] === sign);
+  const entries = free.reduce((grid, cell) => put(grid, cell, isTakenOut ? "." : sign), board.entries);
   let { marks } = board;
   if (marks && !isTakenOut) {
-    const seeing = new Set(unitsOf(board).filter((unit) => unit.includes(cell)).flat());
-    seeing.delete(cell); // its own come back when the digit is erased
+    const units = unitsOf(board);
+    const seeing = new Set(units.filter((unit) => free.some((cell) => unit.includes(cell))).flat());
+    for (const cell of free) seeing.delete(cell); // its own come back when the digit is erased
     const without = (bits, other) => (seeing.has(other) ? bits & ~(1 << digit) : bits);
     marks = { ...marks, corner: marks.corner.map(without), centre: marks.centre.map(without) };
   }
   return judged({ ...board, entries, marks });
 }
 
-// The board with a note, 1..n in a "corner" or the "centre" of a cell, put or taken out, or with a
-// "colour" 1..6. Where a digit stands there is no room for notes.
-export function mark(board, cell, kind, number) {
-  const isTaken = board.clues[cell] !== "." || board.entries[cell] !== ".";
-  if (kind !== "colour" && isTaken) return board;
+// The board with a note, 1..n in a "corner" or the "centre" of cells, or with a "colour" 1..6; where
+// all have it, it is taken out. Where a digit stands there is no room for notes.
+export function mark(board, cells, kind, number) {
+  const isTaken = (cell) => board.clues[cell] !== "." || board.entries[cell] !== ".";
+  const free = kind === "colour" ? cells : cells.filter((cell) => !isTaken(cell));
+  if (!free.length) return board;
   const marks = board.marks ?? noMarks(board.clues.length);
-  const before = marks[kind][cell];
-  const after = kind === "colour" ? (before === number ? 0 : number) : before ^ (1 << number);
-  return { ...board, marks: { ...marks, [kind]: marks[kind].with(cell, after) } };
+  const bit = kind === "colour" ? number : 1 << number;
+  const has = (held) => (kind === "colour" ? held === number : Boolean(held & bit));
+  const isTakenOut = free.every((cell) => has(marks[kind][cell]));
+  const next = (held) => (kind === "colour" ? (isTakenOut ? 0 : bit) : isTakenOut ? held & ~bit : held | bit);
+  return { ...board, marks: { ...marks, [kind]: marks[kind].map((held, cell) => (free.includes(cell) ? next(held) : held)) } };
 }
 
-// The board without what a person put into a cell: its digit, else its notes, else its colour.
-export function erase(board, cell) {
-  const entry = digitAt(board.entries, cell);
-  if (board.clues[cell] === "." && entry) return write(board, cell, entry);
+// The board without what a person put into cells: their digits, else their notes, else their colours.
+export function erase(board, cells) {
+  const written = cells.filter((cell) => board.clues[cell] === "." && board.entries[cell] !== ".");
+  if (written.length) return judged({ ...board, entries: written.reduce((grid, cell) => put(grid, cell, "."), board.entries) });
   const { marks } = board;
   if (!marks) return board;
-  const hasNotes = marks.corner[cell] || marks.centre[cell];
+  const hasNotes = cells.some((cell) => marks.corner[cell] || marks.centre[cell]);
   const kinds = hasNotes ? ["corner", "centre"] : ["colour"];
-  if (kinds.every((kind) => !marks[kind][cell])) return board;
-  const emptied = Object.fromEntries(kinds.map((kind) => [kind, marks[kind].with(cell, 0)]));
-  return { ...board, marks: { ...marks, ...emptied } };
+  if (cells.every((cell) => kinds.every((kind) => !marks[kind][cell]))) return board;
+  const emptied = kinds.map((kind) => [kind, marks[kind].map((held, cell) => (cells.includes(cell) ? 0 : held))]);
+  return { ...board, marks: { ...marks, ...Object.fromEntries(emptied) } };
 }
 
 // The board with entries and marks as they were kept at a later stroke.
@@ -192,7 +204,7 @@ export function findConflicts(grid, board) {
   const found = new Set();
   for (const unit of unitsOf(board)) {
     for (const cell of unit) {
-      if (grid[cell] === ".") continue;
+      if (grid[cell] === "." || grid[cell] === NO_CELL) continue;
       if (unit.some((other) => other !== cell && grid[other] === grid[cell])) found.add(cell);
     }
   }
@@ -230,6 +242,7 @@ export function facesOf(board, shown, { areEntriesJudged = false } = {}) {
       centre: clue || entry ? [] : digitsOf(board.marks?.centre[cell] ?? 0),
       colour: board.marks?.colour[cell] ?? 0,
       symbols: board.symbols,
+      isHole: isHole(board, cell),
       cageSum: sums.get(cell) ?? 0,
     };
   });
@@ -249,7 +262,7 @@ export function entriesWith(board, shown) {
 export const digitAt = (grid, cell) => SIGNS.indexOf(grid[cell]) + 1;
 
 export function countDigits(grid) {
-  return [...grid].filter((sign) => sign !== ".").length;
+  return [...grid].filter((sign) => sign !== "." && sign !== NO_CELL).length;
 }
 
 // A board's steps: what was, what is, and what was undone.
@@ -268,10 +281,12 @@ export function redo({ past, present, future }) {
 
 // The grid with points for what are no digits, empty where it has not so many cells as a board.
 function tidy(grid, cells = grid?.length) {
-  const side = Math.sqrt(cells);
-  if (!(side in BOX_ROWS)) return EMPTY_GRID;
+  const width = Math.sqrt(cells);
+  const isWhole = WHOLE_WIDTHS.includes(width);
+  if (!(width in BOX_ROWS) && !isWhole) return EMPTY_GRID;
   if (grid?.length !== cells) return ".".repeat(cells);
-  return [...grid].map((sign) => (SIGNS.slice(0, side).includes(sign) ? sign : ".")).join("");
+  const signs = isWhole ? `${SIGNS.slice(0, 9)}${NO_CELL}` : SIGNS.slice(0, width);
+  return [...grid].map((sign) => (signs.includes(sign) ? sign : ".")).join("");
 }
 
 function put(grid, cell, sign) {
@@ -281,32 +296,58 @@ function put(grid, cell, sign) {
 // Whether ratings, and formats of other programs, know the rules of a board.
 export const isClassic = (board) => (board.kind ?? "classic") === "classic" && sideOf(board) === 9;
 
-// The name of each cell's region, or of its box.
+// The name of each cell's region, or of its box; null where there is no cell.
 export function regionsOf(board) {
   if (board?.regions) return board.regions;
-  const side = sideOf(board);
-  const rows = BOX_ROWS[side];
+  const [side, width] = [sideOf(board), widthOf(board)];
+  const [rows, across] = [BOX_ROWS[side], Math.ceil((width * BOX_ROWS[side]) / side)];
   const columns = side / rows;
-  return numbers(side * side).map(
-    (cell) => rows * Math.floor(cell / side / rows) + Math.floor((cell % side) / columns),
+  return numbers(width * width).map((cell) =>
+    board && isHole(board, cell) ? null : across * Math.floor(cell / width / rows) + Math.floor((cell % width) / columns),
+  );
+}
+
+// The rows and columns of the first cells of a samurai's grids; of other boards [[0, 0]].
+export function gridsOf(board) {
+  const width = widthOf(board);
+  if (width === sideOf(board)) return [[0, 0]];
+  const steps = numbers((width - 9) / 3 + 1).map((step) => 3 * step);
+  const isGrid = ([row, column]) => numbers(81).every((at) => !isHole(board, (row + Math.floor(at / 9)) * width + column + (at % 9)));
+  return steps.flatMap((row) => steps.map((column) => [row, column])).filter(isGrid);
+}
+
+// The rows and columns where a part of 9×9 begins that is looked at by itself: the grids of a samurai,
+// the corners of a board of 16×16, whose cells are small on a phone. Other boards have none.
+export function partsOf(board) {
+  const grids = board ? gridsOf(board) : [];
+  if (grids.length > 1) return grids;
+  return widthOf(board) === 16 ? [[0, 0], [0, 7], [7, 0], [7, 7]] : [];
+}
+
+// The diagonals of a board, or its windows, as far as its kind has some.
+export function addedUnitsOf(board) {
+  const side = sideOf(board);
+  const all = numbers(side);
+  if (board?.kind === "diagonal") return [all.map((at) => (side + 1) * at), all.map((at) => (side - 1) * (at + 1))];
+  if (board?.kind !== "windoku") return [];
+  const size = Math.sqrt(side);
+  const starts = numbers(size - 1).map((at) => 1 + at * (size + 1));
+  return starts.flatMap((top) =>
+    starts.map((left) => all.map((at) => side * (top + Math.floor(at / size)) + left + (at % size))),
   );
 }
 
 // The cells of each unit by a board's rules.
 function unitsOf(board) {
-  const side = sideOf(board);
+  const [side, width] = [sideOf(board), widthOf(board)];
   const all = numbers(side);
-  const rows = all.map((row) => all.map((column) => side * row + column));
-  const columns = all.map((column) => all.map((row) => side * row + column));
-  const names = regionsOf(board);
-  const regions = [...new Set(names)].map((name) => numbers(side * side).filter((cell) => names[cell] === name));
-  const units = [...rows, ...columns, ...regions];
-  if (board.kind === "diagonal") {
-    units.push(all.map((at) => (side + 1) * at), all.map((at) => (side - 1) * (at + 1)));
+  const lines = gridsOf(board).flatMap(([top, left]) => [
+    ...all.map((row) => all.map((column) => width * (top + row) + left + column)),
+    ...all.map((column) => all.map((row) => width * (top + row) + left + column)),
+  ]);
+  const regions = new Map();
+  for (const [cell, name] of [...regionsOf(board)].entries()) {
+    if (name !== null) regions.set(name, [...(regions.get(name) ?? []), cell]);
   }
-  if (board.kind !== "windoku") return units;
-  const windows = [1, 5].flatMap((top) =>
-    [1, 5].map((left) => all.map((at) => 9 * (top + Math.floor(at / 3)) + left + (at % 3))),
-  );
-  return [...units, ...windows];
+  return [...lines, ...regions.values(), ...addedUnitsOf(board)];
 }

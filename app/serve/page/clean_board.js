@@ -3,14 +3,17 @@
 
 import { symbolOf } from "./board.js";
 import { makeSvg, showShapes } from "./drawing.js";
-import { cellOutline, paintBoard, paintCages, paintLines } from "./painting.js";
+import { HOLD_MS, isMore } from "./gestures.js";
+import { cellOutline, paintBoard, paintRules } from "./painting.js";
 import { flatLattice } from "./perspective.js";
 import { t } from "./words.js";
 
 const LENGTH = 540; // of the board, in units of the drawing
 const ROOM = 2; // around the board, for its bold border
+const AROUND_PART = 0.5; // of a part that is looked at, in cells
 
-// Makes the board inside an element. `heard` has {cell(cell), focus(cell)}.
+// Makes the board inside an element. `heard` has {cell(cell, isMore), focus(cell), hold(cell, isFirst)};
+// a hold that is taken, by returning true, goes on over the next cells.
 export function makeCleanBoard(root, heard) {
   const edge = LENGTH + 2 * ROOM;
   const drawing = makeSvg("svg", { viewBox: `${-ROOM} ${-ROOM} ${edge} ${edge}`, "aria-hidden": "true" });
@@ -18,17 +21,26 @@ export function makeCleanBoard(root, heard) {
     makeSvg("g", { class: name }),
   );
   drawing.append(tints, lines, digits, selection);
+  const sheet = document.createElement("div"); // which shows all of the board, or a part
+  const whole = document.createElement("div");
+  sheet.className = "clean-sheet";
+  whole.className = "whole";
   const grid = document.createElement("div");
   grid.className = "grid";
   grid.setAttribute("role", "grid");
+  grid.setAttribute("aria-multiselectable", "true");
   grid.dataset.tLabel = "grid";
   let cells = [];
   let lattice = [];
-  build(9);
-  root.append(drawing, grid);
+  let holes = null; // of the board that the cells are made for
+  build(9, []);
+  whole.append(drawing, grid);
+  sheet.append(whole);
+  root.append(sheet);
 
-  function build(side) {
-    if (lattice.length === side + 1) return;
+  function build(side, noCells) {
+    if (lattice.length === side + 1 && noCells.join() === holes) return;
+    holes = noCells.join();
     lattice = flatLattice(side, LENGTH);
     cells = [];
     grid.style.setProperty("--side", side);
@@ -38,7 +50,19 @@ export function makeCleanBoard(root, heard) {
       for (let column = 0; column < side; column += 1) line.append(makeCell(cells));
       return line;
     });
+    for (const hole of noCells) {
+      cells[hole].removeAttribute("role");
+      cells[hole].removeAttribute("tabindex");
+      delete cells[hole].dataset.cell;
+    }
     grid.replaceChildren(...rows);
+  }
+
+  // Shows a part of 9×9 with a little of what is around it, or with null all of the board.
+  function lookAt(part, width) {
+    const seen = 9 + 2 * AROUND_PART;
+    const move = (first) => (-100 * (first - AROUND_PART)) / width;
+    whole.style.transform = part ? `scale(${width / seen}) translate(${move(part[1])}%, ${move(part[0])}%)` : "";
   }
 
   function makeCell(all) {
@@ -56,30 +80,69 @@ export function makeCleanBoard(root, heard) {
   }
 
   grid.addEventListener("click", (event) => {
-    const cell = event.target.closest("[data-cell]");
-    if (cell) heard.cell(Number(cell.dataset.cell));
+    const cell = cellOf(event.target);
+    if (cell !== null && !wasHeld) heard.cell(cell, isMore(event));
+    wasHeld = false;
   });
+
+  const cellOf = (element) => {
+    const found = element?.closest?.(".grid [data-cell]");
+    return found ? Number(found.dataset.cell) : null;
+  };
+  let held = null; // {cell, id, isBegun}, where a press may go on over other cells
+  let holding = 0;
+  let wasHeld = false; // so that the click that ends it chooses nothing
+  grid.addEventListener("pointerdown", (event) => {
+    const cell = cellOf(event.target);
+    wasHeld = false;
+    if (cell === null || event.button > 0 || !event.isPrimary) return;
+    held = { cell, id: event.pointerId, isBegun: false };
+    clearTimeout(holding);
+    // Whoever holds wants it beside what is chosen; who draws at once begins anew.
+    holding = setTimeout(() => held?.cell === cell && begin(cell, true), HOLD_MS);
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (event.pointerId !== held?.id) return;
+    for (const { clientX, clientY } of event.getCoalescedEvents?.() ?? [event]) {
+      const cell = cellOf(document.elementFromPoint(clientX, clientY));
+      if (held === null || cell === null || cell === held.cell) continue;
+      if (!held.isBegun && !begin(held.cell, isMore(event))) return;
+      held.cell = cell;
+      heard.hold(cell, false);
+    }
+  });
+  for (const name of ["pointerup", "pointercancel"]) {
+    document.addEventListener(name, () => {
+      clearTimeout(holding);
+      held = null;
+    });
+  }
+
+  function begin(cell, isMore) {
+    if (!heard.hold(cell, !isMore)) return void (held = null);
+    held.isBegun = true;
+    wasHeld = true;
+    return true;
+  }
   grid.addEventListener("focusin", (event) => {
     // Only a keyboard chooses by focus alone; a tap tells itself.
     if (event.target.matches(":focus-visible")) heard.focus(Number(event.target.dataset.cell));
   });
 
   return {
-    draw(faces, colours, over, { regions, cages, fresh, selected, chosen, marks }) {
-      build(Math.round(Math.sqrt(faces.length)));
-      const shapes = paintBoard(faces, lattice, colours, over);
-      showShapes(tints, shapes.tints);
+    draw(board, faces, colours, over, { fresh, selected, chosen, marks, part }) {
+      const width = Math.round(Math.sqrt(faces.length));
+      build(width, faces.flatMap((face, cell) => (face.isHole ? [cell] : [])));
+      lookAt(part, width);
+      const [rules, shapes] = [paintRules(board, lattice, colours), paintBoard(faces, lattice, colours, over)];
+      showShapes(tints, [...rules.tints, ...shapes.tints]);
       showShapes(digits, shapes.inks, fresh);
-      showShapes(lines, [
-        ...paintLines(lattice, regions, { colour: colours.thin, width: 1 }, { colour: colours.bold, width: 2.4 }),
-        ...paintCages(lattice, cages ?? [], colours.note),
-      ]);
-      const ringed = chosen ?? (selected === null ? [] : [selected]);
+      showShapes(lines, rules.inks);
       selection.replaceChildren(
-        ...ringed.map((cell) => makeSvg("path", { d: cellOutline(lattice, cell), class: "ring" })),
+        ...chosen.map((cell) => makeSvg("path", { d: cellOutline(lattice, cell), class: "ring" })),
       );
-      faces.forEach((face, cell) => describe(cells[cell], nameOf(cell), face, over.digits?.[cell], marks[cell], ringed.includes(cell)));
-      if (selected !== null) for (const [number, cell] of cells.entries()) cell.tabIndex = number === selected ? 0 : -1;
+      faces.forEach((face, cell) => face.isHole || describe(cells[cell], nameOf(cell), face, over.digits?.[cell], marks[cell], chosen.includes(cell)));
+      if (selected !== null) for (const [number, cell] of cells.entries()) if (cell.dataset.cell) cell.tabIndex = number === selected ? 0 : -1;
     },
     focus: (cell) => cells[cell].focus({ preventScroll: true }),
   };

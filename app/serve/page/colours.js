@@ -1,5 +1,6 @@
-// With what a board is painted: on paper, on a screen in dark mode, and as a clean board. `halo` is
-// around what is written over a photo; `clue` and `entry` are null where the photo shows them.
+// With what a board is painted: over a photo of paper or of a screen in dark mode, and clean, on a
+// sheet of paper or on the page. `halo` is around what is written over a photo; `clue` and `entry`
+// are null where the photo shows them.
 
 export const ON_PAPER = {
   digit: "#0a7d46",
@@ -29,6 +30,7 @@ export const ON_DARK = {
   strongRed: "#f0685f",
   strength: 0.65,
 };
+export const PRINTED = { ...ON_PAPER, halo: null, clue: "#1c1e21", entry: "#4a6fa5", thin: "#8a8d92", bold: "#1c1e21", note: "#464a52" };
 
 // The clean board takes the colours of the page's present look.
 export function cleanColours() {

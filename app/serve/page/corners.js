@@ -3,7 +3,7 @@
 import { makeSvg } from "./drawing.js";
 import { isProperQuad, project, squareToQuad } from "./perspective.js";
 import { toPhoto, toScreen } from "./viewport.js";
-import { t } from "./words.js";
+import { sayAll, t } from "./words.js";
 
 const LOUPE_PX = 124;
 const LOUPE_ZOOM = 2.5;
@@ -23,6 +23,7 @@ export function makeCorners(stage, photoView, changed) {
   const handles = [0, 1, 2, 3].map(makeHandle);
   root.append(drawing, ...handles, loupe);
   stage.append(root);
+  sayAll(root);
   let quad = [];
 
   function makeHandle(number) {

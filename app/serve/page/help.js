@@ -9,6 +9,17 @@ import { currentLanguage, t } from "./words.js";
 const DEPTHS = ["look", "pattern", "step"];
 const NOTHING = { marks: {}, notes: [], digits: {} };
 
+// A board as help goes on from it; `shown` holds the cells whose solution may be seen.
+export const helpedPuzzle = (board, shown) => ({
+  clues: board.clues,
+  entries: entriesWith(board, shown),
+  kind: board.kind ?? "classic",
+  regions: board.regions ?? null,
+  cages: board.cages ?? null,
+  notes: board.marks?.centre ?? [],
+  symbols: board.symbols,
+});
+
 // `puzzle` is of `puzzle.js`; `changed` is called when something else is to be shown.
 export function makeHelp(puzzle, changed) {
   let depth = -1;
@@ -64,13 +75,7 @@ export function makeHelp(puzzle, changed) {
       }
       changed();
       const body = {
-        clues: board.clues,
-        entries: entriesWith(board, puzzle.shown),
-        kind: board.kind ?? "classic",
-        regions: board.regions ?? null,
-        cages: board.cages ?? null,
-        whole: board.whole ?? null,
-        symbols: board.symbols,
+        ...helpedPuzzle(board, puzzle.shown),
         depth: DEPTHS[depth],
         language: currentLanguage(),
         steps_taken: Math.min(taken, 500),

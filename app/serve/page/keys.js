@@ -1,6 +1,6 @@
 // Keys, for whoever has some: on the puzzle's screen they do what the buttons do.
 
-import { sideOf } from "./board.js";
+import { isHole, sideOf, widthOf } from "./board.js";
 
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
@@ -23,7 +23,7 @@ export function listenToKeys(puzzle, screen) {
   function press(event) {
     if (event.altKey) return false;
     const { key } = event;
-    if (key in ARROWS) return move(...ARROWS[key]);
+    if (key in ARROWS) return move(...ARROWS[key], event.shiftKey);
     if (/^[0-9]$/.test(key)) return type(Number(key));
     if (key === "Backspace" || key === "Delete") return type(0);
     // A button that has the focus is pressed by these.
@@ -34,6 +34,7 @@ export function listenToKeys(puzzle, screen) {
     }
     if (key === " " && !isOnButton) return reveal();
     if (key === "Enter" && !isOnButton && puzzle.selected !== null) return done(screen.openPad);
+    if (key === "Escape" && puzzle.cells.length > 1) return done(() => puzzle.select(puzzle.selected));
     if (key === "Escape") return done(screen.panel ? screen.closePanel : () => puzzle.select(null));
     const acts = {
       s: screen.toggleSolution,
@@ -53,16 +54,21 @@ export function listenToKeys(puzzle, screen) {
     return act ? done(act) : false;
   }
 
-  function move(down, right) {
+  // Chooses the neighbour of the chosen cell; while playing, with Shift also what was chosen.
+  function move(down, right, isMore) {
     if (!puzzle.board) return false;
-    const side = sideOf(puzzle.board);
-    const middle = Math.floor(side / 2) * (side + 1);
-    const from = puzzle.selected ?? middle;
-    const isFirst = puzzle.selected === null;
-    const row = Math.min(Math.max(Math.floor(from / side) + down, 0), side - 1);
-    const column = Math.min(Math.max((from % side) + right, 0), side - 1);
-    const cell = isFirst ? from : side * row + column;
-    puzzle.select(cell);
+    const width = widthOf(puzzle.board);
+    const from = puzzle.selected;
+    let cell = from ?? Math.floor(width / 2) * (width + 1);
+    if (from !== null) {
+      const isOn = (at) => at >= 0 && at < width;
+      let [row, column] = [Math.floor(from / width) + down, (from % width) + right];
+      // Over what is no cell to the next grid of a samurai.
+      while (isOn(row) && isOn(column) && isHole(puzzle.board, width * row + column)) [row, column] = [row + down, column + right];
+      if (isOn(row) && isOn(column)) cell = width * row + column;
+    } else if (isHole(puzzle.board, cell)) cell = puzzle.board.clues.search(/[^-]/);
+    if (isMore && puzzle.play.isOn) puzzle.selectAlso(cell);
+    else puzzle.select(cell);
     screen.clean.focus(cell);
     screen.photoView.reveal(cell);
     return true;

@@ -13,12 +13,13 @@ import { makePuzzleScreen } from "./puzzle_screen.js";
 import { dropWaiting, findPuzzle, findWaiting, makeId } from "./recent.js";
 import { makeStart } from "./start.js";
 import { statusOfCancelled, statusOfProblem, statusOfSending } from "./status.js";
-import { cluesOf, makeTyping, readPuzzle, tellsRules, typedBoard } from "./typing.js";
 import { makeWay } from "./way.js";
 import { chooseLanguage, sayAll, t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const SCREENS = ["start", "puzzle", "live"];
+const OFFLINE = ["share_panel", "typing"];
+const LATER = ["share_panel", "sharing", "corners", "rules", "typing", "making", "lessons", "dialogs"]; // loaded when wanted
 
 let liveView = null;
 let picture = null; // of the journey: {id, blob, canvas}
@@ -84,6 +85,8 @@ const screen = makePuzzleScreen(puzzle, {
   cancel: () => journey.cancel(),
   covered: (close) => way.cover(close),
   uncovered: (close) => way.uncover(close),
+  learn: (technique) => openLessons(technique),
+  load,
   readCorners(quad) {
     const { canvas } = puzzle.photo;
     if (picture?.canvas !== canvas) return;
@@ -128,20 +131,56 @@ const menu = makeMenu({
   canPlace: () => document.body.dataset.screen === "puzzle" && Boolean(puzzle.photo?.isSeen),
 });
 
-makeTyping({
-  opened: openTyped,
-  covered: (close) => way.cover(close),
-  uncovered: (close) => way.uncover(close),
+const layers = { covered: (close) => way.cover(close), uncovered: (close) => way.uncover(close) };
+let beginTyping = null; // once it was wanted
+$("open-typing").addEventListener("click", async () => {
+  const typing = await load("typing");
+  beginTyping ??= typing?.makeTyping({ opened: (typed) => openBoard(typing.typedBoard(typed)), ...layers });
+  beginTyping?.();
 });
-$("typing-close").addEventListener("click", () => $("typing").close());
+$("open-making").addEventListener("click", async () => {
+  const making = await load("making");
+  making?.openMaking({ opened: openMade, ...layers });
+});
+$("open-lessons").addEventListener("click", () => openLessons(null));
 
 // Opens a puzzle that has no photo.
-function openTyped(typed) {
+function openBoard(board) {
   putAway();
   const photo = { ...photoOf(makeId(), null), isTyped: true };
   way.go("puzzle", photo.id);
   show("puzzle");
-  puzzle.open(photo, [typedBoard(typed)]);
+  puzzle.open(photo, [board]);
+}
+
+// Opens a puzzle that was pasted, if it is one.
+async function openText(text) {
+  const typing = await load("typing");
+  if (!typing) return;
+  const typed = typing.tellsRules(text) ? await typing.readPuzzle(text) : typing.cluesOf(text);
+  if (typed.clues) openBoard(typing.typedBoard(typed));
+}
+
+// Opens a puzzle that was made to be solved here.
+function openMade(board) {
+  openBoard(board);
+  screen.startPlay();
+}
+
+// A module that is seldom wanted; null, which is said, where the computer cannot be reached.
+async function load(name) {
+  try {
+    return await import(`./${name}.js`);
+  } catch {
+    if (document.body.dataset.screen === "puzzle") screen.say({ mood: "doubtful", headline: t("lost") });
+    else $("start-text").textContent = t("lost");
+    return null;
+  }
+}
+
+async function openLessons(technique) {
+  const lessons = await load("lessons");
+  lessons?.openLessons(technique, puzzle, { opened: openMade, ...layers });
 }
 
 function show(name) {
@@ -152,6 +191,8 @@ function show(name) {
   $("start-bar").hidden = name !== "start";
   $("actions").hidden = name !== "puzzle";
   if (name === "puzzle") {
+    // What works without the computer has to be here before it is gone.
+    for (const module of OFFLINE) import(`./${module}.js`).catch(() => {});
     screen.setView("photo");
     $("start-text").textContent = "";
   }
@@ -227,8 +268,7 @@ document.addEventListener("paste", (event) => {
   if (event.target.closest?.("textarea, input")) return;
   take([...(event.clipboardData?.files ?? [])].find(isPicture));
   const text = event.clipboardData?.getData("text") ?? "";
-  if (tellsRules(text)) readPuzzle(text).then((typed) => typed.clues && openTyped(typed));
-  else if (cluesOf(text).clues) openTyped(cluesOf(text));
+  if (text) openText(text);
 });
 document.addEventListener("dragover", (event) => {
   event.preventDefault();
@@ -331,7 +371,8 @@ async function keepPage() {
   const loaded = performance.getEntriesByType("resource").map((one) => new URL(one.name));
   const own = loaded.filter((one) => one.origin === location.origin && !one.pathname.startsWith("/api/"));
   const kept = await caches.open("sudoku-lens-page");
-  await kept.addAll(["/", ...new Set(own.map((one) => one.pathname))]);
+  const later = LATER.map((name) => `/page/${name}.js`);
+  await kept.addAll(["/", ...new Set([...own.map((one) => one.pathname), ...later])]);
 }
 
 // The photo that waits, unless its puzzle is here already, as where the page was left right then.

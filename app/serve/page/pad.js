@@ -1,6 +1,6 @@
 // The pad under the thumb: what stands in the chosen cell.
 
-import { digitAt, sideOf, symbolOf } from "./board.js";
+import { digitAt, sideOf, symbolOf, widthOf } from "./board.js";
 import { makeSvg } from "./drawing.js";
 import { GLYPHS } from "./glyphs.js";
 import { cellName, listed, t } from "./words.js";
@@ -29,7 +29,7 @@ export function makePad(puzzle, { done }) {
       const entry = digitAt(board.entries, selected);
       const value = clue || entry;
       $("pad-title").textContent = t("padHint");
-      $("pad-title").setAttribute("aria-label", t("pad", { cell: cellName(selected, sideOf(board)) }));
+      $("pad-title").setAttribute("aria-label", t("pad", { cell: cellName(selected, widthOf(board)) }));
       $("pad-read").textContent = said(board, selected);
       keys.fit(board);
       for (const button of keys.buttons) {
@@ -50,7 +50,7 @@ export function makePad(puzzle, { done }) {
 // The cell's name, and what may stand there where it was not read for sure.
 function said(board, cell) {
   const unsure = board.unsure.find((one) => one.cell === cell);
-  const name = cellName(cell, sideOf(board));
+  const name = cellName(cell, widthOf(board));
   if (!unsure || board.byHand.includes(cell)) return name;
   const digits = unsure.digits.map((digit) => (digit ? symbolOf(board, digit) : t("empty")));
   return `${name}: ${listed(digits, "or")}?`;
@@ -68,6 +68,7 @@ export function makeDigits(root, pressed) {
     symbols = wanted;
     buttons = [...symbols.map((_, at) => makeKey(at + 1)), makeKey(0)];
     root.replaceChildren(...buttons);
+    root.style.setProperty("--keys", buttons.length > 10 ? 6 : 5); // in a row
   }
 
   function makeKey(digit) {

@@ -1,7 +1,7 @@
 // What lies over a board, as shapes that SVG and canvas draw alike: each is drawn in a unit square
 // and carried into its cell by the cell's own perspective. No page and no canvas is touched here.
 
-import { symbolOf } from "./board.js";
+import { addedUnitsOf, regionsOf, symbolOf } from "./board.js";
 import { GLYPHS } from "./glyphs.js";
 import { boardOutline, cellQuad, project, squareToQuad } from "./perspective.js";
 
@@ -47,12 +47,12 @@ export function paintBoard(faces, lattice, colours, over = {}) {
   const inks = [];
   const notesOf = groupByCell(notes);
   const side = lattice.length - 1;
-  const columns = Math.max(3, Math.ceil(Math.sqrt(side))); // of notes in a cell
+  const columns = Math.max(3, Math.ceil(Math.sqrt(faces.some((face) => face.isHole) ? 9 : side))); // of notes
   const top = hasSums ? BELOW_SUMS : 0.05;
   const noteGrid = { columns, top, across: 0.9 / columns, down: (0.95 - top) / columns };
   faces.forEach((face, cell) => {
     const place = placeOf(lattice, cell);
-    if (place === null) return;
+    if (place === null || face.isHole) return;
     if (face.colour) {
       const fill = PLAYER_COLOURS[face.colour - 1];
       tints.push({ d: box(place, 0.02), fill, opacity: 0.5, kind: "colour", cell });
@@ -150,7 +150,7 @@ function badge(place, face, colours, cell) {
 }
 
 // The dotted lines around the cages of a clean board, a little inside of their cells, and their sums.
-export function paintCages(lattice, cages, colour) {
+function paintCages(lattice, cages, colour) {
   const side = lattice.length - 1;
   return cages.flatMap(([sum, cells]) => {
     const inside = new Set(cells);
@@ -174,34 +174,41 @@ export function paintCages(lattice, cages, colour) {
   });
 }
 
-// The lines around and between regions and cells of a clean board, thin ones first.
-export function paintLines(lattice, regions, thin, bold) {
-  const columns = lattice.map((_, number) => lattice.map((row) => row[number]));
-  const isParted = (cell, other) => regions[cell] !== regions[other];
-  const side = lattice.length - 1;
-  const all = [...Array(side).keys()];
-  // Pieces of line below and beside a cell, where another region begins.
-  const pieces = all.flatMap((row) =>
-    all.flatMap((column) => {
-      const [cell, upper, lower] = [side * row + column, lattice[row], lattice[row + 1]];
-      const [hasBelow, hasBeside] = [row < side - 1, column < side - 1];
-      const below = hasBelow && isParted(cell, cell + side) ? [[lower[column], lower[column + 1]]] : [];
-      const beside = hasBeside && isParted(cell, cell + 1) ? [[upper[column + 1], lower[column + 1]]] : [];
-      return [...below, ...beside];
-    }),
-  );
-  const edges = [lattice[0], lattice.at(-1), columns[0], columns.at(-1)];
-  const lines = [
-    ...[...lattice.slice(1, -1), ...columns.slice(1, -1)].map((points) => ({ points, isBold: false })),
-    ...[...edges, ...pieces].map((points) => ({ points, isBold: true })),
-  ];
-  const shape = ({ points, isBold }) => ({
-    d: line(points.map(([x, y]) => [x + 0.5, y + 0.5])),
-    stroke: isBold ? bold.colour : thin.colour,
-    width: isBold ? bold.width : thin.width,
-    kind: "line",
+// The rules of a clean board as shapes: {tints, inks} with windows, diagonals, the lines between
+// cells and around regions, and cages; `bold` is the width of a region's line.
+export function paintRules(board, lattice, colours, bold = 2.4) {
+  const regions = regionsOf(board);
+  const across = lattice.length - 1;
+  const at = (row, column) => (row < 0 || column < 0 || row >= across || column >= across ? null : regions[across * row + column]);
+  const paths = { thin: [], bold: [] };
+  const all = [...Array(across + 1).keys()];
+  for (const [row, column] of all.flatMap((one) => all.map((other) => [one, other]))) {
+    const here = at(row, column);
+    for (const [down, right] of [[1, 0], [0, 1]]) {
+      const beside = at(row - right, column - down); // on the other side of the line
+      const end = lattice[row + down]?.[column + right];
+      if (end === undefined || (here === null && beside === null)) continue;
+      const points = [lattice[row][column], end].map(([x, y]) => [x + 0.5, y + 0.5]);
+      paths[here === beside ? "thin" : "bold"].push(line(points));
+    }
+  }
+  const lines = [["thin", 1], ["bold", bold]].map(([name, width]) => ({ d: paths[name].join(" "), stroke: colours[name], width, kind: "line" }));
+  const units = addedUnitsOf(board);
+  const isDiagonal = board?.kind === "diagonal";
+  const diagonals = isDiagonal ? units.map((cells) => paintDiagonal(lattice, cells, colours.bold)) : [];
+  const windows = isDiagonal ? [] : units.flat().map((cell) => ({ d: box(placeOf(lattice, cell), 0), fill: colours.bold, opacity: 0.16, kind: "window", cell }));
+  const cells = [...regions].flatMap((name, cell) => (name === null ? [] : [cell]));
+  const isWhole = cells.length < across ** 2; // with paper only where there are cells
+  const paper = isWhole ? [{ d: cells.map((cell) => box(placeOf(lattice, cell), 0)).join(" "), fill: colours.paper, kind: "paper" }] : [];
+  return { tints: [...paper, ...windows], inks: [...diagonals, ...lines, ...paintCages(lattice, board?.cages ?? [], colours.note)] };
+}
+
+function paintDiagonal(lattice, cells, stroke) {
+  const ends = [[cells[0], 0], [cells.at(-1), 1]].map(([cell, far]) => {
+    const isFalling = cells[1] - cells[0] > lattice.length - 1;
+    return project(placeOf(lattice, cell), isFalling ? far : 1 - far, far);
   });
-  return [...lines.filter((one) => !one.isBold), ...lines.filter((one) => one.isBold)].map(shape);
+  return { d: line(ends), stroke, width: 1, kind: "diagonal" };
 }
 
 export const outlineOf = (lattice) => `${line(boardOutline(lattice))} Z`;

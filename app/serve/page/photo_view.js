@@ -9,7 +9,8 @@ import { fit, grown, hold, moved, revealed, toPhoto, zoomed } from "./viewport.j
 const AROUND_BOARD = 0.05;
 const KEY_STEP_PX = 60;
 
-// Makes the view inside an element. `heard` has {cell(cell), board(number), nothing(), viewed()}.
+// Makes the view inside an element. `heard` has {cell(cell, isMore), hold(cell), board(number),
+// nothing(), viewed()}; a hold that is taken, by returning true, goes on over the next cells.
 export function makePhotoView(stage, heard) {
   const plane = document.createElement("div");
   plane.className = "plane";
@@ -28,6 +29,7 @@ export function makePhotoView(stage, heard) {
   let photo = null; // {width, height}
   let lattices = [];
   let chosen = 0;
+  let part = null;
   let view = { scale: 1, x: 0, y: 0 };
   let isOwnView = false; // whether a person chose the view, which is then kept
   let around = AROUND_BOARD; // the margin around the board; null shows the whole photo
@@ -48,7 +50,7 @@ export function makePhotoView(stage, heard) {
 
   function fitting() {
     const whole = { x: 0, y: 0, width: photo.width, height: photo.height };
-    const lattice = lattices[chosen];
+    const lattice = part ?? lattices[chosen];
     if (around === null || !lattice) return fit(whole, size());
     return fit(grown(boundsOf(boardOutline(lattice)), around), size());
   }
@@ -56,6 +58,8 @@ export function makePhotoView(stage, heard) {
   function refit(isSmooth = false) {
     if (photo) look(fitting(), isSmooth);
   }
+
+  const chosenAt = ([x, y]) => (lattices[chosen] ? cellAt(lattices[chosen], x, y) : null);
 
   listenToGestures(stage, {
     move(dx, dy) {
@@ -69,10 +73,18 @@ export function makePhotoView(stage, heard) {
       look(zoomed(view, view.scale * factor, x, y));
     },
     rest: () => plane.classList.remove("moving"),
-    tap(x, y) {
+    hold(x, y) {
+      const cell = chosenAt(toPhoto(view, x, y));
+      return cell !== null && heard.hold(cell);
+    },
+    draw(x, y) {
+      const cell = chosenAt(toPhoto(view, x, y));
+      if (cell !== null) heard.hold(cell);
+    },
+    tap(x, y, isMore) {
       const [px, py] = toPhoto(view, x, y);
-      const cell = lattices[chosen] ? cellAt(lattices[chosen], px, py) : null;
-      if (cell !== null) return heard.cell(cell);
+      const cell = chosenAt([px, py]);
+      if (cell !== null) return heard.cell(cell, isMore);
       const other = lattices.findIndex((one) => one && isInside(boardOutline(one), px, py));
       return other >= 0 ? heard.board(other) : heard.nothing();
     },
@@ -101,6 +113,7 @@ export function makePhotoView(stage, heard) {
       address = URL.createObjectURL(blob);
       photo = { width, height };
       lattices = [];
+      part = null;
       isOwnView = false;
       around = AROUND_BOARD;
       plane.hidden = false;
@@ -123,10 +136,12 @@ export function makePhotoView(stage, heard) {
       plane.hidden = true;
     },
     // Says which boards there are; a new choice moves the view to it.
-    setBoards(next, number) {
-      const isOther = number !== chosen || next[number] !== lattices[chosen];
+    // `near` is the lattice of what is to be seen of the chosen one, if that is not all of it.
+    setBoards(next, number, near = null) {
+      const isOther = number !== chosen || next[number] !== lattices[chosen] || near?.[0][0] !== part?.[0][0];
       lattices = next;
       chosen = number;
+      part = near;
       if (isOther && photo) {
         isOwnView = false;
         around = AROUND_BOARD;
@@ -134,7 +149,7 @@ export function makePhotoView(stage, heard) {
       }
     },
     // Draws {tints, inks} of the chosen board; `frame` is "good", "doubtful" or "none".
-    draw(shapes, { fresh, frame, selected }) {
+    draw(shapes, { fresh, frame, selected = [] }) {
       showShapes(tints, shapes.tints);
       showShapes(digits, shapes.inks, fresh);
       outlines.replaceChildren(
@@ -144,11 +159,9 @@ export function makePhotoView(stage, heard) {
           return [makeSvg("path", { d: outlineOf(lattice), class: `outline ${name}` })];
         }),
       );
-      const outline = selected === null || !lattices[chosen] ? null : cellOutline(lattices[chosen], selected);
+      const ringed = lattices[chosen] ? selected.map((cell) => cellOutline(lattices[chosen], cell)) : [];
       selection.replaceChildren(
-        ...(outline === null ? [] : ["halo", "ring"]).map((name) =>
-          makeSvg("path", { d: outline, class: name }),
-        ),
+        ...["halo", "ring"].flatMap((name) => ringed.map((d) => makeSvg("path", { d, class: name }))),
       );
     },
     // Whether the photo stays where it is while the stage becomes lower or higher: a finger may

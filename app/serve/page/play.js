@@ -1,6 +1,6 @@
 // The pad of who solves the puzzle here: digits, notes and colours, and the clock beside them.
 
-import { digitAt, sideOf, symbolOf } from "./board.js";
+import { digitAt, symbolOf, widthOf } from "./board.js";
 import { makeDigits } from "./pad.js";
 import { PLAYER_COLOURS } from "./painting.js";
 import { prefer, preference } from "./preferences.js";
@@ -26,14 +26,13 @@ export function makePlay(puzzle, { changed }) {
     changed();
   });
 
-  // Puts what the mode says into the chosen cell, or takes it out; 0 erases.
+  // Puts what the mode says into the chosen cells, or takes it out; 0 erases.
   function press(digit) {
-    const { selected } = puzzle;
-    if (selected === null || isPaused || !puzzle.play.isOn) return;
+    if (!puzzle.cells.length || isPaused || !puzzle.play.isOn) return;
     count();
-    if (digit === 0) puzzle.erase(selected);
-    else if (mode === "digit") puzzle.write(selected, digit);
-    else if (mode !== "colour" || digit <= PLAYER_COLOURS.length) puzzle.mark(selected, mode, digit);
+    if (digit === 0) puzzle.erase();
+    else if (mode === "digit") puzzle.write(digit);
+    else if (mode !== "colour" || digit <= PLAYER_COLOURS.length) puzzle.mark(mode, digit);
   }
 
   function choose(name) {
@@ -66,19 +65,20 @@ export function makePlay(puzzle, { changed }) {
     choose,
     render() {
       count();
-      const { board, selected } = puzzle;
+      const { board, cells } = puzzle;
       if (!board) return;
-      const entry = selected === null ? 0 : digitAt(board.entries, selected);
-      const isClue = selected !== null && digitAt(board.clues, selected) > 0;
-      $("play-cell").textContent = selected === null ? t("playChoose") : cellName(selected, sideOf(board));
+      const areEntries = cells.every((cell) => digitAt(board.clues, cell) || digitAt(board.entries, cell));
+      const areClues = cells.every((cell) => digitAt(board.clues, cell));
+      const name = cells.length === 1 ? cellName(cells[0], widthOf(board)) : t("playCells", { count: cells.length });
+      $("play-cell").textContent = cells.length ? name : t("playChoose");
       for (const name of MODES) $(`play-${name}`).setAttribute("aria-pressed", String(name === mode));
       keys.fit(board);
       for (const button of keys.buttons) {
         const digit = Number(button.dataset.digit);
-        const isFree = selected !== null && !isPaused;
-        const fits = mode === "colour" ? digit <= PLAYER_COLOURS.length : !isClue && (mode === "digit" || digit === 0 || !entry);
+        const isFree = cells.length > 0 && !isPaused;
+        const fits = mode === "colour" ? digit <= PLAYER_COLOURS.length : !areClues && (mode === "digit" || digit === 0 || !areEntries);
         button.disabled = !isFree || !fits;
-        button.setAttribute("aria-pressed", String(digit > 0 && stands(board, selected, digit)));
+        button.setAttribute("aria-pressed", String(digit > 0 && cells.length > 0 && stands(board, cells, digit)));
         button.setAttribute("aria-label", digit ? t(LABELS[mode], { digit: mode === "colour" ? digit : symbolOf(board, digit) }) : t("erase"));
         const colour = mode === "colour" && PLAYER_COLOURS[digit - 1];
         button.style.background = colour ? `${colour}80` : "";
@@ -92,11 +92,11 @@ export function makePlay(puzzle, { changed }) {
     },
   };
 
-  function stands(board, cell, digit) {
-    if (cell === null) return false;
-    if (mode === "digit") return digitAt(board.entries, cell) === digit;
-    const held = board.marks?.[mode][cell] ?? 0;
-    return mode === "colour" ? held === digit : Boolean(held & (1 << digit));
+  // Whether a digit stands in all of the cells.
+  function stands(board, cells, digit) {
+    if (mode === "digit") return cells.every((cell) => digitAt(board.entries, cell) === digit);
+    const held = cells.map((cell) => board.marks?.[mode][cell] ?? 0);
+    return held.every((one) => (mode === "colour" ? one === digit : Boolean(one & (1 << digit))));
   }
 }
 

@@ -13,7 +13,7 @@ export function makePuzzle({ changed, isShownAtOnce }) {
   let views = []; // {isShown, revealed} of each board
   let plays = []; // {seconds, isOn, isDone} of each board, how far a person has solved it
   let chosen = 0;
-  let selected = null;
+  let cells = []; // that are chosen, the last one last
   let solving = null; // the request for the board's solution
   let waiting = null; // why solving waits: "lost", "waiting" or null
   const nudge = new EventTarget();
@@ -26,13 +26,13 @@ export function makePuzzle({ changed, isShownAtOnce }) {
     photo = opened;
     timelines = found.map(boards.begin);
     plays = found.map((_, at) => played[at] ?? NOT_PLAYED);
-    // Whoever has begun to solve a puzzle does not want to see its solution.
-    views = plays.map(({ seconds, isDone }) => ({
-      isShown: isShownAtOnce() && (seconds === 0 || isDone),
+    // Whoever has begun to solve a puzzle, or had it made, does not want to see its solution.
+    views = plays.map(({ seconds, isDone }, at) => ({
+      isShown: isShownAtOnce() && (isDone || (seconds === 0 && !found[at].isMade)),
       revealed: new Set(),
     }));
     chosen = Math.min(number, Math.max(found.length - 1, 0));
-    selected = null;
+    cells = [];
     changed({ isOther: true });
     if (present()?.isPending) solve();
   }
@@ -106,6 +106,12 @@ export function makePuzzle({ changed, isShownAtOnce }) {
     take(boards.step(timelines[chosen], next));
   }
 
+  function selectAll(wanted) {
+    if (wanted.length === cells.length && wanted.every((cell, at) => cell === cells[at])) return;
+    cells = wanted;
+    changed({ isOther: false });
+  }
+
   return {
     open,
     close() {
@@ -114,21 +120,22 @@ export function makePuzzle({ changed, isShownAtOnce }) {
       timelines = [];
       views = [];
       plays = [];
-      selected = null;
+      cells = [];
     },
     choose(number) {
       if (number === chosen || !timelines[number]) return;
       stop();
       chosen = number;
-      selected = null;
+      cells = [];
       changed({ isOther: true });
       if (present().isPending) solve();
     },
-    select(cell) {
-      if (cell === selected) return;
-      selected = cell;
-      changed({ isOther: false });
-    },
+    // Chooses one cell, or with null none.
+    select: (cell) => selectAll(cell === null ? [] : [cell]),
+    // Chooses one cell more.
+    selectAlso: (cell) => selectAll([...cells.filter((one) => one !== cell), cell]),
+    // Chooses one cell more or less.
+    toggleCell: (cell) => selectAll(cells.includes(cell) ? cells.filter((one) => one !== cell) : [...cells, cell]),
     setDigit: (cell, digit) => edit((board) => boards.setDigit(board, cell, digit)),
     changeHand: (cell) => edit((board) => boards.changeHand(board, cell)),
     correct: (change) => edit(change),
@@ -147,9 +154,9 @@ export function makePuzzle({ changed, isShownAtOnce }) {
       plays[chosen] = { ...plays[chosen], isOn: false };
       changed({ isOther: false });
     },
-    write: (cell, digit) => stroke((board) => boards.write(board, cell, digit)),
-    mark: (cell, kind, number) => stroke((board) => boards.mark(board, cell, kind, number)),
-    erase: (cell) => stroke((board) => boards.erase(board, cell)),
+    write: (digit) => stroke((board) => boards.write(board, cells, digit)),
+    mark: (kind, number) => stroke((board) => boards.mark(board, cells, kind, number)),
+    erase: () => stroke((board) => boards.erase(board, cells)),
     // Time that went by while the board was played.
     addSeconds(seconds) {
       if (plays[chosen]?.isOn) plays[chosen] = { ...plays[chosen], seconds: plays[chosen].seconds + seconds };
@@ -199,8 +206,12 @@ export function makePuzzle({ changed, isShownAtOnce }) {
     get photo() {
       return photo;
     },
+    // The cell that was chosen last, null for none.
     get selected() {
-      return selected;
+      return cells.at(-1) ?? null;
+    },
+    get cells() {
+      return cells;
     },
     get waiting() {
       return waiting;

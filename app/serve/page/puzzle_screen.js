@@ -1,9 +1,8 @@
 // The screen of an opened photo: what is drawn, said and offered there.
 
-import { facesOf, regionsOf } from "./board.js";
+import { facesOf, isHole, partsOf, widthOf } from "./board.js";
 import { makeCleanBoard } from "./clean_board.js";
 import { cleanColours, ON_DARK, ON_PAPER } from "./colours.js";
-import { makeCorners } from "./corners.js";
 import { makeHelp } from "./help.js";
 import { makePad } from "./pad.js";
 import { paintBoard } from "./painting.js";
@@ -11,7 +10,7 @@ import { makePlay } from "./play.js";
 import { boardCorners } from "./perspective.js";
 import { makePhotoView } from "./photo_view.js";
 import { prefer, preference } from "./preferences.js";
-import { makeSharePanel } from "./share_panel.js";
+import { printedBoards } from "./printing.js";
 import { statusOfBoard, statusWithoutBoard } from "./status.js";
 import { showStatus } from "./status_line.js";
 import { t } from "./words.js";
@@ -20,32 +19,47 @@ const $ = (id) => document.getElementById(id);
 const PANELS = ["pad", "play", "hint", "check", "share", "corners", "rules"];
 const AROUND_CORNERS = 0.3; // room around the board in which its corners are moved, in boards
 
-// `puzzle` is of `puzzle.js`; `asked` does what leads away: {again, now, cancel, readCorners(quad)},
+// `puzzle` is of `puzzle.js`; `asked` does what leads away: {again, now, cancel, readCorners(quad),
+// learn(technique), load(module)},
 // and `covered(close)` and `uncovered(close)` what lies on top.
 export function makePuzzleScreen(puzzle, asked) {
   let panel = null;
   let message = null; // a status that stands before the board's own
   let before = new Set(); // cells whose solution was seen
+  let partNumber = null; // of the part of the board that is looked at, null for all of it
   const photoView = makePhotoView($("stage"), {
     cell: tapCell,
+    hold: (cell) => holdCell(cell, false),
     board: (number) => puzzle.choose(number),
     nothing: () => (panel === "pad" ? closePanel() : undefined),
     viewed: () => corners?.follow(),
   });
-  const corners = makeCorners($("stage"), photoView, () => showCornersText());
+  let corners = null; // once they were wanted
   const clean = makeCleanBoard($("clean"), {
     cell: tapCell,
-    focus: (cell) => puzzle.select(cell),
+    hold: holdCell,
+    // What has been chosen by a press gets the focus, too.
+    focus: (cell) => puzzle.cells.includes(cell) || puzzle.select(cell),
   });
   const help = makeHelp(puzzle, render);
   const pad = makePad(puzzle, { done: closePanel });
-  const sharing = makeSharePanel(puzzle);
+  let sharing = null; // once it was wanted
   const play = makePlay(puzzle, { changed: render });
   let rules = null; // once it was wanted
 
-  function tapCell(cell) {
-    if (corners.isOpen || !puzzle.board) return;
-    if (puzzle.play.isOn) return puzzle.select(cell);
+  // A press goes on over cells; true where they are taken. The first one may begin anew.
+  function holdCell(cell, isFirst) {
+    if (puzzle.board && isHole(puzzle.board, cell)) return false;
+    if (panel === "rules") rules.add(cell, isFirst);
+    else if (!puzzle.play.isOn) return false;
+    else if (isFirst) puzzle.select(cell);
+    else puzzle.selectAlso(cell);
+    return true;
+  }
+
+  function tapCell(cell, isMore = false) {
+    if (corners?.isOpen || !puzzle.board || isHole(puzzle.board, cell)) return;
+    if (puzzle.play.isOn) return isMore ? puzzle.toggleCell(cell) : puzzle.select(cell);
     if (panel === "rules") return rules.tap(cell);
     if (panel === "pad" && puzzle.selected === cell) {
       closePanel();
@@ -107,15 +121,13 @@ export function makePuzzleScreen(puzzle, asked) {
     $("ask-hint").setAttribute("aria-pressed", String(panel === "hint"));
     $("ask-check").setAttribute("aria-pressed", String(panel === "check"));
     $("ask-share").setAttribute("aria-pressed", String(panel === "share"));
-    $("boards").hidden = puzzle.boards.length < 2;
-    $("board-number").textContent = t("boardOf", { number: puzzle.number + 1, count: puzzle.boards.length });
-    $("boards").setAttribute("aria-label", t("boardName", { number: puzzle.number + 1, count: puzzle.boards.length }));
+    renderNumber();
     if (panel === "play") play.render();
     if (panel === "hint") renderHint();
     if (panel === "check") $("check-text").textContent = help.text;
     if (panel === "pad") pad.render();
     if (panel === "rules") rules.render();
-    if (panel === "share") sharing.render();
+    if (panel === "share") sharing?.render();
   }
 
   function ownStatus(board, hasPhoto) {
@@ -142,19 +154,20 @@ export function makePuzzleScreen(puzzle, asked) {
     const isFirst = board !== null && board.solution === null && !board.byHand.length;
     const areBadgesWanted = preference("showRead") === "yes" || isFirst;
     const over = { ...(isOverWanted ? help.over : {}), areBadgesWanted, hasSums: Boolean(board?.cages?.length) };
-    const { selected } = puzzle;
-    clean.draw(faces, cleanColours(), over, {
-      regions: regionsOf(board),
-      cages: board?.cages,
+    const { selected, cells } = puzzle;
+    const part = lookedAt(board);
+    clean.draw(board, faces, cleanColours(), over, {
       fresh,
       selected,
-      chosen: panel === "rules" ? rules.chosen : null,
+      chosen: panel === "rules" ? rules.chosen : cells,
       marks: over.marks ?? {},
+      part,
     });
     const lattices = puzzle.boards.map((one) => one.lattice);
-    photoView.setBoards(lattices, puzzle.number);
-    if (!board?.lattice || corners.isOpen) {
-      photoView.draw({ tints: [], inks: [] }, { fresh, frame: "none", selected: null });
+    const near = part && board.lattice?.slice(part[0], part[0] + 10).map((row) => row.slice(part[1], part[1] + 10));
+    photoView.setBoards(lattices, puzzle.number, near);
+    if (!board?.lattice || corners?.isOpen) {
+      photoView.draw({ tints: [], inks: [] }, { fresh, frame: "none" });
       return;
     }
     $("stage").querySelector(".plane").classList.toggle("dark", board.isDark === true);
@@ -162,7 +175,32 @@ export function makePuzzleScreen(puzzle, asked) {
     const isAlone = lattices.length === 1;
     let frame = board.solution === null ? "doubtful" : "good";
     if (isAlone && board.solution !== null) frame = "none";
-    photoView.draw(shapes, { fresh, frame, selected });
+    photoView.draw(shapes, { fresh, frame, selected: cells });
+  }
+
+  // Which board is seen of several, or which part of it.
+  function renderNumber() {
+    const parts = partsOf(puzzle.board).length;
+    const [number, count] = partNumber === null ? [puzzle.number + 1, puzzle.boards.length] : [partNumber + 1, parts];
+    const isAll = parts > 0 && partNumber === null;
+    $("boards").hidden = count < 2 && parts === 0;
+    $("board-number").textContent = isAll ? t("partsAll") : t("boardOf", { number, count });
+    $("boards").setAttribute("aria-label", isAll ? t("partsAllName") : t(parts ? "partName" : "boardName", { number, count }));
+  }
+
+  // The row and column where the part begins that is looked at, null for all of the board.
+  function lookedAt(board) {
+    const parts = partsOf(board);
+    if (partNumber === null || !parts[partNumber]) return (partNumber = null);
+    const width = widthOf(board);
+    const holds = ([row, column], cell) => {
+      const [down, right] = [Math.floor(cell / width) - row, (cell % width) - column];
+      return down >= 0 && down < 9 && right >= 0 && right < 9;
+    };
+    // Who goes beyond it with the keys goes on in the next one.
+    const { selected } = puzzle;
+    if (selected !== null && !holds(parts[partNumber], selected)) partNumber = parts.findIndex((part) => holds(part, selected));
+    return parts[partNumber];
   }
 
   function renderHint() {
@@ -197,9 +235,23 @@ export function makePuzzleScreen(puzzle, asked) {
     return help.check();
   }
 
-  function placeCorners() {
-    if (!puzzle.photo?.isSeen) return;
-    const { width, height } = puzzle.photo;
+  async function share() {
+    if (panel === "share") return closePanel();
+    $("panel-share").inert = sharing === null;
+    openPanel("share");
+    const module = await asked.load("share_panel");
+    sharing ??= module?.makeSharePanel(puzzle) ?? null;
+    $("panel-share").inert = false;
+    render();
+  }
+
+  async function placeCorners() {
+    const { photo } = puzzle;
+    if (!photo?.isSeen) return;
+    const module = await asked.load("corners");
+    if (!module || puzzle.photo !== photo || document.body.dataset.screen !== "puzzle") return;
+    corners ??= module.makeCorners($("stage"), photoView, () => showCornersText());
+    const { width, height } = photo;
     const lattice = puzzle.board?.lattice;
     const side = Math.min(width, height) * 0.8;
     const [left, top] = [(width - side) / 2, (height - side) / 2];
@@ -221,8 +273,9 @@ export function makePuzzleScreen(puzzle, asked) {
 
   async function correctRules() {
     if (!canCorrectRules()) return;
-    const { makeRules } = await import("./rules.js");
-    rules ??= makeRules(puzzle, { changed: render });
+    const module = await asked.load("rules");
+    if (!module) return;
+    rules ??= module.makeRules(puzzle, { changed: render });
     if (document.body.dataset.screen !== "puzzle" || !canCorrectRules()) return;
     setView("board"); // which alone shows regions and cages
     openPanel("rules");
@@ -255,7 +308,9 @@ export function makePuzzleScreen(puzzle, asked) {
     render();
   });
   $("ask-check").addEventListener("click", check);
-  $("ask-share").addEventListener("click", () => (panel === "share" ? closePanel() : openPanel("share")));
+  $("ask-share").addEventListener("click", share);
+  $("hint-practise").addEventListener("click", () => asked.learn(help.lesson?.technique ?? null));
+  window.addEventListener("beforeprint", () => $("paper").replaceChildren(...printedBoards(puzzle)));
   $("previous-board").addEventListener("click", () => nextBoard(-1));
   $("next-board").addEventListener("click", () => nextBoard(1));
   $("read-corners").addEventListener("click", () => {
@@ -284,8 +339,15 @@ export function makePuzzleScreen(puzzle, asked) {
   }
 
   function nextBoard(way) {
-    const count = puzzle.boards.length;
-    if (count > 1) puzzle.choose((puzzle.number + way + count) % count);
+    const [count, parts] = [puzzle.boards.length, partsOf(puzzle.board).length];
+    // All of a board is seen first, then each of its parts, and then the next board.
+    const next = (partNumber ?? -1) + way;
+    const isWithin = parts > 0 && next >= -1 && next < parts;
+    if (isWithin) partNumber = next < 0 ? null : next;
+    else partNumber = way < 0 && count === 1 && parts ? parts - 1 : null;
+    puzzle.select(null);
+    if (!isWithin && count > 1) puzzle.choose((puzzle.number + way + count) % count);
+    else render();
   }
 
   return {
@@ -305,6 +367,7 @@ export function makePuzzleScreen(puzzle, asked) {
     leavePanel,
     openPad,
     play,
+    startPlay,
     clean,
     photoView,
     // Says something before what is said of the board; null takes it back.
@@ -314,8 +377,9 @@ export function makePuzzleScreen(puzzle, asked) {
     },
     // What was said of the board may no longer hold.
     outdate({ isOther }) {
-      sharing.outdate();
+      sharing?.outdate();
       if (isOther) before = new Set();
+      if (isOther) partNumber = null;
       if (panel === "play" && !puzzle.play.isOn) closePanel();
       if (isOther && panel !== null) openPanel(null);
       if (isOther && puzzle.play.isOn) openPanel("play");

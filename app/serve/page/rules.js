@@ -130,6 +130,8 @@ export function makeRules(puzzle, { changed }) {
       if (chosen[0] === cell) choose([]);
       else choose(chosen.includes(cell) ? chosen.filter((one) => one !== cell) : [...chosen, cell]);
     },
+    // A press goes on over cells, and may begin anew with the first.
+    add: (cell, isFirst) => choose(isFirst ? [cell] : [...new Set([...chosen, cell])]),
     clear: () => choose([]),
     typeSum(figure) {
       if ($("rules-sum").disabled) return;

@@ -43,6 +43,7 @@ export function makeSharePanel(puzzle) {
     // With its rules.
     return orSaid(async () => copied((await exported(board, "line")).text.trim(), "copiedPuzzle"));
   });
+  $("print-puzzle").addEventListener("click", () => window.print());
   $("copy-solution").addEventListener("click", () => copied(puzzle.board.solution, "copiedSolution"));
   $("save-form").addEventListener("click", () =>
     orSaid(async () => {

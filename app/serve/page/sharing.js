@@ -11,9 +11,10 @@ import { encoded } from "./picture.js";
 const FORMS = ["line", "sdm", "sdk", "ss", "opensudoku", "fpuzzles", "sudokupad", "sudokuwiki"];
 const FORMS_OF_KINDS = ["line", "fpuzzles", "sudokupad"];
 
-// The forms that hold a board; none for a grid of a samurai, which is no puzzle by itself.
+// The forms that hold a board; no link holds a samurai.
 export function formsOf(board) {
-  if (!board || board.kind === "samurai" || (!board.cages && countDigits(board.clues) === 0)) return [];
+  if (!board || (!board.cages && countDigits(board.clues) === 0)) return [];
+  if (board.kind === "samurai") return ["line"];
   return isClassic(board) ? FORMS : FORMS_OF_KINDS;
 }
 

@@ -1,7 +1,7 @@
 // What the status line says of a board or of a photo on its way, in few words and only what is so.
 // A status is {mood, headline, detail, action}; mood is good, doubtful, bad, busy or idle.
 
-import { countDigits, findConflicts, isClassic, judgementOf, progressOf, sideOf } from "./board.js";
+import { countDigits, findConflicts, isClassic, judgementOf, progressOf, sideOf, widthOf } from "./board.js";
 import { cellNames, hasText, listed, number, t } from "./words.js";
 
 const FEWEST_CLUES = 17; // no puzzle with fewer has one solution (McGuire et al., 2012)
@@ -69,7 +69,7 @@ export function statusOfBoard(board, view) {
   }
   if (view.play.isOn) {
     const left = progressOf(board).left;
-    return { mood: "idle", headline: t("playing"), detail: left ? t("playLeft", { count: left }) : t("playFull") };
+    return { mood: "idle", headline: board.practice ?? t("playing"), detail: left ? t("playLeft", { count: left }) : t("playFull") };
   }
   if (board.ruleFault) return statusOfRules(board, view);
   if (board.solution !== null) return statusOfSolved(board, view);
@@ -144,7 +144,7 @@ export function sayTime(seconds) {
 
 // What was measured on the photo, by the codes of the report.
 function sayFaults(board) {
-  return board.faults.map((fault) => sayFault(fault, sideOf(board))).filter(Boolean).join(" ");
+  return board.faults.map((fault) => sayFault(fault, widthOf(board))).filter(Boolean).join(" ");
 }
 
 function sayFault(fault, side) {
@@ -178,9 +178,9 @@ export function sayCheck(board) {
   if (!right.length && !wrong.length && !unsure.length) return t("nothingWritten");
   const said = [];
   if (wrong.length) {
-    said.push(t("someWrong", { right: right.length, wrong: wrong.length, cells: cellNames(wrong, sideOf(board)) }));
+    said.push(t("someWrong", { right: right.length, wrong: wrong.length, cells: cellNames(wrong, widthOf(board)) }));
   } else if (right.length) said.push(t("allRight", { count: right.length }));
-  if (unsure.length) said.push(t("someUnsure", { cells: cellNames(unsure, sideOf(board)) }));
+  if (unsure.length) said.push(t("someUnsure", { cells: cellNames(unsure, widthOf(board)) }));
   if (checked.told_apart === false) said.push(t("notToldApart"));
   return said.join(" ");
 }

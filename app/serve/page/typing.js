@@ -1,13 +1,18 @@
 // A puzzle without a photo: typed on an empty board, or pasted as text.
 
 import { Lost, post } from "./api.js";
-import { EMPTY_GRID, boardFrom, regionsOf, sideOf } from "./board.js";
+import { EMPTY_GRID, boardFrom, facesOf, widthOf } from "./board.js";
+import { PRINTED } from "./colours.js";
+import { drawShapes } from "./drawing.js";
+import { paintBoard, paintRules } from "./painting.js";
+import { flatLattice } from "./perspective.js";
 import { statusOfProblem } from "./status.js";
 import { t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const THUMB_PX = 240;
-const OTHER_CELLS = new Set([16, 36, 64, 100, 144, 256]); // of boards of other sides than 9
+const THUMB_ROOM_PX = 12; // around it
+const OTHER_CELLS = new Set([16, 36, 64, 100, 144, 225, 256, 441]); // of other boards than 9×9
 
 // {clues} of a text of 81 cells, in a line or in rows, or {count} of those that it has. Empty cells
 // are points, zeros, stars or underscores; lines between boxes, spaces and commas say nothing.
@@ -25,9 +30,12 @@ export async function readPuzzle(text) {
   const { clues, count } = tellsRules(text) ? {} : cluesOf(text);
   if (clues) return { clues };
   const wrong = t("typedWrong", { number: count });
-  if (!tellsRules(text) && !OTHER_CELLS.has(text.replace(/[^0-9a-p._*]/gi, "").length)) return { error: wrong };
+  if (!tellsRules(text) && !OTHER_CELLS.has(text.replace(/[^-0-9a-p._*]/gi, "").length)) return { error: wrong };
   try {
-    const puzzle = await post("/api/imports", { text });
+    // Only a samurai has places that are no cells.
+    const clues = text.replace(/[^-1-9.0*_]/g, "").replace(/[0*_]/g, ".");
+    const isSamurai = !tellsRules(text) && clues.includes("-");
+    const puzzle = await post("/api/imports", { text: isSamurai ? JSON.stringify({ kind: "samurai", clues }) : text });
     if (puzzle.clues) return puzzle;
     return { error: tellsRules(text) ? puzzle.error : wrong };
   } catch (error) {
@@ -38,48 +46,28 @@ export async function readPuzzle(text) {
 
 // The board of a typed puzzle, to be solved; an empty one has nothing to solve yet.
 export function typedBoard(puzzle) {
-  const byHand = [...puzzle.clues].flatMap((sign, cell) => (sign === "." ? [] : [cell]));
+  const byHand = [...puzzle.clues].flatMap((sign, cell) => (sign === "." || sign === "-" ? [] : [cell]));
   const board = boardFrom({ outcome: "ambiguous", ...puzzle });
   return { ...board, byHand, isPending: byHand.length > 0 || board.cages !== null };
 }
 
 // A small picture of a board that has no photo.
 export function typedThumbnail(board) {
-  const side = sideOf(board);
-  const regions = regionsOf(board);
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = THUMB_PX;
   const context = canvas.getContext("2d", { alpha: false });
-  const [margin, cell] = [12, (THUMB_PX - 24) / side];
-  context.fillStyle = "#ffffff";
+  context.fillStyle = PRINTED.paper;
   context.fillRect(0, 0, THUMB_PX, THUMB_PX);
-  context.fillStyle = context.strokeStyle = "#3a3d42";
-  const stroke = (isBold, row, column, down, right) => {
-    context.lineWidth = isBold ? 2.4 : 0.8;
-    context.beginPath();
-    context.moveTo(margin + column * cell, margin + row * cell);
-    context.lineTo(margin + (column + right) * cell, margin + (row + down) * cell);
-    context.stroke();
-  };
-  const region = (row, column) => (row < 0 || column < 0 || row >= side || column >= side ? null : regions[row * side + column]);
-  for (let row = 0; row <= side; row += 1) {
-    for (let column = 0; column <= side; column += 1) {
-      if (column < side) stroke(region(row - 1, column) !== region(row, column), row, column, 0, 1);
-      if (row < side) stroke(region(row, column - 1) !== region(row, column), row, column, 1, 0);
-    }
+  context.translate(THUMB_ROOM_PX, THUMB_ROOM_PX);
+  const lattice = flatLattice(widthOf(board), THUMB_PX - 2 * THUMB_ROOM_PX);
+  for (const shapes of [paintRules(board, lattice, PRINTED), paintBoard(facesOf(board, new Set()), lattice, PRINTED)]) {
+    drawShapes(context, shapes);
   }
-  context.font = `${Math.round((0.7 * (THUMB_PX - 24)) / side)}px system-ui, sans-serif`;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  [...board.clues].forEach((sign, number) => {
-    const [x, y] = [number % side, Math.floor(number / side)].map((one) => margin + (one + 0.5) * cell);
-    if (sign !== ".") context.fillText(sign, x, y);
-  });
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-// The dialog that takes a text. `opened(puzzle)` gets {clues, …}; `covered(close)` and
-// `uncovered(close)` hear what lies on top.
+// The dialog that takes a text; returns how to open it. `opened(puzzle)` gets {clues, …};
+// `covered(close)` and `uncovered(close)` hear what lies on top.
 export function makeTyping({ opened, covered, uncovered }) {
   const dialog = $("typing");
   const close = () => dialog.close();
@@ -89,12 +77,7 @@ export function makeTyping({ opened, covered, uncovered }) {
     opened(puzzle);
   }
 
-  $("open-typing").addEventListener("click", () => {
-    $("typed").value = "";
-    say("");
-    dialog.showModal();
-    covered(close);
-  });
+  $("typing-close").addEventListener("click", close);
   dialog.addEventListener("close", () => uncovered(close));
   dialog.addEventListener("click", (event) => event.target === dialog && close());
   $("typed").addEventListener("input", () => say(""));
@@ -107,8 +90,17 @@ export function makeTyping({ opened, covered, uncovered }) {
     else say(puzzle.error);
   });
 
+  function begin() {
+    $("typed").value = "";
+    say("");
+    dialog.showModal();
+    covered(close);
+  }
+
   function say(text) {
     $("typed-wrong").textContent = text;
     $("typed").setAttribute("aria-invalid", String(Boolean(text)));
   }
+
+  return begin;
 }

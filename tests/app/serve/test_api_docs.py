@@ -92,7 +92,7 @@ def test_the_figures_of_the_text_are_those_in_use() -> None:
     rates, bodies = Rates(), BodyLimits()
     shares = {
         "photos": rates.photo,
-        "puzzles, hints, ratings, exports, imports": rates.small,
+        "puzzles, hints, lessons and the like": rates.small,
         "frames of a camera": rates.frame,
         "everything": rates.anything,
     }

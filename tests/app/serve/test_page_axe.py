@@ -77,6 +77,22 @@ def test_typing_is_open_to_all(browser: Browser) -> None:
         assert find_grave_faults(visit) == []
 
 
+@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("button", "ready"),
+    [("#open-making", "#making-act"), ("#open-lessons", "#lessons-page svg")],
+    ids=["making", "lessons"],
+)
+def test_new_puzzles_and_lessons_are_open_to_all(
+    browser: Browser, button: str, ready: str, look: str
+) -> None:
+    with browser.visit(color_scheme=look) as visit:
+        visit.page.click(button)
+        visit.page.wait_for_selector(ready)
+
+        assert find_grave_faults(visit) == []
+
+
 def test_recent_puzzles_are_open_to_all(browser: Browser, sheet: Sheet) -> None:
     with browser.visit() as visit:
         visit.solve(sheet.path)

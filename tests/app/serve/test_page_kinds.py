@@ -21,7 +21,9 @@ from vision.media.images import save_image
 pytestmark = pytest.mark.slow
 
 BOLD = """() => [...document.querySelectorAll(".clean path.line")]
-  .filter((one) => Number(one.getAttribute("stroke-width")) > 2).length"""
+  .filter((one) => Number(one.getAttribute("stroke-width")) > 2)
+  .reduce((sum, one) => sum + one.getAttribute("d").split("M").length - 1, 0)"""
+"""Pieces of bold lines, each of a cell's length."""
 
 
 def test_a_jigsaw_is_solved_and_drawn_with_its_regions(browser: Browser, tmp_path: Path) -> None:
@@ -40,7 +42,7 @@ def test_a_jigsaw_is_solved_and_drawn_with_its_regions(browser: Browser, tmp_pat
         pairs = [(cell, cell + 1) for cell in range(81) if cell % 9 < 8]
         pairs += [(cell, cell + 9) for cell in range(72)]
         parted = sum(regions[one] != regions[other] for one, other in pairs)
-        assert visit.page.evaluate(BOLD) == 4 + parted
+        assert visit.page.evaluate(BOLD) == 4 * 9 + parted
 
 
 @pytest.mark.parametrize("side", [4, 6, 8])
@@ -122,18 +124,93 @@ def test_a_hint_of_another_kind_deepens_to_its_step(
         assert visit.shapes("put") == list(map(int, told["digits"]))
 
 
-def test_a_grid_of_a_samurai_has_hints(browser: Browser, tmp_path: Path) -> None:
-    shown = render_samurai_photo(3, 3200, 2)
-    save_image(tmp_path / "page.png", shown.photo)
+def save_samurai(folder: Path) -> Path:
+    save_image(folder / "samurai.png", render_samurai_photo(3, 3200, 2).photo)
+    return folder / "samurai.png"
+
+
+def test_a_samurai_is_one_board_that_is_helped_corrected_and_kept(
+    browser: Browser, tmp_path: Path
+) -> None:
     with browser.visit(device=COMPUTER) as visit:
-        board = visit.solve_board(tmp_path / "page.png")
+        board = visit.solve_board(save_samurai(tmp_path))
+        clues, solution = board["clues"], board["solution"]
+        cells = visit.page.locator(".grid [role=gridcell]").count()
         with visit.page.expect_response("**/api/hints") as answered:
             visit.page.click("#ask-hint")
+        has_step = answered.value.json()["has_step"]
+        visit.page.click("#panel-hint [data-close]")
+        cell = next(cell for cell, sign in enumerate(clues) if sign == ".")
+        visit.page.locator(f".grid [data-cell='{cell}']").click()
+        visit.page.keyboard.press(str(int(solution[cell]) % 9 + 1))
+        visit.wait_for("bad")
+        wrong = visit.headline
+        visit.page.keyboard.press(solution[cell])
+        visit.wait_for("good")
+        visit.page.reload()
+        visit.wait_for("good")
 
-        told = answered.value.json()
         assert board["kind"] == "samurai"
-        assert told["has_step"]
-        assert told["text"].startswith("Look at ")
+        assert cells == sum(sign != "-" for sign in clues)
+        assert has_step
+        assert wrong.startswith("No solution")
+        kept = visit.page.locator(f".grid [data-cell='{cell}']").get_attribute("aria-label")
+        assert kept == f"row {cell // 15 + 1}, column {cell % 15 + 1}: {solution[cell]}, printed"
+
+
+def test_the_grids_of_a_samurai_are_looked_at_one_by_one_and_keys_lead_on(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with browser.visit() as visit:
+        visit.solve(save_samurai(tmp_path))
+        visit.page.click("#view-board")
+        named = [name_of_part(visit)]
+        for _ in range(3):
+            visit.page.click("#next-board")
+            named.append(name_of_part(visit))
+        visit.page.click("#next-board")
+        visit.page.locator(".grid [data-cell='128']").click()  # row 9, column 9 is in both
+        visit.page.keyboard.press("ArrowDown")
+        beyond = name_of_part(visit)
+        shown = visit.page.locator(".grid [data-cell='224']").bounding_box()
+        board = visit.page.locator(".clean-sheet").bounding_box()
+
+        everything = "All of the board"
+        assert named == [everything, "Part 1 of 2", "Part 2 of 2", everything]
+        assert beyond == "Part 2 of 2"
+        assert shown is not None
+        assert board is not None
+        assert shown["x"] + shown["width"] <= board["x"] + board["width"]
+        assert shown["width"] > board["width"] / 11
+
+
+def name_of_part(visit: Visit) -> str | None:
+    return str(visit.page.get_attribute("#boards", "aria-label"))
+
+
+def test_a_samurai_is_typed_played_and_copied_as_a_text(browser: Browser) -> None:
+    (puzzle,) = generate_kind(1, KindOptions(Kind.SAMURAI, n_grids=2, clues=70), 4)
+    assert puzzle.solution is not None
+    clues, solution = (format_cells(puzzle.rules, grid) for grid in (puzzle.clues, puzzle.solution))
+    rows = "\n".join(clues[15 * row : 15 * row + 15] for row in range(15))
+    with browser.visit() as visit:
+        visit.page.click("#open-typing")
+        visit.page.fill("#typed", rows)
+        visit.page.click("#type-open")
+        visit.wait_for("good")
+        visit.page.click("#ask-share")
+        visit.page.click("#copy-puzzle")
+        visit.until("() => document.querySelector('#share-text').textContent.includes('copied')")
+        forms = visit.page.locator("#form option").all_inner_texts()
+        visit.page.click("#panel-share [data-close]")
+        visit.page.click("#status-action")
+        for cell in (at for at, sign in enumerate(clues) if sign == "."):
+            visit.page.locator(f".grid [data-cell='{cell}']").click()
+            visit.page.keyboard.press(solution[cell])
+        visit.wait_for("good")
+
+        assert visit.headline.startswith("Solved by you in ")
+        assert forms == ["Line of text"]
 
 
 def solution_count(board: dict[str, Any]) -> int:

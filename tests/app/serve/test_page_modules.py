@@ -58,7 +58,7 @@ def test_every_text_that_is_asked_for_is_there_and_none_is_left_over() -> None:
     stems = {re.sub(r"_(one|other)$", "", key) for key in english}
     literals = set(re.findall(r'["`](\w+)["`]', source)) | set(re.findall(r"t: \"(\w+)\"", source))
     made = re.compile(
-        r"(looksLike|fault|problem|edge|region|live|rule|kind)_\w+|form[A-Z]\w*|corner\d"
+        r"(looksLike|fault|problem|edge|region|live|rule|kind|level)_\w+|form[A-Z]\w*|corner\d"
     )
 
     assert wanted - stems - english == set()
@@ -170,8 +170,8 @@ def test_a_digit_strikes_its_notes_in_cells_that_see_it_and_not_its_own(page: Pa
         page,
         "board.js",
         "(() => { let board = m.boardFrom(a); for (const cell of [2, 3, 75])"
-        " for (const kind of ['corner', 'centre']) board = m.mark(board, cell, kind, 4);"
-        " const { marks } = m.write(board, 2, 4);"
+        " for (const kind of ['corner', 'centre']) board = m.mark(board, [cell], kind, 4);"
+        " const { marks } = m.write(board, [2], 4);"
         " return [2, 3, 75].map((cell) => [marks.corner[cell], marks.centre[cell]]); })()",
         reported,
     )

@@ -157,7 +157,7 @@ def test_the_clock_runs_stands_while_paused_and_the_board_is_veiled(
         visit.page.click("#play-pause")
         stood = visit.page.inner_text("#play-time")
         veil = visit.page.evaluate(
-            "getComputedStyle(document.querySelector('.clean > svg')).filter"
+            "getComputedStyle(document.querySelector('.whole > svg')).filter"
         )
         visit.page.wait_for_timeout(2500)
         still = visit.page.inner_text("#play-time")
@@ -311,3 +311,94 @@ def find_browsers(profile: Path) -> list[int]:
             if f"--user-data-dir={profile}".encode() in command:
                 found.append(int(entry.name))
     return found
+
+
+def drag_over(visit: Visit, cells: list[int], *, is_held: bool = False) -> None:
+    """Press on a cell of the clean board and go on over others."""
+    boxes = [visit.page.locator(f".grid [data-cell='{cell}']").bounding_box() for cell in cells]
+    middles = [(one["x"] + one["width"] / 2, one["y"] + one["height"] / 2) for one in boxes if one]
+    visit.page.mouse.move(*middles[0])
+    visit.page.mouse.down()
+    if is_held:
+        selected = f".grid [data-cell='{cells[0]}'][aria-selected=true]"
+        visit.page.wait_for_selector(selected, state="attached")
+    for x, y in middles[1:]:
+        visit.page.mouse.move(x, y, steps=4)
+    visit.page.mouse.up()
+
+
+def chosen(visit: Visit) -> list[int]:
+    script = "e => e.map((one) => Number(one.dataset.cell))"
+    return list(visit.page.eval_on_selector_all(".grid [aria-selected=true]", script))
+
+
+def test_a_note_and_a_colour_go_into_all_cells_that_a_finger_draws_over(
+    browser: Browser, sheet: Sheet
+) -> None:
+    row = [cell for cell in sheet.empty if cell // 9 == sheet.empty[0] // 9]
+    drawn = list(range(row[0], row[-1] + 1))
+    with browser.visit() as visit:
+        begin(visit, sheet)
+        drag_over(visit, drawn)
+        visit.page.click("#play-corner")
+        press(visit, 4)
+        noted, told = board_shapes(visit, "corner"), visit.page.inner_text("#play-cell")
+        visit.page.click("#play-colour")
+        press(visit, 2)
+        coloured = board_shapes(visit, "colour")
+        visit.page.click("#play-undo")
+        visit.page.click("#play-undo")
+
+        assert (noted, coloured) == (row, drawn)
+        assert told == f"{len(drawn)} cells"
+        assert board_shapes(visit, "corner") == []
+        assert chosen(visit) == drawn
+
+
+def test_a_cell_that_is_held_comes_to_those_that_are_chosen(browser: Browser, sheet: Sheet) -> None:
+    first, *_, last = sheet.empty
+    with browser.visit() as visit:
+        begin(visit, sheet)
+        choose(visit, first)
+        drag_over(visit, [last], is_held=True)
+
+        assert chosen(visit) == [first, last]
+        choose(visit, last)
+        assert chosen(visit) == [last]
+
+
+def test_a_finger_that_is_held_on_the_photo_chooses_cells(browser: Browser, sheet: Sheet) -> None:
+    cells = [sheet.empty[0] // 9 * 9 + column for column in (3, 4, 5)]
+    with browser.visit() as visit:
+        begin(visit, sheet)
+        visit.page.click("#view-photo")
+        visit.rest()
+        places = [visit.seen_at(sheet.middle(cell)) for cell in cells]
+        visit.page.mouse.move(*places[0])
+        visit.page.mouse.down()
+        visit.until("() => document.querySelectorAll('.plane .ring').length === 1")
+        for x, y in places[1:]:
+            visit.page.mouse.move(x, y, steps=4)
+        visit.page.mouse.up()
+
+        assert chosen(visit) == cells
+        assert visit.page.locator(".plane .ring").count() == 3
+
+
+def test_keys_choose_several_cells_and_escape_all_but_one(browser: Browser, sheet: Sheet) -> None:
+    cell = next(cell for cell in sheet.empty if cell % 9 < 7 and cell < 72)
+    with browser.visit(device=COMPUTER) as visit:
+        visit.solve(sheet.path)
+        visit.page.click("#status-action")
+        choose(visit, cell)
+        visit.page.keyboard.press("Shift+ArrowRight")
+        visit.page.keyboard.press("Shift+ArrowDown")
+        by_shift = chosen(visit)
+        visit.page.locator(f"[role=gridcell][data-cell='{cell}']").click(modifiers=["Control"])
+        by_control = chosen(visit)
+        visit.page.keyboard.press("Escape")
+
+        assert by_shift == [cell, cell + 1, cell + 10]
+        assert by_control == [cell + 1, cell + 10]
+        assert chosen(visit) == [cell + 10]
+        assert visit.page.is_visible("#panel-play")

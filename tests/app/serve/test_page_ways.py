@@ -152,8 +152,11 @@ def test_a_puzzle_is_kept_when_the_next_photo_comes_at_once(browser: Browser, sh
         visit.solve(sheet.path)
         first = address(visit)
         visit.solve(sheet.path)
+        before = visit.page.get_attribute(".plane img", "src")
         visit.page.go_back()
         visit.until("(it) => location.hash === it", first)
+        # What went away was good, too.
+        visit.until("(it) => document.querySelector('.plane img').src !== it", before)
         visit.wait_for("good")
 
         assert visit.digits("printed") == sheet.clues

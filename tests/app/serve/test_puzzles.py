@@ -118,10 +118,9 @@ DIAGONAL = "....37...1....4..842...8.65.8.6............27..6..2.........1..8.9..
 def test_the_kind_that_would_leave_one_solution_is_told(phone: TestClient) -> None:
     classic = ask(phone, "/api/puzzles", clues=DIAGONAL)
     diagonal = ask(phone, "/api/puzzles", clues=DIAGONAL, kind="diagonal")
-    part = ask(phone, "/api/puzzles", clues=DIAGONAL, kind="samurai")
 
     assert classic["faults"] == [{"code": "other_kind", "kind": "diagonal"}]
-    assert (classic["solution"], part["faults"]) == (None, [])
+    assert classic["solution"] is None
     assert (diagonal["outcome"], diagonal["faults"]) == ("solved", [])
 
 
@@ -184,22 +183,32 @@ def test_a_hint_writes_digits_as_the_print_does(phone: TestClient) -> None:
     assert f" {digit} " in told["text"]
 
 
-def test_a_grid_of_a_samurai_has_hints_by_the_whole(phone: TestClient) -> None:
-    (puzzle,) = generate_kind(1, KindOptions(Kind.SAMURAI, n_grids=2, clues=60), seed=26)
-    assert puzzle.solution is not None
-    told = format_kind_fields(puzzle)["clues"]
-    clues = "".join(str(digit or ".") for digit in puzzle.clues[6:, 6:].ravel())
-    body = {"clues": clues, "kind": "samurai", "depth": "step"}
+def test_a_samurai_is_solved_checked_and_helped_as_a_whole(phone: TestClient) -> None:
+    body = make_body(Kind.SAMURAI, n_grids=2, clues=60)
 
-    part = ask(phone, "/api/hints", **body, whole={"clues": told, "row": 6, "column": 6})
-    other = ask(phone, "/api/hints", **body, whole={"clues": told, "row": 0, "column": 0})
-    alone = ask(phone, "/api/hints", **body)
+    solved = ask(phone, "/api/puzzles", **body)
+    solution = solved["solution"]
+    empty = [cell for cell, sign in enumerate(body["clues"]) if sign == "."]
+    wrong, right = empty[0], empty[-1]
+    entries = list("." * len(solution))
+    entries[wrong], entries[right] = str(int(solution[wrong]) % 9 + 1), solution[right]
+    checked = ask(phone, "/api/puzzles", **body, entries="".join(entries))["checked"]
+    hint = ask(phone, "/api/hints", **body, depth="step")
 
-    assert part["has_step"]
-    solution = puzzle.solution[6:, 6:].ravel()
-    assert all(solution[int(cell)] == digit for cell, digit in part["digits"].items())
-    assert alone["text"] == other["text"]
-    assert alone["text"].startswith("There is no hint")
+    holes = [cell for cell, sign in enumerate(body["clues"]) if sign == "-"]
+    assert [cell for cell, sign in enumerate(solution) if sign == "-"] == holes
+    assert (checked["right"], checked["wrong"]) == ([right], [wrong])
+    assert hint["has_step"]
+    assert all(solution[int(cell)] == str(digit) for cell, digit in hint["digits"].items())
+
+
+def test_a_samurai_goes_into_a_text_and_comes_back(phone: TestClient) -> None:
+    body = make_body(Kind.SAMURAI, n_grids=2, clues=60)
+
+    text = ask(phone, "/api/exports", **body, form="line")["text"]
+    again = ask(phone, "/api/imports", text=text)
+
+    assert (again["kind"], again["clues"]) == ("samurai", body["clues"])
 
 
 def test_rules_that_are_none_have_no_hints(phone: TestClient) -> None:
@@ -220,10 +229,8 @@ def test_what_is_of_another_board_is_refused(phone: TestClient, wrong: dict[str,
     assert answer.json()["code"] == "invalid"
 
 
-def test_a_whole_that_is_no_samurai_leaves_the_grid_alone(phone: TestClient) -> None:
-    body = {"clues": CLUES, "kind": "samurai"}
-
-    told = ask(phone, "/api/hints", **body, whole={"clues": "." * 300, "row": 0, "column": 0})
+def test_a_grid_alone_is_no_samurai(phone: TestClient) -> None:
+    told = ask(phone, "/api/hints", clues=CLUES, kind="samurai")
 
     assert told["text"].startswith("There is no hint")
 

@@ -1,0 +1,200 @@
+"""The phone page where there is no photo: new puzzles, lessons, practice, and what is printed."""
+
+import re
+
+import pytest
+from page_rig import COMPUTER, Browser, Visit
+from page_sheets import Sheet
+
+from app.help.technique_practice import next_technique
+from solver.grid import parse_grid
+from solver.human.technique import Technique
+
+pytestmark = pytest.mark.slow
+
+
+def make(visit: Visit, kind: str, size: str) -> dict[str, str]:
+    """Have a puzzle made, and return what the server says of it."""
+    visit.page.click("#open-making")
+    visit.page.select_option("#making-kind", kind)
+    visit.page.select_option("#making-size", size)
+    with visit.page.expect_response("**/api/creations") as answered:
+        visit.page.click("#making-act")
+    visit.page.wait_for_selector("#panel-play", state="visible")
+    made: dict[str, str] = answered.value.json()
+    return made
+
+
+def choose(visit: Visit, cell: int) -> None:
+    visit.page.locator(f"[role=gridcell][data-cell='{cell}']").click()
+
+
+@pytest.mark.parametrize(
+    ("kind", "size"),
+    [("classic", "4"), ("jigsaw", "6"), ("diagonal", "6"), ("windoku", "16"), ("killer", "4")],
+)
+def test_a_new_puzzle_of_a_kind_is_there_to_be_solved(
+    browser: Browser, kind: str, size: str
+) -> None:
+    with browser.visit() as visit:
+        made = make(visit, kind, size)
+
+        assert (made["kind"], str(made["side"])) == (kind, size)
+        assert visit.headline == "You are solving it"
+        assert visit.page.locator(".clean path.solution").count() == 0
+        cells = [at for at, sign in enumerate(made["clues"]) if sign == "."]
+        assert visit.page.locator(".clean path.clue").count() == int(size) ** 2 - len(cells)
+        for cell in cells if size == "4" else ():
+            choose(visit, cell)
+            visit.page.keyboard.press(made["solution"][cell])
+        if size == "4":
+            visit.wait_for("good")
+            assert visit.headline.startswith("Solved by you in ")
+
+
+def test_a_new_puzzle_keeps_its_solution_to_itself_when_it_is_opened_again(
+    browser: Browser,
+) -> None:
+    with browser.visit() as visit:
+        make(visit, "jigsaw", "6")
+        visit.page.click("#panel-play [data-close]")
+        visit.page.click("#go-home")
+        visit.page.click("#recent-list .open")
+        visit.wait_for("good")
+
+        assert visit.page.locator(".clean path.solution").count() == 0
+
+
+def test_a_puzzle_that_takes_long_is_called_off(browser: Browser) -> None:
+    with browser.visit() as visit:
+        held = visit.hold("**/api/creations")
+        visit.page.click("#open-making")
+        visit.page.click("#making-act")
+        visit.wait_for_one(held)
+        told = visit.page.inner_text("#making-said")
+        with visit.page.expect_event("requestfailed") as failed:
+            visit.page.click("text=Stop")
+        visit.page.click("text=Make it")
+
+        assert told == "Making the puzzle …"
+        assert failed.value.url.endswith("/api/creations")
+        visit.until("() => document.querySelector('#making-act').textContent === 'Stop'")
+
+
+def test_what_is_not_made_is_said_with_what_to_do_next(browser: Browser) -> None:
+    with browser.visit() as visit:
+        visit.page.route(
+            "**/api/creations",
+            lambda route: route.fulfill(status=422, json={"code": "too_hard"}),
+        )
+        visit.page.click("#open-making")
+        visit.page.click("#making-act")
+        visit.until("() => document.querySelector('#making-said').textContent.includes('again')")
+
+        assert visit.page.is_enabled("#making-kind")
+
+
+@pytest.mark.parametrize("what", ["making", "lessons", "typing"])
+def test_what_cannot_be_loaded_without_the_computer_is_said(browser: Browser, what: str) -> None:
+    with browser.visit() as visit:
+        visit.page.route(f"**/page/{what}.js", lambda route: route.abort())
+        visit.page.click(f"#open-{what}")
+        visit.until("() => document.querySelector('#start-text').textContent.includes('lost')")
+
+
+def test_a_technique_is_practised_on_a_position_that_needs_it_next(browser: Browser) -> None:
+    with browser.visit(device=COMPUTER) as visit:
+        visit.page.click("#open-lessons")
+        visit.page.select_option("#lessons-names", label="Naked single")
+        visit.until("() => /only/.test(document.querySelector('#lessons-shown').textContent)")
+        with visit.page.expect_response("**/api/practices") as answered:
+            visit.page.click("#lessons-act")
+        visit.page.wait_for_selector("#panel-play", state="visible")
+        visit.page.click("#ask-hint")
+        visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look')")
+        visit.page.click("#hint-more")
+
+        assert next_technique(parse_grid(answered.value.json()["clues"])) is Technique.NAKED_SINGLE
+        assert visit.headline == "Practice: Naked single"
+        visit.until("() => /naked single/.test(document.querySelector('#hint-text').textContent)")
+
+
+def test_a_technique_of_killers_is_shown_and_practised_on_a_killer(browser: Browser) -> None:
+    with browser.visit(device=COMPUTER) as visit:
+        visit.page.click("#open-lessons")
+        visit.page.wait_for_selector("#lessons-page svg")
+        with visit.page.expect_response("**/api/lessons"):
+            visit.page.select_option("#lessons-names", "cage_combinations")
+        visit.page.wait_for_selector("#lessons-page path.cage", state="attached")
+        visit.page.click("#lessons-act")
+        visit.page.wait_for_selector("#panel-play", state="visible")
+        visit.page.click("#ask-hint")
+        visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look')")
+        with visit.page.expect_response("**/api/hints") as answered:
+            visit.page.click("#hint-more")
+
+        assert answered.value.json()["lesson"]["technique"] == "cage_combinations"
+        assert visit.page.locator(".clean path.sum").count() > 5
+
+
+def test_what_easier_steps_struck_is_noted_for_practice(browser: Browser) -> None:
+    with browser.visit(device=COMPUTER) as visit:
+        visit.page.click("#open-lessons")
+        visit.page.wait_for_selector("#lessons-page svg")
+        visit.page.select_option("#lessons-names", "jellyfish")
+        visit.until("() => /columns/.test(document.querySelector('#lessons-page').textContent)")
+        visit.page.click("#lessons-act")
+        visit.page.wait_for_selector("#panel-play", state="visible")
+        noted = visit.page.locator(".clean path.centre").count()
+        visit.page.click("#ask-hint")
+        visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look')")
+        with visit.page.expect_response("**/api/hints") as answered:
+            visit.page.click("#hint-more")
+
+        assert noted > 20
+        assert answered.value.json()["lesson"]["technique"] == "jellyfish"
+
+
+def test_a_hint_leads_to_the_page_on_its_technique_with_the_board_at_hand(
+    browser: Browser, sheet: Sheet
+) -> None:
+    with browser.visit() as visit:
+        visit.solve(sheet.path)
+        visit.page.click("#ask-hint")
+        visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look')")
+        with visit.page.expect_response("**/api/hints") as answered:
+            visit.page.click("#hint-more")
+        lesson = answered.value.json()["lesson"]
+        visit.page.click("#hint-lesson summary")
+        visit.page.click("#hint-practise")
+        visit.page.wait_for_selector("#lessons-page svg")
+
+        assert visit.page.input_value("#lessons-names") == lesson["technique"]
+        assert visit.page.inner_text("#lessons-page h3 >> nth=0") == "On your board"
+        visit.page.go_back()
+        visit.page.wait_for_selector("#lessons", state="detached")
+        assert visit.page.is_visible("#panel-hint")
+
+
+@pytest.mark.parametrize(
+    ("kind", "rule"), [("killer", "sum"), ("diagonal", "diagonal"), ("windoku", "window")]
+)
+def test_a_puzzle_is_printed_with_its_rules_and_without_what_was_written(
+    browser: Browser, kind: str, rule: str
+) -> None:
+    with browser.visit(script="window.print = () => (window.isPrinted = true)") as visit:
+        made = make(visit, kind, "9")
+        choose(visit, made["clues"].index("."))
+        visit.page.keyboard.press("1")
+        visit.page.click("#ask-share")
+        visit.page.click("#print-puzzle")
+        visit.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        visit.page.emulate_media(media="print")
+
+        assert visit.page.evaluate("window.isPrinted")
+        assert visit.page.is_visible(".paper svg")
+        assert not visit.page.is_visible("main")
+        assert visit.page.locator(f".paper path.{rule}").count() > 1
+        clues = len(re.findall(r"\d", made["clues"]))
+        assert visit.page.locator(".paper path.clue").count() == clues
+        assert visit.page.locator(".paper path.entry").count() == 0
