@@ -69,7 +69,7 @@ def cut_written(
         found.
     """
     cells = cut_windows(image, lattice, _CELL_PX, _CROP_PX, is_denoised=is_denoised)[is_asked]
-    if np.median([_is_light_on_dark(cell) for cell in cells] or [0]) > 0.5:
+    if np.median([_is_light_on_dark(cell) for cell in cells] or [False]) > 0.5:
         cells = 255 - cells
     shapes = np.zeros((len(cells), SHAPE_PX, SHAPE_PX), np.uint8)
     for shape, cell in zip(shapes, cells, strict=True):
