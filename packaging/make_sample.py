@@ -1,8 +1,6 @@
 """Cuts the photo that the window opens at its first start out of the sample page.
 
-    python packaging/make_sample.py
-
-The page is drawn by `python -m training.newspaper.newspaper_page`.
+Run it with `python packaging/make_sample.py`.
 """
 
 import sys

@@ -19,6 +19,18 @@ Ints = list[int]
 HAS_NUMBA: Final = importlib.util.find_spec("numba") is not None
 """Whether kernels are compiled."""
 
+# The random numbers of the kernels come from the 48-bit congruential generator of POSIX's
+# `drand48`: products wrap around at 64 bits or grow beyond, and the lower 48 bits are the same, so
+# that a seed leads to the same result with numba and without.
+MULTIPLIER: Final = 0x5DEECE66D
+INCREMENT: Final = 0xB
+MASK: Final = (1 << 48) - 1
+"""A step of the generator: state = (state × MULTIPLIER + INCREMENT) & MASK.
+
+Kernels write the step out, as a call costs more in Python than the step: the upper 32 bits,
+state >> 16, are the number drawn, and (state >> 16) × n >> 32 is one of 0..n-1.
+"""
+
 
 def compiled(kernel: Callable[_P, _R]) -> Callable[_P, _R]:
     """Compile a kernel at its first call, or leave it as it is where numba is missing.
@@ -38,3 +50,9 @@ def int_array(values: Iterable[int]) -> Ints:
     if not HAS_NUMBA:
         return [int(value) for value in values]
     return cast(Ints, np.fromiter(values, np.int64))
+
+
+def start_random(seed: int) -> int:
+    """Return the generator's first state; seeds that lie close lead to states that do not."""
+    words = np.random.SeedSequence(seed).generate_state(2)
+    return (int(words[0]) << 16) ^ int(words[1]) & MASK

@@ -1,4 +1,4 @@
-"""What the trainings of networks that read cells share: kept shards, steps, checkpoints, export."""
+"""What trainings on kept samples share: shards, steps, checkpoints, export, command lines."""
 
 import argparse
 import logging
@@ -10,9 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import MISSING, Field, dataclass, fields
 from functools import partial
+from inspect import cleandoc
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from types import NoneType
+from typing import Any, Final, Protocol, TypeVar, get_args
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -27,8 +30,19 @@ Shard = Mapping[str, npt.NDArray[np.generic]]
 
 Recipe = TypeVar("Recipe", bound="ShardRecipe")
 
+
+class Samples(Protocol):
+    """A named tuple of arrays that have their first axis in common."""
+
+    def _asdict(self) -> dict[str, npt.NDArray[np.generic]]:
+        """Return the arrays by name."""
+
+
 _LAST_RATE: Final = 0.01
 """Of the highest learning rate, at the end."""
+
+_AVERAGED_EVERY: Final = 10
+"""Steps."""
 
 _DATA_FAULTS: Final = (FileNotFoundError, IndexError, ValueError)
 
@@ -85,6 +99,42 @@ def _keep_shard(folder: Path, name: str, draw: Callable[[int], Shard], number: i
     return number
 
 
+def draw_shard(draw: Callable[[int], Samples], photos: int, number: int) -> Shard:
+    """Return the joined samples of as many photos as a shard has, drawn by their seeds."""
+    cv2.setNumThreads(1)
+    return _join([draw(number * photos + step)._asdict() for step in range(photos)])
+
+
+def load_shards(files: Sequence[Path]) -> dict[str, Any]:
+    """Return the arrays of shards, joined, by name."""
+    shards = []
+    for file in files:
+        with np.load(file) as shard:
+            shards.append(dict(shard))
+    return _join(shards)
+
+
+def _join(shards: Sequence[Shard]) -> dict[str, Any]:
+    return {name: np.concatenate([shard[name] for shard in shards]) for name in shards[0]}
+
+
+def draw_command(
+    parser: argparse.ArgumentParser,
+    name: str,
+    draw: Callable[[int], Samples],
+    photos: int,
+    arguments: Sequence[str] | None,
+) -> int:
+    """Keep shards of so many photos each, as the command line says."""
+    parser.add_argument("folder", type=Path, help="where the shards are kept")
+    parser.add_argument("--shards", type=int, default=64, help=f"of {photos} photos each")
+    parser.add_argument("--processes", type=int, default=1)
+    options = parser.parse_args(arguments)
+    keep = partial(draw_shard, draw, photos)
+    keep_shards(options.folder, name, options.shards, keep, options.processes)
+    return 0
+
+
 def split_shards(folder: Path, name: str, held_out: int) -> tuple[list[Path], list[Path]]:
     """Return the shards to learn from, and the last ones, that are not.
 
@@ -127,29 +177,50 @@ def run_steps(
     recipe: ShardRecipe,
     network: Any,
     draw_batch: Callable[[np.random.Generator], tuple[Float32, Float32]],
-    score: Callable[[], str],
+    score: Callable[[], str] | None,
     told_every: int,
+    average: list[Any] | None = None,
 ) -> Path:
     """Train a compiled network, or go on training; return its file.
+
+    Args:
+        recipe: of the run.
+        network: compiled, whose weights are changed.
+        draw_batch: returns what the network takes, and what it should give.
+        score: is asked at every checkpoint.
+        told_every: steps.
+        average: weights that follow the network's, and are kept in its place.
 
     Raises:
         RuntimeError: if the loss is no number any more.
     """
-    step = _load_checkpoint(recipe, network)
+    step = _load_checkpoint(recipe, network, average)
     start = time.perf_counter()
     while step < recipe.steps:
         rng = np.random.default_rng([recipe.seed, step])
-        loss = network.train_on_batch(*draw_batch(rng))
-        if not math.isfinite(loss):
-            raise RuntimeError(f"the loss is {loss} at step {step}; lower --rate")
+        means = network.train_on_batch(*draw_batch(rng), return_dict=True)
+        if not math.isfinite(means["loss"]):
+            raise RuntimeError(f"the loss is {means['loss']} at step {step}; lower --rate")
         step += 1
+        if average is not None and step % _AVERAGED_EVERY == 0:
+            _average(average, network.get_weights(), step)
         if step % told_every == 0:
-            logger.info("%d  loss %.4f  %.0f s", step, loss, time.perf_counter() - start)
+            told = "  ".join(f"{name} {mean:.4f}" for name, mean in means.items())
+            logger.info("%d  %s  %.0f s", step, told, time.perf_counter() - start)
             network.reset_metrics()
         if step % recipe.save_every == 0 or step == recipe.steps:
-            _save_checkpoint(recipe, network, step)
-            logger.info("held out: %s", score())
+            _save_checkpoint(recipe, network, step, average)
+            if score is not None:
+                logger.info("held out: %s", score())
     return recipe.out.with_suffix(".keras")
+
+
+def _average(average: list[Any], weights: list[Any], step: int) -> None:
+    """Move averaged weights towards the present ones, quickly at first."""
+    keep = min(0.98, step / (step + 100))
+    for mean, weight in zip(average, weights, strict=True):
+        mean *= keep
+        mean += (1 - keep) * weight
 
 
 def put_in_place(trained: Path, name: str, inputs: Float32, folder: Path, most: float) -> float:
@@ -183,31 +254,50 @@ def put_in_place(trained: Path, name: str, inputs: Float32, folder: Path, most: 
     return difference
 
 
-def _save_checkpoint(recipe: ShardRecipe, network: Any, step: int) -> None:
+def _save_checkpoint(
+    recipe: ShardRecipe, network: Any, step: int, average: list[Any] | None
+) -> None:
+    """Write the network, averaged if asked for, and all that the run needs to go on."""
     from keras import ops
 
-    arrays = {f"weight{number}": one for number, one in enumerate(network.get_weights())}
+    weights = [np.array(one) for one in network.get_weights()]
+    arrays: dict[str, Any] = {f"weight{number}": one for number, one in enumerate(weights)}
+    arrays |= {f"average{number}": one for number, one in enumerate(average or ())}
     state = [ops.convert_to_numpy(variable) for variable in network.optimizer.variables]
     arrays |= {f"state{number}": one for number, one in enumerate(state)}
     checkpoint = recipe.out.with_suffix(".npz")
     unfinished = checkpoint.with_suffix(".part.npz")
     np.savez(unfinished, step=step, **arrays)
     part = recipe.out.with_suffix(".part.keras")
+    if average is not None:
+        network.set_weights(average)
     network.save(part)
+    if average is not None:
+        network.set_weights(weights)
     part.replace(recipe.out.with_suffix(".keras"))
     unfinished.replace(checkpoint)
 
 
-def _load_checkpoint(recipe: ShardRecipe, network: Any) -> int:
-    """Take over a checkpoint, if there is one; return the steps that it has behind it."""
+def kept_steps(recipe: ShardRecipe) -> int:
+    """Return the steps that a run's checkpoint has behind it; 0 where there is none."""
     checkpoint = recipe.out.with_suffix(".npz")
     if not checkpoint.exists():
         return 0
     with np.load(checkpoint) as stored:
+        return int(stored["step"])
+
+
+def _load_checkpoint(recipe: ShardRecipe, network: Any, average: list[Any] | None) -> int:
+    """Take over a checkpoint, if there is one; return the steps that it has behind it."""
+    step = kept_steps(recipe)
+    if step == 0:
+        return 0
+    with np.load(recipe.out.with_suffix(".npz")) as stored:
         network.set_weights([stored[f"weight{n}"] for n in range(len(network.get_weights()))])
+        for number, mean in enumerate(average or ()):
+            mean[...] = stored[f"average{number}"]
         for number, variable in enumerate(network.optimizer.variables):
             variable.assign(stored[f"state{number}"])
-        step = int(stored["step"])
     logger.info("going on from step %d", step)
     return step
 
@@ -224,6 +314,8 @@ def run_command(
     Returns:
         The exit code; 3 where the data are missing or unfit.
     """
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = "\n\n".join(cleandoc(one.__doc__ or "") for one in (ShardRecipe, recipe_type))
     for one in fields(recipe_type):
         flag = f"--{one.name.replace('_', '-')}"
         parser.add_argument(flag, **_describe(one))
@@ -245,7 +337,7 @@ def run_command(
 
 
 def _describe(field: Field[Any]) -> dict[str, Any]:
-    if field.default is MISSING:
-        return {"type": Path, "required": True}
-    kind = Path if field.default is None else type(field.default)
-    return {"type": kind if kind in (int, float) else Path, "default": field.default}
+    kinds = [one for one in (*get_args(field.type), field.type) if one is not NoneType]
+    is_needed = field.default is MISSING
+    default = None if is_needed else field.default
+    return {"type": kinds[0], "required": is_needed, "default": default}

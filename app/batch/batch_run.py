@@ -15,9 +15,9 @@ from app.batch.files.duplicate_filter import Twins
 from app.batch.files.inputs import Found
 from app.batch.files.output_names import Namer, in_the_way
 from app.batch.files.remote_sources import UNKNOWN_STAMP
+from app.batch.journal.database import Kept, Reported
 from app.batch.journal.digests import digest_file, digest_soon, stable_share
 from app.batch.journal.records import Item, Records, find_stamp, has_overlay, why_unreadable
-from app.batch.journal.rows import Kept, Reported
 from app.batch.journal.run_journal import Journal
 from app.batch.report.outcome_words import BAD_IMAGE, SOLVED
 from app.batch.report.run_report import report_of

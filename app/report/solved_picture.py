@@ -11,8 +11,7 @@ from app.report.board_symbols import symbols_of
 from app.report.checking import CheckedEntries, check_entries
 from app.report.photo_report import CheckStyle
 from solver.rules import Kind
-from vision.drawing.marks import mark_cells
-from vision.drawing.overlay import OverlayStyle, draw_digits, tint_cells
+from vision.drawing.overlay import OverlayStyle, draw_digits, mark_cells, tint_cells
 
 Image8 = npt.NDArray[np.uint8]
 

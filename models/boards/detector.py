@@ -1,7 +1,7 @@
-"""Runs the detector on small pictures."""
+"""The detector: the network as Keras builds it, and what runs it on small pictures."""
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,12 @@ from models.boards.maps import CHANNELS, INPUT_PX, STRIDE, BoardMaps, normalise_
 from models.engine import WEIGHTS_DIR, Engine, EngineKind, Job, load_engine
 
 _PLACES: Final = INPUT_PX // STRIDE
+
+_WIDTHS: Final = (16, 32, 64, 96, 128)
+"""Channels at a half, a quarter, an eighth, a sixteenth and a thirty-second."""
+
+_CONTEXT: Final = (1, 2, 3, 1)
+"""Dilations of the blocks at a thirty-second, which see the whole picture."""
 
 FINDS_BOARDS: Final = Job(
     "finds boards",
@@ -49,3 +55,47 @@ class BoardDetector:
                 f"got {pictures.shape} {pictures.dtype}"
             )
         return [split_maps(one) for one in self._engine.run(normalise_photo(pictures))]
+
+
+def build_detector() -> Any:
+    """Return the network, untrained: (b, 320, 320, 1) float32 → (b, 80, 80, `CHANNELS`) float32.
+
+    A U-Net of separable convolutions (Ronneberger et al. 2015; Howard et al. 2017).
+    """
+    import keras
+    from keras import layers
+
+    def convolve(x: Any, channels: int, size: int = 1, strides: int = 1) -> Any:
+        x = layers.Conv2D(channels, size, strides, "same", use_bias=False)(x)
+        return layers.BatchNormalization()(x)
+
+    def separate(x: Any, channels: int, strides: int = 1, dilation: int = 1) -> Any:
+        size = 3 if strides == 1 else 5
+        x = layers.DepthwiseConv2D(size, strides, "same", dilation_rate=dilation, use_bias=False)(x)
+        x = layers.BatchNormalization()(x)
+        return layers.ReLU(6)(convolve(x, channels))
+
+    def refine(x: Any, dilation: int = 1) -> Any:
+        channels = x.shape[-1]
+        inner = separate(x, channels, dilation=dilation)
+        return layers.Add()([x, separate(inner, channels, dilation=dilation)])
+
+    def raise_to(x: Any, beside: Any) -> Any:
+        wider = layers.UpSampling2D(2, interpolation="bilinear")(convolve(x, beside.shape[-1]))
+        return refine(layers.Add()([wider, beside]))
+
+    half, quarter, eighth, sixteenth, deepest = _WIDTHS
+    picture = layers.Input((INPUT_PX, INPUT_PX, 1))
+    x = layers.ReLU(6)(convolve(picture, half, 5, 2))
+    at_quarter = refine(separate(x, quarter, 2))
+    at_eighth = refine(separate(at_quarter, eighth, 2))
+    at_sixteenth = refine(separate(at_eighth, sixteenth, 2))
+    x = separate(at_sixteenth, deepest, 2)
+    for dilation in _CONTEXT:
+        x = refine(x, dilation)
+    whole = layers.GlobalAveragePooling2D(keepdims=True)(x)
+    whole = layers.Conv2D(deepest, 1, activation="relu")(whole)
+    x = layers.Add()([x, layers.Conv2D(deepest, 1)(whole)])
+    for beside in (at_sixteenth, at_eighth, at_quarter):
+        x = raise_to(x, beside)
+    return keras.Model(picture, layers.Conv2D(CHANNELS, 1)(x))

@@ -1,6 +1,6 @@
-"""Reads the cage walls and the sums of a killer's cells."""
+"""Reads the cage walls and the sums of a killer's cells, and builds the network that does."""
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,11 @@ from models.engine import Engine, EngineKind, Job, load_engine
 READS_CAGES: Final = Job(
     "reads cages", (CAGE_CROP_PX, CAGE_CROP_PX, 1), (OUTPUTS,), "docs/model_card_cages.md"
 )
+
+OUTPUT_LAYERS: Final = ("sum_logits", "wall_logits")
+
+_CORNER_PX: Final = (36, 44)
+"""Rows and columns of a crop, from the top left, in which a sum stands."""
 
 
 class CageReader:
@@ -46,3 +51,34 @@ class CageReader:
             empty = np.zeros((0, MOST_SUM + 1 + len(SIDES)), np.float32)
             return CageViews(empty[:, : MOST_SUM + 1], empty[:, MOST_SUM + 1 :])
         return split_outputs(self._engine.run(normalise_crops(crops)))
+
+
+def build_cage_net() -> Any:
+    """Return the network, untrained: (b, 72, 72, 1) float32 → (b, `OUTPUTS`) float32 logits.
+
+    Two small stacks of convolutions share a crop.
+    """
+    import keras
+    from keras import layers
+
+    def convolve(x: Any, channels: int, size: int = 3, strides: int = 1) -> Any:
+        x = layers.Conv2D(channels, size, strides, "same", use_bias=False)(x)
+        return layers.ReLU(6)(layers.BatchNormalization()(x))
+
+    def pool(x: Any) -> Any:
+        return layers.MaxPooling2D(2, padding="same")(x)
+
+    crop = layers.Input((CAGE_CROP_PX, CAGE_CROP_PX, 1))
+    rows, columns = _CORNER_PX
+    beyond = ((0, CAGE_CROP_PX - rows), (0, CAGE_CROP_PX - columns))
+    corner = convolve(layers.Cropping2D(beyond)(crop), 16, 5, 2)
+    corner = pool(convolve(corner, 32))
+    corner = pool(convolve(convolve(corner, 48), 48))
+    corner = layers.Flatten()(convolve(corner, 64))
+    corner = layers.Dropout(0.1)(layers.Dense(96, activation="relu")(corner))
+    around = convolve(convolve(crop, 10, 5, 2), 20, strides=2)
+    around = convolve(convolve(around, 28, strides=2), 14, size=1)
+    around = layers.Dense(48, activation="relu")(layers.Flatten()(around))
+    sums = layers.Dense(MOST_SUM + 1, name=OUTPUT_LAYERS[0])(corner)
+    walls = layers.Dense(len(SIDES), name=OUTPUT_LAYERS[1])(around)
+    return keras.Model(crop, layers.Concatenate()([sums, walls]))

@@ -1,7 +1,7 @@
 """Tells what a frame with lines holds: a Sudoku, one of the puzzles that look alike, or neither."""
 
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,11 @@ FRAME_PX: Final = 192
 """Side of the pictures that the network takes."""
 
 Float32 = npt.NDArray[np.float32]
+
+OUTPUT_LAYERS: Final = ("logits",)
+
+_CHANNELS: Final = (8, 16, 24, 32, 48)
+"""Of the layers; each halves the picture."""
 
 
 class Lookalike(StrEnum):
@@ -90,3 +95,18 @@ def normalise_frames(frames: npt.NDArray[np.uint8]) -> Float32:
     ink, paper = np.quantile(seen, (0.02, 0.9), axis=1).astype(np.float32)[:, :, None, None]
     darkness = (paper - frames) / np.maximum(paper - ink, _LEAST_CONTRAST)
     return np.asarray(np.clip(darkness, -0.5, 1.5), np.float32)[..., None]
+
+
+def build_lookalike_net() -> Any:
+    """Return the network, untrained: (b, 192, 192, 1) float32 → (b, `OUTPUTS`) float32 logits."""
+    import keras
+    from keras import layers
+
+    picture = layers.Input((FRAME_PX, FRAME_PX, 1))
+    x = picture
+    for number, channels in enumerate(_CHANNELS):
+        x = layers.Conv2D(channels, 5 if number == 0 else 3, 2, "same", use_bias=False)(x)
+        x = layers.ReLU(6)(layers.BatchNormalization()(x))
+    x = layers.Concatenate()([layers.GlobalAveragePooling2D()(x), layers.GlobalMaxPooling2D()(x)])
+    x = layers.Dropout(0.1)(layers.Dense(48, activation="relu")(x))
+    return keras.Model(picture, layers.Dense(OUTPUTS, name=OUTPUT_LAYERS[0])(x))

@@ -1,6 +1,5 @@
 """The published networks by name, and one class that makes each of them a `GridNetwork`."""
 
-import importlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,7 @@ class Published:
     Attributes:
         title: as its authors call it.
         source: where it is described.
-        builder: module and function that build it, untrained.
+        builder: function of `published_net` that builds it, untrained.
         parameters: how many weights it has, the moving averages of batch normalisation included.
         trained: how many of them gradients set.
         is_counted: whether the source names one of these numbers.
@@ -39,27 +38,27 @@ PUBLISHED: Final = {
     "convolution-stack": Published(
         "Conv Model",
         "Sathyan 2020, after Park 2016",
-        "stacks_net:build_convolution_stack",
+        "build_convolution_stack",
         21_268_489,
         21_258_249,
     ),
     "dense-model": Published(
-        "Dense Model", "Sathyan 2020", "stacks_net:build_dense_model", 20_365_182, 20_364_372
+        "Dense Model", "Sathyan 2020", "build_dense_model", 20_365_182, 20_364_372
     ),
     "recurrent-dense": Published(
         "Recurrent Model",
         "Sathyan 2020, after Modulai 2020",
-        "stacks_net:build_recurrent_dense",
+        "build_recurrent_dense",
         2_120_201,
         2_120_201,
     ),
     "resnet11-spd": Published(
-        "ResNet11-SPD", "Vermorel 2023", "spd_net:build_resnet_spd", 5_362_777, 5_347_545
+        "ResNet11-SPD", "Vermorel 2023", "build_resnet_spd", 5_362_777, 5_347_545
     ),
     "alpha-policy": Published(
         "AlphaSudoku's policy",
         "Gérard 2021",
-        "alpha_net:build_alpha_policy",
+        "build_alpha_policy",
         1_079_226,
         1_078_330,
         is_counted=False,
@@ -67,7 +66,7 @@ PUBLISHED: Final = {
     "recurrent-relational": Published(
         "Recurrent Relational Network",
         "Palm, Paquet, Winther 2018",
-        "relational_net:build_relational_network",
+        "build_relational_network",
         201_001,
         201_001,
         is_counted=False,
@@ -123,8 +122,9 @@ def build_published(name: str) -> Any:
     if name not in PUBLISHED:
         raise ValueError(f"no network is called {name!r}; choose one of {', '.join(PUBLISHED)}")
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    module, function = PUBLISHED[name].builder.split(":")
-    return getattr(importlib.import_module(f"models.published.{module}"), function)()
+    from models.published import published_net
+
+    return getattr(published_net, PUBLISHED[name].builder)()
 
 
 def load_published(name: str, folder: Path) -> KerasGridNetwork:

@@ -60,14 +60,6 @@ class Path:
         """The first of the steps with the highest rating; None where there is no step."""
         return max(self.steps, key=lambda step: step.rating, default=None)
 
-    @property
-    def histogram(self) -> dict[Technique, int]:
-        """How often each technique was used, in the order of first use."""
-        counts: dict[Technique, int] = {}
-        for step in self.steps:
-            counts[step.technique] = counts.get(step.technique, 0) + 1
-        return counts
-
 
 def next_step(
     puzzle: Grid | Position, options: Options | None = None, rules: Rules | None = None

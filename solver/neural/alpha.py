@@ -23,8 +23,7 @@ from solver.neural.filling_policy import Ending, Play, Question
 from solver.neural.network_solver import NetworkSolver
 from solver.search.forced_cells import fill_forced
 from solver.search.mcts import MctsSolver
-from solver.search.play_tree import Selection
-from solver.search.playing_policy import Action
+from solver.search.play_tree import Action, Selection
 
 _DIGIT_BITS: Final = 1 << np.arange(9)
 
@@ -44,7 +43,7 @@ class NetworkPriors:
     passes = 1
 
     def priors(self, masks: Ints, actions: Sequence[Action]) -> Sequence[float]:
-        """Return the probability of each action from one pass; see `playing_policy.Policy`.
+        """Return the probability of each action from one pass; see `play_tree.Policy`.
 
         The network sees settled cells as filled, and the candidates that propagation has left.
         """

@@ -8,11 +8,9 @@ from models.grids import GridNetwork
 from solver.base import Effort, Limits, Result, admit_clues, conclude
 from solver.exact.meter import Clock
 from solver.grid import Grid
-from solver.neural.asking import judge_of
-from solver.neural.filling import Filling, OnePass
-from solver.neural.filling_policy import Policy
+from solver.neural.asking import judge_of, proof_seconds
+from solver.neural.filling_policy import Filling, OnePass, Policy
 from solver.neural.guided import Guided
-from solver.neural.proof import proof_seconds
 from solver.neural.question_batch import Played, play_puzzles
 
 POLICIES: Final[dict[str, Policy]] = {

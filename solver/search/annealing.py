@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from solver.base import Effort, Limits, Result, admit_clues, conclude
-from solver.compilation import HAS_NUMBA, Ints, compiled, int_array
+from solver.compilation import HAS_NUMBA, INCREMENT, MASK, MULTIPLIER, Ints, compiled, int_array
 from solver.grid import Grid, find_conflicts
 from solver.layout import ALL_SIZES
 from solver.search.attempts import Attempt, conflicts_left, improve_boxes
@@ -21,7 +21,6 @@ from solver.search.filled_boxes import (
     swap,
 )
 from solver.search.forced_cells import fill_forced
-from solver.search.kernels import INCREMENT, MASK, MULTIPLIER
 
 _LARGEST_RISE: Final = 4
 """A swap touches two rows and two columns, and each gains one conflict at most."""

@@ -4,10 +4,10 @@ import time
 from collections.abc import Callable
 
 from solver.base import Effort, Limits, Result, conclude
+from solver.compilation import start_random
 from solver.grid import Grid
 from solver.layout import layout_of
 from solver.search.filled_boxes import Boxes, fill_boxes
-from solver.search.kernels import start_random
 
 Clock = Callable[[], float]
 """Returns seconds; only differences count."""

@@ -14,10 +14,9 @@ from typing import Final
 
 import numpy as np
 
-from solver.compilation import Ints, compiled, int_array
+from solver.compilation import INCREMENT, MASK, MULTIPLIER, Ints, compiled, int_array
 from solver.grid import Grid
 from solver.layout import Layout
-from solver.search.kernels import INCREMENT, MASK, MULTIPLIER
 
 CONFLICTS: Final = 0
 RANDOM: Final = 1

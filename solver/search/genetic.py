@@ -8,12 +8,20 @@ from typing import Final
 import numpy as np
 
 from solver.base import Limits, Result, admit_clues
-from solver.compilation import HAS_NUMBA, Ints, compiled, int_array
+from solver.compilation import (
+    HAS_NUMBA,
+    INCREMENT,
+    MASK,
+    MULTIPLIER,
+    Ints,
+    compiled,
+    int_array,
+    start_random,
+)
 from solver.grid import Grid, find_conflicts
 from solver.layout import ALL_SIZES, layout_of
 from solver.search.attempts import Attempt, conflicts_left
 from solver.search.filled_boxes import fill_boxes
-from solver.search.kernels import INCREMENT, MASK, MULTIPLIER, start_random
 
 _RANDOM: Final = 0
 _FEWEST: Final = 1

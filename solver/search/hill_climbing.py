@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from solver.base import Limits, Result, admit_clues
-from solver.compilation import HAS_NUMBA, Ints, compiled, int_array
+from solver.compilation import HAS_NUMBA, INCREMENT, MASK, MULTIPLIER, Ints, compiled, int_array
 from solver.grid import Grid, find_conflicts
 from solver.layout import ALL_SIZES
 from solver.search.attempts import Attempt, conflicts_left, improve_boxes
@@ -19,7 +19,6 @@ from solver.search.filled_boxes import (
     shuffle,
     swap,
 )
-from solver.search.kernels import INCREMENT, MASK, MULTIPLIER
 
 _BOX: Final = 0
 _BOXES_SINCE_CHANGE: Final = 1

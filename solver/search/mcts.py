@@ -13,8 +13,7 @@ from solver.compilation import Ints, compiled
 from solver.grid import Grid
 from solver.layout import layout_of
 from solver.search.forced_cells import Rules, build_rules, settle, settle_clues
-from solver.search.play_tree import Node, Selection
-from solver.search.playing_policy import Action, Policy, UniformPolicy
+from solver.search.play_tree import Action, Node, Policy, Selection, UniformPolicy
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from command_rig import RunCommand
 
 from solver.grid import draw_grid, parse_grid
 from training.newspaper.flat_board import render_board
-from training.photos.digit_kinds import load_kinds
-from training.photos.photo_labels import load_photo_labels
+from training.photos.photo_labels import load_kinds, load_photo_labels
 from training.photos.planted_mistakes import choose_mistake, copy_cell, locate_board, shrink_photo
 from vision.media.images import load_image, save_image
 

@@ -101,7 +101,7 @@ def test_the_recurrent_dense_model_judges_a_cell_by_its_peers_alone(
 def test_constraints_name_the_digits_of_row_column_and_box(
     keras: Any, grids: npt.NDArray[np.uint8]
 ) -> None:
-    from models.published.stacks_net import see_constraints
+    from models.published.published_net import see_constraints
 
     seen = np.asarray(see_constraints(grids.astype(np.int32)))[0, 2]
 
@@ -112,7 +112,7 @@ def test_constraints_name_the_digits_of_row_column_and_box(
 
 
 def test_space_to_depth_turns_each_box_into_channels(keras: Any) -> None:
-    from models.published.spd_net import move_space_to_depth
+    from models.published.published_net import move_space_to_depth
 
     grid = np.arange(81, dtype=np.float32).reshape(1, 9, 9, 1)
 
@@ -123,7 +123,7 @@ def test_space_to_depth_turns_each_box_into_channels(keras: Any) -> None:
 
 
 def test_messages_are_those_of_the_papers_function_of_two_states(keras: Any) -> None:
-    from models.published.relational_net import MessagePassing
+    from models.published.published_net import MessagePassing
 
     layer = MessagePassing(features=5, steps=1)
     layer.build((None, 81))

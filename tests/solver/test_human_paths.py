@@ -67,10 +67,10 @@ def test_every_step_is_true_and_new(text: str, order: Order) -> None:
 @pytest.mark.slow
 def test_nearly_every_technique_is_met() -> None:
     met = {
-        technique
+        step.technique
         for text in MINIMAL
         for order in Order
-        for technique in path_of(text, Options(order)).histogram
+        for step in path_of(text, Options(order)).steps
     }
 
     assert {one for one in Technique if one.rating} - met <= RARE
@@ -81,9 +81,9 @@ def test_nearly_every_technique_is_met() -> None:
 def test_without_uniqueness_its_techniques_are_not_used(order: Order) -> None:
     banned = re.compile(r"unique|rectangle|BUG")
     used = {
-        technique.label
+        step.technique.label
         for text in MINIMAL
-        for technique in path_of(text, Options(order, assume_unique=False)).histogram
+        for step in path_of(text, Options(order, assume_unique=False)).steps
     }
 
     assert not [label for label in used if banned.search(label)]

@@ -12,21 +12,16 @@ from solver.human.position import Position
 from solver.human.step import Step, name_cell
 from solver.human.technique import Technique
 from solver.human.technique_engine import Options, Order, find_step
-from solver.human.techniques.bent import find_bent_sets
-from solver.human.techniques.bug import find_bug
 from solver.human.techniques.chains import find_chains, find_loops
 from solver.human.techniques.colouring import find_remote_pairs, find_simple_colourings
-from solver.human.techniques.direct import (
-    find_direct_claiming,
-    find_direct_hidden_subsets,
-    find_direct_pointing,
-)
-from solver.human.techniques.dynamic import find_nishio
 from solver.human.techniques.fish import find_fish
 from solver.human.techniques.forcing import find_forcing_chains
 from solver.human.techniques.locked import find_claiming, find_pointing
-from solver.human.techniques.nets import grow_net
+from solver.human.techniques.nets import find_nishio, grow_net
 from solver.human.techniques.singles import (
+    find_direct_claiming,
+    find_direct_hidden_subsets,
+    find_direct_pointing,
     find_full_houses,
     find_hidden_singles_in_boxes,
     find_hidden_singles_in_lines,
@@ -35,11 +30,17 @@ from solver.human.techniques.singles import (
 from solver.human.techniques.strong_links import find_three_strong_links, find_turbot_fish
 from solver.human.techniques.subsets import find_hidden_subsets, find_naked_subsets
 from solver.human.techniques.uniqueness import (
+    find_bug,
     find_hidden_rectangles,
     find_unique_loops,
     find_unique_rectangles,
 )
-from solver.human.techniques.wings import find_w_wings, find_xy_wings, find_xyz_wings
+from solver.human.techniques.wings import (
+    find_bent_sets,
+    find_w_wings,
+    find_xy_wings,
+    find_xyz_wings,
+)
 
 Finder = Callable[[Position], Iterator[Step]]
 

@@ -11,8 +11,7 @@ from solver.base import Limits, Result, Status
 from solver.exact.bitmask import find_solutions
 from solver.exact.meter import Meter
 from solver.grid import check_solution, format_grid, parse_grid
-from solver.neural.filling import Filling, OnePass
-from solver.neural.filling_policy import Ending, Play, Policy, Question
+from solver.neural.filling_policy import Ending, Filling, OnePass, Play, Policy, Question
 from solver.neural.guided import Guided
 from solver.neural.network_solver import NetworkSolver
 from solver.neural.question_batch import play_puzzles

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.compilation import HAS_NUMBA
-from solver.search.kernels import INCREMENT, MASK, MULTIPLIER, start_random
+from solver.compilation import HAS_NUMBA, INCREMENT, MASK, MULTIPLIER, start_random
 
 RUN = """
 from solver.base import Limits

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.base import Limits, Solver, Status
+from solver.compilation import start_random
 from solver.grid import check_solution, parse_grid
 from solver.layout import LAYOUTS, layout_of
 from solver.search.annealing import AnnealingSolver
@@ -19,7 +20,6 @@ from solver.search.filled_boxes import (
 )
 from solver.search.genetic import GeneticSolver, count_conflicts
 from solver.search.hill_climbing import HillClimbingSolver
-from solver.search.kernels import start_random
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

@@ -7,8 +7,7 @@ import pytest
 
 from solver.base import Limits, Status
 from solver.registry import DEFAULT_SOLVER, load_solver
-from training.photos.digit_kinds import EMPTY, PRINTED, load_kinds
-from training.photos.photo_labels import load_photo_labels
+from training.photos.photo_labels import EMPTY, PRINTED, load_kinds, load_photo_labels
 
 
 def test_labels_name_exactly_the_filled_cells_of_their_photos(shared_data: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from models.digits import CLASSES, DigitReader
-from training.digits.corrected_digits import MARKS, draw_marks, format_marks
+from training.digits.reader_scores import MARKS, draw_marks, format_marks
 
 
 class Doubter:

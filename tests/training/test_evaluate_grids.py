@@ -11,11 +11,11 @@ import pytest
 from models.grids import Booleans, Digits, Float32, mask_probabilities
 from solver.base import Limits
 from solver.grid import parse_grid
-from solver.neural.filling import Filling, OnePass
+from solver.neural.filling_policy import Filling, OnePass
 from solver.neural.guided import Guided
 from training.evaluation import grid_networks as evaluate_grids
 from training.evaluation.grid_networks import EvaluateOptions, describe_training, evaluate, main
-from training.grids.policy_plots import save_plots
+from training.grids.policy_report import save_plots
 from training.grids.policy_scores import (
     PLAYERS,
     PuzzleSet,

@@ -8,8 +8,13 @@ import numpy as np
 import pytest
 
 from solver.grid import format_grid, parse_grid
-from training.evaluation.photo_verdicts import Stage, format_seconds, format_table, judge
-from training.evaluation.product import run_product
+from training.evaluation.photo_verdicts import (
+    Stage,
+    format_seconds,
+    format_table,
+    judge,
+    run_product,
+)
 from training.photos.photo_labels import PhotoLabel, load_photo_labels
 
 _CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

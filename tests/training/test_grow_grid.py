@@ -33,7 +33,7 @@ def build(seed: int, **changes: int) -> Any:
     ],
 )
 def test_a_network_that_has_grown_answers_alike(changes: dict[str, int]) -> None:
-    from training.grids.grow_grid import grow_block
+    from training.grids.trainee import grow_block
 
     small, large = build(1), build(2, **changes)
     puzzles = generate_puzzles(3, seed=5).puzzles.reshape(-1, 81)
@@ -51,7 +51,7 @@ def test_every_new_weight_can_learn() -> None:
     """What is new is unheard, yet not cut off: within two steps the loss reaches all of it."""
     import tensorflow as tf
 
-    from training.grids.grow_grid import grow_block
+    from training.grids.trainee import grow_block
 
     small = build(1)
     large = build(2, features=8, hidden=9, segment_hidden=9, cell_hidden=6, messages=5)
@@ -76,7 +76,7 @@ def test_every_new_weight_can_learn() -> None:
 
 
 def test_a_network_does_not_shrink() -> None:
-    from training.grids.grow_grid import grow_block
+    from training.grids.trainee import grow_block
 
     small, large = build(1), build(2, messages=2)
 

@@ -10,8 +10,7 @@ import pytest
 from solver.grid import parse_grid
 from training.evaluation.entry_checks import CheckedPhoto, Finding, format_table, judge_check
 from training.newspaper.flat_board import render_board
-from training.photos.digit_kinds import load_kinds
-from training.photos.photo_labels import PhotoLabel, load_photo_labels
+from training.photos.photo_labels import PhotoLabel, load_kinds, load_photo_labels
 from training.photos.planted_mistakes import choose_mistake, copy_cell
 from vision.board import cut_cells, lattice_from_corners, rectify
 

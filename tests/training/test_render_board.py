@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from training.newspaper.flat_board import BOARD_STYLES, BoardStyle, render_board
-from training.newspaper.typefaces import font_names, load_font
+from training.newspaper.typesetting import font_names, load_font
 from vision.board import lattice_from_corners
 
 _CLUES = np.array(

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from solver.grid import check_solution
+from training.newspaper.news_words import write_text
 from training.newspaper.printed_puzzle import make_puzzle
 from training.rendered.contact_sheet import draw_gallery
 from training.rendered.filled_board import BoardLook, choose_look, draw_board
@@ -203,6 +204,16 @@ def test_a_decoy_has_no_board_and_is_named_by_its_seed(kind: str) -> None:
     assert first.boards == ()
     np.testing.assert_array_equal(first.photo, again.photo)
     assert first.photo.std() > 5
+
+
+def test_text_is_long_enough_and_never_the_same_twice() -> None:
+    rng = np.random.default_rng(4)
+
+    texts = [write_text(rng, 600) for _ in range(5)]
+
+    assert all(len(text) >= 600 for text in texts)
+    assert not any("{" in text for text in texts)
+    assert len(set(texts)) == 5
 
 
 def test_levels_grow_harder() -> None:

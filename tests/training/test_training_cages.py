@@ -5,10 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.cages.cage_samples import describe_cells, draw_samples, load_shard
+from training.cages.cage_samples import describe_cells, draw_samples
 from training.cages.cage_samples import main as draw
 from training.cages.train_cages import CageRecipe, draw_batch, train
 from training.pages.shape import draw_shape
+from training.shard_runs import load_shards
 
 
 def test_cells_are_described_by_their_cages() -> None:
@@ -77,4 +78,4 @@ def test_a_shard_that_is_there_is_not_drawn_again(tmp_path: Path) -> None:
     assert draw([str(tmp_path), "--shards", "1"]) == 0
 
     assert file.stat().st_mtime_ns == first
-    assert len(load_shard(file).crops) == 25 * 81
+    assert len(load_shards([file])["crops"]) == 25 * 81

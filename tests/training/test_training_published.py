@@ -82,8 +82,8 @@ def test_there_is_a_method_for_each_published_network() -> None:
 
 
 def test_the_surest_cell_is_filled_with_its_likeliest_digit_until_none_is_left(keras: Any) -> None:
-    from models.published.stacks_net import see_constraints
-    from training.grids.step_by_step import fill_step_by_step
+    from models.published.published_net import see_constraints
+    from training.grids.train_published import fill_step_by_step
 
     clues = np.stack([parse_grid(EASY).ravel(), np.zeros(81, np.uint8)])
     network = CellsBySum()
@@ -106,7 +106,7 @@ def test_the_surest_cell_is_filled_with_its_likeliest_digit_until_none_is_left(k
 
 def test_a_filled_cell_changes_what_only_its_peers_see(keras: Any) -> None:
     # What `fill_step_by_step` rests on when it judges no other cell again.
-    from models.published.stacks_net import see_constraints
+    from models.published.published_net import see_constraints
 
     before = parse_grid(EASY).ravel().astype(np.int32)
     after = before.copy()

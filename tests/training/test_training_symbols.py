@@ -11,8 +11,7 @@ from models.symbols.symbol_reader import SymbolReader
 from solver.formats_kinds import KindPuzzle
 from solver.rules import box_rules
 from training.symbols.evaluate_symbols import format_symbol_scores, score_board
-from training.symbols.symbol_cells import SymbolCells, draw_cells, load_shard
-from training.symbols.symbol_cells import main as draw
+from training.symbols.symbol_cells import SymbolCells, draw_cells
 from training.symbols.train_symbols import CellPool, SymbolRecipe, tell_turned, train, vary
 from vision.board import cut_cells, rectify
 
@@ -107,18 +106,6 @@ def test_too_few_samples_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(FileNotFoundError, match="draw more of them first"):
         train(SymbolRecipe(tmp_path / "net", tmp_path))
-
-
-@pytest.mark.slow  # 20 photos are drawn
-def test_a_shard_that_is_there_is_not_drawn_again(tmp_path: Path) -> None:
-    assert draw([str(tmp_path), "--shards", "1"]) == 0
-    file = tmp_path / "symbols-000.npz"
-    first = file.stat().st_mtime_ns
-
-    assert draw([str(tmp_path), "--shards", "1"]) == 0
-
-    assert file.stat().st_mtime_ns == first
-    assert len(load_shard(file).cells) > 20 * 100
 
 
 def test_a_board_that_is_read_right_is_scored_so() -> None:

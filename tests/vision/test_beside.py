@@ -10,7 +10,7 @@ from training.newspaper.flat_board import render_board
 from vision.board import lattice_from_corners
 from vision.classic_finder.beside import find_beside, lattices_beside
 from vision.classic_finder.lattice import LatticeFit, snap_lattice
-from vision.classic_finder.lines import build_pyramid
+from vision.finder.snap import build_pyramid
 from vision.geometry import Points, quad_overlap
 
 PUZZLE = parse_grid(

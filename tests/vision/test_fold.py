@@ -7,7 +7,8 @@ import pytest
 
 from vision.classic_finder.fold import follow_rows
 from vision.classic_finder.lattice import snap_lattice, unfold_lattice
-from vision.classic_finder.lines import build_pyramid, measure_lines, measure_ridges
+from vision.classic_finder.lines import measure_ridges
+from vision.finder.snap import build_pyramid, measure_pieces
 
 CELL = 40
 Points = npt.NDArray[np.float32]
@@ -60,7 +61,7 @@ def test_lines_are_followed_behind_a_fold(is_turned: bool) -> None:
 def test_where_all_rows_are_sure_nothing_is_followed() -> None:
     lattice = _straight()
     pyramid = build_pyramid(_draw(lattice))
-    lines = measure_lines(pyramid, lattice, is_inverted=False)
+    lines = measure_pieces(pyramid, lattice, is_inverted=False)
     ridges = measure_ridges(pyramid, lattice, is_inverted=False)
 
     assert follow_rows(lines, ridges) is None
@@ -69,7 +70,7 @@ def test_where_all_rows_are_sure_nothing_is_followed() -> None:
 def test_where_no_row_is_sure_nothing_is_followed() -> None:
     noise = np.random.default_rng(1).integers(100, 200, (480, 480)).astype(np.uint8)
     pyramid = build_pyramid(noise)
-    lines = measure_lines(pyramid, _straight(), is_inverted=False)
+    lines = measure_pieces(pyramid, _straight(), is_inverted=False)
     ridges = measure_ridges(pyramid, _straight(), is_inverted=False)
 
     assert follow_rows(lines, ridges) is None

@@ -9,7 +9,8 @@ from training.newspaper.flat_board import BoardStyle, render_board
 from vision.board import lattice_from_corners, move_lattice
 from vision.classic_finder.ink import Ink, Inks, separate_ink
 from vision.classic_finder.lattice import LatticeFit, shift_lattice
-from vision.classic_finder.lines import build_pyramid, credit_boxes, measure_lines, score_lines
+from vision.classic_finder.lines import credit_boxes, score_lines
+from vision.finder.snap import build_pyramid, measure_pieces
 
 Points = npt.NDArray[np.float32]
 
@@ -30,7 +31,7 @@ def test_strong_lines_around_boxes_count_for_the_lattice_that_begins_with_them()
 
     gains = []
     for columns in (0, 1):
-        maps = measure_lines(pyramid, move_lattice(lattice, columns, 0), False)
+        maps = measure_pieces(pyramid, move_lattice(lattice, columns, 0), False)
         gains.append(credit_boxes(0.5, maps) - 0.5)
 
     assert gains[0] > 0.1
@@ -68,7 +69,7 @@ def test_faint_lines_in_dim_light_are_told_from_noise(is_inverted: bool) -> None
 def test_lines_beyond_the_board_do_not_raise_the_score_of_the_true_lattice() -> None:
     grey, lattice = board_among_paper()
 
-    maps = measure_lines(build_pyramid(grey), lattice, False)
+    maps = measure_pieces(build_pyramid(grey), lattice, False)
 
     assert 0.9 < score_lines(maps) <= credit_boxes(score_lines(maps), maps) <= 1
 

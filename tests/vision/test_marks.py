@@ -5,7 +5,7 @@ import numpy.typing as npt
 import pytest
 
 from vision.board import lattice_from_corners
-from vision.drawing.marks import Mark, mark_cells
+from vision.drawing.overlay import Mark, mark_cells
 
 LATTICE = lattice_from_corners(np.array([[20, 20], [380, 30], [390, 390], [10, 380]], np.float32))
 PHOTO = np.full((400, 400, 3), 200, np.uint8)

@@ -8,10 +8,9 @@ from solver.grid import parse_grid
 from training.newspaper.flat_board import render_board
 from vision.board import lattice_from_corners, move_lattice
 from vision.classic_finder.candidate import BoardCandidate
-from vision.classic_finder.inquiry import Answer, Inquiry
+from vision.classic_finder.inquiry import Answer, Inquiry, find_other_starts
 from vision.classic_finder.lattice import LatticeFit
-from vision.classic_finder.lines import build_pyramid
-from vision.classic_finder.other_starts import find_other_starts
+from vision.finder.snap import build_pyramid
 from vision.geometry import Points, quad_overlap
 
 PUZZLE = parse_grid(

@@ -15,7 +15,6 @@ from vision.board import corners_from_lattice, lattice_from_corners, rectify, tu
 from vision.drawing.overlay import (
     OverlayStyle,
     draw_digits,
-    draw_outline,
     is_dark_board,
     tint_cells,
 )
@@ -151,7 +150,6 @@ def test_a_photo_drawn_on_is_not_changed() -> None:
     before = photo.copy()
 
     draw_digits(photo, _bent(), _FILLED)
-    draw_outline(photo, _bent())
     tint_cells(photo, _bent(), _FILLED > 4)
 
     np.testing.assert_array_equal(photo, before)
@@ -193,7 +191,7 @@ def test_no_board_a_user_can_drag_breaks_the_drawing(values: list[float], scale:
         return
     photo = np.full((60, 80, 3), 128, np.uint8)
 
-    drawn = draw_digits(draw_outline(photo, lattice), lattice, _FILLED)
+    drawn = draw_digits(photo, lattice, _FILLED)
 
     assert tint_cells(drawn, lattice, _FILLED > 4).shape == photo.shape
 
@@ -205,16 +203,6 @@ def test_a_board_that_leaves_the_photo_is_drawn_as_far_as_it_goes() -> None:
 
     assert changed[:400, :300].mean() > 0.1
     assert not changed[:, 301:].any()
-
-
-def test_the_outline_follows_the_bent_border() -> None:
-    changed = _changed(_paper(), draw_outline(_paper(), _bent()))
-
-    border = np.concatenate([_bent()[0], _bent()[9], _bent()[:, 0], _bent()[:, 9]])
-    x, y = np.round(border).astype(int).T
-    assert changed[y, x].all()
-    inner = np.round(_bent()[1:9, 1:9].reshape(-1, 2)).astype(int)
-    assert not changed[inner[:, 1], inner[:, 0]].any()
 
 
 def test_a_tint_colours_the_cell_and_keeps_the_print_readable() -> None:
@@ -252,7 +240,7 @@ def test_impossible_orders_are_refused() -> None:
     with pytest.raises(ValueError, match="lattice must be"):
         draw_digits(photo, lattice[:4], _FILLED)
     with pytest.raises(ValueError, match="finite"):
-        draw_outline(photo, lattice * np.float32(np.nan))
+        draw_digits(photo, lattice * np.float32(np.nan), _FILLED)
     with pytest.raises(ValueError, match="digits must be"):
         draw_digits(photo, lattice, _FILLED + 8)
     with pytest.raises(ValueError, match="cells must be"):

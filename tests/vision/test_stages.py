@@ -9,7 +9,6 @@ import numpy.typing as npt
 from training.newspaper.flat_board import BOARD_STYLES, render_board
 from vision.classic_finder.ink import Inks
 from vision.classic_finder.lattice import LatticeFit
-from vision.classic_finder.lines import build_pyramid
 from vision.classic_finder.stages import (
     STAGES,
     Shown,
@@ -17,6 +16,7 @@ from vision.classic_finder.stages import (
     find_best_score,
     search_picture,
 )
+from vision.finder.snap import build_pyramid
 from vision.geometry import Points, quad_overlap
 
 

@@ -5,23 +5,22 @@
     python -m training.boards.train_detector --out build/boards/base --real 0
     python -m training.boards.train_detector --out build/boards/all --init build/boards/base.keras \
         --steps 3000 --rate 5e-4
+    python -m training.boards.train_detector --out build/boards/all --export
 
-`--fold 0` leaves out the real photos of a fold, to be measured on them. The same command again
-goes on from the last checkpoint.
+The last command puts the network in its place, models/weights, for both engines. `--fold 0` leaves
+out the real photos of a fold, to be measured on them. The same command again goes on from the last
+checkpoint.
 """
 
 import argparse
-import json
 import logging
-import math
 import multiprocessing
 import os
 import sys
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -30,10 +29,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from models.boards.detector import build_detector
 from models.boards.maps import BOARD, CORNER, CROSSING, FIRST_SIDE, U, V, normalise_photo
-from models.boards.network import DetectorOptions, build_detector
-from training.boards.sample_cache import Sample, load_samples
-from training.boards.targets import draw_example
+from models.engine import WEIGHTS_DIR
+from training.boards.sample_cache import Sample, encode_sample, load_samples
+from training.boards.scenes import draw_scene
+from training.boards.targets import draw_example, show_whole
+from training.photos.photo_labels import FOLDS
+from training.shard_runs import ShardRecipe, kept_steps, put_in_place, run_command, run_steps
 
 logger = logging.getLogger(__name__)
 
@@ -52,35 +55,33 @@ _AHEAD: Final = 16
 """Batches drawn ahead."""
 _TOLD_EVERY: Final = 100
 
+PARITY: Final = 0.1
+"""Largest difference of any logit or place that 16-bit weights may make: a place of the map that
+is unsure, at 0.5, then moves by 0.025."""
+
+_SCENES: Final = 4
+"""On which the engines are compared."""
+
 
 @dataclass(frozen=True)
-class DetectorRecipe:
+class DetectorRecipe(ShardRecipe):
     """Everything that decides how a run comes out.
 
     Attributes:
-        out: the network is written to `OUT.keras`, checkpoints beside it.
         init: network whose weights it begins with; random ones when None.
-        samples: folder of the shards.
         fold: of real photos that are left out; None leaves none out.
         real: share of the examples that are real photos.
-        steps: in all.
-        batch: examples in a step.
-        rate: highest learning rate.
-        seed: of weights and examples.
-        save_every: steps between checkpoints.
         processes: that draw examples.
     """
 
-    out: Path
-    init: Path | None = None
     samples: Path = Path("build/boards")
-    fold: int | None = None
-    real: float = 0.35
     steps: int = 14000
     batch: int = 16
     rate: float = 2e-3
-    seed: int = 0
     save_every: int = 250
+    init: Path | None = None
+    fold: int | None = None
+    real: float = 0.35
     processes: int = 1
 
 
@@ -144,7 +145,10 @@ def load_pools(recipe: DetectorRecipe) -> tuple[list[Sample], list[Sample]]:
 
     Raises:
         FileNotFoundError: if there are none; the text says how to make them.
+        ValueError: if there is no such fold.
     """
+    if recipe.fold not in (None, *range(FOLDS)):
+        raise ValueError(f"folds of photos are 0 to {FOLDS - 1}, got {recipe.fold}")
     files = sorted(recipe.samples.glob("scenes-[0-9][0-9][0-9].npz"))
     photos = recipe.samples / "photos.npz"
     if not files and not photos.exists():
@@ -228,7 +232,7 @@ def train(recipe: DetectorRecipe) -> Path:
     real, drawn = load_pools(recipe)
     logger.info("%d real photos, %d drawn scenes", len(real), len(drawn))
     keras.utils.set_random_seed(recipe.seed)
-    network = build_detector(DetectorOptions())
+    network = build_detector()
     if recipe.init is not None:
         network.set_weights(keras.models.load_model(recipe.init, compile=False).get_weights())
     rate = keras.optimizers.schedules.CosineDecay(
@@ -241,78 +245,25 @@ def train(recipe: DetectorRecipe) -> Path:
     is_compiled = keras.backend.backend() == "jax"
     network.compile(optimizer, compute_loss, metrics=[*LOSSES.values()], jit_compile=is_compiled)
     average = [np.array(weight) for weight in network.get_weights()]
-    step = _load_checkpoint(recipe, network, optimizer, average)
-    source = ExampleSource(recipe, step)
-    start = time.perf_counter()
+    source = ExampleSource(recipe, kept_steps(recipe))
     try:
-        while step < recipe.steps:
-            means = network.train_on_batch(*source.take(), return_dict=True)
-            if not math.isfinite(means["loss"]):
-                raise RuntimeError(f"the loss is {means['loss']} at step {step}; lower --rate")
-            step += 1
-            if step % 10 == 0:
-                _average(average, network.get_weights(), step)
-            if step % _TOLD_EVERY == 0:
-                told = "  ".join(f"{name} {mean:.4f}" for name, mean in means.items())
-                logger.info("%d  %s  %.0f s", step, told, time.perf_counter() - start)
-                network.reset_metrics()
-            if step % recipe.save_every == 0 or step == recipe.steps:
-                _save_checkpoint(recipe, network, optimizer, average, step)
+        return run_steps(recipe, network, lambda _: source.take(), None, _TOLD_EVERY, average)
     finally:
         source.close()
-    return recipe.out.with_suffix(".keras")
 
 
-def _average(average: list[Any], weights: list[Any], step: int) -> None:
-    """Move averaged weights towards the present ones, quickly at first."""
-    keep = min(0.98, step / (step + 100))
-    for mean, weight in zip(average, weights, strict=True):
-        mean *= keep
-        mean += (1 - keep) * weight
+def export(trained: Path, _samples: Path, folder: Path = WEIGHTS_DIR) -> float:
+    """Write a trained network for both engines.
 
+    Returns:
+        The largest difference between the engines over the maps of drawn scenes.
 
-def _save_checkpoint(
-    recipe: DetectorRecipe, network: Any, optimizer: Any, average: list[Any], step: int
-) -> None:
-    """Write the averaged network, and all that the run needs to go on, under their own names."""
-    from keras import ops
-
-    recipe.out.parent.mkdir(parents=True, exist_ok=True)
-    arrays: dict[str, Any] = {
-        f"weight{number}": np.array(one) for number, one in enumerate(network.get_weights())
-    }
-    arrays |= {f"average{number}": one for number, one in enumerate(average)}
-    state = [ops.convert_to_numpy(variable) for variable in optimizer.variables]
-    arrays |= {f"state{number}": one for number, one in enumerate(state)}
-    checkpoint = recipe.out.with_suffix(".npz")
-    unfinished = checkpoint.with_suffix(".part.npz")
-    options = {name: str(value) for name, value in asdict(recipe).items()}
-    np.savez(unfinished, step=step, recipe=json.dumps(options), **arrays)
-    present = network.get_weights()
-    network.set_weights(average)
-    part = recipe.out.with_suffix(".part.keras")
-    network.save(part)
-    network.set_weights(present)
-    part.replace(recipe.out.with_suffix(".keras"))
-    unfinished.replace(checkpoint)
-
-
-def _load_checkpoint(
-    recipe: DetectorRecipe, network: Any, optimizer: Any, average: list[Any]
-) -> int:
-    """Take over a checkpoint, if there is one; return the steps that it has behind it."""
-    checkpoint = recipe.out.with_suffix(".npz")
-    if not checkpoint.exists():
-        return 0
-    with np.load(checkpoint) as stored:
-        network.set_weights([stored[f"weight{n}"] for n in range(len(average))])
-        for number, mean in enumerate(average):
-            mean[...] = stored[f"average{number}"]
-        for number, variable in enumerate(optimizer.variables):
-            variable.assign(stored[f"state{number}"])
-        step = int(stored["step"])
-    logger.info("going on from step %d", step)
-    return step
+    Raises:
+        models.export.ParityError: if it is above `PARITY`.
+    """
+    scenes = (draw_scene(seed) for seed in range(_SCENES))
+    shown = [show_whole(encode_sample(one.photo, one.lattices))[0] for one in scenes]
+    return put_in_place(trained, "boards", normalise_photo(np.stack(shown)), folder, PARITY)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -321,31 +272,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m training.boards.train_detector",
         description="Train the network that finds boards.",
     )
-    parser.add_argument("--out", type=Path, required=True, help="name of the network's files")
-    parser.add_argument("--init", type=Path, help="a .keras file whose weights it begins with")
-    parser.add_argument("--samples", type=Path, default=DetectorRecipe.samples)
-    parser.add_argument("--fold", type=int, choices=(0, 1, 2), help="of photos to leave out")
-    parser.add_argument("--real", type=float, default=DetectorRecipe.real)
-    parser.add_argument("--steps", type=int, default=DetectorRecipe.steps)
-    parser.add_argument("--batch", type=int, default=DetectorRecipe.batch)
-    parser.add_argument("--rate", type=float, default=DetectorRecipe.rate)
-    parser.add_argument("--seed", type=int, default=DetectorRecipe.seed)
-    parser.add_argument("--save-every", type=int, default=DetectorRecipe.save_every)
-    parser.add_argument(
-        "--processes", type=int, default=DetectorRecipe.processes, help="that draw examples"
-    )
-    options = parser.parse_args(arguments)
-    if options.init is not None and not options.init.is_file():
-        print(f"there is no {options.init}; train it first, without --init", file=sys.stderr)
-        return 3
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    try:
-        written = train(DetectorRecipe(**vars(options)))
-    except FileNotFoundError as error:
-        print(error, file=sys.stderr)
-        return 3
-    print(written)
-    return 0
+    return run_command(parser, DetectorRecipe, train, export, arguments)
 
 
 if __name__ == "__main__":

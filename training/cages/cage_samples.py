@@ -8,9 +8,8 @@ A shard that is there already is not drawn again, so that the command goes on wh
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Final
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +21,7 @@ from training.rendered.kind_photos import bring_nearer
 from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
-from training.shard_runs import keep_shards
+from training.shard_runs import draw_command
 from vision.board import cut_windows, move_lattice
 
 Image8 = npt.NDArray[np.uint8]
@@ -42,8 +41,7 @@ _NUDGE: Final = 0.03
 """Cells by which a lattice lies aside, one standard deviation."""
 
 
-@dataclass(frozen=True, eq=False)
-class CageSamples:
+class CageSamples(NamedTuple):
     """Crops of cells, and what they show.
 
     Attributes:
@@ -100,32 +98,12 @@ def describe_cells(
     return sums.ravel(), walls.reshape(-1, len(SIDES)).astype(np.uint8)
 
 
-def load_shard(file: Path) -> CageSamples:
-    """Read a shard."""
-    with np.load(file) as shard:
-        return CageSamples(shard["crops"], shard["sums"], shard["walls"])
-
-
-def _draw_shard(number: int) -> dict[str, npt.NDArray[np.generic]]:
-    drawn = [draw_samples(number * _SHARD + step) for step in range(_SHARD)]
-    return {
-        "crops": np.concatenate([one.crops for one in drawn]),
-        "sums": np.concatenate([one.sums for one in drawn]),
-        "walls": np.concatenate([one.walls for one in drawn]),
-    }
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m training.cages.cage_samples", description="Draw cells of killers."
     )
-    parser.add_argument("folder", type=Path, help="where the shards are kept")
-    parser.add_argument("--shards", type=int, default=120, help=f"of {_SHARD} photos each")
-    parser.add_argument("--processes", type=int, default=1)
-    options = parser.parse_args(arguments)
-    keep_shards(options.folder, "cages", options.shards, _draw_shard, options.processes)
-    return 0
+    return draw_command(parser, "cages", draw_samples, _SHARD, arguments)
 
 
 if __name__ == "__main__":

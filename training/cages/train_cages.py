@@ -25,11 +25,12 @@ import numpy as np
 import numpy.typing as npt
 
 from models.cages.cage_crops import CAGE_CROP_PX, MOST_SUM, normalise_crops, split_outputs
-from models.cages.cage_net import OUTPUT_LAYERS, build_cage_net
+from models.cages.cage_reader import OUTPUT_LAYERS, build_cage_net
 from models.engine import WEIGHTS_DIR
-from training.cages.cage_samples import CageSamples, load_shard
+from training.cages.cage_samples import CageSamples
 from training.shard_runs import (
     ShardRecipe,
+    load_shards,
     make_optimizer,
     put_in_place,
     run_command,
@@ -140,8 +141,8 @@ def train(recipe: CageRecipe) -> Path:
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     import keras
 
-    learnt, held_out = split_shards(recipe.samples, _NAME, _HELD_OUT)
-    samples, unseen = _join(learnt), _join(held_out)
+    parts = split_shards(recipe.samples, _NAME, _HELD_OUT)
+    samples, unseen = (CageSamples(**load_shards(files)) for files in parts)
     with_sum = np.flatnonzero(samples.sums)
     logger.info("%d cells, %d with sums", len(samples.sums), len(with_sum))
     keras.utils.set_random_seed(recipe.seed)
@@ -184,17 +185,8 @@ def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
     Raises:
         models.export.ParityError: if it is above `PARITY`.
     """
-    inputs = normalise_crops(load_shard(split_shards(samples, _NAME, 0)[0][0]).crops[:324])
+    inputs = normalise_crops(load_shards(split_shards(samples, _NAME, 0)[0][:1])["crops"][:324])
     return put_in_place(trained, _NAME, inputs, folder, PARITY)
-
-
-def _join(files: Sequence[Path]) -> CageSamples:
-    shards = [load_shard(file) for file in files]
-    return CageSamples(
-        np.concatenate([shard.crops for shard in shards]),
-        np.concatenate([shard.sums for shard in shards]),
-        np.concatenate([shard.walls for shard in shards]),
-    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -22,16 +22,15 @@ import numpy.typing as npt
 
 from models.digits import CLASSES, DigitReader, merge_kinds
 from models.engine import WEIGHTS_DIR, LiteRtEngine
-from training.digits.corrected_digits import format_marks
 from training.digits.reader_scores import (
     format_kinds,
+    format_marks,
     format_reliability,
     format_temperature,
     tell_kinds,
 )
 from training.digits.real_cells import SOURCES, RealCells, load_real_cells
-from training.photos.digit_kinds import HANDWRITTEN, PRINTED
-from training.photos.folds import FOLDS
+from training.photos.photo_labels import FOLDS, HANDWRITTEN, PRINTED
 
 RUNS: Final = {
     "SVHN alone": "svhn",
@@ -237,27 +236,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sheet", type=Path, help="draw the misread cells of the last row")
     options = parser.parse_args(arguments)
     real = load_real_cells(options.data_root / "photos", options.folder / "pools")
-    readings, kinds = {}, {}
+    readings = {}
     for row, name in RUNS.items():
         likely = read_held_out(real, options.folder, name)
         if likely is not None:
             readings[row] = merge_all(likely)
-            kinds[row] = format_kinds(real, likely)
             last_likely = likely
     if not readings:
         raise SystemExit(f"no network in {options.folder}; train one as {CARD} says")
     last = list(readings)[-1]
-    told = "\n\n".join(
-        f"Printed or handwritten, told right by `{row}`:\n\n{kinds[row]}"
-        for row in list(kinds)[-2:]
-    )
     marks_reader = options.folder / f"{RUNS[last].format(fold=0)}.tflite"
     merged = readings[last].reshape(-1, 10)
     truth = real.digits.reshape(-1).astype(int)
     figures = (
         f"{format_ablation(real, readings)}\n\nDoubts of the last row, `{last}`:\n\n"
         f"{format_doubts(real, readings[last])}\n\n"
-        f"{told}\n\n"
+        f"Printed or handwritten, told right:\n\n{format_kinds(real, last_likely)}\n\n"
         f"Reliability of the last row, all {len(truth):,} cells by the probability of the best "
         f"reading, whoever wrote it:\n\n"
         f"{format_reliability(merged.max(axis=1).astype(float), merged.argmax(axis=1) == truth)}"

@@ -19,10 +19,15 @@ from typing import Any, Final
 import numpy as np
 
 from solver.grid import parse_grid
-from training.evaluation.product import run_product
-from training.photos.digit_kinds import load_kinds
-from training.photos.folds import FOLDS, fold_of, reader_for
-from training.photos.photo_labels import PhotoLabel, load_photo_labels
+from training.evaluation.photo_verdicts import run_product
+from training.photos.photo_labels import (
+    FOLDS,
+    PhotoLabel,
+    fold_of,
+    load_kinds,
+    load_photo_labels,
+    reader_for,
+)
 from training.photos.planted_mistakes import choose_mistake, copy_cell, locate_board, shrink_photo
 from vision.geometry import quad_overlap
 from vision.media.images import load_image, save_image

@@ -19,9 +19,17 @@ from typing import Final
 from models.engine import WEIGHTS_DIR, EngineError, EngineKind
 from models.grids import GridNetwork, load_grid_network
 from solver.base import Limits
-from solver.neural.filling import Filling
+from solver.neural.filling_policy import Filling
 from solver.neural.guided import Guided
 from solver.neural.network_solver import POLICIES
+from training.grids.policy_report import (
+    note_second_solutions,
+    print_header,
+    print_mix,
+    print_scores,
+    report_by_clues,
+    save_csv,
+)
 from training.grids.policy_scores import (
     PLAYERS,
     Player,
@@ -30,14 +38,6 @@ from training.grids.policy_scores import (
     measure,
     mix_whole,
     read_file,
-)
-from training.grids.policy_tables import (
-    note_second_solutions,
-    print_header,
-    print_mix,
-    print_scores,
-    report_by_clues,
-    save_csv,
 )
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
@@ -168,7 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.csv is not None:
         save_csv(options.csv, [*by_file, *by_count])
     if options.plots is not None:
-        from training.grids.policy_plots import save_plots
+        from training.grids.policy_report import save_plots
 
         for path in save_plots(by_file, by_count, options.plots):
             print(f"plot: {path}", file=sys.stderr)

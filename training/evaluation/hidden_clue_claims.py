@@ -23,9 +23,7 @@ import numpy.typing as npt
 
 from solver.exact.bitmask import count_solutions
 from solver.grid import Grid, parse_grid
-from training.evaluation.photo_verdicts import MIN_OVERLAP, seen_digits
-from training.evaluation.product import run_product
-from training.photos.folds import fold_of, reader_for
+from training.evaluation.photo_verdicts import MIN_OVERLAP, run_product, seen_digits
 from training.photos.hidden_clues import (
     COVERS,
     DISTURBANCES,
@@ -34,7 +32,7 @@ from training.photos.hidden_clues import (
     paint_over,
     resize_photo,
 )
-from training.photos.photo_labels import PhotoLabel, load_photo_labels
+from training.photos.photo_labels import PhotoLabel, fold_of, load_photo_labels, reader_for
 from training.photos.planted_mistakes import locate_board
 from training.rendered.rendered_photos import render_photo
 from vision.geometry import Points, quad_overlap

@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 from solver.formats_kinds import KindPuzzle, format_cells
 from solver.grid import format_grid
 from solver.rules import Cage, Kind, find_grids
-from training.evaluation.product import run_product
+from training.evaluation.photo_verdicts import run_product
 from training.rendered.kind_photos import (
     CLUES,
     KINDS,

@@ -30,10 +30,9 @@ from training.evaluation.photo_verdicts import (
     format_table,
     format_turns,
     judge,
+    run_product,
 )
-from training.evaluation.product import run_product
-from training.photos.folds import FOLDS, fold_of, reader_for
-from training.photos.photo_labels import PhotoLabel, load_photo_labels
+from training.photos.photo_labels import FOLDS, PhotoLabel, fold_of, load_photo_labels, reader_for
 from training.photos.photo_turns import Turn, parse_turn, turn_photos
 
 _UNTURNED = Turn(0.0)

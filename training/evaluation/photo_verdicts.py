@@ -1,8 +1,12 @@
-"""What a report of the product is worth against the label of its photo, and tables of that."""
+"""The product's reports of photos, what they are worth against labels, and tables of that."""
 
 import enum
-from collections.abc import Sequence
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -18,6 +22,26 @@ _HEAD: Final = "| photos | n | located | cells right | clues exact | right | WRO
 _RULE: Final = "|---|---|---|---|---|---|---|"
 
 STAGES: Final = ("load", "find", "read", "decode", "solve")
+
+
+def run_product(
+    folder: Path, files: Sequence[str], options: Sequence[str] = ()
+) -> Iterable[dict[str, Any]]:
+    """Yield the report of every file, as `sudoku-lens solve --json` prints them.
+
+    Raises:
+        RuntimeError: if the product ends before every photo has its report.
+    """
+    command = [sys.executable, "-m", "app", "solve", "--json", "--quiet", *options]
+    paths = [str(folder / file) for file in files]
+    with subprocess.Popen([*command, *paths], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        count = 0
+        for line in process.stdout:
+            count += 1
+            yield json.loads(line)
+    if count != len(files):
+        raise RuntimeError(f"{count} reports for {len(files)} photos: {' '.join(command)}")
 
 
 class Stage(enum.Enum):

@@ -21,8 +21,8 @@ import numpy as np
 
 from models.digits import DigitReader
 from training.evaluation.failures.failure_gallery import GalleryEntry, write_gallery
-from training.evaluation.failures.rendered_failures import explainer
-from training.evaluation.product import run_product
+from training.evaluation.failures.photo_failures import explainer
+from training.evaluation.photo_verdicts import run_product
 from training.evaluation.rendered_verdicts import (
     PhotoVerdict,
     format_names,

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid, format_grid
-from training.evaluation.product import run_product
+from training.evaluation.photo_verdicts import run_product
 from training.newspaper.flat_board import BoardStyle
 from training.newspaper.printed_puzzle import make_puzzle
 from training.rendered.filled_board import write_board

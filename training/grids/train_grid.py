@@ -13,8 +13,7 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
-from training.grids.grid_recipe import Recipe
-from training.grids.grid_run import ITERATIONS, DivergedError, Run
+from training.grids.grid_run import ITERATIONS, DivergedError, Recipe, Run
 from training.puzzles.published_puzzles import load_file_pools
 from training.puzzles.training_puzzles import KINDS, PuzzlePools, load_pools
 

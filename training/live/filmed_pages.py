@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid
-from training.evaluation.product import run_product
+from training.evaluation.photo_verdicts import run_product
 from training.newspaper.printed_puzzle import make_puzzle
 from training.photos.photo_labels import PhotoLabel
 from training.rendered.filled_board import choose_look, draw_board

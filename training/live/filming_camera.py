@@ -206,7 +206,7 @@ def _see(page: Page, pyramid: list[Image8], pose: Pose) -> Image8:
 def _page_places(page: Page, pose: Pose, flat: Floats) -> Floats:
     """Return the page's points for every 16th pixel of the frame, beginning 16 before the first.
 
-    Found as `newspaper.bent_sheet.Sheet.page_points` does: the flat page's homography guesses,
+    Found as `training.rendered.pose.Sheet.page_points` does: the flat page's homography guesses,
     and each round takes off what the bend has moved.
     """
     columns, rows = WIDTH // _STEP + 3, HEIGHT // _STEP + 3

@@ -9,7 +9,6 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -23,7 +22,7 @@ from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.photographed_decoys import DECOYS
 from training.rendered.rendered_photos import choose_medium, choose_surroundings, shoot_page
-from training.shard_runs import keep_shards
+from training.shard_runs import draw_command
 from vision.board import lattice_from_corners
 from vision.geometry import quad_area, quad_overlap
 from vision.kinds.large_frames import cut_large_frames
@@ -138,32 +137,13 @@ _OTHERS: Final[Mapping[str, Draw]] = {
 """What else is photographed: no puzzles, and Sudokus as decoys draw them."""
 
 
-def load_shard(file: Path) -> LookalikeSamples:
-    """Read a shard."""
-    with np.load(file) as shard:
-        return LookalikeSamples(shard["frames"], shard["labels"])
-
-
-def _draw_shard(number: int) -> dict[str, npt.NDArray[np.generic]]:
-    drawn = [draw_samples(number * _SHARD + step) for step in range(_SHARD)]
-    return {
-        "frames": np.concatenate([one.frames for one in drawn]),
-        "labels": np.concatenate([one.labels for one in drawn]),
-    }
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m training.lookalikes.lookalike_samples",
         description="Draw frames of puzzles and of what looks like some.",
     )
-    parser.add_argument("folder", type=Path, help="where the shards are kept")
-    parser.add_argument("--shards", type=int, default=64, help=f"of {_SHARD} photos each")
-    parser.add_argument("--processes", type=int, default=1)
-    options = parser.parse_args(arguments)
-    keep_shards(options.folder, "lookalikes", options.shards, _draw_shard, options.processes)
-    return 0
+    return draw_command(parser, "lookalikes", draw_samples, _SHARD, arguments)
 
 
 if __name__ == "__main__":

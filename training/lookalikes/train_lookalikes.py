@@ -23,11 +23,17 @@ import numpy as np
 import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR
-from models.lookalikes.lookalike_net import OUTPUT_LAYERS, build_lookalike_net
-from models.lookalikes.lookalike_reader import FIRST, FRAME_PX, normalise_frames
-from training.lookalikes.lookalike_samples import LookalikeSamples, load_shard
+from models.lookalikes.lookalike_reader import (
+    FIRST,
+    FRAME_PX,
+    OUTPUT_LAYERS,
+    build_lookalike_net,
+    normalise_frames,
+)
+from training.lookalikes.lookalike_samples import LookalikeSamples
 from training.shard_runs import (
     ShardRecipe,
+    load_shards,
     make_optimizer,
     put_in_place,
     run_command,
@@ -123,8 +129,8 @@ def train(recipe: LookalikeRecipe) -> Path:
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     import keras
 
-    learnt, held_out = split_shards(recipe.samples, _NAME, _HELD_OUT)
-    samples, unseen = _join(learnt), _join(held_out)
+    parts = split_shards(recipe.samples, _NAME, _HELD_OUT)
+    samples, unseen = (LookalikeSamples(**load_shards(files)) for files in parts)
     logger.info("%d frames", len(samples.labels))
     keras.utils.set_random_seed(recipe.seed)
     network = build_lookalike_net()
@@ -167,16 +173,8 @@ def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
     Raises:
         models.export.ParityError: if it is above `PARITY`.
     """
-    inputs = normalise_frames(load_shard(split_shards(samples, _NAME, 0)[0][0]).frames)
+    inputs = normalise_frames(load_shards(split_shards(samples, _NAME, 0)[0][:1])["frames"])
     return put_in_place(trained, _NAME, inputs, folder, PARITY)
-
-
-def _join(files: Sequence[Path]) -> LookalikeSamples:
-    shards = [load_shard(file) for file in files]
-    return LookalikeSamples(
-        np.concatenate([shard.frames for shard in shards]),
-        np.concatenate([shard.labels for shard in shards]),
-    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

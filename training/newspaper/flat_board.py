@@ -1,5 +1,5 @@
 """Clean flat boards as a printer or a screen would draw them, with exact corners: the plainest
-input of finder, reader and pipeline, and the block that `newspaper_page` sets into a page.
+input of finder, reader and pipeline.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
-from training.newspaper.typefaces import load_font
+from training.newspaper.typesetting import load_font
 
 Colour = tuple[int, int, int]
 Image8 = npt.NDArray[np.uint8]

@@ -163,33 +163,6 @@ _PHRASES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
             "Geese return to the north beach",
             "Mill wheel turns after forty years",
         ),
-        "brief": (
-            "Tide tables",
-            "Lost and found",
-            "From the council",
-            "Chess",
-            "Weather",
-            "Concert",
-        ),
-        "across": (
-            "Small boat (6)",
-            "It points north (7)",
-            "Baker’s tool (4)",
-            "Opposite of ebb (4)",
-            "Evening meal (6)",
-            "Tall sea bird (5)",
-            "Sailor’s rope (3)",
-            "Keeps time (5)",
-            "Frozen rain (4)",
-            "Garden fruit (5)",
-            "Not quite square (6)",
-            "Paper fold (6)",
-        ),
-        "caption": (
-            "The lighthouse on Saturday, seen from the north beach.",
-            "Calm water after a windy week off the harbour wall.",
-            "The light has been kept by one family for forty years.",
-        ),
     }
 )
 
@@ -215,9 +188,3 @@ def pick_phrase(rng: np.random.Generator, kind: str) -> str:
     phrase = choices[int(rng.integers(len(choices)))]
     phrase = re.sub(r"{(\w+)}", lambda blank: pick_phrase(rng, blank[1]), phrase)
     return phrase[0].upper() + phrase[1:] if kind.endswith(("_first", "sentence")) else phrase
-
-
-def pick_phrases(rng: np.random.Generator, kind: str, count: int) -> list[str]:
-    """Return different phrases of a kind in random order, fewer if there are not so many."""
-    choices = _PHRASES[kind]
-    return [choices[int(index)] for index in rng.permutation(len(choices))[:count]]

@@ -1,16 +1,18 @@
-"""Setting type: justified columns, headlines and single lines on a flat page."""
+"""Setting type on a flat page, in the typefaces that come with the project."""
 
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
-from PIL import ImageDraw
-
-from training.newspaper.typefaces import load_font
+from PIL import ImageDraw, ImageFont
 
 _MEASURING_PX: Final = 1000.0
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in pixels of the page."""
+
+_FONT_FOLDER: Final = Path(__file__).parents[1] / "fonts"
 
 
 @dataclass(frozen=True)
@@ -42,18 +44,6 @@ def text_width(text: str, style: TypeStyle) -> float:
     would break lines elsewhere.
     """
     return float(load_font(style.font, _MEASURING_PX).getlength(text)) * style.size / _MEASURING_PX
-
-
-def set_ragged(draw: ImageDraw.ImageDraw, box: Box, text: str, style: TypeStyle) -> float:
-    """Set text flush left with a ragged right edge, and return where the next line would stand."""
-    y = box[1]
-    for paragraph in text.split("\n"):
-        for line in _break_lines(paragraph, box[2] - box[0], style):
-            if y + style.leading > box[3]:
-                return y
-            set_line(draw, (box[0], y + style.size), " ".join(line), style, "ls")
-            y += style.leading
-    return y
 
 
 def set_columns(draw: ImageDraw.ImageDraw, boxes: list[Box], text: str, style: TypeStyle) -> None:
@@ -105,3 +95,28 @@ def _break_lines(paragraph: str, width: float, style: TypeStyle) -> list[list[st
         lines[-1].append(word)
         used += length + space
     return lines
+
+
+def font_names() -> list[str]:
+    """Return the names that `load_font` knows without a path."""
+    return sorted(path.stem for path in _FONT_FOLDER.glob("*.ttf"))
+
+
+@lru_cache(maxsize=256)
+def load_font(name: str, size_px: float) -> ImageFont.FreeTypeFont:
+    """Return a bundled typeface by name, or any other by the path of its file.
+
+    The basic layout is asked for so that text comes out the same whether or not Pillow
+    finds a shaping library.
+
+    Args:
+        name: such as "Newsreader-Bold", or a path that ends in .ttf or .otf.
+        size_px: em size in pixels.
+
+    Raises:
+        ValueError: if there is no such typeface.
+    """
+    path = Path(name) if name.endswith((".ttf", ".otf")) else _FONT_FOLDER / f"{name}.ttf"
+    if not path.is_file():
+        raise ValueError(f"no font {name!r}; bundled are {', '.join(font_names())}")
+    return ImageFont.truetype(path, size_px, layout_engine=ImageFont.Layout.BASIC)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
-from training.newspaper.typefaces import load_font
+from training.newspaper.typesetting import load_font
 from training.pages.shape import Shape, box_regions, colour_regions, draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook, choose_look
 from training.rendered.large_digits import INK_PX, SHAPE_PX, face_shapes, typefaces

@@ -1,15 +1,34 @@
-"""The labelled photos of the data folder: what each shows, and what its solution is."""
+"""The labelled photos of the data folder: what each shows, who wrote its digits, and its fold."""
 
 import csv
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.base import Limits, Status
 from solver.grid import Grid, parse_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
 from vision.geometry import Points
+
+LABELS: Final = Path(__file__).parents[1] / "labels" / "handwriting.csv"
+"""Which digits of a photo are handwritten, as a person saw them on the flattened boards, enlarged
+and in colour: a line a photo, its file and 81 marks in the puzzle's own reading order."""
+
+EMPTY: Final = "."
+PRINTED: Final = "p"
+HANDWRITTEN: Final = "h"
+UNKNOWN: Final = "?"
+"""A digit of which not even a person can tell."""
+
+_MARKS: Final = frozenset((EMPTY, PRINTED, HANDWRITTEN, UNKNOWN))
+
+Kinds = npt.NDArray[np.str_]
+
+FOLDS: Final = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,3 +82,41 @@ def _label(row: dict[str, str]) -> PhotoLabel:
 def _corners(text: str) -> Points | None:
     points = [[float(number) for number in point.split(",")] for point in text.split()]
     return np.array(points, np.float32) if points else None
+
+
+def load_kinds(path: Path = LABELS) -> dict[str, Kinds]:
+    """Return the marks of every labelled photo, (81,) of one letter each, by its file.
+
+    Raises:
+        ValueError: if a line has not 81 of the marks, or a photo comes twice.
+        OSError: if there is no such file.
+    """
+    kinds: dict[str, Kinds] = {}
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            name, marks = row["file"], row["kinds"]
+            if name in kinds:
+                raise ValueError(f"{path}: {name} comes twice")
+            if len(marks) != 81 or not set(marks) <= _MARKS:
+                raise ValueError(f"{path}: {name} needs 81 of {sorted(_MARKS)}, got {marks!r}")
+            kinds[name] = np.array(list(marks))
+    return kinds
+
+
+def fold_of(group: str) -> int:
+    """Return the fold of a puzzle's photos, 0..FOLDS-1: the same on every machine, for ever.
+
+    Photos of one puzzle share their group and so their fold. Fold model k is trained without
+    fold k and scored on fold k.
+    """
+    return int.from_bytes(hashlib.sha256(group.encode()).digest()[:8], "big") % FOLDS
+
+
+def reader_for(folder: Path, fold: int) -> Path:
+    """Return the file of the reader that has not seen a fold, made as the shipped one is.
+
+    Args:
+        folder: where `training.digits.train_digit_kinds` wrote `kinds0.tflite` and the others.
+        fold: 0..FOLDS-1.
+    """
+    return folder / f"kinds{fold}.tflite"

@@ -11,8 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from training.photos.digit_kinds import HANDWRITTEN, Kinds
-from training.photos.photo_labels import PhotoLabel
+from training.photos.photo_labels import HANDWRITTEN, Kinds, PhotoLabel
 from vision.board import corners_from_lattice, lattice_from_corners, turn_lattice
 from vision.classic_finder.find import find_boards
 from vision.geometry import Points, quad_overlap
@@ -71,7 +70,7 @@ def choose_mistake(
 
     Args:
         label: of the photo.
-        kinds: (81,) marks, as `training.photos.digit_kinds.load_kinds` returns them.
+        kinds: (81,) marks, as `training.photos.photo_labels.load_kinds` returns them.
         rng: draws both.
     """
     digits = label.digits.ravel()

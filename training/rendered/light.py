@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from training.newspaper.bent_sheet import Sheet
 from training.rendered.levels import Level
 from training.rendered.paper import noise_field
+from training.rendered.pose import Sheet
 
 Image8 = npt.NDArray[np.uint8]
 Tones = npt.NDArray[np.float32]

@@ -1,15 +1,25 @@
-"""Where a page lies before the camera: bends, folds, tilt and turn, with all boards in view."""
+"""Where a page lies before the camera: bends, folds, tilt and turn, with all boards in view.
+
+Every point of the bent sheet has one known place in the photo. Page and photo count their pixels
+from the upper left, x first.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
-from training.newspaper.bent_sheet import CameraStyle, Floats, Sheet
 from training.rendered.levels import Level
 from training.rendered.page_layout import FlatPage
+
+Floats = npt.NDArray[np.float64]
+AnyFloats = npt.NDArray[np.floating[Any]]
+
+_ROUNDS: Final = 12
+"""Rounds of the inverse mapping: a gently bent sheet is then exact to 0.001 px of the page."""
 
 _TRIES: Final = 80
 _EDGE: Final = 0.012
@@ -18,6 +28,118 @@ _EDGE: Final = 0.012
 _PLACES_PER_CELL: Final = 10
 _MISPLACED: Final = 0.05
 """Cells by which the photo may show a place of a board elsewhere, looked at so finely."""
+
+
+@dataclass(frozen=True)
+class CameraStyle:
+    """Where the camera stands; angles in degrees."""
+
+    width: int
+    height: int
+    view: float
+    """Width that the photo shows, in widths of the page."""
+    aim: tuple[float, float]
+    """Point of the page at the photo's middle, as shares of its width and height."""
+    tilt: float
+    """How far the camera leans over from above, towards the page's foot."""
+    pan: float
+    turn: float
+    distance: float
+    """From the camera to what it aims at, in widths of the view."""
+    lens: float
+    """Radial distortion at the photo's side edges, as a share; below 0 bulges like a barrel."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A bent page in front of a camera: knows where each of its points is in the photo."""
+
+    page_size: tuple[int, int]
+    """Width and height in page pixels."""
+    camera: CameraStyle
+    height: Callable[[Floats], Floats]
+    """The paper's height over the table: takes points (n, 2) of the page from its middle and
+    returns heights (n,), all in widths of the page."""
+
+    def project(self, points: AnyFloats) -> Floats:
+        """Return the places (n, 2) in the photo of points (n, 2) of the page."""
+        plane = self._on_plane(points)
+        return self._bulge(self._see(np.column_stack([plane, self.height(plane)])))
+
+    def project_flat(self, points: AnyFloats) -> Floats:
+        """Return where the points would be if the page lay flat and the lens were perfect."""
+        plane = self._on_plane(points)
+        return self._see(np.column_stack([plane, np.zeros(len(plane))]))
+
+    def slope(self, points: AnyFloats) -> Floats:
+        """Return the rise (n, 2) of the paper to the right and downwards at points (n, 2)."""
+        plane = self._on_plane(points)
+        step = 0.004
+        rises = [
+            (self.height(plane + shift) - self.height(plane - shift)) / (2 * step)
+            for shift in (np.array([step, 0.0]), np.array([0.0, step]))
+        ]
+        return np.column_stack(rises)
+
+    def page_points(self, photo_points: Floats) -> Floats:
+        """Return the points (n, 2) of the page seen at points (n, 2) of the photo.
+
+        Fixed-point iteration: the flat page's homography gives a guess, whose miss on the bent
+        page is taken off before the next one. The bend moves points little and smoothly, so
+        every round gains about a digit.
+        """
+        to_page = np.asarray(np.linalg.inv(self._flat_homography()), np.float64)
+        guess = _apply(to_page, photo_points)
+        for _ in range(_ROUNDS):
+            miss = self.project(guess) - self.project_flat(guess)
+            guess = _apply(to_page, photo_points - miss)
+        return guess
+
+    def _on_plane(self, points: AnyFloats) -> Floats:
+        width, height = self.page_size
+        return (np.asarray(points, np.float64) - (width / 2, height / 2)) / width
+
+    def _see(self, points: Floats) -> Floats:
+        """Project points (n, 3) in page widths, heights counted towards the camera."""
+        camera = self.camera
+        width, height = self.page_size
+        aim = np.array([camera.aim[0] - 0.5, (camera.aim[1] - 0.5) * height / width, 0.0])
+        distance = camera.distance * camera.view
+        seen = (points - aim) @ _rotation(camera).T
+        scale = camera.width / camera.view * distance / (distance - seen[:, 2:])
+        middle = ((camera.width - 1) / 2, (camera.height - 1) / 2)
+        return np.asarray(seen[:, :2] * scale + middle)
+
+    def _bulge(self, seen: Floats) -> Floats:
+        """Bend points of the photo away from its middle, or to it."""
+        camera = self.camera
+        if camera.lens == 0:
+            return seen
+        middle = np.array([(camera.width - 1) / 2, (camera.height - 1) / 2])
+        away = seen - middle
+        radius = (away**2).sum(axis=1, keepdims=True) / (camera.width / 2) ** 2
+        return np.asarray(middle + away * (1 + camera.lens * np.minimum(radius, 3)))
+
+    def _flat_homography(self) -> Floats:
+        width, height = self.page_size
+        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+        seen = self.project_flat(corners)
+        matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), seen.astype(np.float32))
+        return np.asarray(matrix, np.float64)
+
+
+def _rotation(camera: CameraStyle) -> Floats:
+    """Return the turn from the page's axes to the camera's: x right, y down, z to the viewer."""
+    tilt, pan, turn = np.radians([camera.tilt, camera.pan, camera.turn])
+    about_x = [[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]]
+    about_y = [[np.cos(pan), 0, -np.sin(pan)], [0, 1, 0], [np.sin(pan), 0, np.cos(pan)]]
+    about_z = [[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]]
+    return np.array(about_x) @ np.array(about_y) @ np.array(about_z)
+
+
+def _apply(homography: Floats, points: Floats) -> Floats:
+    mapped = np.column_stack([points, np.ones(len(points))]) @ homography.T
+    return np.asarray(mapped[:, :2] / mapped[:, 2:], np.float64)
 
 
 @dataclass(frozen=True)
@@ -75,7 +197,7 @@ def place_page(
             distance=distance,
             lens=lens,
         )
-        sheet = Sheet((width, height), camera, (0, 0, 0, 0), relief)
+        sheet = Sheet((width, height), camera, relief)
         if _is_in_view(page, sheet, level.least_cell_px):
             break
         if attempt % 4 == 3:

@@ -8,12 +8,11 @@ A shard that is there already is not drawn again, so that the command goes on wh
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -30,7 +29,7 @@ from training.rendered.large_digits import typefaces
 from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
-from training.shard_runs import keep_shards
+from training.shard_runs import draw_command
 from vision.board import cut_cells, cut_middles, move_lattice, rectify
 from vision.digit_size import choose_zoom
 
@@ -73,8 +72,7 @@ _OTHER_FACES: Final = (
 """Of those that come with matplotlib."""
 
 
-@dataclass(frozen=True, eq=False)
-class SymbolCells:
+class SymbolCells(NamedTuple):
     """Cells, and what stands in them.
 
     Attributes:
@@ -116,12 +114,6 @@ def draw_cells(seed: int) -> SymbolCells:
     return SymbolCells(cells, told)
 
 
-def load_shard(file: Path) -> SymbolCells:
-    """Read a shard."""
-    with np.load(file) as shard:
-        return SymbolCells(shard["cells"], shard["classes"])
-
-
 def _vary_look(look: KindLook, side: int, rng: np.random.Generator) -> KindLook:
     """Return a look with more typefaces, sizes and papers than rendered boards have."""
     base = replace(
@@ -149,7 +141,7 @@ def _vary_look(look: KindLook, side: int, rng: np.random.Generator) -> KindLook:
 
 @lru_cache(maxsize=1)
 def _other_faces() -> tuple[str, ...]:
-    """Return typefaces as `training.newspaper.typefaces.load_font` takes them."""
+    """Return typefaces as `training.newspaper.typesetting.load_font` takes them."""
     folders = [Path(face).parent for face in typefaces() if face.endswith(".ttf")]
     found = [folders[0] / f"{name}.ttf" for name in _OTHER_FACES] if folders else []
     return ("Newsreader-Italic", *(str(path) for path in found if path.is_file()))
@@ -171,26 +163,12 @@ def _cut(photo: Image8, lattice: Points, nudge: float, rng: np.random.Generator)
     return cells if zoom == 1 else cut_middles(photo, moved, zoom, is_denoised=is_denoised)
 
 
-def _draw_shard(number: int) -> dict[str, npt.NDArray[np.generic]]:
-    cv2.setNumThreads(1)
-    drawn = [draw_cells(number * _SHARD + step) for step in range(_SHARD)]
-    return {
-        "cells": np.concatenate([one.cells for one in drawn]),
-        "classes": np.concatenate([one.classes for one in drawn]),
-    }
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m training.symbols.symbol_cells", description="Draw cells of large boards."
     )
-    parser.add_argument("folder", type=Path, help="where the shards are kept")
-    parser.add_argument("--shards", type=int, default=60, help=f"of {_SHARD} photos each")
-    parser.add_argument("--processes", type=int, default=1)
-    options = parser.parse_args(arguments)
-    keep_shards(options.folder, "symbols", options.shards, _draw_shard, options.processes)
-    return 0
+    return draw_command(parser, "symbols", draw_cells, _SHARD, arguments)
 
 
 if __name__ == "__main__":

@@ -24,16 +24,17 @@ import numpy.typing as npt
 from models.digits import normalise_cells
 from models.engine import WEIGHTS_DIR
 from models.symbols.symbol_classes import CLASSES, EMPTY, NO_SYMBOL, class_of
-from models.symbols.symbol_net import OUTPUT_LAYER, build_symbol_net
+from models.symbols.symbol_reader import OUTPUT_LAYER, build_symbol_net
 from training.shard_runs import (
     ShardRecipe,
+    load_shards,
     make_optimizer,
     put_in_place,
     run_command,
     run_steps,
     split_shards,
 )
-from training.symbols.symbol_cells import SymbolCells, load_shard
+from training.symbols.symbol_cells import SymbolCells
 
 logger = logging.getLogger(__name__)
 
@@ -157,8 +158,8 @@ def train(recipe: SymbolRecipe) -> Path:
     os.environ["TF_NUM_INTRAOP_THREADS"] = str(recipe.threads)
     import keras
 
-    learnt, held_out = split_shards(recipe.samples, _NAME, _HELD_OUT)
-    samples, unseen = _join(learnt), _join(held_out)
+    parts = split_shards(recipe.samples, _NAME, _HELD_OUT)
+    samples, unseen = (SymbolCells(**load_shards(files)) for files in parts)
     logger.info("%d cells", len(samples.classes))
     pool = CellPool(samples)
     keras.utils.set_random_seed(recipe.seed)
@@ -203,16 +204,8 @@ def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
     Raises:
         models.export.ParityError: if it is above `PARITY`.
     """
-    inputs = normalise_cells(load_shard(split_shards(samples, _NAME, 0)[0][0]).cells[:512])
+    inputs = normalise_cells(load_shards(split_shards(samples, _NAME, 0)[0][:1])["cells"][:512])
     return put_in_place(trained, _NAME, inputs, folder, PARITY)
-
-
-def _join(files: Sequence[Path]) -> SymbolCells:
-    shards = [load_shard(file) for file in files]
-    return SymbolCells(
-        np.concatenate([shard.cells for shard in shards]),
-        np.concatenate([shard.classes for shard in shards]),
-    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -15,8 +15,8 @@ from vision.classic_finder.lattice import (
     snap_lattice,
     unfold_lattice,
 )
-from vision.classic_finder.lines import Pyramid, build_pyramid
 from vision.classic_finder.windows import cut_window, window_around
+from vision.finder.snap import Pyramid, build_pyramid
 from vision.geometry import Points, quad_overlap
 
 _NEXT_BOARD: Final = 10.3

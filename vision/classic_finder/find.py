@@ -13,10 +13,14 @@ from vision.board import Grey
 from vision.classic_finder.beside import find_beside
 from vision.classic_finder.candidate import BoardCandidate, as_candidate
 from vision.classic_finder.ink import Inks
-from vision.classic_finder.inquiry import AskDigits, Inquiry, ShowsNoPuzzle, ShowsOthers
+from vision.classic_finder.inquiry import (
+    AskDigits,
+    Inquiry,
+    ShowsNoPuzzle,
+    ShowsOthers,
+    find_other_starts,
+)
 from vision.classic_finder.lattice import CONVINCING, LatticeFit
-from vision.classic_finder.lines import Pyramid, build_pyramid
-from vision.classic_finder.other_starts import find_other_starts
 from vision.classic_finder.stages import (
     ENOUGH,
     FILTERED,
@@ -40,6 +44,7 @@ from vision.classic_finder.windows import (
     windows_beside,
     windows_of_lines,
 )
+from vision.finder.snap import Pyramid, build_pyramid
 from vision.geometry import quad_area, quad_overlap
 
 _WORK_SIDES: Final = ((900, 1.0), (1800, 2.0))

@@ -11,16 +11,8 @@ from typing import Final, NamedTuple
 import cv2
 import numpy as np
 
-from vision.classic_finder.lines import (
-    BETWEEN_PX,
-    FIRST,
-    LINE,
-    LINE_PX,
-    PITCH,
-    SIDE,
-    LineProfiles,
-    Ridges,
-)
+from vision.classic_finder.lines import BETWEEN_PX, FIRST, LINE, LINE_PX, SIDE, Ridges
+from vision.finder.snap import PITCH, LinePieces
 from vision.geometry import Floats, Points, take_median
 
 _SURE: Final = 0.75
@@ -62,11 +54,11 @@ class Row(NamedTuple):
     y: Floats
 
 
-def follow_rows(lines: LineProfiles, ridges: Ridges) -> Mesh | None:
+def follow_rows(lines: LinePieces, ridges: Ridges) -> Mesh | None:
     """Return where the crossings lie if the rows are followed across a fold between them.
 
     Args:
-        lines: of the sheet, from `vision.classic_finder.lines.measure_lines`.
+        lines: of the sheet, from `vision.finder.snap.measure_pieces`.
         ridges: of the sheet, from `vision.classic_finder.lines.measure_ridges`.
 
     Returns:
@@ -88,10 +80,10 @@ def follow_rows(lines: LineProfiles, ridges: Ridges) -> Mesh | None:
     return Mesh(x, y)
 
 
-def follow_columns(lines: LineProfiles, ridges: Ridges) -> Mesh | None:
+def follow_columns(lines: LinePieces, ridges: Ridges) -> Mesh | None:
     """Return the same if the columns are followed across a fold between them."""
     turned = Ridges(*(np.ascontiguousarray(one.T) for one in (ridges.vertical, ridges.horizontal)))
-    mesh = follow_rows(LineProfiles(lines.vertical, lines.horizontal), turned)
+    mesh = follow_rows(LinePieces(lines.vertical, lines.horizontal), turned)
     return None if mesh is None else Mesh(mesh.y.T, mesh.x.T)
 
 

@@ -3,21 +3,22 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
+import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.board import corners_from_lattice
-from vision.classic_finder.corrections import shift_freely, shift_smoothly
 from vision.classic_finder.fold import follow_columns, follow_rows, place_mesh
-from vision.classic_finder.lines import (
-    LineProfiles,
+from vision.classic_finder.lines import FIRST, SIDE, credit_boxes, measure_ridges, score_lines
+from vision.finder.snap import (
+    PITCH,
+    LinePieces,
     Pyramid,
-    credit_boxes,
-    measure_lines,
-    measure_ridges,
-    score_lines,
+    measure_pieces,
+    shift_freely,
+    shift_smoothly,
 )
-from vision.classic_finder.progressions import find_progressions, resample
-from vision.geometry import Points, is_sane_lattice, measure_twist
+from vision.geometry import Floats, Points, is_sane_lattice, measure_twist
 
 CONVINCING: Final = 0.93
 """A score that no other alignment of the same board will beat by much."""
@@ -115,7 +116,7 @@ def snap_lattice(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Lattic
     fit = _follow_lines(pyramid, lattice, is_inverted)
     if fit is not None and fit.score > CONVINCING:
         return fit
-    rows, columns = find_progressions(measure_lines(pyramid, lattice, is_inverted))
+    rows, columns = find_progressions(measure_pieces(pyramid, lattice, is_inverted))
     if max(np.abs(rows - np.arange(10)).max(), np.abs(columns - np.arange(10)).max()) < 0.15:
         return fit
     other = _follow_lines(pyramid, resample(lattice, rows, columns), is_inverted)
@@ -138,7 +139,7 @@ def shift_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
             rows, columns = (np.arange(10, dtype=np.float32) + count for count in step)
             moved = resample(start, rows, columns)
             if is_sane_lattice(moved):
-                profiles = measure_lines(pyramid, moved, fit.is_inverted)
+                profiles = measure_pieces(pyramid, moved, fit.is_inverted)
                 promising.append((credit_boxes(score_lines(profiles), profiles), step, moved))
         promising.sort(key=lambda item: -item[0])
         better = None
@@ -171,7 +172,7 @@ def unfold_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
     Takes as long as snapping a few lattices, so it is for the best of them.
     """
     lattice = fit.lattice
-    profiles = measure_lines(pyramid, lattice, fit.is_inverted)
+    profiles = measure_pieces(pyramid, lattice, fit.is_inverted)
     least = _score(lattice, profiles)
     if not _FOLDED <= least <= CONVINCING:
         return fit
@@ -185,7 +186,7 @@ def unfold_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
         for window in _FOLD_WINDOWS:
             if not is_sane_lattice(folded):
                 break
-            profiles_now = measure_lines(pyramid, folded, fit.is_inverted)
+            profiles_now = measure_pieces(pyramid, folded, fit.is_inverted)
             score = _score(folded, profiles_now)
             if score > least:
                 least = score
@@ -196,27 +197,27 @@ def unfold_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
 
 def _follow_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LatticeFit | None:
     for order, window, least in _PASSES:
-        profiles = measure_lines(pyramid, lattice, is_inverted)
+        profiles = measure_pieces(pyramid, lattice, is_inverted)
         if least > 0 and score_lines(profiles) < least:
             return None
         lattice = shift_smoothly(lattice, profiles, order, window)
         if not is_sane_lattice(lattice):
             return None
-    profiles = measure_lines(pyramid, lattice, is_inverted)
+    profiles = measure_pieces(pyramid, lattice, is_inverted)
     score = _score(lattice, profiles)
     if _BENT <= score <= CONVINCING:
         lattice, score, profiles = _bend(pyramid, lattice, score, profiles, is_inverted)
     return LatticeFit(lattice, credit_boxes(score, profiles), is_inverted)
 
 
-def _score(lattice: Points, profiles: LineProfiles) -> float:
+def _score(lattice: Points, profiles: LinePieces) -> float:
     """Return how well lines stand where the lattice says, less what no page would bend to."""
     return max(score_lines(profiles) - max(measure_twist(lattice) - _USUAL_TWIST, 0.0), 0.0)
 
 
 def _bend(
-    pyramid: Pyramid, lattice: Points, score: float, profiles: LineProfiles, is_inverted: bool
-) -> tuple[Points, float, LineProfiles]:
+    pyramid: Pyramid, lattice: Points, score: float, profiles: LinePieces, is_inverted: bool
+) -> tuple[Points, float, LinePieces]:
     """Return the lattice, or a better one that follows folds and bends that no cubic does.
 
     With it come its score and its profiles.
@@ -226,8 +227,66 @@ def _bend(
         lattice = shift_freely(lattice, profiles, window)
         if not is_sane_lattice(lattice):
             break
-        profiles = measure_lines(pyramid, lattice, is_inverted)
+        profiles = measure_pieces(pyramid, lattice, is_inverted)
         score = _score(lattice, profiles)
         if score > best[1] + _BEND_GAIN:
             best = lattice, score, profiles
     return best
+
+
+def find_progressions(profiles: LinePieces) -> tuple[Floats, Floats]:
+    """Return where the ten horizontal and the ten vertical lines stand, in cells of the sheet.
+
+    Args:
+        profiles: of a sheet whose lattice may begin up to a cell off, and be off by 15 % in pitch.
+
+    Returns:
+        Rows and columns, each (10,) float32.
+    """
+    pitches = np.linspace(0.85, 1.15, 13)
+    starts = np.arange(-1.0, 1.01, 0.1)
+    pitch, start = (grid.ravel() for grid in np.meshgrid(pitches, starts))
+    # Scale around the middle so that pitch and start do not hide each other.
+    first = start + 4.5 * (1 - pitch)
+    found = []
+    for profile in (profiles.horizontal, profiles.vertical):
+        mean = np.minimum(profile, np.quantile(profile, 0.9)).mean(axis=1)
+        thick = cv2.dilate(mean[:, None], np.ones((3, 1), np.uint8))
+        wide = np.asarray(cv2.blur(thick, (1, 3)), np.float32)[:, 0]
+        index = np.arange(-1, 11)
+        at = first[:, None] + pitch[:, None] * index[None]
+        on_line = _sample(wide, at)
+        between = _sample(wide, at[:, 1:-2] + pitch[:, None] / 2)
+        worth = (
+            on_line[:, 1:-1].mean(axis=1)
+            + 0.5 * on_line[:, 1:-1].min(axis=1)
+            - 0.5 * between.mean(axis=1)
+            - 0.05 * on_line[:, [0, -1]].mean(axis=1)
+        )
+        best = int(np.argmax(worth))
+        found.append((first[best] + pitch[best] * np.arange(10)).astype(np.float32))
+    return found[0], found[1]
+
+
+def _sample(profile: Floats, cells: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Read a profile of the sheet at positions given in cells; nothing outside of it."""
+    pixel = cells * PITCH + FIRST - 0.5
+    return np.interp(pixel, np.arange(SIDE), profile, left=0.0, right=0.0)
+
+
+def resample(lattice: Points, rows: Floats, columns: Floats) -> Points:
+    """Return the crossings of new rows and columns.
+
+    Args:
+        lattice: (10, 10, 2) float32.
+        rows: (10,), in cells of that lattice, which goes on straight beyond its edges.
+        columns: the same.
+    """
+    row_mesh = _interpolate(lattice, rows)
+    return _interpolate(row_mesh.transpose(1, 0, 2), columns).transpose(1, 0, 2).copy()
+
+
+def _interpolate(lattice: Points, position: Floats) -> Points:
+    index = np.clip(np.floor(position), 0, 8).astype(int)
+    weight = (position - index).astype(np.float32)[:, None, None]
+    return np.asarray(lattice[index] * (1 - weight) + lattice[index + 1] * weight, np.float32)

@@ -1,8 +1,6 @@
-"""How much the picture shows of a board's lines where a lattice expects them.
+"""How much the picture shows of a classic board's lines where a lattice expects them.
 
-All measuring happens on a **sheet**: the picture warped through the present lattice so that its
-lines should lie every `PITCH` pixels, with `MARGIN` cells of surroundings. Brightness is taken as
-logarithm, which turns light and shadow into an offset that a ridge filter does not see.
+`vision.finder.snap` measures them on a sheet, for boards of any side.
 """
 
 from dataclasses import dataclass
@@ -10,15 +8,9 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from vision.geometry import Floats, Points, mesh_weights, take_median, weigh_mesh
-
-PITCH: Final = 20
-"""Distance of neighbouring lines on the sheet, in pixels."""
-
-MARGIN: Final = 1.5
-"""Surroundings shown on each side of the sheet, in cells."""
+from vision.finder.snap import MARGIN, PITCH, LinePieces, Pyramid, find_ridges, warp_sheet
+from vision.geometry import Floats, Points, take_median
 
 SIDE: Final = int((9 + 2 * MARGIN) * PITCH)
 """Of the sheet, in pixels."""
@@ -33,29 +25,6 @@ LINE_PX: Final = np.round(LINE).astype(int)
 BETWEEN_PX: Final = np.round(LINE[1:-2] + PITCH / 2).astype(int)
 """The pixels nearest to them, and to the middles between the ten lines."""
 
-_SEGMENT: Final = (FIRST + (np.arange(9) + 0.5) * PITCH).astype(int)
-"""The middles of the nine pieces of a line."""
-
-_RIDGE_STEPS: Final = (2, 3)
-"""Distances from a line's middle to the paper on both sides, in sheet pixels; both are tried."""
-
-_END_AT: Final = 6
-"""Distance from a line piece's middle to the two places where it is looked at, in sheet pixels."""
-
-_END_WIDTH: Final = 5
-
-_EVENED: Final = 5
-"""Length along a line over which brightness is averaged before it is compared, in sheet pixels."""
-
-_END_ROWS: Final = (
-    (np.arange(_END_WIDTH) - _END_WIDTH // 2)[:, None, None]
-    + np.array([-_END_AT, _END_AT])[:, None]
-    + _SEGMENT
-).ravel()
-"""The rows of the sheet in which they are: one pixel of each after the other."""
-
-_WEIGHTS: Final = mesh_weights((np.arange(SIDE) + 0.5 - FIRST) / PITCH)
-
 _BOX_CONTRAST: Final = (1.3, 2.2)
 """Lines around boxes that are so much stronger than those beside them begin to tell, and tell for
 sure, where a board begins: thin lines may be no stronger than the digits between them."""
@@ -65,21 +34,6 @@ _BOX_LIMIT: Final = 0.84
 """Share of what a score lacks of the limit that such lines make up for. They set lattices of one
 board apart, but end no search: a lattice that misses some thin lines may be followed by a better.
 """
-
-Pyramid = tuple[npt.NDArray[np.float32], ...]
-"""A picture as logarithm of its brightness, and its halvings."""
-
-
-@dataclass(frozen=True)
-class LineProfiles:
-    """How strongly pieces of lines show on a sheet, 0 = no line; see `measure_lines`.
-
-    `horizontal` is (side, 9) float32: for each y the pieces of horizontal lines in the nine
-    columns of cells; `vertical` the same for each x, of vertical lines in the nine rows.
-    """
-
-    horizontal: Floats
-    vertical: Floats
 
 
 @dataclass(frozen=True)
@@ -93,83 +47,17 @@ class Ridges:
     vertical: Floats
 
 
-def build_pyramid(grey: npt.NDArray[np.uint8]) -> Pyramid:
-    """Return the logarithm of the brightness, (H, W) float32, and three halvings of it."""
-    levels = [np.log(grey.astype(np.float32) + 8)]
-    for _ in range(3):
-        height, width = levels[-1].shape
-        if min(height, width) < 32:
-            break
-        even = levels[-1][: height // 2 * 2, : width // 2 * 2]
-        size = (width // 2, height // 2)
-        levels.append(cv2.resize(even, size, interpolation=cv2.INTER_AREA).astype(np.float32))
-    return tuple(levels)
-
-
-def measure_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LineProfiles:
-    """Warp the picture through a lattice and filter it for lines.
-
-    Args:
-        pyramid: of the picture, from `build_pyramid`.
-        lattice: (10, 10, 2) float32 in pixels of the picture.
-        is_inverted: look for light lines on dark paper.
-    """
-    sheet = _warp(pyramid, lattice, is_inverted)
-    return LineProfiles(_find_pieces(np.ascontiguousarray(sheet.T)), _find_pieces(sheet))
-
-
 def measure_ridges(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Ridges:
     """Return the ridges alone, which also slanted lines have, whatever they are part of.
 
-    Takes what `measure_lines` takes.
+    Takes what `vision.finder.snap.measure_pieces` takes, of a board of nine cells each way.
     """
-    sheet = _warp(pyramid, lattice, is_inverted)
-    horizontal = _find_ridges(np.asarray(cv2.blur(sheet, (3, 1)), np.float32).T).T
-    return Ridges(horizontal, _find_ridges(np.asarray(cv2.blur(sheet, (1, 3)), np.float32)))
+    sheet = warp_sheet(pyramid, lattice, is_inverted)
+    horizontal = find_ridges(np.asarray(cv2.blur(sheet, (3, 1)), np.float32).T).T
+    return Ridges(horizontal, find_ridges(np.asarray(cv2.blur(sheet, (1, 3)), np.float32)))
 
 
-def _warp(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Floats:
-    diagonal = float(np.hypot(*(lattice[9, 9] - lattice[0, 0])))
-    step = diagonal / (9 * 2**0.5 * PITCH)
-    # Sampling more coarsely than the picture's pixels would step over thin lines.
-    level = min(int(np.log2(max(step / 0.7, 1))), len(pyramid) - 1)
-    scale = 0.5**level
-    x, y = weigh_mesh((lattice + 0.5) * scale - 0.5, _WEIGHTS)
-    warped = cv2.remap(
-        pyramid[level],
-        x,
-        y,
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_CONSTANT,
-        # A line that the picture's edge cuts off has paper beyond it, as far as ridges go.
-        borderValue=0.0 if is_inverted else 6.0,
-    )
-    return np.asarray(-warped if is_inverted else warped, np.float32)
-
-
-def _find_ridges(evened: Floats) -> Floats:
-    """Return how much darker each pixel is than the paper to its left and right."""
-    paper = np.full_like(evened, -np.inf)
-    for step in _RIDGE_STEPS:
-        middle = paper[:, step:-step]
-        beside = np.minimum(evened[:, : -2 * step], evened[:, 2 * step :])
-        np.maximum(middle, beside, out=middle)
-    return np.sqrt(np.minimum(np.maximum(paper - evened, 0), 0.4))
-
-
-def _find_pieces(sheet: Floats) -> Floats:
-    """Return how much of a piece of a vertical line is at each x, (side, 9), in each row of cells.
-
-    Digits stand in the middle of a cell, and their upright strokes look like lines; near the
-    cell's corners only a line is left. The product of both ends asks for both.
-    """
-    evened = np.asarray(cv2.blur(sheet, (1, _EVENED)), np.float32)
-    ridges = _find_ridges(evened[_END_ROWS])
-    ends = ridges.reshape(_END_WIDTH, 2, 9, -1).mean(axis=0)
-    return np.ascontiguousarray((ends[0] * ends[1]).T)
-
-
-def score_lines(profiles: LineProfiles) -> float:
+def score_lines(profiles: LinePieces) -> float:
     """Return how well ten lines each way stand where the sheet expects them, 0..1.
 
     Counted without a scale: a line piece is there when it is stronger than half of the
@@ -195,7 +83,7 @@ def score_lines(profiles: LineProfiles) -> float:
     return float(max(score, 0.0))
 
 
-def credit_boxes(score: float, profiles: LineProfiles) -> float:
+def credit_boxes(score: float, profiles: LinePieces) -> float:
     """Return a score raised where strong lines stand around the boxes, and nowhere else.
 
     In a board that is filled in, thin lines are often no stronger than the digits between them,

@@ -15,8 +15,8 @@ from vision.classic_finder.lattice import (
     snap_lattice,
     unfold_lattice,
 )
-from vision.classic_finder.lines import Pyramid
 from vision.classic_finder.propose import lattices_from_cells, lattices_from_outlines
+from vision.finder.snap import Pyramid
 from vision.geometry import Points, quad_overlap
 
 ShowsNoPuzzle = Callable[[LatticeFit], bool]
@@ -77,7 +77,7 @@ STAGES: Final = (
 
 
 FILTERED: Final = (Ink("lines"), Ink("weak lines"))
-"""What the filter of `vision.classic_finder.line_filter` shows."""
+"""What the filter of `vision.classic_finder.ink` shows."""
 
 WITHOUT_LINES: Final = tuple(stage for stage in STAGES if stage.ink not in FILTERED)
 """For the larger picture, where the filter takes four times as long and found nothing more."""

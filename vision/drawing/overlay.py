@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import cv2
 import numpy as np
@@ -27,12 +27,39 @@ _NUMBERS: Final = tuple(map(str, range(1, 26)))
 """What is written for digits, where no other symbols are given."""
 _TWO_FIGURES: Final = 0.82
 """Height of a symbol of two figures, in those of one."""
-_WIDEST: Final = 4096
-"""Widest line in pixels, whatever corners a user drags: OpenCV draws none of 32,768."""
 
 _SUBPIXEL_BITS: Final = 4
 _DARK_BELOW: Final = 90
 """Grey level of the paper, 0..255: shadowed newspapers stay above it, dark screens below."""
+
+Mark = Literal["tick", "cross", "question"]
+
+_STROKES: Final[dict[Mark, tuple[tuple[tuple[float, float], ...], ...]]] = {
+    "tick": (((0.0, 0.6), (0.35, 1.0), (1.0, 0.0)),),
+    "cross": (((0.0, 0.0), (1.0, 1.0)), ((1.0, 0.0), (0.0, 1.0))),
+    "question": (
+        ((0.15, 0.2), (0.5, 0.0), (0.85, 0.2), (0.5, 0.5), (0.5, 0.7)),
+        ((0.5, 0.92), (0.5, 1.0)),
+    ),
+}
+"""Lines through points (x, y) of a unit square."""
+
+_COLOURS: Final[dict[Mark, tuple[int, int, int]]] = {
+    "tick": (60, 150, 20),
+    "cross": (40, 30, 220),
+    "question": (0, 130, 240),
+}
+"""BGR; shape and colour both tell, for those who see one of them badly."""
+
+_HALO: Final = (255, 255, 255)
+_CORNER: Final = 0.06
+_SIDE: Final = 0.24
+"""Where in the cell a mark begins, from its top left, and how large it is; in cells. Digits
+leave that corner free."""
+
+_WIDTH: Final = 0.06
+_WIDEST: Final = 4096
+"""Widest stroke in pixels: OpenCV draws none of 32,768."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +74,6 @@ class OverlayStyle:
     middle: tuple[float, float] = (0.5, 0.5)
     """Where in the cell the middle of a digit stands, from its top left."""
     halo_width: float = 0.055
-    outline: Colour = (90, 165, 20)
-    outline_width: float = 0.09
     tint: Colour = (70, 190, 255)
     tint_strength: float = 0.6
     """Share of the tint in a tinted cell, 0..1."""
@@ -99,27 +124,6 @@ def draw_digits(
     for row, column, quad in _cells(lattice, digits > 0):
         glyph = _glyph(symbols[digits[row, column] - 1], _glyph_px(quad), style, dark)
         _draw_glyph(image, quad, glyph)
-    return image
-
-
-def draw_outline(photo: Image8, lattice: Points, style: OverlayStyle | None = None) -> Image8:
-    """Return the photo with a line around the board, which follows the bend of the page.
-
-    Raises:
-        ValueError: if an array has another shape or holds values that cannot be drawn.
-    """
-    _check(photo, lattice)
-    style = style or OverlayStyle()
-    image = photo.copy()
-    around = np.concatenate(
-        [lattice[0, :-1], lattice[:-1, -1], lattice[-1, :0:-1], lattice[:0:-1, 0]]
-    )
-    cell_px = float(np.linalg.norm(around - np.roll(around, 1, axis=0), axis=1).mean())
-    line = [_fixed_point(around)]
-    width = min(max(round(style.outline_width * cell_px), 2), _WIDEST)
-    halo = style.halo_on_dark if is_dark_board(photo, lattice) else style.halo
-    for thickness, colour in ((width + 2, halo), (width, style.outline)):
-        cv2.polylines(image, line, True, colour, thickness, cv2.LINE_AA, _SUBPIXEL_BITS)
     return image
 
 
@@ -279,3 +283,37 @@ def _blend(patch: Image8, colours: Image8, alpha: Image8) -> None:
 
 def _fixed_point(points: Points) -> npt.NDArray[np.int32]:
     return np.round(points * (1 << _SUBPIXEL_BITS)).astype(np.int32)
+
+
+def mark_cells(photo: Image8, lattice: Points, cells: npt.NDArray[np.bool_], mark: Mark) -> Image8:
+    """Return the photo with a mark in the top left corner of each of the cells.
+
+    Args:
+        photo: (H, W, 3) uint8 BGR, which stays as it is.
+        lattice: (n + 1, n + 1, 2) float32 in its pixels.
+        cells: (n, n) bool.
+        mark: which one.
+
+    Raises:
+        ValueError: if `cells` has another shape.
+    """
+    side = len(lattice) - 1
+    if cells.shape != (side, side):
+        raise ValueError(f"cells must be {(side, side)}, got {cells.shape}")
+    image = photo.copy()
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    for row, column in np.argwhere(cells):
+        block = lattice[row : row + 2, column : column + 2].reshape(4, 2)[[0, 1, 3, 2]]
+        quad = np.ascontiguousarray(block, np.float32)
+        if not cv2.isContourConvex(quad) or cv2.contourArea(quad) < 1:
+            continue
+        to_photo = cv2.getPerspectiveTransform(square, quad)
+        width = min(max(round(_WIDTH * float(np.sqrt(cv2.contourArea(quad)))), 1), _WIDEST)
+        lines = []
+        for stroke in _STROKES[mark]:
+            points = (np.array([stroke], np.float32) * _SIDE + _CORNER).astype(np.float32)
+            moved = cv2.perspectiveTransform(points, to_photo)[0]
+            lines.append(_fixed_point(moved))
+        for thickness, colour in ((width + 2, _HALO), (width, _COLOURS[mark])):
+            cv2.polylines(image, lines, False, colour, thickness, cv2.LINE_AA, _SUBPIXEL_BITS)
+    return image

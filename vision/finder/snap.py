@@ -187,7 +187,7 @@ def _follow_smoothly(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Sn
         return None
     for order, reach in _SMOOTH:
         pieces = measure_pieces(pyramid, lattice, is_inverted)
-        lattice = _shift_smoothly(lattice, pieces, order, reach)
+        lattice = shift_smoothly(lattice, pieces, order, reach)
         if not is_sane_lattice(lattice):
             return None
     pieces = measure_pieces(pyramid, lattice, is_inverted)
@@ -199,7 +199,7 @@ def _follow_freely(pyramid: Pyramid, best: SnappedLattice) -> SnappedLattice:
     lattice, is_inverted = best.lattice, best.is_inverted
     for reach in _FREE:
         pieces = measure_pieces(pyramid, lattice, is_inverted)
-        lattice = _shift_freely(lattice, pieces, reach)
+        lattice = shift_freely(lattice, pieces, reach)
         if not is_sane_lattice(lattice):
             break
         score = score_pieces(measure_pieces(pyramid, lattice, is_inverted))
@@ -221,9 +221,15 @@ class LinePieces:
 
 
 def measure_pieces(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LinePieces:
-    """Warp the picture through a lattice and filter it for lines."""
+    """Warp the picture through a lattice and filter it for lines.
+
+    Args:
+        pyramid: of the picture, from `build_pyramid`.
+        lattice: (n + 1, n + 1, 2) float32 in pixels of the picture.
+        is_inverted: look for light lines on dark paper.
+    """
     sheet = _sheet_of(len(lattice) - 1)
-    warped = _warp(pyramid, lattice, is_inverted, sheet)
+    warped = warp_sheet(pyramid, lattice, is_inverted)
     return LinePieces(
         _find_pieces(np.ascontiguousarray(warped.T), sheet), _find_pieces(warped, sheet)
     )
@@ -254,14 +260,17 @@ def measure_strength(pieces: LinePieces) -> float:
     return take_median(np.stack([one[sheet.line_px] for one in near]))
 
 
-def _warp(pyramid: Pyramid, lattice: Points, is_inverted: bool, sheet: _Sheet) -> Floats:
+def warp_sheet(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Floats:
+    """Return the sheet of a lattice; takes what `measure_pieces` takes."""
     side = len(lattice) - 1
     diagonal = float(np.hypot(*(lattice[-1, -1] - lattice[0, 0])))
     step = diagonal / (side * 2**0.5 * PITCH)
     # Sampling more coarsely than the picture's pixels would step over thin lines.
     level = min(int(np.log2(max(step / 0.7, 1))), len(pyramid) - 1)
     scale = 0.5**level
-    x, y = weigh_mesh(np.asarray((lattice + 0.5) * scale - 0.5, np.float32), sheet.weights)
+    x, y = weigh_mesh(
+        np.asarray((lattice + 0.5) * scale - 0.5, np.float32), _sheet_of(side).weights
+    )
     warped = cv2.remap(
         pyramid[level], x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT,
         # A line that the picture's edge cuts off has paper beyond it, as far as ridges go.
@@ -276,23 +285,30 @@ def _find_pieces(warped: Floats, sheet: _Sheet) -> Floats:
     Near the cells' corners only a line is left; the product of both ends asks for both.
     """
     evened = np.asarray(cv2.blur(warped, (1, _END_WIDTH)), np.float32)
-    ridges = _find_ridges(evened[sheet.end_rows])
+    ridges = find_ridges(evened[sheet.end_rows])
     ends = ridges.reshape(_END_WIDTH, 2, -1, sheet.px).mean(axis=0)
     return np.ascontiguousarray((ends[0] * ends[1]).T)
 
 
-def _find_ridges(evened: Floats) -> Floats:
+def find_ridges(evened: Floats) -> Floats:
     """Return how much darker each pixel is than the paper to its left and right."""
     paper = np.full_like(evened, -np.inf)
     for step in _PAPER_AT:
         middle = paper[:, step:-step]
         beside = np.minimum(evened[:, : -2 * step], evened[:, 2 * step :])
         np.maximum(middle, beside, out=middle)
-    return np.sqrt(np.clip(paper - evened, 0, _STRONGEST))
+    return np.sqrt(np.minimum(np.maximum(paper - evened, 0), _STRONGEST))
 
 
-def _shift_smoothly(lattice: Points, pieces: LinePieces, order: int, reach: int) -> Points:
-    """Return the lattice after one smooth, robust correction towards the lines of the sheet."""
+def shift_smoothly(lattice: Points, pieces: LinePieces, order: int, reach: int) -> Points:
+    """Return the lattice after one smooth, robust correction towards the lines of the sheet.
+
+    Args:
+        lattice: (n + 1, n + 1, 2) float32, through which the sheet was made.
+        pieces: of the sheet.
+        order: of the polynomial of shifts, each way; one of `_SMOOTH`.
+        reach: of the search for a line, in sheet pixels.
+    """
     sheet = _sheet_of(len(lattice) - 1)
     rows, columns, crossings = sheet.terms[order]
     down, down_weight = _offsets(pieces.horizontal, sheet, reach)
@@ -302,7 +318,7 @@ def _shift_smoothly(lattice: Points, pieces: LinePieces, order: int, reach: int)
     return _moved(lattice, shift_x, shift_y)
 
 
-def _shift_freely(lattice: Points, pieces: LinePieces, reach: int) -> Points:
+def shift_freely(lattice: Points, pieces: LinePieces, reach: int) -> Points:
     """Return the lattice after a correction of each crossing, smooth along the lines."""
     sheet = _sheet_of(len(lattice) - 1)
     down, down_weight = _offsets(pieces.horizontal, sheet, reach)

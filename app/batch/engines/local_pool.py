@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from app.batch.engines.batch_engine import Done, Job, LoadWork, lost_job
-from app.batch.engines.pool_process import WorkerProcess
-from app.batch.engines.pool_worker import Finished, JobDecoded, Ready, Refused
+from app.batch.engines.pool_worker import Finished, JobDecoded, Ready, Refused, WorkerProcess
 from app.terminal.exits import MissingError
 from app.workers.child_process import GRACE_SECONDS, Talk
 from vision.media.whole_files import remove_temporaries

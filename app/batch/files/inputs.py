@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import IO, Final, Literal, NamedTuple, TypeVar
 
 from app.batch.files.remote_sources import Stamp, is_address, list_address
-from app.batch.journal.rows import Kind
+from app.batch.journal.database import Kind
 from app.batch.report.outcome_words import NAMED_TEXT_SUFFIXES, PHOTO_SUFFIXES, TEXT_SUFFIXES
 
 STDIN: Final = "-"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from app.batch.files.atomic_files import writing_whole
 from app.batch.files.inputs import Found
 from app.batch.files.output_names import Claim, Namer, in_the_way
+from app.batch.journal.database import Kept
 from app.batch.journal.digests import digest_bytes, digest_file
 from app.batch.journal.records import Item, Records, find_stamp
-from app.batch.journal.rows import Kept
 from app.batch.journal.run_journal import Journal
 from app.batch.report.run_summary import Tally
 from app.terminal.exits import ExitCode, InputError, MissingError, UsageError

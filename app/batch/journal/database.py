@@ -1,11 +1,12 @@
-"""The SQLite file of a journal: what it holds, how it is opened, and what is said if it fails."""
+"""The SQLite file of a journal: tables and rows, how it is opened, and what is said if it fails."""
 
 import contextlib
 import os
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, NamedTuple
 from urllib.parse import quote
 
 from app.terminal.exits import UsageError
@@ -39,6 +40,8 @@ CREATE INDEX outputs_begun ON outputs(begun) WHERE begun;
 
 WRITTEN: Final = "SELECT path FROM outputs WHERE begun OR digest IS NOT NULL"
 """What runs have written, or were about to write."""
+
+Kind = Literal["photo", "text"]
 
 
 def open_database(path: Path | None) -> tuple[sqlite3.Connection, str]:
@@ -116,3 +119,73 @@ def told(name: str) -> Iterator[None]:
         else:
             advice = "see to the folder, or name another file with --journal"
         raise UsageError(f"{name} cannot be used ({text}); {advice}") from error
+
+
+class Input(NamedTuple):
+    """A file that a run has met.
+
+    `path` is absolute; `file` is what reports call it; `digest` is None where it could not be
+    read, which `error` tells; `root` and `place` are its position in the order of a run's inputs;
+    `output` is where its overlay or its solutions go.
+    """
+
+    path: str
+    file: str
+    kind: Kind
+    size: int
+    mtime_ns: int
+    digest: bytes | None
+    error: str | None
+    root: int
+    place: str
+    output: str | None
+
+
+class Kept(NamedTuple):
+    """What came of a content: `app.batch.engines.batch_engine.Done` has the same fields.
+
+    `timeout` is how many seconds it was allowed where they were not enough, else None.
+    """
+
+    outcome: str
+    record: str
+    seconds: float
+    timeout: float | None
+
+
+class Output(NamedTuple):
+    """A file that this journal's runs write, for one input.
+
+    `digest` and `settings` tell what it shows, and are None where it is not there.
+    """
+
+    path: str
+    input: str
+    digest: bytes | None
+    settings: int | None
+    is_begun: bool
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether a file there is one that a run has written; a name may be only kept for one."""
+        return self.is_begun or self.digest is not None
+
+
+class Reported(NamedTuple):
+    """An input and what is known of it; `record` is None where nothing is yet."""
+
+    file: str
+    path: str
+    record: str | None
+    error: str | None
+    output: str | None
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the journal knows of an input that is met again."""
+
+    size: int
+    mtime_ns: int
+    digest: bytes | None
+    run: int

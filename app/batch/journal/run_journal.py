@@ -10,8 +10,16 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from app.batch.journal.database import WRITTEN, open_database, told
-from app.batch.journal.rows import Input, Kept, Known, Output, Reported
+from app.batch.journal.database import (
+    WRITTEN,
+    Input,
+    Kept,
+    Known,
+    Output,
+    Reported,
+    open_database,
+    told,
+)
 from app.terminal.exits import InputError
 
 

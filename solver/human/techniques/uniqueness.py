@@ -1,12 +1,23 @@
-"""Unique rectangles and loops: what keeps a deadly pattern from being all there is.
+"""Unique rectangles and loops, and BUG+1: what keeps a deadly pattern from being all there is.
 
-Sound only in a puzzle that has exactly one solution.
+A unique rectangle has four cells around which two digits could be swapped, were nothing else in
+them; a unique loop is a ring of more, of which every unit that it touches has two, next to each
+other in it. Sound only in a puzzle that has exactly one solution.
 """
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Final, NamedTuple
 
-from solver.human.masks import CLASSIC, UNIT_CELLS, UNIT_MASKS, bits_of, mask_of
+from solver.human.masks import (
+    CLASSIC,
+    PEER_MASKS,
+    UNIT_CELLS,
+    UNIT_MASKS,
+    UNITS_OF,
+    bits_of,
+    mask_of,
+)
 from solver.human.position import Position
 from solver.human.step import (
     Step,
@@ -18,23 +29,114 @@ from solver.human.step import (
     removals_of,
 )
 from solver.human.technique import Technique
-from solver.human.techniques.deadly import DeadlyPattern, find_rectangles, find_rings
+
+_LONGEST: Final = 10
+
+_CORNERS: Final = tuple(
+    (9 * top + left, 9 * top + right, 9 * bottom + left, 9 * bottom + right)
+    for top, bottom in combinations(range(9), 2)
+    for left, right in combinations(range(9), 2)
+    if (top // 3 == bottom // 3) != (left // 3 == right // 3)
+)
+
+
+class DeadlyPattern(NamedTuple):
+    """Cells that all hold the same two candidates, and maybe more.
+
+    Attributes:
+        pair: the two digits, nine bits.
+        floor: the cells that hold nothing else, 81 bits.
+        roof: the cells that hold more.
+        corners: all of them.
+    """
+
+    pair: int
+    floor: int
+    roof: int
+    corners: tuple[int, ...]
+
+    @property
+    def warning(self) -> str:
+        """What would follow if nothing else stood there, as the beginning of a sentence."""
+        return (
+            f"If {name_cells(sorted(self.corners))} held only {name_digits(self.pair)}, these "
+            "could be swapped for a second solution"
+        )
+
+
+def _find_rectangles(position: Position) -> Iterator[DeadlyPattern]:
+    """Find four cells in two rows, two columns and two boxes, one or more of them pure."""
+    cells = position.cells
+    for corners in _CORNERS:
+        a, b, c, d = corners
+        common = cells[a] & cells[b] & cells[c] & cells[d]
+        if common.bit_count() < 2:
+            continue
+        for low, high in combinations(bits_of(common), 2):
+            pair = 1 << low | 1 << high
+            floor = mask_of(cell for cell in corners if cells[cell] == pair)
+            if floor:
+                yield DeadlyPattern(pair, floor, mask_of(corners) & ~floor, corners)
+
+
+def _find_rings(position: Position) -> Iterator[DeadlyPattern]:
+    """Find rings of six to ten cells, at most two of which hold more than the two digits."""
+    for low, high in combinations(range(9), 2):
+        pair = 1 << low | 1 << high
+        members = position.digits[low] & position.digits[high]
+        if members.bit_count() < 6:
+            continue
+        pure = mask_of(cell for cell in bits_of(members) if position.cells[cell] == pair)
+        if pure.bit_count() < 4:
+            continue
+        seen = set()
+        for start in bits_of(pure):
+            for ring in _walk((start,), members, pure, 0):
+                cells = mask_of(ring)
+                if cells not in seen and _is_deadly(ring):
+                    seen.add(cells)
+                    yield DeadlyPattern(pair, cells & pure, cells & ~pure, ring)
+
+
+def _walk(path: tuple[int, ...], members: int, pure: int, roof: int) -> Iterator[tuple[int, ...]]:
+    """Yield rings that go on from a path, whose start is the lowest of their pure cells."""
+    if len(path) >= 6 and len(path) % 2 == 0 and PEER_MASKS[path[-1]] >> path[0] & 1:
+        yield path
+    if len(path) == _LONGEST:
+        return
+    lower = pure & (1 << path[0]) - 1
+    for cell in bits_of(members & PEER_MASKS[path[-1]] & ~lower & ~mask_of(path)):
+        now_roof = roof + (not pure >> cell & 1)
+        if now_roof <= 2 and not _crowds((*path, cell)):
+            yield from _walk((*path, cell), members, pure, now_roof)
+
+
+def _crowds(path: tuple[int, ...]) -> bool:
+    """Return whether a unit has three cells of the path."""
+    cells = mask_of(path)
+    return any((cells & unit).bit_count() > 2 for unit in UNIT_MASKS)
+
+
+def _is_deadly(ring: tuple[int, ...]) -> bool:
+    """Return whether each unit has none of the ring, or one cell of either parity."""
+    even, odd = mask_of(ring[::2]), mask_of(ring[1::2])
+    return all((even & unit).bit_count() == (odd & unit).bit_count() < 2 for unit in UNIT_MASKS)
 
 
 def find_unique_rectangles(position: Position) -> Iterator[Step]:
     """Find rectangles of types 1, 2 and 4, then type 3."""
-    yield from _find_types(position, list(find_rectangles(position)))
+    yield from _find_types(position, list(_find_rectangles(position)))
 
 
 def find_unique_loops(position: Position) -> Iterator[Step]:
     """Find the same in rings of six to ten cells, short rings first."""
-    rings = sorted(find_rings(position), key=lambda ring: len(ring.corners))
+    rings = sorted(_find_rings(position), key=lambda ring: len(ring.corners))
     yield from _find_types(position, rings)
 
 
 def find_hidden_rectangles(position: Position) -> Iterator[Step]:
     """Find rectangles in which a digit's places in a row and a column force the rest."""
-    for rectangle in find_rectangles(position):
+    for rectangle in _find_rectangles(position):
         yield from _find_hidden(position, rectangle)
 
 
@@ -173,3 +275,39 @@ def _extra_of(position: Position, rectangle: DeadlyPattern) -> int:
     for cell in bits_of(rectangle.roof):
         extra |= position.cells[cell]
     return extra & ~rectangle.pair
+
+
+def find_bug(position: Position) -> Iterator[Step]:
+    """Find the one cell with three candidates among cells with two, and the digit it must be.
+
+    Without the third candidate, every digit would have two places in every unit where it has any, a
+    bivalue universal grave, which never has exactly one solution.
+    """
+    three = position.cells_with(3, 3)
+    if three.bit_count() != 1 or position.unsettled != position.cells_with(3, 2):
+        return
+    cell = three.bit_length() - 1
+    for digit, places in enumerate(position.digits):
+        if not places & three:
+            continue
+        if all((places & UNIT_MASKS[unit]).bit_count() == 3 for unit in UNITS_OF[cell]):
+            if _is_grave(position, cell, digit):
+                yield make_step(
+                    Technique.BUG,
+                    because=f"Without {digit + 1} in {name_cell(cell)}, every empty cell would "
+                    "have two candidates and every digit two places in each unit, which leaves "
+                    f"two solutions or none, so {name_cell(cell)} is {digit + 1}",
+                    cells=three,
+                    placement=(cell, digit + 1),
+                )
+            return
+
+
+def _is_grave(position: Position, cell: int, digit: int) -> bool:
+    """Return whether every digit has two places or none in each unit, but for this candidate."""
+    for other, places in enumerate(position.digits):
+        if other == digit:
+            places &= ~(1 << cell)
+        if any((places & unit).bit_count() not in (0, 2) for unit in UNIT_MASKS):
+            return False
+    return True

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from command_rig import PROJECT, SUPPORT
 
-from app.batch.files.folder_watch import watch_files
+from app.batch.files.input_filter import watch_files
 from app.batch.files.inputs import Found
 from app.batch.report.run_progress import Total, showing_batch
 from app.batch.report.run_summary import Tally

@@ -1,9 +1,9 @@
-"""Explains failures on labelled photos by what can be measured, for the gallery."""
+"""Explains failures on labelled and rendered photos by what can be measured, for the gallery."""
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -12,9 +12,16 @@ import numpy.typing as npt
 from models.reader import Reader
 from solver.grid import parse_grid
 from training.evaluation.failures.failure_gallery import CellNote, GalleryEntry
-from training.evaluation.photo_verdicts import MIN_OVERLAP, Stage, Verdict, seen_digits
-from training.evaluation.product import run_product
-from training.photos.digit_kinds import HANDWRITTEN, PRINTED, Kinds, load_kinds
+from training.evaluation.photo_verdicts import (
+    MIN_OVERLAP,
+    Stage,
+    Verdict,
+    judge,
+    run_product,
+    seen_digits,
+)
+from training.photos.photo_labels import HANDWRITTEN, PRINTED, Kinds, PhotoLabel, load_kinds
+from training.rendered.rendered_photos import RenderedPhoto
 from vision.board import cut_cells, lattice_from_corners, rectify, turn_lattice
 from vision.classic_finder.candidate import BoardCandidate
 from vision.classic_finder.find import find_boards
@@ -32,6 +39,9 @@ _RED: Final = (40, 40, 220)
 
 Image8 = npt.NDArray[np.uint8]
 Float32 = npt.NDArray[np.float32]
+
+Explain = Callable[[Path, str, RenderedPhoto, dict[str, Any]], list[GalleryEntry]]
+"""Takes the folder, the photo's file in it, the truth, and the product's report."""
 
 
 def explain_failures(
@@ -253,3 +263,51 @@ def _stage_pictures(folder: Path, file: str, options: Sequence[str]) -> list[tup
             (path.stem.removeprefix(prefix), load_image(path))
             for path in sorted(Path(stages).glob("*.png"))
         ]
+
+
+def explainer(load_reader: Callable[[], Reader]) -> Explain:
+    """Return what makes entries of failures, with a reader that is loaded for the first."""
+    loaded: list[Reader] = []
+
+    def explain(
+        folder: Path, file: str, truth: RenderedPhoto, report: dict[str, Any]
+    ) -> list[GalleryEntry]:
+        if not loaded:
+            loaded.append(load_reader())
+        verdicts = [
+            judge(label, {**report, "boards": _boards_of(label, truth, report)})
+            for label in label_boards(file, truth)
+        ]
+        return explain_failures(folder, verdicts, loaded[0])
+
+    return explain
+
+
+def label_boards(file: str, truth: RenderedPhoto) -> list[PhotoLabel]:
+    """Return a label for each board of a rendered photo, or one without a board for a decoy."""
+    source, kind, group = "rendered", truth.circumstances.medium, Path(file).stem
+    if not truth.boards:
+        empty = np.zeros((9, 9), np.uint8)
+        return [PhotoLabel(file, source, kind, group, empty, None, None)]
+    return [
+        PhotoLabel(
+            file, source, kind, group, board.clues + board.entries, board.solution, board.corners
+        )
+        for board in truth.boards
+    ]
+
+
+def _boards_of(
+    label: PhotoLabel, truth: RenderedPhoto, report: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """Return the report's boards without those that lie on other boards of the photo."""
+    if label.corners is None:
+        return list(report["boards"])
+    own = label.corners
+    others = [b.corners for b in truth.boards if not np.array_equal(b.corners, own)]
+    kept = []
+    for board in report["boards"]:
+        corners = np.array(board["corners"], np.float32)
+        if all(quad_overlap(corners, other) < MIN_OVERLAP for other in others):
+            kept.append(board)
+    return kept
