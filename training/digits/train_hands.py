@@ -24,10 +24,11 @@ import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR
 from models.hands import DIGITS, OUTPUT_LAYER, SHAPE_PX, build_hand_net, scale_shapes
-from training.digits.digit_shapes import Glyphs, load_written_glyphs
+from training.digits.digit_shapes import load_written_glyphs
 from training.rendered.large_digits import DATA_DIGITS
 from training.shard_runs import (
     ShardRecipe,
+    load_shards,
     make_optimizer,
     put_in_place,
     run_command,
@@ -122,9 +123,14 @@ def train(recipe: HandRecipe) -> Path:
 
     mnist, unseen_mnist = load_written_glyphs(recipe.digits)
     learnt, held_out = split_shards(recipe.samples, _NAME, _HELD_OUT)
-    shapes, digits = _load([mnist], learnt)
+    drawn = _shapes_of(learnt)
+    shapes = np.concatenate([mnist.shapes, drawn[0]])
+    digits = np.concatenate([mnist.digits, drawn[1]])
     logger.info("%d shapes", len(digits))
-    unseen = {"drawn": _load([], held_out), "MNIST's test part": _load([unseen_mnist], [])}
+    unseen = {
+        "drawn": _shapes_of(held_out),
+        "MNIST's test part": (unseen_mnist.shapes, unseen_mnist.digits),
+    }
     keras.utils.set_random_seed(recipe.seed)
     network = build_hand_net()
     optimizer = make_optimizer(recipe, network, _WARM_UP, [OUTPUT_LAYER])
@@ -163,17 +169,13 @@ def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
     Raises:
         models.export.ParityError: if it is above `PARITY`.
     """
-    shapes, _ = _load([], split_shards(samples, _NAME, 0)[0][:1])
+    shapes, _ = _shapes_of(split_shards(samples, _NAME, 0)[0][:1])
     return put_in_place(trained, _NAME, scale_shapes(shapes[:512]), folder, PARITY)
 
 
-def _load(glyphs: Sequence[Glyphs], shards: Sequence[Path]) -> tuple[UInt8, UInt8]:
-    parts = [(one.shapes, one.digits) for one in glyphs]
-    for file in shards:
-        with np.load(file) as shard:
-            parts.append((shard["shapes"], shard["digits"]))
-    shapes, digits = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return shapes, digits
+def _shapes_of(shards: Sequence[Path]) -> tuple[UInt8, UInt8]:
+    stored = load_shards(shards)
+    return stored["shapes"], stored["digits"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
