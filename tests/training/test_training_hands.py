@@ -1,5 +1,6 @@
 """Training of the network of hands: its samples and its steps."""
 
+import logging
 from pathlib import Path
 
 import numpy as np
@@ -42,8 +43,9 @@ def test_without_mnist_nothing_is_drawn(tmp_path: Path, capsys: pytest.CaptureFi
 
 @pytest.mark.slow  # TensorFlow is loaded
 def test_training_goes_on_where_it_stopped(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.INFO)
     pytest.importorskip("keras", reason="the train extra is not installed")
     rng = np.random.default_rng(0)
     shapes = rng.integers(0, 256, (90, 28, 28)).astype(np.uint8)
@@ -57,9 +59,8 @@ def test_training_goes_on_where_it_stopped(
     assert train_hands.main([*common, "--steps", "1"]) == 0
     assert train_hands.main([*common, "--steps", "2"]) == 0
 
-    log = (tmp_path / "net.log").read_text()
-    assert "going on from step 1" in log
-    assert "MNIST's test part" in log
+    assert "going on from step 1" in caplog.text
+    assert "MNIST's test part" in caplog.text
     recipe = HandRecipe(out=tmp_path / "net")
     with np.load(recipe.out.with_suffix(".npz")) as kept:
         assert int(kept["step"]) == 2
