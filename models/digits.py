@@ -20,9 +20,6 @@ SMALL_PRINT: Final = "digits_small"
 """Weights of a second network, which has learnt from small, blurred and noisy cells alone. It
 knows digits, but who wrote them it was never taught."""
 
-HANDS: Final = "digits_hands"
-"""Weights of a third, which has learnt from handwriting most of all."""
-
 _INNER: Final = slice(5, 27)
 """Rows and columns that say what paper and ink look like: grid lines lie mostly outside."""
 
@@ -57,8 +54,7 @@ class DigitReader:
         Args:
             engine: which runtime.
             threads: CPU threads, LiteRT only.
-            name: `digits` reads every board first, `SMALL_PRINT` those that are in doubt, too, and
-                `HANDS` in its place those that are written by hand.
+            name: `digits` reads every board first, `SMALL_PRINT` those that are in doubt, too.
 
         Raises:
             EngineError: if the weights or the package that runs them are missing or unfit.

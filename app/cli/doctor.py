@@ -103,7 +103,7 @@ def examine(
     yield check_tesseract()
     yield _check_weights("digit network", _WEIGHTS / "digits.tflite")
     yield _check_weights("small print network", _WEIGHTS / "digits_small.tflite")
-    yield _check_weights("handwriting network", _WEIGHTS / "digits_hands.tflite")
+    yield _check_weights("handwriting network", _WEIGHTS / "hands.tflite")
     yield _check_weights("killer network", _WEIGHTS / "cages.tflite")
     yield _check_weights("symbol network", _WEIGHTS / "symbols.tflite")
     yield _check_weights("network of other puzzles", _WEIGHTS / "lookalikes.tflite")

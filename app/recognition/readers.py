@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from models.board_templates import match_templates
-from models.digits import HANDS, SMALL_PRINT, DigitReader, merge_kinds
+from models.digits import SMALL_PRINT, DigitReader, merge_kinds
 from models.engine import EngineError, EngineKind, load_engine
+from models.hands import HandReader
 from models.reader import Reader, ReaderKind
 from models.symbols.alphabets import Alphabet, choose_alphabet, tell_values
 from models.symbols.symbol_classes import CLASSES, NO_SYMBOL
@@ -27,6 +28,10 @@ Float32 = npt.NDArray[np.float32]
 ReadSymbols = Callable[[Image8], Float32]
 """Takes cells, (n, 32, 32), and returns how likely each symbol is, (n, 53), as
 `models.symbols.symbol_reader.SymbolReader.read` does."""
+
+CutWritten = Callable[[npt.NDArray[np.bool_]], Image8]
+"""Takes which cells are asked for, (n²,) bool of which k are True, and returns what is written in
+them, (looks, k, 28, 28), as `vision.written_digits.cut_written` cuts it."""
 
 _MOST_DIGITS: Final = 9
 """Values up to which boards are printed in digits alone."""
@@ -45,13 +50,10 @@ near-dark or 260 pixels, the mean of −log(probability of the true content) is 
 """
 
 _HANDS_SHARE: Final = 0.75
-"""Of the reader of hands in the mean of the logarithms, on a board by hand.
+"""TODO."""
 
-On 200 puzzles in MNIST's test digits, cut where they lie, −log(probability of the true digit) is
-0.027 with shares of 0.7 and 1, and 0.031 with equal ones; without the reader of hands it is 0.052.
-A weight of 1.6 for `_LOOKS_WEIGHT` fits as well, but of 600 such puzzles it solves one wrongly, and
-1.4 none.
-"""
+_MAYBE_FILLED: Final = 0.05
+"""Chance that a cell is filled, from which the reader of hands is asked about it."""
 
 _DIGIT_OF_CLASS: Final = np.array([*range(10), *range(1, 10)])
 """Of the nineteen classes: empty, printed 1–9, handwritten 1–9."""
@@ -80,11 +82,11 @@ class SecondReaders(NamedTuple):
 
     Attributes:
         small_print: of any board.
-        hands: in its place of one that is written by hand.
+        hands: in its place of one that is written by hand; takes what is cut out of its cells.
     """
 
     small_print: Reader | None = None
-    hands: Reader | None = None
+    hands: HandReader | None = None
 
 
 class SymbolSight:
@@ -140,7 +142,7 @@ class CellReaders:
             return Seen(self.digits.read(cells))
         return _tell(self.symbols(cells), n_values)
 
-    def see_jointly(self, looks: Image8, n_values: int) -> Seen:
+    def see_jointly(self, looks: Image8, n_values: int, cut_written: CutWritten) -> Seen:
         """Return what several looks at a board, and all its readers, say together.
 
         Looks are multiplied, so that what one of them rules out stays out.
@@ -148,19 +150,19 @@ class CellReaders:
         Args:
             looks: (k, n², 32, 32) uint8, k looks at the board.
             n_values: that its cells can have.
+            cut_written: cuts out what is written in cells, on a board that is written by hand.
         """
         flat = looks.reshape(-1, *looks.shape[2:])
         if n_values > _MOST_DIGITS:
             return _tell(_join(_mean_log(self.symbols(flat), len(looks))), n_values)
         logs = _mean_log(self.digits.read(flat), len(looks))
-        is_by_hand = self.seconds.hands is not None and lacks_print(_join(logs))
-        second = self.seconds.hands if is_by_hand else self.seconds.small_print
-        share = _HANDS_SHARE if is_by_hand else 0.5
-        if second is not None:
-            digits = _mean_log(merge_kinds(second.read(flat)), len(looks))
+        hands, small_print = self.seconds.hands, self.seconds.small_print
+        if hands is not None and lacks_print(_join(logs)):
+            logs = _ask_hands(hands, logs, cut_written)
+        elif small_print is not None:
+            digits = _mean_log(merge_kinds(small_print.read(flat)), len(looks))
             # It has no say in who wrote a digit, so both kinds of it gain or lose alike.
-            digits = digits[:, _DIGIT_OF_CLASS]
-            logs = np.asarray((1 - share) * logs + share * digits, np.float32)
+            logs = np.asarray((logs + digits[:, _DIGIT_OF_CLASS]) / 2, np.float32)
         return Seen(_join(logs))
 
     def weigh_upright(self, cells: Image8, n_values: int) -> Float32:
@@ -213,14 +215,38 @@ def load_readers(
     else:
         own: EngineKind = "keras" if weights.suffix == ".keras" else "litert"
         reader = DigitReader(load_engine(weights.stem, own, folder=weights.parent))
-    small_print, hands = (DigitReader.load(engine, name=name) for name in (SMALL_PRINT, HANDS))
-    return reader, SecondReaders(small_print, hands)
+    small_print = DigitReader.load(engine, name=SMALL_PRINT)
+    return reader, SecondReaders(small_print, HandReader.load(engine))
 
 
 def _tell(seen: Float32, side: int) -> Seen:
     """Return what symbols, (n, 53), mean on a board of a side."""
     alphabet, is_clear = choose_alphabet(seen, side)
     return Seen(tell_values(seen, alphabet), alphabet, is_clear)
+
+
+def _ask_hands(hands: HandReader, logs: Float32, cut_written: CutWritten) -> Float32:
+    """Return logarithms of the nineteen classes, in which the reader of hands tells the digits.
+
+    Whether a cell is filled, and by whom, stays as it was seen.
+    """
+    chance = _join(logs)
+    is_asked = np.asarray(1 - chance[:, 0] > _MAYBE_FILLED)
+    shapes = cut_written(is_asked)
+    is_found = shapes.any(axis=(0, 2, 3))
+    if not is_found.any():
+        return logs
+    is_asked[is_asked] = is_found
+    shapes = shapes[:, is_found]
+    told = _mean_log(hands.read(shapes.reshape(-1, *shapes.shape[2:])), len(shapes))
+    of_digits = logs[is_asked, 1:]
+    mixed = (1 - _HANDS_SHARE) * of_digits + _HANDS_SHARE * told[:, _DIGIT_OF_CLASS[1:] - 1]
+    filled, unscaled = (
+        np.log(np.exp(one).sum(axis=1, keepdims=True)) for one in (of_digits, mixed)
+    )
+    asked = logs.copy()
+    asked[is_asked, 1:] = mixed + filled - unscaled
+    return asked
 
 
 def _join(logs: Float32) -> Float32:

@@ -36,6 +36,7 @@ from solver.decoding.handwriting import (
 from solver.rules import Rules
 from vision.board import cut_cells, cut_middles, move_lattice, rectify
 from vision.kinds.drawn_diagonals import erase_diagonals
+from vision.written_digits import cut_written
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
@@ -186,7 +187,12 @@ def look_again(
             ]
         )
         n_values = len(lattice) - 1 if traits.rules is None else traits.rules.side
-        seen = readers.see_jointly(cells, n_values)
+
+        def cut(is_asked: npt.NDArray[np.bool_]) -> Image8:
+            both = (cut_written(image, lattice, is_asked, is_denoised=one) for one in (False, True))
+            return np.stack(list(both))
+
+        seen = readers.see_jointly(cells, n_values, cut)
     second = _decode(seen, patience, clock, traits.rules)
     is_spent = second.filled.decoding.nodes >= _MANY_NODES
     is_legible = expect_misreadings(join_hands(seen.probabilities)) <= _LEGIBLE

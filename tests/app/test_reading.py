@@ -9,6 +9,7 @@ from app.recognition.reading import BoardReader
 from app.recognition.search_budget import Patience
 from app.recognition.timing import StageClock
 from models.digits import CLASSES, DigitReader
+from models.hands import HandReader
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from solver.exact.bitmask import find_solutions
 from solver.grid import Grid, parse_grid
@@ -294,20 +295,47 @@ def test_the_second_network_has_no_say_in_who_wrote_a_digit() -> None:
     assert reading.probabilities[80, 2] < 1e-3
 
 
+class WritingEngine:
+    """Sees the digits of a puzzle in the shapes that are cut out of it, in reading order."""
+
+    def __init__(self, written: Grid) -> None:
+        digits = written[written > 0]
+        self._told = np.eye(9, dtype=np.float32)[digits - 1] * 0.98 + 0.02 / 9
+
+    def run(self, inputs: Float32) -> Float32:
+        assert len(inputs) == 2 * len(self._told)  # with and without noise
+        return np.tile(self._told, (2, 1))
+
+
 @pytest.mark.parametrize("is_by_hand", [False, True])
 def test_a_board_by_hand_is_held_against_a_reader_of_hands(is_by_hand: bool) -> None:
     puzzle = parse_grid(TWOFOLD)
+    # Ink of one form in all cells, which templates tell nothing of.
+    photo, corners = render_board(np.where(puzzle > 0, 8, 0).astype(np.uint8))
     first = AgreeingEngine(puzzle, odds=2.0)
     if is_by_hand:
         first.write_by_hand()
-    settles, leaves_open = (DigitReader(AgreeingEngine(puzzle, odds)) for odds in (6.0, -2.0))
-    seconds = SecondReaders(small_print=leaves_open, hands=settles)
+    leaves_open = DigitReader(AgreeingEngine(puzzle, -2.0))
+    seconds = SecondReaders(leaves_open, HandReader(WritingEngine(puzzle)))
+
+    reading = BoardReader(DigitReader(first), DecodeLimits(), seconds=seconds).read(
+        photo, lattice_from_corners(corners), StageClock()
+    )
+
+    assert (reading.decoding.outcome is DecodeOutcome.SOLVED) is is_by_hand
+
+
+def test_where_nothing_is_found_the_reader_of_hands_has_no_say() -> None:
+    puzzle = parse_grid(TWOFOLD)
+    first = AgreeingEngine(puzzle, odds=3.0)
+    first.write_by_hand()
+    seconds = SecondReaders(hands=HandReader(WritingEngine(puzzle)))
 
     reading = BoardReader(DigitReader(first), DecodeLimits(), seconds=seconds).read(
         BLANK_PHOTO, LATTICE, StageClock()
     )
 
-    assert (reading.decoding.outcome is DecodeOutcome.SOLVED) is is_by_hand
+    assert (reading.probabilities.argmax(axis=1) > 9).sum() == (puzzle > 0).sum()
 
 
 @pytest.mark.parametrize("true_digit", [5, 3])

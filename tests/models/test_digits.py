@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.digits import CLASSES, HANDS, SMALL_PRINT, DigitReader, merge_kinds, normalise_cells
+from models.digits import CLASSES, SMALL_PRINT, DigitReader, merge_kinds, normalise_cells
 from models.engine import WEIGHTS_DIR, EngineError, EngineKind, load_engine
 
 UInt8 = npt.NDArray[np.uint8]
@@ -159,7 +159,7 @@ def test_opening_the_network_writes_nothing(capfd: pytest.CaptureFixture[str]) -
     assert captured.err == ""
 
 
-@pytest.mark.parametrize("name", ["digits", SMALL_PRINT, HANDS])
+@pytest.mark.parametrize("name", ["digits", SMALL_PRINT])
 def test_a_shipped_network_fits_into_a_megabyte(name: str) -> None:
     assert (WEIGHTS_DIR / f"{name}.tflite").stat().st_size <= 1_000_000
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.digits import HANDS, SMALL_PRINT, DigitReader, normalise_cells
+from models.digits import SMALL_PRINT, DigitReader, normalise_cells
 from models.engine import WEIGHTS_DIR, EngineError, EngineKind, load_engine
 from models.export import HALF_PARITY, PARITY, ParityError, export_litert, measure_parity
 
 keras = pytest.importorskip("keras", reason="the train extra is not installed")
 
-MOST = {"digits": PARITY, SMALL_PRINT: HALF_PARITY, HANDS: HALF_PARITY}
+MOST = {"digits": PARITY, SMALL_PRINT: HALF_PARITY}
 
 
 @pytest.mark.slow

@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
 
 from models.digits import CLASSES
 from training.digits.cell_pools import SMOOTHING, Pool, draw_epoch, make_target, real_pools
-from training.digits.degradation import bend, photograph, rephotograph
+from training.digits.degradation import photograph, rephotograph
 from training.digits.digit_shapes import GLYPH_PX, Glyphs, select_glyphs, thin_glyphs
 from training.digits.drawn_cells import Content, GlyphStock, render_cell
 from training.digits.real_cells import RealCells, load_labels, move_lattice
@@ -161,29 +160,6 @@ def test_an_epoch_draws_pools_by_their_shares() -> None:
 
     assert (target[:, 0] > 0).sum() == 300
     assert len(cells) == len(target) == 400
-
-
-def test_cells_of_a_bent_pool_are_bent_anew_every_time() -> None:
-    cell = np.full((32, 32), 220, np.uint8)
-    cell[8:24, 14:18] = 30
-    pool = Pool(cell[None], make_target(np.array([1], np.uint8)), is_bent=True)
-
-    cells, _ = draw_epoch(np.random.default_rng(0), {"hands": pool}, {"hands": 1}, 40)
-
-    assert len(np.unique(cells, axis=0)) > 30
-
-
-def test_a_bent_stroke_is_still_one_stroke_of_about_its_length() -> None:
-    rng = np.random.default_rng(0)
-    cell = np.full((32, 32), 220, np.uint8)
-    cell[8:24, 14:18] = 30
-
-    inks = [bend(rng, cell) < 125 for _ in range(200)]
-
-    pieces = [cv2.connectedComponents(ink.astype(np.uint8))[0] - 1 for ink in inks]
-    heights = [int(ink.any(axis=1).sum()) for ink in inks]
-    assert set(pieces) == {1}
-    assert 10 <= min(heights) < 16 < max(heights) <= 24
 
 
 def test_turned_digits_ask_for_an_even_answer() -> None:

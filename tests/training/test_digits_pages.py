@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.digits.page_cells import cut_hands, cut_photo, render_page_cells
+from training.digits.page_cells import cut_photo, render_page_cells
 from training.rendered.large_digits import (
     NO_DATA,
     using_shapes_of,
@@ -38,19 +38,6 @@ def test_a_small_photo_shows_one_board_of_small_cells() -> None:
     clues = rendered.boards[0].clues
     assert (cuts[0][1].reshape(9, 9)[clues > 0] == clues[clues > 0]).all()
     assert len(cuts) == 2
-
-
-def test_boards_in_hands_show_digits_in_most_cells_and_no_print() -> None:
-    with using_shapes_of(NO_DATA):
-        (cells, digits, is_written), (moved, same, _) = cut_hands(1)
-
-    assert cells.shape == (81, 32, 32)
-    assert (is_written == (digits > 0)).all()
-    assert 50 < is_written.sum() < 81
-    inner = cells[:, 6:-6, 6:-6].reshape(81, -1).std(axis=1)
-    assert inner[is_written].min() > inner[~is_written].max()
-    assert (moved != cells).any()
-    assert (same == digits).all()
 
 
 def test_small_photos_have_the_levels_of_all_others() -> None:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.digits import CELL_PX, CLASSES
-from training.digits.degradation import bend, disturb
+from training.digits.degradation import disturb
 from training.digits.digit_shapes import (
     draw_stroke_glyphs,
     join_glyphs,
@@ -59,8 +59,6 @@ class Pool:
     """(n, 32, 32) uint8."""
     target: Float32
     """(n, 20) float32."""
-    is_bent: bool = False
-    """Cells are bent anew whenever they are drawn, as if other hands had written them."""
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -181,7 +179,7 @@ def photo_pools(
         is_written = name == f"{kind}_written"
         target = make_target(drawn.digits[chosen], printed=not is_written, written=is_written)
         if len(target) > 0:
-            pools[name] = Pool(drawn.cells[chosen], target, is_bent=name == "hands_written")
+            pools[name] = Pool(drawn.cells[chosen], target)
     return pools
 
 
@@ -206,10 +204,7 @@ def draw_epoch(
     parts = []
     for name, pool in pools.items():
         picked = rng.integers(0, len(pool), round(count * shares[name] / total))
-        cells = pool.cells[picked]
-        if pool.is_bent:
-            cells = np.stack([bend(rng, cell) for cell in cells])
-        parts.append((cells, pool.target[picked]))
+        parts.append((pool.cells[picked], pool.target[picked]))
     cells = np.concatenate([cells for cells, _ in parts])
     target = np.concatenate([target for _, target in parts])
     order = rng.permutation(len(cells))

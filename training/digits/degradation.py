@@ -116,40 +116,6 @@ def disturb(rng: np.random.Generator, cell: Grey) -> Grey:
     return compress(rng, disturbed) if rng.random() < 0.3 else disturbed
 
 
-def bend(rng: np.random.Generator, cell: Grey) -> Grey:
-    """Return a cell whose content another hand might have written: slanted, stretched and wavy.
-
-    The displacements are smooth random fields (Simard, Steinkraus and Platt 2003, "Best practices
-    for convolutional neural networks applied to visual document analysis").
-
-    Args:
-        rng: decides how.
-        cell: (32, 32) uint8.
-
-    Returns:
-        (32, 32) uint8.
-    """
-    x, y = _unit_mesh(CROP_PX)
-    turn, slant = rng.normal(0, 0.08), rng.normal(0, 0.12)
-    wide, tall = np.exp(rng.normal(0, 0.1, 2))
-    waves = rng.normal(0, rng.uniform(0, 0.08), (2, 5, 5)).astype(np.float32)
-    along, down = (
-        cv2.resize(wave, (CROP_PX, CROP_PX), interpolation=cv2.INTER_CUBIC) for wave in waves
-    )
-    left, top = rng.normal(0, 0.05, 2)
-    half = (CROP_PX - 1) / 2
-    source_x = half + half * (wide * x + (slant - turn) * y + left + along)
-    source_y = half + half * (tall * y + turn * x + top + down)
-    bent = cv2.remap(
-        cell,
-        source_x.astype(np.float32),
-        source_y.astype(np.float32),
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    return np.asarray(bent, np.uint8)
-
-
 def compress(rng: np.random.Generator, cell: Grey) -> Grey:
     """Return the cell after JPEG, its 8×8 blocks starting anywhere."""
     top, left = rng.integers(0, 8, 2)

@@ -2,8 +2,7 @@
 
 A cell drawn by itself (`digits.drawn_cells`) never shows what a page, a camera and a hand do
 together: print in a fold and in dim light, entries as dark as the print beside them. `pages` are
-whole ones; `small` are photos of one board in few pixels, of which there can be many more; `hands`
-are boards without print, full of digits in as many hands, that no camera has seen.
+whole ones; `small` are photos of one board in few pixels, of which there can be many more.
 """
 
 import multiprocessing
@@ -19,20 +18,19 @@ import numpy as np
 import numpy.typing as npt
 
 from training.digits.real_cells import move_lattice
-from training.rendered.filled_board import choose_look, write_board
-from training.rendered.large_digits import using_shapes_of, using_training_hands, written_glyphs
+from training.rendered.large_digits import using_shapes_of, using_training_hands
 from training.rendered.rendered_photos import (
     MANY_BOARDS,
     RenderedPhoto,
     render_photo,
     render_small_photo,
 )
-from training.rendered.writing import Mark, Writer
+from training.rendered.writing import Mark
 from vision.board import cut_cells, rectify
 
-PhotoKind = Literal["pages", "small", "hands"]
+PhotoKind = Literal["pages", "small"]
 
-_CHUNKS: Final[dict[PhotoKind, int]] = {"pages": 20, "small": 200, "hands": 100}
+_CHUNKS: Final[dict[PhotoKind, int]] = {"pages": 20, "small": 200}
 """Photos a file of the cache, so that a run that is broken off loses little."""
 
 _LEVELS: Final = (3, 4, 5, 5)
@@ -40,15 +38,6 @@ _LEVELS: Final = (3, 4, 5, 5)
 
 _FIRST_SEED: Final = 1_000_000
 """Far from the seeds that `training.evaluate rendered` is run with."""
-
-_HANDS_PX: Final = (220, 900)
-"""Distance between the outer lines of a board in hands; the last excluded."""
-
-_EMPTY: Final = 0.15
-"""Share of its cells without a digit."""
-
-_COPIED: Final = 0.5
-"""Share of such boards in MNIST's hands; of the others, two in five are drawn in strokes."""
 
 UInt8 = npt.NDArray[np.uint8]
 
@@ -78,8 +67,7 @@ def render_page_cells(
     The hands are those of MNIST's training part.
 
     Args:
-        kind: `pages` of 1 to 6 boards, `small` photos of one board, or `hands`, boards without
-            a photo.
+        kind: `pages` of 1 to 6 boards, or `small` photos of one board.
         photos: how many.
         seed: of the first photo; the next follow.
         digits_dir: the data folder's `digits`.
@@ -125,23 +113,6 @@ def cut_photo(
             yield cut_cells(rectify(rendered.photo, lattice)), digits, is_written
 
 
-def cut_hands(seed: int) -> Iterator[tuple[UInt8, UInt8, npt.NDArray[np.bool_]]]:
-    """Yield the same of a board on which every cell but some holds a digit in some hand.
-
-    Args:
-        seed: chooses board and hands.
-    """
-    rng = np.random.default_rng(seed)
-    digits = rng.integers(1, 10, (9, 9)).astype(np.uint8)
-    digits[rng.random((9, 9)) < _EMPTY] = 0
-    glyphs = written_glyphs() if rng.random() < _COPIED else None
-    writer = Writer(rng, is_paper=True, glyphs=glyphs)
-    px = int(rng.integers(*_HANDS_PX))
-    board, drawn = write_board(digits, px, choose_look(rng, "newspaper").style, writer)
-    for lattice in (drawn, move_lattice(rng, drawn)):
-        yield cut_cells(rectify(board, lattice)), digits.ravel(), digits.ravel() > 0
-
-
 def _render(kind: PhotoKind, level: int, seed: int) -> RenderedPhoto:
     if kind == "small":
         return render_small_photo(level, seed)
@@ -155,7 +126,7 @@ def _render_chunk(kind: PhotoKind, start: int, path: Path, seed: int, digits_dir
         for photo in range(start, start + _CHUNKS[kind]):
             level = _LEVELS[photo % len(_LEVELS)]
             first = _FIRST_SEED + seed + photo
-            parts += list(cut_hands(first) if kind == "hands" else cut_photo(kind, level, first))
+            parts += list(cut_photo(kind, level, first))
     cells, digits, is_written = (np.concatenate(part) for part in zip(*parts, strict=True))
     draft = path.with_suffix(".draft.npz")
     np.savez(draft, cells=cells, digits=digits, is_written=is_written)

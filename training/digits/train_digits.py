@@ -40,7 +40,7 @@ from training.run_log import start_log
 
 logger = logging.getLogger(__name__)
 
-DATA_KINDS: Final = ("svhn", "rendered", "handwritten", "real", "pages", "small", "hands")
+DATA_KINDS: Final = ("svhn", "rendered", "handwritten", "real", "pages", "small")
 
 _MISREAD_SHARE: Final = 0.2
 """A donshel board of which the starting network misreads more has a wrong automatic label."""
@@ -66,8 +66,6 @@ _SHARES: Final[dict[str, float]] = {
     "small_printed": 0.5,
     "small_written": 0.2,
     "small_empty": 0.2,
-    "hands_written": 2.0,
-    "hands_empty": 0.15,
 }
 _SVHN_ALONE: Final = {"svhn": 0.7, "blank": 0.3}
 
@@ -85,7 +83,6 @@ class Recipe:
     pool_cells: int = 120_000
     pages: int = 160
     small: int = 2400
-    hands: int = 1600
     batch: int = 256
     learning_rate: float = 2e-3
     seed: int = 0
@@ -197,8 +194,6 @@ def _load_pools(recipe: Recipe, real: RealCells | None) -> dict[str, Pool]:
         pools |= photo_pools("pages", recipe.pages, recipe.seed, digits_dir, recipe.cache)
     if "small" in recipe.data:
         pools |= photo_pools("small", recipe.small, recipe.seed, digits_dir, recipe.cache)
-    if "hands" in recipe.data:
-        pools |= photo_pools("hands", recipe.hands, recipe.seed, digits_dir, recipe.cache)
     if "real" in recipe.data and real is not None:
         chosen = np.ones(len(real.cells), bool)
         if recipe.fold is not None:
@@ -288,9 +283,6 @@ def _parse_arguments() -> Recipe:
     parser.add_argument("--pages", type=int, default=Recipe.pages, help="rendered pages to cut")
     parser.add_argument(
         "--small", type=int, default=Recipe.small, help="small photos of one board to cut"
-    )
-    parser.add_argument(
-        "--hands", type=int, default=Recipe.hands, help="boards written by hand to cut"
     )
     parser.add_argument("--seed", type=int, default=Recipe.seed)
     parser.add_argument(

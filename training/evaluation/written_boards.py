@@ -22,16 +22,10 @@ from solver.grid import Grid, format_grid
 from training.evaluation.photo_verdicts import run_product
 from training.newspaper.flat_board import BoardStyle
 from training.newspaper.printed_puzzle import make_puzzle
-from training.rendered.filled_board import choose_look, write_board
+from training.rendered.filled_board import write_board
 from training.rendered.large_digits import using_shapes_of, written_glyphs
 from training.rendered.levels import LEVELS
-from training.rendered.page_layout import lay_out_boards
-from training.rendered.rendered_photos import (
-    choose_medium,
-    choose_size,
-    choose_surroundings,
-    shoot_page,
-)
+from training.rendered.rendered_photos import render_written
 from training.rendered.writing import Writer
 from vision.media.images import save_image
 
@@ -92,18 +86,8 @@ def draw_written(seed: int, level: int | None, *, is_full: bool) -> WrittenBoard
         writer = Writer(rng, is_paper=True, glyphs=written_glyphs())
         board, _ = write_board(written, _PX, BoardStyle(margin=0.6), writer)
         return WrittenBoard(board, written, puzzle.solution)
-    chosen = LEVELS[level]
-    medium = choose_medium(chosen, rng)
-    if medium in ("screen", "screenshot"):  # nobody writes on these
-        medium = "newspaper"
-    look, size = choose_look(rng, medium), choose_size(chosen, 1, rng)
-    share = max(rng.uniform(*chosen.share), 1.25 * 9 * chosen.least_cell_px / min(size))
-    px = int(np.clip(share * min(size) * 1.05, 200, 1300))
-    board, lattice = write_board(written, px, look.style, Writer(rng, is_paper=True))
-    around = choose_surroundings(medium, rng)
-    page = lay_out_boards([board], [lattice], 1, float(rng.uniform(0.2, 1.0)), rng, around)
-    shot = shoot_page(page, medium, chosen, size, share, rng)
-    return WrittenBoard(shot.photo, written, puzzle.solution)
+    photo, _ = render_written(written, level, rng)
+    return WrittenBoard(photo, written, puzzle.solution)
 
 
 def judge_report(truth: WrittenBoard, report: dict[str, Any], *, is_full: bool) -> Verdict:

@@ -11,14 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid
+from training.digits.digit_shapes import Glyphs
 from training.newspaper.printed_puzzle import Puzzle, make_puzzle
-from training.rendered.filled_board import FlatBoard, choose_look, draw_board
+from training.rendered.filled_board import FlatBoard, choose_look, draw_board, write_board
 from training.rendered.levels import LEVELS, Level
 from training.rendered.light import Exposure, choose_exposure, take_photo
 from training.rendered.page_layout import FlatPage, Surroundings, lay_out_boards
 from training.rendered.paper import print_page
 from training.rendered.pose import Pose, place_page
-from training.rendered.writing import Mark
+from training.rendered.writing import Mark, Writer
 from vision.board import corners_from_lattice, lattice_from_corners
 
 Image8 = npt.NDArray[np.uint8]
@@ -216,6 +217,35 @@ def render_newspaper(seed: int) -> RenderedPhoto:
     surround = (1.2 * max(width, height) / board_px - 1) / 2
     page = lay_out_boards([board.image], [board.lattice], 1, surround, rng, "stories")
     return photograph_page(page, [board], medium, level, (width, height), share, rng, None)
+
+
+def render_written(
+    digits: Grid, level: int, rng: np.random.Generator, glyphs: Glyphs | None = None
+) -> tuple[Image8, Points]:
+    """Write digits by hand into a board on a page, and photograph it.
+
+    Args:
+        digits: (9, 9) uint8, 0 = empty.
+        level: 1..5.
+        rng: chooses all else.
+        glyphs: digits that are copied; the writer's own when None.
+
+    Returns:
+        The photo, (H, W, 3) uint8 BGR, and the board's lattice, (10, 10, 2) float32 in its pixels.
+    """
+    chosen = LEVELS[level]
+    medium = choose_medium(chosen, rng)
+    if medium in ("screen", "screenshot"):  # nobody writes on these
+        medium = "newspaper"
+    look, size = choose_look(rng, medium), choose_size(chosen, 1, rng)
+    share = max(rng.uniform(*chosen.share), 1.25 * 9 * chosen.least_cell_px / min(size))
+    px = int(np.clip(share * min(size) * 1.05, 200, 1300))
+    writer = Writer(rng, is_paper=True, glyphs=glyphs)
+    board, lattice = write_board(digits, px, look.style, writer)
+    around = choose_surroundings(medium, rng)
+    page = lay_out_boards([board], [lattice], 1, float(rng.uniform(0.2, 1.0)), rng, around)
+    shot = shoot_page(page, medium, chosen, size, share, rng)
+    return shot.photo, np.asarray(shot.lattices[0], np.float32)
 
 
 def photograph_page(

@@ -1,0 +1,86 @@
+"""Reads what is written by hand, each digit cut out by `vision.written_digits`."""
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from models.engine import Engine, EngineKind, Job, load_engine
+
+SHAPE_PX: Final = 28
+"""Side of the shapes that the network takes."""
+
+DIGITS: Final = 9
+
+READS_HANDS: Final = Job(
+    "reads handwriting", (SHAPE_PX, SHAPE_PX, 1), (DIGITS,), "docs/model_card_digits.md"
+)
+
+OUTPUT_LAYER: Final = "probabilities"
+
+Float32 = npt.NDArray[np.float32]
+
+
+class HandReader:
+    """Says which digit a shape is; one instance must not be shared by two threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def load(cls, kind: EngineKind = "litert", threads: int = 2) -> "HandReader":
+        """Open the shipped network.
+
+        Raises:
+            models.engine.EngineError: if weights or the engine's package are missing or broken.
+        """
+        return cls(load_engine("hands", kind, job=READS_HANDS, threads=threads))
+
+    def read(self, shapes: npt.NDArray[np.uint8]) -> Float32:
+        """Return how likely each digit is, (k, 9) float32 for 1 to 9; every row sums to 1.
+
+        Args:
+            shapes: (k, 28, 28) uint8, ink 255 on 0; k may be 0.
+
+        Raises:
+            ValueError: if the shapes have another shape or type.
+        """
+        if len(shapes) == 0:
+            return np.zeros((0, DIGITS), np.float32)
+        return self._engine.run(scale_shapes(shapes))
+
+
+def scale_shapes(shapes: npt.NDArray[np.uint8]) -> Float32:
+    """Return shapes as the network takes them, (k, 28, 28, 1) float32 in 0..1.
+
+    Raises:
+        ValueError: if the shapes have another shape or type.
+    """
+    if shapes.ndim != 3 or shapes.shape[1:] != (SHAPE_PX,) * 2 or shapes.dtype != np.uint8:
+        raise ValueError(
+            f"shapes must be (k, {SHAPE_PX}, {SHAPE_PX}) uint8, got {shapes.shape} {shapes.dtype}"
+        )
+    return np.asarray(shapes[..., None] / np.float32(255), np.float32)
+
+
+def build_hand_net() -> Any:
+    """Return the network, untrained: (b, 28, 28, 1) float32 → (b, 9) probabilities.
+
+    226,000 weights, 6.3 million multiply-adds a shape.
+    """
+    import keras
+    from keras import layers
+
+    def convolve(
+        x: Any, filters: int, size: int = 3, strides: int = 1, padding: str = "same"
+    ) -> Any:
+        x = layers.Conv2D(filters, size, strides, padding, use_bias=False)(x)
+        return layers.ReLU()(layers.BatchNormalization()(x))
+
+    shape = layers.Input((SHAPE_PX, SHAPE_PX, 1), name="shape")
+    x = convolve(convolve(convolve(shape, 24), 32, strides=2), 32)
+    x = convolve(convolve(convolve(x, 56, strides=2), 56), 80, strides=2)
+    x = convolve(layers.Dropout(0.2)(x), 96, size=4, padding="valid")
+    x = layers.Dropout(0.3)(layers.GlobalAveragePooling2D()(x))  # of 1×1: drops the axes
+    told = layers.Dense(DIGITS, activation="softmax", name=OUTPUT_LAYER)(x)
+    return keras.Model(shape, told, name="hands")

@@ -1,0 +1,66 @@
+"""Training of the network of hands: its samples and its steps."""
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from training.digits import hand_shapes, train_hands
+from training.digits.hand_shapes import draw_shapes
+from training.digits.train_hands import HandRecipe, vary
+from training.rendered.large_digits import NO_DATA, using_shapes_of
+
+
+@pytest.mark.parametrize("is_photo", [False, True])
+def test_a_board_full_of_digits_becomes_shapes(is_photo: bool) -> None:
+    with using_shapes_of(NO_DATA):
+        shapes, digits = draw_shapes(np.random.default_rng(3), is_photo=is_photo)
+
+    assert shapes.shape == (len(digits), 28, 28)
+    assert 60 < len(digits) <= 81
+    assert set(digits.tolist()) == set(range(1, 10))
+    assert shapes.max(axis=(1, 2)).min() > 100
+
+
+def test_other_hands_write_one_stroke_as_one_stroke() -> None:
+    bar = np.zeros((28, 28), np.uint8)
+    bar[4:24, 12:15] = 255
+
+    varied = vary(np.repeat(bar[None], 50, axis=0), np.random.default_rng(0))
+
+    heights = (varied > 127).any(axis=2).sum(axis=1)
+    assert len(np.unique(varied, axis=0)) == 50
+    assert 12 <= heights.min() < 20 < heights.max() <= 28
+
+
+def test_without_mnist_nothing_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert hand_shapes.main([str(tmp_path / "out"), "--digits", str(tmp_path)]) == 3
+
+    assert "--digits" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.slow  # TensorFlow is loaded
+def test_training_goes_on_where_it_stopped(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    pytest.importorskip("keras", reason="the train extra is not installed")
+    rng = np.random.default_rng(0)
+    shapes = rng.integers(0, 256, (90, 28, 28)).astype(np.uint8)
+    digits = np.tile(np.arange(1, 10, dtype=np.uint8), 10)
+    for number in range(3):
+        np.savez(tmp_path / f"hands-{number:03}.npz", shapes=shapes, digits=digits)
+    np.savez(tmp_path / "mnist.npz", x_train=shapes, y_train=digits, x_test=shapes, y_test=digits)
+    common = ["--out", str(tmp_path / "net"), "--samples", str(tmp_path), "--digits", str(tmp_path)]
+    common += ["--batch", "8", "--save-every", "1"]
+
+    assert train_hands.main([*common, "--steps", "1"]) == 0
+    assert train_hands.main([*common, "--steps", "2"]) == 0
+
+    assert "going on from step 1" in caplog.text
+    assert "MNIST's test part" in caplog.text
+    recipe = HandRecipe(out=tmp_path / "net")
+    with np.load(recipe.out.with_suffix(".npz")) as kept:
+        assert int(kept["step"]) == 2

@@ -1,0 +1,84 @@
+"""What is written in cells, cut out at one size."""
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from vision.board import lattice_from_corners
+from vision.written_digits import INK_PX, SHAPE_PX, cut_written
+
+UInt8 = npt.NDArray[np.uint8]
+
+CELL_PX = 40
+MARGIN_PX = 20
+
+
+def draw_board(marks: dict[int, tuple[float, float, float, float]], paper: int = 230) -> UInt8:
+    """Return a board with lines, and upright boxes of ink in cells: left, top, right and bottom."""
+    side = 9 * CELL_PX + 2 * MARGIN_PX
+    image = np.full((side, side), paper, np.uint8)
+    for at in range(10):
+        place = MARGIN_PX + at * CELL_PX
+        cv2.line(image, (MARGIN_PX, place), (side - MARGIN_PX, place), 40, 2)
+        cv2.line(image, (place, MARGIN_PX), (place, side - MARGIN_PX), 40, 2)
+    for cell, box in marks.items():
+        row, column = divmod(cell, 9)
+        left, top, right, bottom = np.round(np.array(box) * CELL_PX).astype(int)
+        y, x = MARGIN_PX + row * CELL_PX, MARGIN_PX + column * CELL_PX
+        image[y + top : y + bottom, x + left : x + right] = 60
+    return image
+
+
+def cut(image: UInt8, *cells: int) -> UInt8:
+    """Return what stands in some cells."""
+    far = MARGIN_PX + 9 * CELL_PX
+    corners = np.array([[20, 20], [far, 20], [far, far], [20, far]], np.float32)
+    is_asked = np.isin(np.arange(81), cells)
+    return cut_written(image, lattice_from_corners(corners), is_asked)
+
+
+@pytest.mark.parametrize(
+    "box", [(0.4, 0.2, 0.6, 0.8), (0.2, 0.3, 0.35, 0.75), (0.55, 0.15, 0.65, 0.45)]
+)
+def test_ink_of_any_size_and_place_comes_to_one_size_in_the_middle(
+    box: tuple[float, float, float, float],
+) -> None:
+    (shape,) = cut(draw_board({40: box}), 40)
+
+    rows, columns = (np.flatnonzero((shape > 127).any(axis=axis)) for axis in (1, 0))
+    assert abs(len(rows) - INK_PX) <= 2
+    for span in (rows, columns):
+        assert span[0] + span[-1] == pytest.approx(SHAPE_PX - 1, abs=2)
+
+
+def test_lines_are_no_ink_and_an_empty_cell_has_none() -> None:
+    shapes = cut(draw_board({0: (0.4, 0.2, 0.6, 0.8)}), 1, 40)
+
+    assert shapes.shape == (2, SHAPE_PX, SHAPE_PX)
+    assert not shapes.any()
+
+
+def test_ink_that_touches_a_line_is_kept_without_it() -> None:
+    (shape,) = cut(draw_board({40: (0.4, 0.3, 0.6, 1.0)}), 40)
+
+    widths = (shape > 127).sum(axis=1)
+    assert widths.max() < SHAPE_PX / 2
+    assert (widths > 0).sum() >= INK_PX - 2
+
+
+def test_chalk_on_a_dark_board_is_ink() -> None:
+    board = draw_board({40: (0.4, 0.2, 0.6, 0.8)})
+
+    assert np.abs(cut(255 - board, 40).astype(int) - cut(board, 40)).max() <= 2
+
+
+def test_cells_are_cut_in_reading_order_and_only_those_that_are_asked() -> None:
+    board = draw_board(
+        {3: (0.4, 0.2, 0.5, 0.8), 40: (0.2, 0.4, 0.8, 0.5), 41: (0.3, 0.3, 0.7, 0.7)}
+    )
+
+    tall, wide = cut(board, 3, 40)
+
+    assert (tall > 127).any(axis=1).sum() > (tall > 127).any(axis=0).sum()
+    assert (wide > 127).any(axis=0).sum() > (wide > 127).any(axis=1).sum()

@@ -1,0 +1,124 @@
+"""What is written in cells, cut out of the photo, each at its own size and in the middle.
+
+Handwriting differs in size and place from cell to cell. Brought to one size, as MNIST has its
+digits, it keeps all that the photo shows of it.
+"""
+
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.board import cut_windows
+
+SHAPE_PX: Final = 28
+"""Side of a shape in pixels."""
+
+INK_PX: Final = 20
+"""The longer side of the ink in it."""
+
+_CELL_PX: Final = 56
+_CROP_PX: Final = 64
+"""Sides of a cell and of what is cut around its middle."""
+
+_LINES: Final = slice(4, -4)
+"""Of a crop: without what lies beyond the cell's lines."""
+_MIDDLE: Final = slice(12, -12)
+_CORE: Final = slice(14, -14)
+_INSIDE: Final = slice(9, -9)
+"""To which ink is cut off that reaches the lines."""
+_RIM_PX: Final = 6
+_APART_PX: Final = 8
+"""From the edge of a crop: what has no part of the middle is ink only that far inside."""
+
+_PAPER: Final = 75
+_INK: Final = 1
+"""Percentiles of the pixels that are paper and ink."""
+_LEAST_CONTRAST: Final = 20
+"""Grey levels between them, below which nothing is written."""
+_IS_INK: Final = 0.45
+"""Darkness of ink, between paper at 0 and the darkest at 1."""
+_LEAST_CORE_PX: Final = 6
+_LEAST_PX: Final = 12
+"""Pixels of a piece of ink: in the middle, and of one that lies aside."""
+_LEAST_SIDE_PX: Final = 10
+"""Ink is not enlarged beyond what this makes of it, so that a dot stays a dot."""
+
+Image8 = npt.NDArray[np.uint8]
+Float32 = npt.NDArray[np.float32]
+
+
+def cut_written(
+    image: Image8,
+    lattice: npt.NDArray[np.float32],
+    is_asked: npt.NDArray[np.bool_],
+    *,
+    is_denoised: bool = False,
+) -> Image8:
+    """Cut out what is written in some cells.
+
+    Args:
+        image: (H, W) grey or (H, W, 3) BGR uint8.
+        lattice: (n + 1, n + 1, 2) float32 in pixels of `image`.
+        is_asked: (n²,) bool, cells in reading order.
+        is_denoised: as `vision.board.rectify` takes it.
+
+    Returns:
+        (k, 28, 28) uint8 of the k cells that are asked for, ink 255 on 0; all 0 where nothing is
+        found.
+    """
+    cells = cut_windows(image, lattice, _CELL_PX, _CROP_PX, is_denoised=is_denoised)[is_asked]
+    if np.median([_is_light_on_dark(cell) for cell in cells] or [False]) > 0.5:
+        cells = 255 - cells
+    shapes = np.zeros((len(cells), SHAPE_PX, SHAPE_PX), np.uint8)
+    for shape, cell in zip(shapes, cells, strict=True):
+        shape[:] = _cut_shape(cell)
+    return shapes
+
+
+def _is_light_on_dark(cell: Image8) -> bool:
+    low, paper, high = np.percentile(cell[_MIDDLE, _MIDDLE], (_INK, 50, 100 - _INK))
+    return bool(high - paper > 2 * (paper - low))
+
+
+def _cut_shape(cell: Image8) -> Image8:
+    """Return the ink of a cell, (64, 64) uint8, as a shape."""
+    paper = float(np.percentile(cell[_LINES, _LINES], _PAPER))
+    darkest = float(np.percentile(cell[_MIDDLE, _MIDDLE], _INK))
+    if paper - darkest < _LEAST_CONTRAST:
+        return np.zeros((SHAPE_PX, SHAPE_PX), np.uint8)
+    darkness = np.clip((paper - cell.astype(np.float32)) / (paper - darkest), 0, 1)
+    is_ink = _choose_pieces((darkness > _IS_INK).astype(np.uint8))
+    rows, columns = np.nonzero(is_ink)
+    if len(rows) == 0:
+        return np.zeros((SHAPE_PX, SHAPE_PX), np.uint8)
+    low = np.array([columns.min(), rows.min()])
+    high = np.array([columns.max(), rows.max()])
+    scale = INK_PX / max(*(high - low + 1), _LEAST_SIDE_PX)
+    ink = darkness * cv2.dilate(is_ink.astype(np.uint8), np.ones((5, 5), np.uint8))
+    if scale < 1:  # sampling alone would drop strokes
+        ink = cv2.GaussianBlur(ink, (0, 0), max(0.5 * (1 / scale - 1), 0.1))
+    place = (SHAPE_PX - 1) / 2 - scale * (low + high) / 2
+    matrix = np.array([[scale, 0, place[0]], [0, scale, place[1]]])
+    shape = cv2.warpAffine(ink, matrix, (SHAPE_PX, SHAPE_PX), flags=cv2.INTER_LINEAR)
+    return np.asarray(np.clip(shape * 255, 0, 255), np.uint8)
+
+
+def _choose_pieces(is_ink: Image8) -> npt.NDArray[np.bool_]:
+    """Return where the pieces of ink are that belong to what is written, (64, 64) bool."""
+    count, pieces, boxes, _ = cv2.connectedComponentsWithStats(is_ink, connectivity=8)
+    in_core = np.bincount(pieces[_CORE, _CORE].ravel(), minlength=count)
+    left, top, width, height, area = boxes.T
+    most = _CROP_PX - _APART_PX
+    is_apart = (np.minimum(left, top) >= _APART_PX) & (area >= _LEAST_PX)
+    is_apart &= (left + width <= most) & (top + height <= most)
+    is_kept = (in_core >= _LEAST_CORE_PX) | is_apart
+    is_kept[0] = False  # the paper
+    chosen = is_kept[pieces]
+    inner = chosen[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX]
+    if inner.sum() < chosen.sum():  # joined to a line
+        inside = np.zeros_like(chosen)
+        inside[_INSIDE, _INSIDE] = True
+        chosen &= inside
+    return np.asarray(chosen, np.bool_)
