@@ -50,7 +50,11 @@ near-dark or 260 pixels, the mean of −log(probability of the true content) is 
 """
 
 _HANDS_SHARE: Final = 0.75
-"""TODO."""
+"""Of the reader of hands in the mean of the logarithms of digits.
+
+On 200 puzzles in MNIST's test digits, cut where they lie, −log(probability of the true digit) is
+0.0164 with shares of 0.75 and 0.85, and 0.0182 with 0.5; `_LOOKS_WEIGHT` fits these, too.
+"""
 
 _MAYBE_FILLED: Final = 0.05
 """Chance that a cell is filled, from which the reader of hands is asked about it."""
