@@ -247,7 +247,9 @@ def _items(told: Any) -> Iterable[Any]:
 
 
 def _is_grid(told: Any) -> TypeGuard[str]:
-    side = math.isqrt(len(told)) if isinstance(told, str) else 0
+    if not isinstance(told, str):
+        return False
+    side = math.isqrt(len(told))
     if len(told) != side**2 or not (side in _SIDES or (NO_CELL in told and side <= MOST_SIDE)):
         return False
     return set(told) <= {".", "0", NO_CELL, *SIGNS[:side]}

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from app.board.board_state import BoardState, Pending, PhotoState, settle
+from app.board.board_state import BoardState, Pending, PhotoState, settle, swap_board
 from app.recognition.results import BoardResult
 
 
@@ -33,17 +33,27 @@ def settle_all(timeline: Timeline, held: BoardState, result: BoardResult) -> Tim
     """Put what the line made of a pending board into the present and, where it has the same clues
     and rules there, into the past: steps of the last session wait for it, too.
     """
-    past = []
-    for state in timeline.past:
-        settled = state
-        for one in state.boards:
-            is_waiting = one.pending is held.pending is Pending.SOLVE
-            is_same = is_waiting and one.board.rules == held.board.rules
-            if is_same and np.array_equal(one.board.clues, held.board.clues):
-                settled = settle(settled, one, result)
-        past.append(settled)
-    present = settle(timeline.present, held, result)
-    return replace(timeline, present=present, past=tuple(past))
+    settled: dict[int, BoardState] = {}
+    """By the identity of the board before: a board that a step left alone stays one and the same,
+    from which saving tells what a step was."""
+
+    def follow(state: PhotoState) -> PhotoState:
+        for number, one in enumerate(state.boards):
+            if id(one) in settled:
+                state = swap_board(state, one, settled[id(one)])
+            elif one is held or _waits_alike(one, held):
+                state = settle(state, one, result)
+                settled[id(one)] = state.boards[number]
+        return state
+
+    past = tuple(follow(state) for state in timeline.past)
+    return replace(timeline, present=follow(timeline.present), past=past)
+
+
+def _waits_alike(one: BoardState, held: BoardState) -> bool:
+    is_waiting = one.pending is held.pending is Pending.SOLVE
+    is_same = is_waiting and one.board.rules == held.board.rules
+    return is_same and np.array_equal(one.board.clues, held.board.clues)
 
 
 def undo(timeline: Timeline) -> Timeline:

@@ -92,6 +92,12 @@ class Progress:
         return grid
 
     @property
+    def is_finished(self) -> bool:
+        """Whether every cell has its clue or the right entry."""
+        cells = slice(None) if self.rules is None else list(self.rules.cells)
+        return bool(self.grid.ravel()[cells].all())
+
+    @property
     def is_part(self) -> bool:
         """Whether it is one grid of a samurai, which has several solutions by itself."""
         return self.rules is not None and self.rules == grid_rules()

@@ -116,8 +116,8 @@ def _tell(source: HintSource, depth: Depth, words: Words) -> Told:
     if progress.wrong:
         return _tell_wrong(progress, depth, words)
     if source.position is None or source.position.is_solved:
-        is_full = bool(progress.grid.all())
-        return Told(words.say(texts.FINISHED if is_full else texts.ALL_TOLD), Highlight())
+        text = texts.FINISHED if progress.is_finished else texts.ALL_TOLD
+        return Told(words.say(text), Highlight())
     if source.step is None:
         cell = suggest_cell(source.position)
         stuck = texts.STUCK_IN_GRID if progress.is_part else texts.STUCK

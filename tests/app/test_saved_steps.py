@@ -7,12 +7,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.board.board_state import PhotoState, begin_puzzle, move_corners, reveal, set_digit
+from app.board.board_state import (
+    PhotoState,
+    begin_puzzle,
+    move_corners,
+    reveal,
+    set_digit,
+    settle,
+)
 from app.board.pencil import EntryMode
 from app.board.play_state import begin_play, make_stroke
 from app.board.saved_steps import Steps, read_past, write_steps
-from app.board.timeline import Timeline, record, undo
-from solver.grid import parse_grid
+from app.board.timeline import Timeline, record, settle_all, undo
+from app.recognition.outcome import Outcome
+from app.recognition.results import BoardResult
+from solver.base import Limits
+from solver.exact.bitmask import BitmaskSolver
+from solver.grid import Grid, parse_grid
+from vision.board import lattice_from_corners
 
 EASY = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -31,6 +43,14 @@ def see(state: PhotoState) -> Seen:
     by_hand, revealed = held.by_hand, held.revealed
     digits = board.clues.tolist(), board.entries.tolist()
     return (*digits, by_hand, revealed, held.is_given, held.pencil)
+
+
+def result_of(clues: Grid) -> BoardResult:
+    """Return what the line makes of clues."""
+    solution = BitmaskSolver().solve(clues, Limits()).solution
+    corners = np.array([[0, 0], [9, 0], [9, 9], [0, 9]], np.float32)
+    lattice, empty = lattice_from_corners(corners), np.zeros((9, 9), np.uint8)
+    return BoardResult(Outcome.SOLVED, lattice, clues, empty, solution, 1.0, (), "bitmask", None)
 
 
 MODES = st.sampled_from(EntryMode)
@@ -82,6 +102,25 @@ def test_other_steps_end_how_far_back_it_reaches() -> None:
     timeline = record(timeline, set_digit(timeline.present, 3, 1))
 
     assert len(write_steps(timeline, Steps()).kept) == 1
+
+
+def test_steps_on_one_board_come_back_though_another_was_solved_meanwhile() -> None:
+    first = start().present
+    (waiting,) = start().present.boards
+    assert waiting.pending is not None
+    (played,) = begin_play(settle(first, first.boards[0], result_of(EASY))).boards
+    assert played.pending is None
+    timeline = Timeline(PhotoState((played, waiting), 0))
+    for cell in (2, 3):
+        stroke = make_stroke(timeline.present, [cell], EntryMode.CENTRE, 4)
+        timeline = record(timeline, stroke)
+    assert len(write_steps(timeline, Steps()).kept) == 2
+
+    settled = settle_all(timeline, waiting, result_of(EASY))
+
+    assert settled.present.boards[1].pending is None
+    assert all(state.boards[1] is settled.present.boards[1] for state in settled.past)
+    assert len(write_steps(settled, Steps()).kept) == 2
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ class SidePanels(QWidget):
         highlight_changed: what the shown panel marks, a `Highlight` or None.
         reveal_all_wanted, hide_wanted: of the whole solution.
         veil_wanted, unveil_wanted: of the whole solution, as long as the walk is looked at.
-        reveal_cell_wanted: of one cell, 0..80.
+        reveal_cell_wanted: of one cell.
         practice_found: a `Practice`, and its name.
         shown: a panel was opened or closed.
         closed: with the keys in it, which are to go elsewhere.

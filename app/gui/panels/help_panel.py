@@ -272,9 +272,8 @@ class HelpPanel(QWidget):
         is_there = self._selected is not None and self._selected < grid.size
         if is_there and not grid.ravel()[self._selected]:
             return self._selected
-        if grid.all():
-            return None
-        return suggest_cell(progress.open_position())
+        position = progress.open_position()
+        return None if position.is_solved else suggest_cell(position)
 
     def _ask_for_page(self) -> None:
         technique = self._course.technique

@@ -186,7 +186,7 @@ class StatusText(QObject):
             return StatusMessage(
                 Mood.GOOD, self.tr("Solved: every digit is right"), self._took(document)
             )
-        if seen.all():
+        if seen.ravel()[list(held.cells)].all():
             headline = self.tr("Every cell is filled, but not every digit is right")
             return StatusMessage(
                 Mood.DOUBTFUL, headline, self.tr("Check your entries among the hints.")

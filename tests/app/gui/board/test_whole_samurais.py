@@ -169,6 +169,22 @@ def test_its_last_digit_finishes_it_and_the_history_keeps_all_of_it(
     assert entry.is_finished
 
 
+def test_hints_are_open_while_its_last_digit_is_written(window: Window) -> None:
+    QTest.keyClick(window, Qt.Key.Key_H)
+    right = solution().ravel()
+    cells = empty_cells()
+    for cell in cells[:-1]:
+        type_digit(window, cell, int(right[cell]))
+    assert held_by(window).shown.flat[cells[-1]] == 0
+    type_digit(window, cells[-1], int(right[cells[-1]]) % 9 + 1)
+    assert "not every digit is right" in window.status.status.headline
+
+    type_digit(window, cells[-1], int(right[cells[-1]]))
+    press(window, "Hint")
+
+    assert "The puzzle is finished, and every digit is right." in texts_of(window)
+
+
 def test_the_next_start_opens_it_as_it_was_left(
     qtbot: QtBot, window: Window, open_window: OpenWindow
 ) -> None:
