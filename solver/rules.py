@@ -131,42 +131,6 @@ class Rules:
         return not self.cages and len(self.units) == 3 * self.side and self.has_usual_boxes
 
 
-@dataclass(frozen=True, eq=False)
-class Whole:
-    """The samurai that a grid of 9×9 belongs to, and where in it the grid lies.
-
-    Attributes:
-        rules: of the samurai.
-        clues: (width, width) uint8, 0 = empty or no cell.
-        row: of the grid's first cell.
-        column: of the same.
-    """
-
-    rules: Rules
-    clues: Grid
-    row: int
-    column: int
-
-    @property
-    def places(self) -> tuple[int, ...]:
-        """The places of the grid's cells on the paper, in reading order."""
-        return tuple(
-            (self.row + row) * self.rules.width + self.column + column
-            for row in range(9)
-            for column in range(9)
-        )
-
-    def holds(self, clues: Integers) -> bool:
-        """Return whether the grid has these clues, (9, 9) integers, and is one of the samurai's."""
-        is_grid = (self.row, self.column) in find_grids(self.rules)
-        return is_grid and np.array_equal(self.clues.ravel()[list(self.places)], clues.ravel())
-
-
-def grid_rules() -> Rules:
-    """Return the rules of one grid of a samurai, which may have several solutions by itself."""
-    return Rules(Kind.SAMURAI, 9, 9, _units_of(USUAL_BOXES[9].units))
-
-
 def box_rules(side: int, kind: Kind = Kind.CLASSIC, boxes: Layout | None = None) -> Rules:
     """Return the rules of a classic, a diagonal or a windoku puzzle.
 

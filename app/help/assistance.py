@@ -23,7 +23,7 @@ from solver.human.step import Step
 from solver.human.techniques.fish import find_fish
 from solver.human.techniques.locked import find_claiming, find_pointing
 from solver.human.techniques.subsets import find_hidden_subsets, find_naked_subsets
-from solver.rules import Rules, Whole, find_repeated, grid_rules
+from solver.rules import Rules, find_repeated
 from solver.signs import SIGNS
 
 _ELIMINATING: Final[tuple[Callable[[Position], Iterator[Step]], ...]] = (
@@ -49,7 +49,6 @@ class Progress:
             and then there is no help either.
         rules: of the puzzle; None for the usual ones of 9×9.
         symbols: what its print has for each digit from 1.
-        whole: the samurai that it is a grid of; None for other puzzles, or where it is not known.
         notes: for each cell the digits that are noted in its middle, as a sum of 2**digit; cells
             that are left out have none.
     """
@@ -59,7 +58,6 @@ class Progress:
     solution: Grid | None
     rules: Rules | None = None
     symbols: Sequence[str] = SIGNS
-    whole: Whole | None = None
     notes: tuple[int, ...] = ()
 
     @property
@@ -96,11 +94,6 @@ class Progress:
         """Whether every cell has its clue or the right entry."""
         cells = slice(None) if self.rules is None else list(self.rules.cells)
         return bool(self.grid.ravel()[cells].all())
-
-    @property
-    def is_part(self) -> bool:
-        """Whether it is one grid of a samurai, which has several solutions by itself."""
-        return self.rules is not None and self.rules == grid_rules()
 
     def open_position(self) -> Position:
         """Return what is left of all candidates: by the rules and, where they are right, by notes.

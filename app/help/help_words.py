@@ -205,11 +205,6 @@ STUCK: Final = translate(
     "None of the techniques known here goes on from this point. Reveal a cell, such as {cell}, "
     "and ask again.",
 )
-STUCK_IN_GRID: Final = translate(
-    "Help",
-    "None of the techniques known here goes on in this grid alone. Take over digits from a grid "
-    "that shares a box with it, or reveal a cell, such as {cell}.",
-)
 
 # The check of entries.
 NO_ENTRIES: Final = translate("Help", "There are no entries to check.")
@@ -232,11 +227,6 @@ HIDDEN_SINGLE_IN: Final = translate("Help", "hidden single in {unit}")
 WALK_START: Final = translate("Help", "The puzzle as it was given.")
 WALK_END: Final = translate("Help", "Solved.")
 WALK_STUCK: Final = translate("Help", "None of the techniques known here goes on from this point.")
-WALK_STUCK_IN_GRID: Final = translate(
-    "Help",
-    "None of the techniques known here goes on in this grid alone; the grids that share a box "
-    "with it tell more.",
-)
 
 TECHNIQUES: Final = {
     Technique.FULL_HOUSE: translate("Help", "full house"),
@@ -294,7 +284,6 @@ TECHNIQUES: Final = {
     Technique.HIDDEN_SINGLE: translate("Help", "hidden single"),
     Technique.CAGE_COMBINATIONS: translate("Help", "cage combinations"),
     Technique.CAGE_DIGIT: translate("Help", "digit that a cage needs"),
-    Technique.NEIGHBOUR_GRIDS: translate("Help", "neighbouring grids"),
     Technique.INNIES_OUTIES: translate("Help", "innies and outies (rule of 45)"),
 }
 """Names of the techniques, as `Technique.label` has them."""

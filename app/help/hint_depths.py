@@ -16,7 +16,6 @@ from solver.human.position import Position
 from solver.human.step import Step
 from solver.human.technique import Technique
 from solver.human.technique_engine import Options, find_step
-from solver.human.walk import find_step_of_part
 
 _OPTIONS: Final = Options()
 
@@ -85,9 +84,7 @@ def find_hint(
     for done in taken:
         _take(position, done)
     step = None
-    if progress.whole is not None and not position.is_solved:
-        step = find_step_of_part(position, progress.whole, after_search)
-    elif not position.is_solved:
+    if not position.is_solved:
         step = find_step(position, _OPTIONS, after_search)
     digits = solution.ravel()
     # The engine is right about puzzles with one solution; a hint must not depend on it.
@@ -120,8 +117,7 @@ def _tell(source: HintSource, depth: Depth, words: Words) -> Told:
         return Told(words.say(text), Highlight())
     if source.step is None:
         cell = suggest_cell(source.position)
-        stuck = texts.STUCK_IN_GRID if progress.is_part else texts.STUCK
-        text = words.say(stuck, cell=words.cell(cell))
+        text = words.say(texts.STUCK, cell=words.cell(cell))
         return Told(text, Highlight({cell: Mark.TARGET}))
     return _tell_step(source.position, source.step, depth, words)
 
@@ -217,7 +213,6 @@ _SINGLES: Final = frozenset(
         Technique.HIDDEN_SINGLE_LINE,
         Technique.HIDDEN_SINGLE,
         Technique.NAKED_SINGLE,
-        Technique.NEIGHBOUR_GRIDS,
     }
 )
 

@@ -71,8 +71,7 @@ def walk(
         position, step = source.position, source.step
         if position is None or step is None:
             is_complete = position is not None and position.is_solved
-            stuck = texts.WALK_STUCK_IN_GRID if progress.is_part else texts.WALK_STUCK
-            text = words.say(texts.WALK_END if is_complete else stuck)
+            text = words.say(texts.WALK_END if is_complete else texts.WALK_STUCK)
             steps.append(WalkStep(text, text, Highlight(digits=dict(put))))
             return Walk(tuple(steps), is_complete)
         taken.append(step)

@@ -68,11 +68,6 @@ _PLACED: Final = {
     Technique.HIDDEN_SINGLE_BOX: _HIDDEN_SINGLE,
     Technique.HIDDEN_SINGLE_LINE: _HIDDEN_SINGLE,
     Technique.HIDDEN_SINGLE: _HIDDEN_SINGLE,
-    Technique.NEIGHBOUR_GRIDS: translate(
-        "Help",
-        "This grid alone hardly goes on. With the grids that share a box with it, {digit} follows "
-        "for {cell}.",
-    ),
     Technique.CAGE_COMBINATIONS: translate(
         "Help", "In {units}, only {cell} is empty, and {total} is left of the sum."
     ),

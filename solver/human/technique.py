@@ -65,7 +65,6 @@ class Technique(enum.Enum):
     HIDDEN_SINGLE = ("hidden single", 0.0)
     CAGE_COMBINATIONS = ("cage combinations", 0.0)
     CAGE_DIGIT = ("digit that a cage needs", 0.0)
-    NEIGHBOUR_GRIDS = ("neighbouring grids", 0.0)
     INNIES_OUTIES = ("innies and outies (rule of 45)", 0.0)
 
     def __init__(self, label: str, rating: float) -> None:

@@ -6,10 +6,9 @@ from typing import Final
 
 from solver.exact.bitmask import search
 from solver.grid import Grid
-from solver.human.masks import bits_of, masks_of
+from solver.human.masks import masks_of
 from solver.human.position import Position
-from solver.human.step import Step, make_step, name_cell, name_digit
-from solver.human.technique import Technique
+from solver.human.step import Step
 from solver.human.technique_engine import (
     MOST_SEARCHES,
     GaveUpError,
@@ -17,17 +16,10 @@ from solver.human.technique_engine import (
     allow_searches,
     find_step,
 )
-from solver.rules import Rules, Whole
+from solver.rules import Rules
 
 _MOST_NODES: Final = 20_000
 """Positions of the proof that a puzzle has one solution, some 0.6 s; see `solver.base.conclude`."""
-
-
-_CHAINS: Final = 6.0
-"""Rating from which techniques are chains: harder to see than what stands in another grid."""
-
-_MOST_ASKED: Final = 2_000
-"""Searches for techniques in a whole samurai, on the way to one digit of a grid."""
 
 
 class UnsuitablePuzzleError(ValueError):
@@ -79,56 +71,6 @@ def next_step(
     """
     options = options or Options()
     return find_step(open_position(puzzle, options, rules=rules), options)
-
-
-def find_step_of_part(
-    position: Position, whole: Whole, after_search: Callable[[], None] = lambda: None
-) -> Step | None:
-    """Return the next step in a grid of a samurai; before chains, what the other grids give.
-
-    Args:
-        position: of the grid, not changed.
-        whole: the samurai.
-        after_search: as for `find_step`.
-    """
-    step = find_step(position, Options(), after_search)
-    if step is not None and step.technique.rating < _CHAINS:
-        return step
-    return _ask_whole(position, whole) or step
-
-
-def _ask_whole(position: Position, whole: Whole) -> Step | None:
-    """Return the next digit of the grid that follows with the help of the other grids.
-
-    The steps in these are taken, but not told. None where no digit follows, or only with too much
-    work.
-    """
-    places = whole.places
-    together = Position.from_grid(whole.clues, whole.rules)
-    for cell, place in enumerate(places):
-        if position.values[cell] and not together.values[place]:
-            together.place(place, position.values[cell])
-        for bit in bits_of(together.cells[place] & ~position.cells[cell]):
-            together.remove(place, bit + 1)
-    after_search = allow_searches(_MOST_ASKED)
-    try:
-        while (step := find_step(together, Options(), after_search)) is not None:
-            for place, digit in step.placements:
-                if place in places:
-                    cell = places.index(place)
-                    masks = position.masks
-                    return make_step(
-                        Technique.NEIGHBOUR_GRIDS,
-                        because="With the grids that share a box with this one, "
-                        f"{name_digit(digit - 1)} follows for {name_cell(cell, masks)}",
-                        cells=1 << cell,
-                        placement=(cell, digit),
-                        masks=masks,
-                    )
-            together.apply(step)
-    except GaveUpError:
-        pass
-    return None
 
 
 def solve_path(

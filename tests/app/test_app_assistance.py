@@ -28,7 +28,7 @@ from solver.grid import Grid, find_conflicts, parse_grid
 from solver.human.step import Step
 from solver.human.technique import Technique
 from solver.human.walk import solve_path
-from solver.rules import Kind, Whole, grid_rules
+from solver.rules import Kind
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 CHAINS = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -485,37 +485,6 @@ def test_sentences_of_every_kind_name_its_cells_and_digits(options: KindOptions)
             if not step.total:
                 assert symbols[digit - 1] in told
         assert set(re.findall(r"r\d+c\d+", told)) <= set(map(words.sign, puzzle.rules.cells))
-
-
-def test_a_grid_of_a_samurai_says_where_it_goes_on() -> None:
-    solution = solve(parse_grid(EASY))
-    clues = np.where(np.arange(81).reshape(9, 9) < 9, solution, 0).astype(np.uint8)
-    progress = Progress(clues, empty(), solution, grid_rules())
-
-    told = tell_depth(find_hint(progress), Depth.LOOK, Words())
-    walked = walk(progress, Words())
-
-    assert "Take over digits from a grid that shares a box" in told.text
-    assert walked is not None
-    assert not walked.is_complete
-    assert walked.steps[-1].text == assistance_words.WALK_STUCK_IN_GRID
-
-
-def test_a_grid_of_a_samurai_is_solved_with_the_grids_beside_it() -> None:
-    (puzzle,) = generate_kind(1, KindOptions(Kind.SAMURAI, n_grids=2, clues=55), seed=3)
-    assert puzzle.solution is not None
-    clues, solution = puzzle.clues[6:, 6:], puzzle.solution[6:, 6:]
-    alone = Progress(clues, empty(), solution, grid_rules())
-    whole = Whole(puzzle.rules, puzzle.clues, 6, 6)
-
-    walked = [walk(one, Words()) for one in (alone, replace(alone, whole=whole))]
-
-    assert walked[0] is not None
-    assert walked[1] is not None
-    assert [one.is_complete for one in walked if one] == [False, True]
-    assert any("neighbouring grids" in step.title for step in walked[1].steps)
-    assert whole.holds(clues)
-    assert not whole.holds(np.roll(clues, 1))
 
 
 def test_only_cells_that_are_marked_otherwise_are_painted_again() -> None:

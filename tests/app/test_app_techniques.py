@@ -62,7 +62,7 @@ def a_killer() -> KindPuzzle:
 
 
 def test_every_technique_that_hints_speak_of_has_a_page() -> None:
-    assert set(LESSONS) == set(TECHNIQUES) - OF_RATINGS_ONLY - {Technique.NEIGHBOUR_GRIDS}
+    assert set(LESSONS) == set(TECHNIQUES) - OF_RATINGS_ONLY
     assert set(LESSONS) == set(EXAMPLES)
     assert len(EXAMPLES) == len(NEEDED_NEXT) + len(NEEDED_LATER) + len(SHOWN_ONLY)
 

@@ -17,7 +17,7 @@ from training.evaluation.human_techniques import (
     is_sound,
     main,
     measure_file,
-    measure_parts,
+    measure_kind,
     spearman,
     walk,
 )
@@ -103,8 +103,8 @@ def test_other_kinds_have_a_line_each(
     assert code == 0
 
 
-def test_each_grid_of_a_samurai_is_walked_by_itself() -> None:
-    walks = measure_parts(KindOptions(Kind.SAMURAI, n_grids=2, clues=90), 1)
+def test_a_samurai_is_walked_as_a_whole() -> None:
+    walks = measure_kind(KindOptions(Kind.SAMURAI, n_grids=2, clues=90), 1)
 
-    assert len(walks) == 2
+    assert len(walks) == 1
     assert all(one.steps and not one.unsound for one in walks)

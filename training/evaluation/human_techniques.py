@@ -15,7 +15,7 @@ import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -23,7 +23,6 @@ from typing import Final
 import numpy as np
 
 from solver.exact.bitmask import search
-from solver.formats_kinds import KindPuzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, read_puzzles
 from solver.human.position import Position
@@ -31,8 +30,8 @@ from solver.human.rating import BEYOND, Level, name_score
 from solver.human.step import Step
 from solver.human.technique import Technique
 from solver.human.technique_engine import Options, Order
-from solver.human.walk import find_step_of_part, next_step
-from solver.rules import Kind, Rules, Whole, find_grids, grid_rules
+from solver.human.walk import next_step
+from solver.rules import Kind, Rules
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = (
@@ -131,23 +130,11 @@ def walk(
 ) -> Walk:
     """Take all steps of a puzzle with one solution, and hold each against the solution."""
     (solution,) = search(clues.ravel().tolist(), 2, rules=rules).solutions
-    return _take_steps(Position.from_grid(clues, rules), solution, order, clock)
-
-
-def _take_steps(
-    position: Position,
-    solution: list[int],
-    order: Order,
-    clock: Callable[[], float],
-    whole: Whole | None = None,
-) -> Walk:
+    position = Position.from_grid(clues, rules)
     steps, unsound, seconds = [], [], []
     while not position.is_solved:
         start = clock()
-        if whole is None:
-            step = next_step(position, Options(order))
-        else:
-            step = find_step_of_part(position, whole)
+        step = next_step(position, Options(order))
         seconds.append(clock() - start)
         if step is None:
             break
@@ -200,43 +187,22 @@ def measure_kind(options: KindOptions, count: int, seed: int = 7000) -> list[Wal
     ]
 
 
-def measure_parts(options: KindOptions, count: int, seed: int = 7000) -> list[Walk]:
-    """Walk the grids of generated samurais one by one, as window and page help with them."""
-    return [
-        _take_steps(position, solution, Order.TEACHING, time.process_time, whole)
-        for puzzle in generate_kind(count, options, seed)
-        for position, solution, whole in _cut_out(puzzle)
-    ]
-
-
-def _cut_out(puzzle: KindPuzzle) -> Iterator[tuple[Position, list[int], Whole]]:
-    assert puzzle.solution is not None
-    for row, column in find_grids(puzzle.rules):
-        part = slice(row, row + 9), slice(column, column + 9)
-        position = Position.from_grid(puzzle.clues[part], grid_rules())
-        whole = Whole(puzzle.rules, puzzle.clues, row, column)
-        yield position, puzzle.solution[part].ravel().tolist(), whole
-
-
 def report_kinds(count: int) -> int:
     """Print a line for each kind, and return how many steps were false."""
     print("| puzzles | n | solved | false steps | hint, median / worst ms |")
     print("|---|---|---|---|---|")
     unsound = 0
     for name, options in OF_KINDS.items():
-        walks = {name: measure_kind(options, count)}
-        if options.kind is Kind.SAMURAI:
-            walks["its grids, one by one"] = measure_parts(options, count)
-        for title, walked in walks.items():
-            wrong = sum(len(one.unsound) for one in walked)
-            unsound += wrong
-            solved = sum(one.is_solved for one in walked)
-            seconds = [1e3 * second for one in walked for second in one.seconds]
-            print(
-                f"| {title} | {len(walked)} | {solved} | {wrong} | "
-                f"{statistics.median(seconds):.2f} / {max(seconds):.0f} |",
-                flush=True,
-            )
+        walked = measure_kind(options, count)
+        wrong = sum(len(one.unsound) for one in walked)
+        unsound += wrong
+        solved = sum(one.is_solved for one in walked)
+        seconds = [1e3 * second for one in walked for second in one.seconds]
+        print(
+            f"| {name} | {len(walked)} | {solved} | {wrong} | "
+            f"{statistics.median(seconds):.2f} / {max(seconds):.0f} |",
+            flush=True,
+        )
     return unsound
 
 

@@ -961,10 +961,6 @@
         <translation>Von hier führt keine der bekannten Techniken weiter. Decken Sie ein Feld auf, etwa {cell}, und fragen Sie dann noch einmal.</translation>
     </message>
     <message>
-        <source>None of the techniques known here goes on in this grid alone. Take over digits from a grid that shares a box with it, or reveal a cell, such as {cell}.</source>
-        <translation>Keine der hier bekannten Techniken führt in diesem Gitter allein weiter. Übernehmen Sie Ziffern aus einem Gitter, das einen Block mit ihm teilt, oder decken Sie ein Feld auf, etwa {cell}.</translation>
-    </message>
-    <message>
         <source>There are no entries to check.</source>
         <translation>Es gibt keine Einträge zu prüfen.</translation>
     </message>
@@ -1019,10 +1015,6 @@
     <message>
         <source>None of the techniques known here goes on from this point.</source>
         <translation>Von hier führt keine der bekannten Techniken weiter.</translation>
-    </message>
-    <message>
-        <source>None of the techniques known here goes on in this grid alone; the grids that share a box with it tell more.</source>
-        <translation>Keine der hier bekannten Techniken führt in diesem Gitter allein weiter; die Gitter, die einen Block mit ihm teilen, verraten mehr.</translation>
     </message>
     <message>
         <source>full house</source>
@@ -1237,10 +1229,6 @@
         <translation>Ziffer, die ein Käfig braucht</translation>
     </message>
     <message>
-        <source>neighbouring grids</source>
-        <translation>Nachbargitter</translation>
-    </message>
-    <message>
         <source>innies and outies (rule of 45)</source>
         <translation>Innen- und Außenfelder (45er-Regel)</translation>
     </message>
@@ -1259,10 +1247,6 @@
     <message>
         <source>{cell} is the last empty cell of {units}, so it takes the missing {digit}.</source>
         <translation>{cell} ist das letzte freie Feld in {units} und bekommt die fehlende {digit}.</translation>
-    </message>
-    <message>
-        <source>This grid alone hardly goes on. With the grids that share a box with it, {digit} follows for {cell}.</source>
-        <translation>Dieses Gitter allein führt kaum weiter. Mit den Gittern, die einen Block mit ihm teilen, folgt {digit} für {cell}.</translation>
     </message>
     <message>
         <source>In {units}, only {cell} is empty, and {total} is left of the sum.</source>

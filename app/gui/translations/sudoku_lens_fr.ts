@@ -961,10 +961,6 @@
         <translation>Aucune des techniques connues ne va plus loin. Dévoilez une case, par exemple {cell}, puis redemandez.</translation>
     </message>
     <message>
-        <source>None of the techniques known here goes on in this grid alone. Take over digits from a grid that shares a box with it, or reveal a cell, such as {cell}.</source>
-        <translation>Aucune des techniques connues ici ne mène plus loin dans cette seule grille. Reprenez des chiffres d’une grille qui partage un bloc avec elle, ou dévoilez une case, par exemple {cell}.</translation>
-    </message>
-    <message>
         <source>There are no entries to check.</source>
         <translation>Il n’y a rien à vérifier&#xa0;: aucun chiffre n’est écrit.</translation>
     </message>
@@ -1019,10 +1015,6 @@
     <message>
         <source>None of the techniques known here goes on from this point.</source>
         <translation>Aucune des techniques connues ne va plus loin.</translation>
-    </message>
-    <message>
-        <source>None of the techniques known here goes on in this grid alone; the grids that share a box with it tell more.</source>
-        <translation>Aucune des techniques connues ici ne mène plus loin dans cette seule grille&#xa0;; les grilles qui partagent un bloc avec elle en disent plus.</translation>
     </message>
     <message>
         <source>full house</source>
@@ -1237,10 +1229,6 @@
         <translation>chiffre nécessaire à une cage</translation>
     </message>
     <message>
-        <source>neighbouring grids</source>
-        <translation>grilles voisines</translation>
-    </message>
-    <message>
         <source>innies and outies (rule of 45)</source>
         <translation>cases rentrantes et sortantes (règle de 45)</translation>
     </message>
@@ -1259,10 +1247,6 @@
     <message>
         <source>{cell} is the last empty cell of {units}, so it takes the missing {digit}.</source>
         <translation>{cell} est la dernière case libre dans {units} et reçoit le {digit} qui manque.</translation>
-    </message>
-    <message>
-        <source>This grid alone hardly goes on. With the grids that share a box with it, {digit} follows for {cell}.</source>
-        <translation>Cette seule grille ne mène guère plus loin. Avec les grilles qui partagent un bloc avec elle, {digit} s’ensuit pour {cell}.</translation>
     </message>
     <message>
         <source>In {units}, only {cell} is empty, and {total} is left of the sum.</source>
