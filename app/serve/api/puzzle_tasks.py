@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 _CLASSIC_CELLS = 81
 _MOST_SIDE = 16
+_PAPER_WIDTHS = (15, 21)  # of the samurais that the page and its addresses hold
 
 _NOWHERE = np.zeros((10, 10, 2), np.float32)
 """The lattice of a puzzle without a photo."""
@@ -96,12 +97,14 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
     """Solve clues, and hold the entries against the solution where there is one.
 
     Raises:
-        ProblemError: if clues and entries are no digits of one board.
+        ProblemError: if clues and entries are no digits of one board, or are no samurai's.
     """
     _check_size(task)
     try:
         rules = _rules_of(task)
-    except GridError:
+    except GridError as error:
+        if task.kind == Kind.SAMURAI.value:  # a grid alone may well have a solution
+            raise ProblemError(Problem.INVALID) from error
         # No grid fulfils regions that are none of a jigsaw, or cages that are none.
         return _refuse(task)
     try:
@@ -170,6 +173,9 @@ def import_puzzle(text: str) -> dict[str, Any]:
         return {"error": str(error)}
     if puzzle.rules.side > _MOST_SIDE:
         return {"error": f"puzzles of up to {_MOST_SIDE}×{_MOST_SIDE} can be opened here"}
+    if puzzle.rules.kind is Kind.SAMURAI and puzzle.rules.width not in _PAPER_WIDTHS:
+        sizes = " or ".join(f"{width}×{width}" for width in _PAPER_WIDTHS)
+        return {"error": f"samurais of {sizes} places can be opened here"}
     fields = format_kind_fields(puzzle)
     return {name: fields[name] for name in ("clues", "kind", "regions", "cages")}
 

@@ -56,8 +56,15 @@ export function boardAnswered(board, answer) {
 }
 
 // A board as it was kept in the browser, where others may have been since.
-export const boardKept = (board) =>
-  withSolution({ ...board, seen: board.seen ?? board.entries, marks: board.marks ?? null }, board.outcome, board.solution);
+export function boardKept(board) {
+  const kept = withSolution({ ...board, seen: board.seen ?? board.entries, marks: board.marks ?? null }, board.outcome, board.solution);
+  const isGridAlone = board.kind === "samurai" && board.clues.length === EMPTY_GRID.length;
+  return isGridAlone ? { ...kept, ruleFault: { code: "older" }, isPending: false } : kept;
+}
+
+// Whether a board is one grid of a samurai, as an older page kept it: without the grids beside it
+// nothing can be asked about it, and its own solution is all that is known.
+export const isOlder = (board) => board.ruleFault?.code === "older";
 
 // A solution is kept only where the server verified it, and where it is what it should be.
 function withSolution(board, outcome, solution) {
@@ -92,7 +99,8 @@ export function setDigit(board, cell, digit) {
   if ((isEntry ? board.entries : board.clues)[cell] === sign) return { ...board, byHand };
   if (isEntry) {
     // An entry says nothing of the puzzle, so the solution stays.
-    return { ...board, byHand, entries: put(board.entries, cell, sign), isPending: !board.ruleFault };
+    const next = { ...board, byHand, entries: put(board.entries, cell, sign), isPending: !board.ruleFault };
+    return isOlder(board) ? judged(next) : next;
   }
   return {
     ...board,

@@ -55,6 +55,8 @@ export function makeCleanBoard(root, heard) {
       cells[hole].removeAttribute("tabindex");
       delete cells[hole].dataset.cell;
     }
+    const first = cells.find((cell) => cell.dataset.cell);
+    if (first) first.tabIndex = 0;
     grid.replaceChildren(...rows);
   }
 
@@ -69,7 +71,7 @@ export function makeCleanBoard(root, heard) {
     const cell = document.createElement("div");
     cell.setAttribute("role", "gridcell");
     cell.dataset.cell = all.length;
-    cell.tabIndex = all.length ? -1 : 0;
+    cell.tabIndex = -1;
     all.push(cell);
     return cell;
   }

@@ -2,7 +2,7 @@
 // what lies over the board. Asked of the computer; nothing is said of an unverified board.
 
 import { isAborted, Lost, post } from "./api.js";
-import { entriesWith, isClassic, judgementOf } from "./board.js";
+import { entriesWith, isClassic, isOlder, judgementOf } from "./board.js";
 import { marksOfCheck, sayCheck, statusOfProblem } from "./status.js";
 import { currentLanguage, t } from "./words.js";
 
@@ -68,6 +68,10 @@ export function makeHelp(puzzle, changed) {
       if (!board) return;
       if (kind !== "hint") clear();
       kind = "hint";
+      if (isOlder(board)) {
+        text = t("rule_older");
+        return void changed();
+      }
       if (canDeepen(board)) depth += 1;
       else {
         if (told?.has_step && depth === 2) taken += 1;
@@ -124,7 +128,7 @@ export function makeHelp(puzzle, changed) {
     get text() {
       return text || t("hintExplained");
     },
-    // On the technique of the step, once it is told: {title, what, spot, effect}, or null.
+    // On the technique of the step, once it is told: {technique, title, what, spot, effect}, or null.
     get lesson() {
       return (kind === "hint" && told?.lesson) || null;
     },

@@ -2,7 +2,7 @@
 // when they are wanted first.
 
 import { isAborted, post } from "./api.js";
-import { boardFrom, facesOf, noMarks, widthOf } from "./board.js";
+import { boardFrom, facesOf, isOlder, noMarks, widthOf } from "./board.js";
 import { cleanColours } from "./colours.js";
 import { makeDialog, makeElement } from "./dialogs.js";
 import { makeSvg, showShapes } from "./drawing.js";
@@ -46,7 +46,7 @@ export function openLessons(technique, puzzle, { opened, covered, uncovered }) {
     const mine = new AbortController();
     asking = mine;
     const { board } = puzzle;
-    const own = board?.solution ? helpedPuzzle(board, puzzle.shown) : null;
+    const own = board?.solution && !isOlder(board) ? helpedPuzzle(board, puzzle.shown) : null;
     try {
       const told = await post("/api/lessons", { technique: wanted, language: currentLanguage(), puzzle: own }, mine.signal);
       if (mine.signal.aborted) return;

@@ -268,7 +268,7 @@ export function makePuzzleScreen(puzzle, asked) {
     $("read-corners").disabled = !corners.isProper;
   }
 
-  // A samurai's grid is part of a whole, and who plays has nothing to correct.
+  // A samurai has the rules of its paper, and who plays has nothing to correct.
   const canCorrectRules = () => Boolean(puzzle.board) && !puzzle.play.isOn && puzzle.board.kind !== "samurai";
 
   async function correctRules() {

@@ -1,7 +1,7 @@
 // What the status line says of a board or of a photo on its way, in few words and only what is so.
 // A status is {mood, headline, detail, action}; mood is good, doubtful, bad, busy or idle.
 
-import { countDigits, findConflicts, isClassic, judgementOf, progressOf, sideOf, widthOf } from "./board.js";
+import { countDigits, findConflicts, isClassic, isOlder, judgementOf, progressOf, sideOf, widthOf } from "./board.js";
 import { cellNames, hasText, listed, number, t } from "./words.js";
 
 const FEWEST_CLUES = 17; // no puzzle with fewer has one solution (McGuire et al., 2012)
@@ -70,6 +70,10 @@ export function statusOfBoard(board, view) {
   if (view.play.isOn) {
     const left = progressOf(board).left;
     return { mood: "idle", headline: board.practice ?? t("playing"), detail: left ? t("playLeft", { count: left }) : t("playFull") };
+  }
+  if (isOlder(board)) {
+    const known = board.solution === null ? {} : statusOfSolved(board, view);
+    return { ...known, mood: "doubtful", headline: t("rule_older") };
   }
   if (board.ruleFault) return statusOfRules(board, view);
   if (board.solution !== null) return statusOfSolved(board, view);

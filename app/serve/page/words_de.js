@@ -154,6 +154,7 @@ export default {
   compareCages: "Vergleichen Sie die Käfige und ihre Summen mit dem Foto.",
   regionsOpen: "Die Gebiete passen noch nicht",
   cagesOpen: "Die Käfige passen noch nicht",
+  rule_older: "Aus einer älteren Version: Scannen Sie das Foto noch einmal",
   rule_size: "Das Gebiet bei {cell} hat {count} Felder statt {side}.",
   rule_pieces: "Das Gebiet bei {cell} zerfällt in Teile.",
   rule_cageSize: "Der Käfig bei {cell} hat mehr Felder, als es Ziffern gibt.",

@@ -160,6 +160,7 @@ export default {
   compareCages: "Compare the cages and their sums with the photo.",
   regionsOpen: "The regions do not fit yet",
   cagesOpen: "The cages do not fit yet",
+  rule_older: "From an older version: scan the photo again",
   rule_size: "The region at {cell} has {count} cells instead of {side}.",
   rule_pieces: "The region at {cell} falls into pieces.",
   rule_cageSize: "The cage at {cell} has more cells than there are digits.",

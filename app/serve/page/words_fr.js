@@ -154,6 +154,7 @@ export default {
   compareCages: "Comparez les cages et leurs sommes avec la photo.",
   regionsOpen: "Les régions ne conviennent pas encore",
   cagesOpen: "Les cages ne conviennent pas encore",
+  rule_older: "D’une version plus ancienne : scannez la photo à nouveau",
   rule_size: "La région en {cell} a {count} cases au lieu de {side}.",
   rule_pieces: "La région en {cell} est en plusieurs morceaux.",
   rule_cageSize: "La cage en {cell} a plus de cases qu’il n’y a de chiffres.",

@@ -193,6 +193,68 @@ def test_a_digit_typed_once_more_takes_its_doubt_away(page: Page) -> None:
     assert (before, after) == ("unsure", None)
 
 
+def test_a_grid_of_a_samurai_that_an_older_page_kept_is_never_asked_about(page: Page) -> None:
+    kept = {
+        **call(page, "board.js", "m.boardFrom(a)", {"outcome": "solved", "clues": CLUES}),
+        "outcome": "solved", "solution": SOLUTION, "kind": "samurai",
+        "entries": ".." + "4" + "." * 78, "whole": [], "isPending": True,
+    }
+    script = """(async () => {
+      const [{ makeHelp }, { makePuzzle }, { formsOf }, { statusOfBoard }] = await Promise.all(
+        ["help", "puzzle", "sharing", "status"].map((one) => import(`/page/${one}.js`)));
+      const asked = [];
+      const own = window.fetch;
+      window.fetch = (address) => { asked.push(String(address)); return new Promise(() => {}); };
+      const puzzle = makePuzzle({ changed() {}, isShownAtOnce: () => false });
+      puzzle.open({ id: "a" }, [m.boardKept(a)]);
+      const help = makeHelp(puzzle, () => {});
+      help.hint();
+      const seen = [puzzle.board];
+      puzzle.select(2);
+      puzzle.setDigit(2, 5);
+      seen.push(puzzle.board);
+      puzzle.setDigit(0, 7);
+      seen.push(puzzle.board);
+      window.fetch = own;
+      const view = { play: puzzle.play, waiting: null };
+      return { asked, seen, hint: help.text, forms: formsOf(seen[0]),
+        said: seen.map((board) => statusOfBoard(board, view).headline) };
+    })()"""
+
+    told = call(page, "board.js", f"await {script}", kept)
+
+    words = texts_of("en")["rule_older"]
+    assert (told["asked"], told["forms"]) == ([], [])
+    assert [told["hint"], *told["said"]] == [words] * 4
+    first, entry, clue = told["seen"]
+    assert (first["clues"], first["entries"]) == (CLUES, kept["entries"])
+    assert first["solution"] == entry["solution"] == SOLUTION
+    assert entry["checked"]["wrong"] == [2]
+    assert clue["solution"] is None
+    assert not any(board["isPending"] for board in told["seen"])
+
+
+def test_the_first_cell_that_there_is_takes_the_focus_of_the_keyboard(page: Page) -> None:
+    without = {(row, column) for row in range(9) for column in range(9)}
+    without -= {(row, column) for row in range(6, 9) for column in range(6, 9)}
+    places = [(row, column) for row in range(15) for column in range(15)]
+    clues = "".join("-" if place in without else "." for place in places)
+    script = """(async () => {
+      const { makeCleanBoard } = await import("/page/clean_board.js");
+      const { cleanColours } = await import("/page/colours.js");
+      const root = document.createElement("div");
+      const board = m.boardFrom(a);
+      makeCleanBoard(root, {}).draw(board, m.facesOf(board, new Set()), cleanColours(), {},
+        { fresh: new Set(), selected: null, chosen: [], marks: {}, part: null });
+      return [...root.querySelectorAll("[tabindex='0']")].map((cell) => Number(cell.dataset.cell));
+    })()"""
+
+    reported = {"outcome": "ambiguous", "clues": clues, "kind": "samurai"}
+    focusable = call(page, "board.js", f"await {script}", reported)
+
+    assert focusable == [clues.index(".")] == [9]
+
+
 @pytest.mark.parametrize(
     ("text", "seconds"),
     [("7", 7), ("0", 0), ("Thu, 01 Jan 1970 00:01:30 GMT", 90), ("soon", None), ("", None)],

@@ -1,7 +1,9 @@
 """Corrections, hints, ratings and exports by HTTP, in the language of the phone."""
 
+import json
 from typing import TYPE_CHECKING, Any, get_args
 
+import numpy as np
 import pytest
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
@@ -17,11 +19,11 @@ from app.serve.api.phone_words import words_of
 from app.serve.api.schemas import DepthName, Language, MarkName, NoteName
 from app.terminal.languages import LANGUAGES
 from solver.formats import Format, parse_puzzle
-from solver.formats_kinds import format_kind_fields
+from solver.formats_kinds import format_cells, format_kind_fields
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import format_grid
 from solver.human.technique_engine import GaveUpError
-from solver.rules import Kind
+from solver.rules import Kind, samurai_rules
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
@@ -231,8 +233,19 @@ def test_what_is_of_another_board_is_refused(phone: TestClient, wrong: dict[str,
 
 def test_a_grid_alone_is_no_samurai(phone: TestClient) -> None:
     told = ask(phone, "/api/hints", clues=CLUES, kind="samurai")
+    solved = phone.post("/api/puzzles", json={"clues": CLUES, "kind": "samurai"})
 
     assert told["text"].startswith("There is no hint")
+    assert solved.json()["code"] == "invalid"
+
+
+@pytest.mark.parametrize("whole", [None, {"clues": "." * 225, "row": 0, "column": 6}, []])
+def test_what_a_page_from_before_an_update_sends_with_a_hint_is_ignored(
+    phone: TestClient, whole: Any
+) -> None:
+    told = ask(phone, "/api/hints", clues=CLUES, depth="step", whole=whole)
+
+    assert told == ask(phone, "/api/hints", clues=CLUES, depth="step")
 
 
 def test_an_entry_never_becomes_a_clue(phone: TestClient) -> None:
@@ -410,6 +423,13 @@ def test_a_format_that_does_not_have_the_rules_is_answered_by_the_reason(
     assert error in told["error"]
 
 
+def make_paper(*grids: tuple[int, int]) -> str:
+    """Return an empty samurai as a text that is imported."""
+    rules = samurai_rules(grids)
+    empty = np.zeros((rules.width, rules.width), np.uint8)
+    return json.dumps({"kind": "samurai", "clues": format_cells(rules, empty)})
+
+
 @pytest.mark.parametrize(
     ("text", "error"),
     [
@@ -417,6 +437,8 @@ def test_a_format_that_does_not_have_the_rules_is_answered_by_the_reason(
         ("https://www.f-puzzles.com/?id=abc", "take the long link"),
         ('{"clues": "1...", "sandwich": 3}', "not known: sandwich"),
         ("." * 625, "up to 16×16"),
+        (make_paper((0, 0), (3, 3)), "samurais of 15×15 or 21×21 places"),
+        (make_paper((0, 0), (6, 6), (12, 12), (18, 18)), "samurais of 15×15 or 21×21 places"),
     ],
 )
 def test_a_text_without_a_puzzle_is_answered_by_the_reason(
