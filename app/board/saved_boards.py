@@ -6,6 +6,7 @@ from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import Final
 
+import cv2
 import numpy as np
 
 from app.board.board_state import (
@@ -121,6 +122,25 @@ def resume_saved_photo(fresh: PhotoState, saved: SavedDocument) -> PhotoState:
         return fresh
     boards = tuple(_resume_board(_hold(board), fresh.boards) for board in saved.boards)
     return PhotoState(boards, saved.chosen)
+
+
+def without_old_grids(fresh: PhotoState, saved: SavedDocument) -> SavedDocument:
+    """Return what was saved of a photo, without boards where one samurai is read now.
+
+    Each grid of a samurai was once saved as a classic 9×9. By itself it has several solutions, so
+    what was written into it cannot be resumed.
+
+    Args:
+        fresh: what the line made of the photo now.
+        saved: as it was left.
+    """
+    papers = [held.board.corners for held in fresh.boards if held.board.kind is Kind.SAMURAI]
+    for board in saved.boards:
+        if board.is_classic and len(board.corners) == 4:
+            x, y = np.mean(board.corners, axis=0).tolist()
+            if any(cv2.pointPolygonTest(paper, (x, y), measureDist=False) > 0 for paper in papers):
+                return replace(saved, boards=(), chosen=None, steps=())
+    return saved
 
 
 def _hold(saved: SavedBoard) -> BoardState:

@@ -196,8 +196,12 @@ def test_a_digit_typed_once_more_takes_its_doubt_away(page: Page) -> None:
 def test_a_grid_of_a_samurai_that_an_older_page_kept_is_never_asked_about(page: Page) -> None:
     kept = {
         **call(page, "board.js", "m.boardFrom(a)", {"outcome": "solved", "clues": CLUES}),
-        "outcome": "solved", "solution": SOLUTION, "kind": "samurai",
-        "entries": ".." + "4" + "." * 78, "whole": [], "isPending": True,
+        "outcome": "solved",
+        "solution": SOLUTION,
+        "kind": "samurai",
+        "entries": ".." + "4" + "." * 78,
+        "whole": [],
+        "isPending": True,
     }
     script = """(async () => {
       const [{ makeHelp }, { makePuzzle }, { formsOf }, { statusOfBoard }] = await Promise.all(
