@@ -146,6 +146,7 @@ def open_window(
 ) -> Iterator[Callable[..., "Window"]]:
     """Opens the window with settings of its own, and waits until photos are worked through."""
     from PySide6.QtCore import QSettings
+    from window_rig import wait_for_work
 
     from app.gui.session.pipeline_worker import Worker
     from app.gui.window.main_window import Window
@@ -172,18 +173,6 @@ def open_window(
     for window in opened:
         window.close()
     opened.clear()
-
-
-def wait_for_work(qtbot: "QtBot", window: "Window") -> None:
-    """Wait until nothing is worked on in a window, and all of it is in the history."""
-
-    def is_done() -> bool:
-        session = window.session
-        if session is None or window.keeping.is_writing:
-            return False
-        return not any(one.is_working for one in session.documents)
-
-    qtbot.waitUntil(is_done, timeout=60_000)
 
 
 @pytest.fixture(scope="module")

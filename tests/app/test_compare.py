@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_rig import RunCommand
-from full_disk import room_for
+from command_rig import RunCommand, room_for
 
 from app.cli.compare_command import CompareOptions, compare_solvers
 from app.compare.comparison_run import do_task, judge, load_fair, run_tasks

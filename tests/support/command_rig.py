@@ -11,6 +11,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Final
 
+import pytest
+
 PROJECT: Final = Path(__file__).resolve().parents[2]
 SUPPORT: Final = PROJECT / "tests" / "support"
 """What child processes of tests import, beside the project itself."""
@@ -126,3 +128,15 @@ def _streams(given: IO[bytes], out: IO[bytes], err: IO[bytes]) -> Iterator[None]
 def _read(file: IO[bytes]) -> str:
     file.seek(0)
     return file.read().decode().replace("\r\n", "\n")
+
+
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """Let no file grow beyond a size in bytes; skips where the system has no such limit."""
+    resource = pytest.importorskip("resource", reason="only Unix limits files")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

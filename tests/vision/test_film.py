@@ -6,7 +6,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from full_disk import room_for
+from command_rig import room_for
 
 from vision.media.camera import open_source
 from vision.media.film import Film, FilmError

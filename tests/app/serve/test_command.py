@@ -10,8 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from command_rig import PROJECT, RunCommand
-from full_disk import room_for
+from command_rig import PROJECT, RunCommand, room_for
 from planted_work import children_of
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from full_disk import room_for
+from command_rig import room_for
 from page_rig import Browser, Visit
 from page_sheets import Sheet, make_sheet
 from serve_process import serving

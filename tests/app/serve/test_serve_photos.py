@@ -12,8 +12,8 @@ from PIL import Image
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
+from command_rig import room_for
 from fastapi.testclient import TestClient
-from full_disk import room_for
 from serve_rig import SETTINGS, make_phone
 
 from app.report.photo_report import photo_report

@@ -6,7 +6,6 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from conftest import wait_for_work
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
+from window_rig import wait_for_work
 
 from app.board.board_face import Doubt
 from app.gui.board.cell_painting import paint_sign

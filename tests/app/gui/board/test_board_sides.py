@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import wait_for_work
 from large_boards import blank_face
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
+from window_rig import wait_for_work
 
 from app.board.board_face import SIGNS, Doubt
 from app.board.board_showing import face_of

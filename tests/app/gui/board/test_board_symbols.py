@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import wait_for_work
 from large_boards import LargeBoard, blank_face, print_large
 from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QAccessible, QAction, QImage, QKeyEvent, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QGraphicsScene, QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
+from window_rig import wait_for_work
 
 from app.board.board_face import SIGNS, BoardFace, CellFace, changed_cells
 from app.board.board_showing import face_of

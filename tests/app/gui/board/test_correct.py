@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
-from conftest import wait_for_work
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
+from window_rig import wait_for_work
 
 from app.board.board_face import Doubt
 from app.board.board_state import BoardState

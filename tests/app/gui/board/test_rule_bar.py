@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import wait_for_work
 from kind_puzzles import erase_sums
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
+from window_rig import wait_for_work
 
 from app.board.board_state import BoardState
 from app.gui.window.main_window import Window

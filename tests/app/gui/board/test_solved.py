@@ -4,11 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import wait_for_work
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
+from window_rig import wait_for_work
 
 from app.board.board_state import BoardState
 from app.gui.board.digit_pad import DigitPad

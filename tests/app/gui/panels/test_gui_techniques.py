@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 import numpy as np
-from conftest import wait_for_work
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
+from window_rig import wait_for_work
 
 from app.gui.board.clean_board import CleanBoard
 from app.gui.panels.technique_panel import TechniquePanel

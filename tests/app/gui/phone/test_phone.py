@@ -8,10 +8,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from conftest import wait_for_work
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
+from window_rig import wait_for_work
 
 from app.board.history import History
 from app.gui.phone.link import LinkState

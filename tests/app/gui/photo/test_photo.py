@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
-from conftest import wait_for_work
 from PySide6.QtCore import QFileInfo, QMimeData, QPoint, QPointF, QRectF, QSettings, Qt, QUrl
 from PySide6.QtGui import (
     QDragEnterEvent,
@@ -24,6 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
+from window_rig import wait_for_work
 
 from app.gui.session.document import from_qimage, to_qimage
 from app.gui.session.opening import recent_files, sample_path

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import wait_for_work
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QPointingDevice, QTabletEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
+from window_rig import wait_for_work
 
 from app.board.board_face import CellFace, Doubt
 from app.board.board_state import BoardState

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import wait_for_work
 from PySide6.QtCore import QObject, QPoint, QSettings, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
+from window_rig import wait_for_work
 
 from app.board.saved_session import load_session
 from app.board.turning import turn_points

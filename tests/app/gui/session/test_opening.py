@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 import pytest
 from command_rig import RunCommand
-from conftest import wait_for_work
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
+from window_rig import wait_for_work
 
 from app.board.board_state import BoardState, PhotoState
 from app.board.timeline import Timeline

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import wait_for_work
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
+from window_rig import wait_for_work
 
 from app.board.board_state import BoardState, move_corners
 from app.board.history import History

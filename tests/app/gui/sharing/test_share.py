@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from full_disk import room_for
+from command_rig import room_for
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPainter
 from PySide6.QtPrintSupport import QPrintPreviewDialog

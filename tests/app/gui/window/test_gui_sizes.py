@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from conftest import wait_for_work
 from PySide6.QtCore import QRect, QSettings, QSize
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
+from window_rig import wait_for_work
 
 from app.gui.session.opening import sample_path
 from app.gui.translations.language import choose_language

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_rig import RunCommand
-from conftest import wait_for_work
 from PySide6.QtCore import QAbstractAnimation, QSettings, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QPalette
 from PySide6.QtTest import QTest
@@ -29,6 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
+from window_rig import wait_for_work
 
 from app.board.history import History
 from app.gui.panels.walk_panel import WalkPanel

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
-from conftest import wait_for_work
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QListWidget, QRadioButton
 from pytestqt.qtbot import QtBot
+from window_rig import wait_for_work
 
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
