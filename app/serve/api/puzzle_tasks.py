@@ -97,14 +97,12 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
     """Solve clues, and hold the entries against the solution where there is one.
 
     Raises:
-        ProblemError: if clues and entries are no digits of one board, or are no samurai's.
+        ProblemError: if clues and entries are no digits of one board.
     """
     _check_size(task)
     try:
         rules = _rules_of(task)
-    except GridError as error:
-        if task.kind == Kind.SAMURAI.value:  # a grid alone may well have a solution
-            raise ProblemError(Problem.INVALID) from error
+    except GridError:
         # No grid fulfils regions that are none of a jigsaw, or cages that are none.
         return _refuse(task)
     try:
@@ -144,8 +142,10 @@ def _format(grid: Grid, rules: Rules | None) -> str:
 def _refuse(task: PuzzleTask) -> dict[str, Any]:
     """Return the answer to clues whose rules are none."""
     clues, entries = (text.replace("0", ".") for text in (task.clues, task.entries))
+    # Of a samurai's grid alone nothing is proved: with the grids beside it, it may have a solution.
+    is_open = task.kind == Kind.SAMURAI.value
     return {
-        "outcome": Outcome.NO_SOLUTION.value,
+        "outcome": (Outcome.GAVE_UP if is_open else Outcome.NO_SOLUTION).value,
         "clues": clues,
         "entries": entries,
         "solution": None,
