@@ -6,7 +6,6 @@ from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import Final
 
-import cv2
 import numpy as np
 
 from app.board.board_state import (
@@ -17,16 +16,17 @@ from app.board.board_state import (
     resume_puzzle,
     swap_board,
 )
-from app.board.pencil import pencil_rows
+from app.board.pencil import Row, pencil_rows
 from app.board.play_clock import PlayClock
 from app.board.rule_draft import NO_CAGE, RuleDraft
 from app.board.saved_session import NO_CELL, SavedBoard, SavedDocument
 from models.symbols.alphabets import Alphabet, list_alphabets
 from solver.formats_kinds import KindPuzzle, format_kind_fields, parse_kind_puzzle
 from solver.grid import Grid, GridError
-from solver.rules import Kind, Rules
+from solver.rules import Kind, Rules, find_grids
 from solver.signs import SIGNS
-from vision.board import lattice_from_corners
+from vision.board import corners_from_lattice, lattice_from_corners, turn_lattice
+from vision.geometry import Points
 
 _MOST_MOVED: Final = 0.02
 """How far the corners of a board may lie from where it was before, of its width or height; a later
@@ -124,23 +124,87 @@ def resume_saved_photo(fresh: PhotoState, saved: SavedDocument) -> PhotoState:
     return PhotoState(boards, saved.chosen)
 
 
-def without_old_grids(fresh: PhotoState, saved: SavedDocument) -> SavedDocument:
-    """Return what was saved of a photo, without boards where one samurai is read now.
+def join_saved_grids(fresh: PhotoState, saved: SavedDocument) -> SavedDocument:
+    """Return what was saved of a photo with its samurai as one board.
 
-    Each grid of a samurai was once saved as a classic 9×9. By itself it has several solutions, so
-    what was written into it cannot be resumed.
+    Earlier versions saved each grid of a samurai as a 9×9 without rules. What a person did to the
+    grids is kept where they agree and no clue is read now.
 
     Args:
         fresh: what the line made of the photo now.
         saved: as it was left.
     """
-    papers = [held.board.corners for held in fresh.boards if held.board.kind is Kind.SAMURAI]
-    for board in saved.boards:
-        if board.is_classic and len(board.corners) == 4:
-            x, y = np.mean(board.corners, axis=0).tolist()
-            if any(cv2.pointPolygonTest(paper, (x, y), measureDist=False) > 0 for paper in papers):
-                return replace(saved, boards=(), chosen=None, steps=())
+    if any(NO_CELL in board.clues for board in saved.boards):
+        return saved
+    for held in fresh.boards:
+        if held.board.kind is Kind.SAMURAI:
+            saved = _join_grids(held, saved)
     return saved
+
+
+def _join_grids(held: BoardState, saved: SavedDocument) -> SavedDocument:
+    found = {number: _find_places(held, board) for number, board in enumerate(saved.boards)}
+    grids = {number: places for number, places in found.items() if places}
+    if not grids:
+        return saved
+    first = min(grids)
+    joined = _join(held, [(saved.boards[number], places) for number, places in grids.items()])
+    kept = [number for number in found if number == first or number not in grids]
+    chosen = first if saved.chosen in grids else saved.chosen
+    return replace(
+        saved,
+        boards=tuple(joined if number == first else saved.boards[number] for number in kept),
+        chosen=None if chosen is None else kept.index(chosen),
+        steps=(),  # they tell other boards by their numbers
+    )
+
+
+def _find_places(held: BoardState, saved: SavedBoard) -> list[int]:
+    """Return where on a samurai the cells of a board lie that is one of its grids; else none."""
+    rules = held.board.rules
+    if rules is None or not saved.is_classic or saved.is_kind_named:
+        return []
+    paper = np.arange(rules.width**2).reshape(rules.width, rules.width)
+    for row, column in find_grids(rules):
+        places = paper[row : row + 9, column : column + 9]
+        lattice = held.board.lattice[row : row + 10, column : column + 10]
+        for turns in range(4):
+            corners = corners_from_lattice(turn_lattice(lattice, turns))
+            if _is_near(np.array(saved.corners, np.float32), corners):
+                return [int(place) for place in np.rot90(places, turns).ravel()]
+    return []
+
+
+def _join(held: BoardState, grids: Sequence[tuple[SavedBoard, list[int]]]) -> SavedBoard:
+    """Return a samurai with what was done to its grids, each of which has its places on it."""
+    by_hand: dict[int, set[tuple[int, int]]] = {}
+    revealed, notes = set(held.revealed).intersection(held.cells), dict[int, Row]()
+    for _, places in grids:
+        revealed.difference_update(places)
+    for grid, places in grids:
+        clues, entries = read_digits(grid.clues).ravel(), read_digits(grid.entries).ravel()
+        for cell in grid.by_hand:
+            by_hand.setdefault(places[cell], set()).add((int(clues[cell]), int(entries[cell])))
+        revealed.update(places[cell] for cell in grid.revealed)
+        for cell, corner, centre, colour in grid.pencil:
+            notes.setdefault(places[cell], (places[cell], corner, centre, colour))
+    agreed = {
+        place: digits.pop()
+        for place, digits in by_hand.items()
+        if len(digits) == 1 and not held.board.clues.flat[place]
+    }
+    clues, entries = held.board.clues.copy(), held.board.entries.copy()
+    for place, (clue, entry) in agreed.items():
+        clues.flat[place], entries.flat[place] = clue, entry
+    return replace(
+        save_board(replace(held, board=replace(held.board, clues=clues, entries=entries))),
+        by_hand=tuple(sorted(agreed)),
+        revealed=tuple(sorted(revealed)),
+        is_given=any(grid.is_given for grid, _ in grids),
+        pencil=tuple(sorted(notes.values())),
+        seconds=sum(grid.seconds for grid, _ in grids),
+        is_paused=any(grid.is_paused for grid, _ in grids),
+    )
 
 
 def _hold(saved: SavedBoard) -> BoardState:
@@ -193,11 +257,15 @@ def _write_rules(rules: Rules | None) -> str:
     return json.dumps({name: value for name, value in fields.items() if name != "clues"})
 
 
+def _is_near(before: Points, corners: Points) -> bool:
+    """Return whether a board, (4, 2), lies where it lay before."""
+    return bool(np.abs(before - corners).max() <= _MOST_MOVED * np.ptp(corners, axis=0).max())
+
+
 def _resume_board(left: BoardState, fresh: Sequence[BoardState]) -> BoardState:
     """Return a board as it was left, with what was read of it now where it lies there still."""
     for held in fresh:
-        reach = np.abs(left.board.corners - held.board.corners).max()
-        if reach > _MOST_MOVED * np.ptp(held.board.corners) or left.side != held.side:
+        if left.side != held.side or not _is_near(left.board.corners, held.board.corners):
             continue
         if not (left.by_hand or left.is_given or left.is_kind_named):
             return replace(held, revealed=left.revealed, pencil=left.pencil)

@@ -1,6 +1,5 @@
 """What a file keeps of the steps that undo goes back over."""
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -10,7 +9,6 @@ from hypothesis import strategies as st
 
 from app.board.board_state import (
     PhotoState,
-    begin_photo,
     begin_puzzle,
     move_corners,
     reveal,
@@ -19,18 +17,14 @@ from app.board.board_state import (
 )
 from app.board.pencil import EntryMode
 from app.board.play_state import begin_play, make_stroke
-from app.board.saved_boards import resume_saved_photo, without_old_grids
-from app.board.saved_session import SavedBoard, SavedDocument
 from app.board.saved_steps import Steps, read_past, write_steps
 from app.board.timeline import Timeline, record, settle_all, undo
 from app.recognition.outcome import Outcome
-from app.recognition.results import BoardResult, PhotoResult
+from app.recognition.results import BoardResult
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, parse_grid
-from solver.rules import Kind
-from vision.board import corners_from_lattice, lattice_from_corners
+from vision.board import lattice_from_corners
 
 EASY = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -127,29 +121,6 @@ def test_steps_on_one_board_come_back_though_another_was_solved_meanwhile() -> N
     assert settled.present.boards[1].pending is None
     assert all(state.boards[1] is settled.present.boards[1] for state in settled.past)
     assert len(write_steps(settled, Steps()).kept) == 2
-
-
-def test_grids_of_a_samurai_that_were_saved_alone_are_read_anew() -> None:
-    puzzle = next(generate_kind(1, KindOptions(Kind.SAMURAI, n_grids=2, clues=90), seed=1))
-    solved = replace(result_of(EASY), clues=puzzle.clues, entries=np.zeros_like(puzzle.clues))
-    corners = np.array([[10, 20], [310, 30], [300, 330], [5, 320]], np.float32)
-    lattice = lattice_from_corners(corners, puzzle.rules.width)
-    whole = replace(solved, lattice=lattice, solution=puzzle.solution, rules=puzzle.rules)
-    fresh = begin_photo(PhotoResult(Outcome.SOLVED, (whole,), (), {}), is_revealed=True)
-    text = "." * 81
-    grids = tuple(
-        SavedBoard(text, text, corners=tuple(map(tuple, corners_from_lattice(part).tolist())))
-        for part in (lattice[:10, :10], lattice[6:, 6:])
-    )
-    elsewhere = SavedBoard(text, text, corners=((400, 0), (490, 0), (490, 90), (400, 90)))
-    told = SavedDocument("a", "a.jpg", boards=grids, chosen=1, steps=("0 0 2,0,0,0,0,0,0,0",))
-
-    left = without_old_grids(fresh, told)
-
-    assert (left.boards, left.chosen, left.steps) == ((), None, ())
-    assert resume_saved_photo(fresh, left) is fresh
-    beside = replace(told, boards=(elsewhere,))
-    assert without_old_grids(fresh, beside) is beside
 
 
 @pytest.mark.parametrize(

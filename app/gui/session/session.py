@@ -15,7 +15,7 @@ from PySide6.QtGui import QImage
 
 from app.board.board_state import Pending, PhotoState, begin_photo, begin_puzzle
 from app.board.play_clock import PlayClock
-from app.board.saved_boards import resume_clocks, resume_saved_photo, without_old_grids
+from app.board.saved_boards import join_saved_grids, resume_clocks, resume_saved_photo
 from app.board.saved_session import SavedDocument
 from app.board.saved_steps import read_past
 from app.board.timeline import Timeline, amend, record, redo, settle_all, undo
@@ -350,7 +350,7 @@ class WindowSession(QObject):
         past: tuple[PhotoState, ...] = ()
         saved, document.saved = document.saved, None
         if saved is not None and saved.checksum in (None, document.checksum):
-            saved = without_old_grids(state, saved)
+            saved = join_saved_grids(state, saved)
             state = resume_saved_photo(state, saved)
             past = read_past(state, saved.steps)
             document.clocks = resume_clocks(saved)
