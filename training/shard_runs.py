@@ -173,6 +173,23 @@ def make_optimizer(
     return optimizer
 
 
+def smooth_entropy(classes: Any, told: Any, share: float, *, are_logits: bool = False) -> Any:
+    """Return the mean cross entropy of a batch, with a share that asks for every class.
+
+    Args:
+        classes: (b,) float32, the true ones.
+        told: (b, n) of the network, probabilities or logits.
+        share: of an answer that is spread over all classes.
+        are_logits: which of them.
+    """
+    from keras import ops
+
+    n_classes = told.shape[-1]
+    wanted = ops.one_hot(ops.cast(ops.reshape(classes, (-1,)), "int32"), n_classes)
+    wanted = (1 - share) * wanted + share / n_classes
+    return ops.mean(ops.categorical_crossentropy(wanted, told, from_logits=are_logits))
+
+
 def run_steps(
     recipe: ShardRecipe,
     network: Any,

@@ -37,6 +37,13 @@ class Inline:
         return await asyncio.to_thread(function, self._pipeline, *arguments)
 
 
+def ask(phone: TestClient, path: str, **fields: Any) -> Any:
+    """Return what the server answers to a wish that it fulfils."""
+    response = phone.post(path, json=fields)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
 def make_phone(
     pipeline: Pipeline,
     settings: ServeSettings = SETTINGS,

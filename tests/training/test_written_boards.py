@@ -44,6 +44,44 @@ def test_a_full_board_is_right_when_every_cell_is_read() -> None:
     assert judge_report(FULL, report(), is_full=True) == (False, False)
 
 
+def test_with_a_mistake_no_solution_may_contradict_what_is_written() -> None:
+    cell = next(cell for cell, clue in enumerate(CLUES) if clue != ".")
+    written = PUZZLE.clues.copy()
+    written.flat[cell] = written.flat[cell] % 9 + 1
+    truth = TRUTH._replace(written=written, mistake=cell)
+    valid = SOLUTION[:cell] + str(written.flat[cell]) + SOLUTION[cell + 1 :]
+
+    assert judge_report(truth, report(solution=None), is_full=False) == (True, False)
+    assert judge_report(truth, report(solution=valid), is_full=False) == (True, False)
+    assert judge_report(truth, report(), is_full=False) == (False, True)
+
+
+def test_of_a_full_board_the_mistake_alone_must_be_called_wrong() -> None:
+    truth = FULL._replace(mistake=5)
+
+    def judge(*wrong: int, **fields: Any) -> tuple[bool, bool]:
+        told = report(checked={"wrong": list(wrong), "unsure": []}, **fields)
+        return judge_report(truth, told, is_full=True)
+
+    assert judge(5) == (True, False)
+    assert judge(5, 6) == judge(6) == judge() == (False, False)
+    assert judge(5, solution=OTHER) == (False, True)
+    assert judge_report(truth, report(checked=None), is_full=True) == (False, False)
+
+
+@pytest.mark.parametrize("is_full", [False, True])
+def test_a_mistake_is_one_other_digit_of_the_board(is_full: bool) -> None:
+    plain, wrong = (
+        draw_written(7, None, is_full=is_full, has_mistake=one) for one in (False, True)
+    )
+
+    (cell,) = np.flatnonzero(plain.written != wrong.written)
+    assert wrong.mistake == cell
+    assert wrong.written.flat[cell] != 0
+    assert plain.written.flat[cell] != 0
+    assert plain.mistake is None
+
+
 @pytest.mark.parametrize("level", [None, 2])
 def test_boards_are_written_where_the_truth_says(level: int | None) -> None:
     puzzle = draw_written(7, level, is_full=False)

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR
-from models.hands import DIGITS, OUTPUT_LAYER, SHAPE_PX, build_hand_net, scale_shapes
+from models.hands import OUTPUT_LAYER, SHAPE_PX, build_hand_net, scale_shapes
 from training.digits.digit_shapes import load_written_glyphs
 from training.rendered.large_digits import DATA_DIGITS
 from training.shard_runs import (
@@ -33,6 +33,7 @@ from training.shard_runs import (
     put_in_place,
     run_command,
     run_steps,
+    smooth_entropy,
     split_shards,
 )
 
@@ -103,11 +104,7 @@ def vary(shapes: UInt8, rng: np.random.Generator) -> UInt8:
 
 def compute_loss(digits: Any, probabilities: Any) -> Any:
     """Return the mean cross entropy of a batch, with a share that asks for every digit."""
-    from keras import ops
-
-    wanted = ops.one_hot(ops.cast(ops.reshape(digits, (-1,)), "int32") - 1, DIGITS)
-    wanted = (1 - _SMOOTHING) * wanted + _SMOOTHING / DIGITS
-    return ops.mean(ops.categorical_crossentropy(wanted, probabilities))
+    return smooth_entropy(digits - 1, probabilities, _SMOOTHING)
 
 
 def train(recipe: HandRecipe) -> Path:

@@ -3,9 +3,13 @@
     python -m training.evaluate written --count 200
     python -m training.evaluate written --level 3 --count 100
     python -m training.evaluate written --full --level 3 --count 100
+    python -m training.evaluate written --mistake --count 200
 
 Without a level the digits of MNIST's test part stand on clean boards; with one, digits of several
 hands are printed on a page and photographed. A full board is right when every cell is read right.
+
+With a mistake, one digit is another one of the board. A puzzle is right then when no solution is
+shown that contradicts what is written, a full board when exactly that cell is called wrong.
 """
 
 import argparse
@@ -51,18 +55,21 @@ class WrittenBoard(NamedTuple):
         image: (H, W, 3) uint8 BGR.
         written: (9, 9) uint8, 0 = empty.
         solution: (9, 9) uint8.
+        mistake: the cell 0..80 that has another digit than the solution; None where none has.
     """
 
     image: Image8
     written: Grid
     solution: Grid
+    mistake: int | None = None
 
 
 class Verdict(NamedTuple):
     """What became of a picture.
 
     Attributes:
-        is_right: solved right; of a full board, every cell read right.
+        is_right: solved right; of a full board, every cell read right. With a mistake, nothing
+            shown that contradicts what is written; of a full board, that cell alone called wrong.
         is_wrong: another solution is shown.
     """
 
@@ -70,7 +77,9 @@ class Verdict(NamedTuple):
     is_wrong: bool
 
 
-def draw_written(seed: int, level: int | None, *, is_full: bool) -> WrittenBoard:
+def draw_written(
+    seed: int, level: int | None, *, is_full: bool, has_mistake: bool = False
+) -> WrittenBoard:
     """Write a puzzle by hand, or all of its solution, and photograph it.
 
     Args:
@@ -78,16 +87,27 @@ def draw_written(seed: int, level: int | None, *, is_full: bool) -> WrittenBoard
         level: of the photo, as `training.rendered.levels.LEVELS` grades them; None for a clean
             board without a page.
         is_full: write the solution.
+        has_mistake: write another digit of the board into one of its filled cells.
     """
     rng = np.random.default_rng([seed, 5])
     puzzle = make_puzzle(seed + _FIRST_PUZZLE, int(rng.integers(*_CLUES)))
-    written = puzzle.solution if is_full else puzzle.clues
+    written = (puzzle.solution if is_full else puzzle.clues).copy()
+    mistake = _make_mistake(written, seed) if has_mistake else None
     if level is None:
         writer = Writer(rng, is_paper=True, glyphs=written_glyphs())
         board, _ = write_board(written, _PX, BoardStyle(margin=0.6), writer)
-        return WrittenBoard(board, written, puzzle.solution)
+        return WrittenBoard(board, written, puzzle.solution, mistake)
     photo, _ = render_written(written, level, rng)
-    return WrittenBoard(photo, written, puzzle.solution)
+    return WrittenBoard(photo, written, puzzle.solution, mistake)
+
+
+def _make_mistake(written: Grid, seed: int) -> int:
+    """Put another digit of a board into one of its filled cells, and return which."""
+    rng = np.random.default_rng([seed, 6])
+    digits = written.ravel()
+    cell = int(rng.choice(np.flatnonzero(digits)))
+    written.flat[cell] = rng.choice(digits[(digits > 0) & (digits != digits[cell])])
+    return cell
 
 
 def judge_report(truth: WrittenBoard, report: dict[str, Any], *, is_full: bool) -> Verdict:
@@ -95,7 +115,13 @@ def judge_report(truth: WrittenBoard, report: dict[str, Any], *, is_full: bool) 
     solution, written = format_grid(truth.solution), format_grid(truth.written)
     boards = report.get("boards", [])
     shown = {board["solution"] for board in boards} - {None}
+    if truth.mistake is not None and not is_full:
+        is_wrong = any(not _agrees(one, written) for one in shown)
+        return Verdict(not is_wrong, is_wrong)
     is_wrong = bool(shown - {solution})
+    if truth.mistake is not None:
+        called = [board["checked"]["wrong"] for board in boards if board["checked"]]
+        return Verdict(called == [[truth.mistake]] and not is_wrong, is_wrong)
     read = {_join(board["clues"], board["entries"]) for board in boards}
     is_right = written in read if is_full else solution in shown
     return Verdict(is_right and not is_wrong, is_wrong)
@@ -109,6 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--level", type=int, choices=sorted(LEVELS), help="photos; clean if none")
     parser.add_argument("--full", action="store_true", help="all cells are written, not the clues")
+    parser.add_argument("--mistake", action="store_true", help="one digit is another one")
     parser.add_argument("--count", type=int, default=100, help="boards")
     parser.add_argument("--seed", type=int, default=0, help="of the first board")
     parser.add_argument("--data-root", type=Path, default=Path("../shared/data"))
@@ -119,8 +146,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 3
     with using_shapes_of(digits):
         seeds = range(options.seed, options.seed + options.count)
-        verdicts = list(_judge(seeds, options.level, is_full=options.full))
+        wish = {"is_full": options.full, "has_mistake": options.mistake}
+        verdicts = list(_judge(seeds, options.level, **wish))
     name = "full boards" if options.full else "puzzles"
+    name += " with a mistake" if options.mistake else ""
     where = "clean" if options.level is None else f"level {options.level}"
     right = sum(one.is_right for one in verdicts)
     wrong = sum(one.is_wrong for one in verdicts)
@@ -129,21 +158,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _judge(seeds: range, level: int | None, *, is_full: bool) -> Iterator[Verdict]:
+def _judge(
+    seeds: range, level: int | None, *, is_full: bool, has_mistake: bool
+) -> Iterator[Verdict]:
+    options = ["--check", "--reveal"] if has_mistake and is_full else []
     for start in range(seeds.start, seeds.stop, _CHUNK):
         chunk = range(start, min(start + _CHUNK, seeds.stop))
         with tempfile.TemporaryDirectory() as name:
             truths = []
             for seed in chunk:
-                truths.append(draw_written(seed, level, is_full=is_full))
+                truths.append(draw_written(seed, level, is_full=is_full, has_mistake=has_mistake))
                 save_image(Path(name) / f"{seed}.png", truths[-1].image)
             files = [f"{seed}.png" for seed in chunk]
-            for truth, report in zip(truths, run_product(Path(name), files), strict=True):
+            for truth, report in zip(truths, run_product(Path(name), files, options), strict=True):
                 verdict = judge_report(truth, report, is_full=is_full)
                 if not verdict.is_right or verdict.is_wrong:
                     outcome = report.get("outcome", "no report")
                     print(f"{report['file']}: {outcome}", file=sys.stderr)
                 yield verdict
+
+
+def _agrees(solution: str, written: str) -> bool:
+    """Return whether a solution has every digit that is written."""
+    return all(digit in (".", one) for digit, one in zip(written, solution, strict=True))
 
 
 def _join(clues: str, entries: str) -> str:

@@ -38,6 +38,7 @@ from training.shard_runs import (
     put_in_place,
     run_command,
     run_steps,
+    smooth_entropy,
     split_shards,
 )
 
@@ -112,11 +113,7 @@ def _distort(frame: npt.NDArray[np.uint8], rng: np.random.Generator) -> npt.NDAr
 
 def compute_loss(targets: Any, logits: Any) -> Any:
     """Return the mean cross entropy of a batch, with smoothed labels."""
-    from keras import ops
-
-    labels = ops.one_hot(ops.cast(targets, "int32"), logits.shape[-1])
-    smooth = labels * (1 - _SMOOTHED) + _SMOOTHED / logits.shape[-1]
-    return ops.mean(ops.categorical_crossentropy(smooth, logits, from_logits=True))
+    return smooth_entropy(targets, logits, _SMOOTHED, are_logits=True)
 
 
 def train(recipe: LookalikeRecipe) -> Path:

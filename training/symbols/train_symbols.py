@@ -32,6 +32,7 @@ from training.shard_runs import (
     put_in_place,
     run_command,
     run_steps,
+    smooth_entropy,
     split_shards,
 )
 from training.symbols.symbol_cells import SymbolCells
@@ -140,11 +141,7 @@ def vary(cells: Image8, rng: np.random.Generator) -> Image8:
 
 def compute_loss(classes: Any, probabilities: Any) -> Any:
     """Return the mean cross entropy of a batch, with a share that asks for every class."""
-    from keras import ops
-
-    wanted = ops.one_hot(ops.cast(ops.reshape(classes, (-1,)), "int32"), CLASSES)
-    wanted = (1 - _SMOOTHING) * wanted + _SMOOTHING / CLASSES
-    return ops.mean(ops.categorical_crossentropy(wanted, probabilities))
+    return smooth_entropy(classes, probabilities, _SMOOTHING)
 
 
 def train(recipe: SymbolRecipe) -> Path:

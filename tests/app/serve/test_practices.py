@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from fastapi.testclient import TestClient
-from serve_rig import CLUES, SOLUTION, make_phone
+from serve_rig import CLUES, SOLUTION, ask, make_phone
 
 from app.help.technique_lessons import LESSONS
 from app.help.technique_practice import next_technique
@@ -29,12 +29,6 @@ if TYPE_CHECKING:
 @pytest.fixture
 def phone(loaded_line: "Pipeline") -> TestClient:
     return make_phone(loaded_line)
-
-
-def ask(phone: TestClient, path: str, **fields: Any) -> Any:
-    response = phone.post(path, json=fields)
-    assert response.status_code == 200, response.text
-    return response.json()
 
 
 def read(made: dict[str, Any]) -> KindPuzzle:

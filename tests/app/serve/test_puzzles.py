@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from fastapi.testclient import TestClient
-from serve_rig import CLUES, SOLUTION, make_phone
+from serve_rig import CLUES, SOLUTION, ask, make_phone
 
 from app.help import help_words as texts
 from app.help.hint_depths import Depth
@@ -38,12 +38,6 @@ DEEP = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4
 @pytest.fixture
 def phone(loaded_line: "Pipeline") -> TestClient:
     return make_phone(loaded_line)
-
-
-def ask(phone: TestClient, path: str, **fields: Any) -> Any:
-    response = phone.post(path, json=fields)
-    assert response.status_code == 200, response.text
-    return response.json()
 
 
 def put(cells: dict[int, int]) -> str:
