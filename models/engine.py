@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Final, Literal, Protocol, Self
+from typing import Any, Final, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -192,34 +192,6 @@ def load_engine(
     except _WeightsError as error:
         raise EngineError(f"{error}; {_advice(error.path, job)}") from error
     return engine
-
-
-class NetworkReader:
-    """What reads with a network that ships; one instance must not be shared by two threads.
-
-    Attributes:
-        weights: name of the network's files, without ending.
-        job: what it must be for.
-    """
-
-    weights: ClassVar[str]
-    job: ClassVar[Job]
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    @classmethod
-    def load(cls, kind: EngineKind = "litert", threads: int = 2) -> Self:
-        """Open the shipped network.
-
-        Args:
-            kind: which runtime.
-            threads: CPU threads, LiteRT only.
-
-        Raises:
-            EngineError: if weights or the engine's package are missing or broken.
-        """
-        return cls(load_engine(cls.weights, kind, job=cls.job, threads=threads))
 
 
 def _check_shapes(engine: LiteRtEngine | KerasEngine, path: Path, job: Job) -> None:

@@ -5,23 +5,36 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from models.engine import Job, NetworkReader
+from models.engine import Engine, EngineKind, Job, load_engine
 
 SHAPE_PX: Final = 28
 """Side of the shapes that the network takes."""
 
 DIGITS: Final = 9
 
+READS_HANDS: Final = Job(
+    "reads handwriting", (SHAPE_PX, SHAPE_PX, 1), (DIGITS,), "docs/model_card_digits.md"
+)
+
 OUTPUT_LAYER: Final = "probabilities"
 
 Float32 = npt.NDArray[np.float32]
 
 
-class HandReader(NetworkReader):
-    """Says which digit a shape is."""
+class HandReader:
+    """Says which digit a shape is; one instance must not be shared by two threads."""
 
-    weights = "hands"
-    job = Job("reads handwriting", (SHAPE_PX, SHAPE_PX, 1), (DIGITS,), "docs/model_card_digits.md")
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def load(cls, kind: EngineKind = "litert", threads: int = 2) -> "HandReader":
+        """Open the shipped network.
+
+        Raises:
+            models.engine.EngineError: if weights or the engine's package are missing or broken.
+        """
+        return cls(load_engine("hands", kind, job=READS_HANDS, threads=threads))
 
     def read(self, shapes: npt.NDArray[np.uint8]) -> Float32:
         """Return how likely each digit is, (k, 9) float32 for 1 to 9; every row sums to 1.

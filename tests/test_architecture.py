@@ -1,4 +1,4 @@
-"""Who may import whom: the table of docs/conventions.md, checked over every file."""
+"""Who may import whom: checked over every file."""
 
 import ast
 import subprocess

@@ -295,7 +295,13 @@ _OVER: Final = _Over()
 
 
 class Twins:
-    """Photos in hand whose contents are not known yet, and those that wait for them."""
+    """Photos in hand whose contents are not known yet, and those that wait for them.
+
+    Photos of one content have one size, which listing them tells. So whoever reads a photo is told
+    the contents of that size that are known, and leaves one of them alone; and of photos of one
+    size whose contents are not known, only one is worked on at a time, while those of the others
+    are looked up.
+    """
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal

@@ -14,7 +14,11 @@ from models.cages.cage_crops import (
     normalise_crops,
     split_outputs,
 )
-from models.engine import Job, NetworkReader
+from models.engine import Engine, EngineKind, Job, load_engine
+
+READS_CAGES: Final = Job(
+    "reads cages", (CAGE_CROP_PX, CAGE_CROP_PX, 1), (OUTPUTS,), "docs/model_card_cages.md"
+)
 
 OUTPUT_LAYERS: Final = ("sum_logits", "wall_logits")
 
@@ -22,13 +26,20 @@ _CORNER_PX: Final = (36, 44)
 """Rows and columns of a crop, from the top left, in which a sum stands."""
 
 
-class CageReader(NetworkReader):
-    """Says what stands around a cell."""
+class CageReader:
+    """Says what stands around a cell; one instance must not be shared by two threads."""
 
-    weights = "cages"
-    job = Job(
-        "reads cages", (CAGE_CROP_PX, CAGE_CROP_PX, 1), (OUTPUTS,), "docs/model_card_cages.md"
-    )
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def load(cls, kind: EngineKind = "litert", threads: int = 2) -> "CageReader":
+        """Open the shipped network.
+
+        Raises:
+            models.engine.EngineError: if weights or the engine's package are missing or broken.
+        """
+        return cls(load_engine("cages", kind, job=READS_CAGES, threads=threads))
 
     def read(self, crops: npt.NDArray[np.uint8]) -> CageViews:
         """Return how likely each sum and each wall is.

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from models.engine import Job, NetworkReader
+from models.engine import Engine, EngineKind, Job, load_engine
 
 FRAME_PX: Final = 192
 """Side of the pictures that the network takes."""
@@ -36,6 +36,10 @@ FIRST: Final = 2
 
 OUTPUTS: Final = FIRST + len(Lookalike)
 
+NAMES_LOOKALIKES: Final = Job(
+    "names lookalikes", (FRAME_PX, FRAME_PX, 1), (OUTPUTS,), "docs/model_card_lookalikes.md"
+)
+
 _SAMPLED: Final = 3
 """Every third pixel each way tells paper and ink as well as all."""
 
@@ -43,13 +47,20 @@ _LEAST_CONTRAST: Final = 24.0
 """Grey levels between paper and ink, below which nothing is stretched."""
 
 
-class LookalikeReader(NetworkReader):
-    """Says what frames hold."""
+class LookalikeReader:
+    """Says what frames hold; one instance must not be shared by two threads."""
 
-    weights = "lookalikes"
-    job = Job(
-        "names lookalikes", (FRAME_PX, FRAME_PX, 1), (OUTPUTS,), "docs/model_card_lookalikes.md"
-    )
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def load(cls, kind: EngineKind = "litert", threads: int = 2) -> "LookalikeReader":
+        """Open the shipped network.
+
+        Raises:
+            models.engine.EngineError: if weights or the engine's package are missing or broken.
+        """
+        return cls(load_engine("lookalikes", kind, job=NAMES_LOOKALIKES, threads=threads))
 
     def read(self, frames: npt.NDArray[np.uint8]) -> Float32:
         """Return how likely each output is, (k, `OUTPUTS`) float32.

@@ -6,19 +6,32 @@ import numpy as np
 import numpy.typing as npt
 
 from models.digits import CELL_PX, normalise_cells
-from models.engine import INPUT_SHAPE, Job, NetworkReader
+from models.engine import INPUT_SHAPE, Engine, EngineKind, Job, load_engine
 from models.symbols.symbol_classes import CLASSES
+
+READS_SYMBOLS: Final = Job(
+    "reads symbols", INPUT_SHAPE, (CLASSES,), "docs/model_card_symbols.md"
+)  # fmt: skip
 
 Float32 = npt.NDArray[np.float32]
 
 OUTPUT_LAYER: Final = "probabilities"
 
 
-class SymbolReader(NetworkReader):
-    """Says what stands in a cell."""
+class SymbolReader:
+    """Says what stands in a cell; one instance must not be shared by two threads."""
 
-    weights = "symbols"
-    job = Job("reads symbols", INPUT_SHAPE, (CLASSES,), "docs/model_card_symbols.md")
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def load(cls, kind: EngineKind = "litert", threads: int = 2) -> "SymbolReader":
+        """Open the shipped network.
+
+        Raises:
+            models.engine.EngineError: if weights or the engine's package are missing or broken.
+        """
+        return cls(load_engine("symbols", kind, job=READS_SYMBOLS, threads=threads))
 
     def read(self, cells: npt.NDArray[np.uint8]) -> Float32:
         """Return how likely each symbol is in each cell.

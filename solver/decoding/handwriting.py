@@ -196,7 +196,11 @@ def _decode_apart(
         by_hand = decode_clues(probabilities, wary, rules=rules)
         nodes += by_hand.nodes
         if by_hand.outcome is DecodeOutcome.SOLVED:
-            return replace(_tell_entries(probabilities, by_hand, Basis.ALL), nodes=nodes)
+            told = _tell_entries(probabilities, by_hand, Basis.ALL)
+            seen = join_hands(probabilities).argmax(axis=1)
+            is_left_out = (by_hand.clues.ravel() == 0) & (seen > 0)
+            if not is_left_out.any() or _stands_firm(told, probabilities, rules):
+                return replace(told, nodes=nodes)
     all_digits = _decode_all(probabilities, limits, rules)
     nodes += all_digits.nodes
     print_alone, all_digits = (replace(one, nodes=nodes) for one in (print_alone, all_digits))

@@ -384,6 +384,14 @@ def test_a_puzzle_written_by_hand_is_not_read_against_what_it_looks_like() -> No
     assert decode(reading).decoding.solution is None
 
 
+def test_a_digit_beside_a_mistake_is_not_taken_for_dirt() -> None:
+    reading = read("." * 81, BY_HAND | {0: 3})
+    reading[1] = np.eye(19)[0] * 0.2 + np.eye(19)[3 + 9] * 0.8
+    assert count_solutions(parse_grid(".".join(["3", CLUES[2:]])), 2) == 1
+
+    assert decode(reading).decoding.solution is None
+
+
 def test_mistakes_on_a_full_board_written_by_hand_are_entries_beside_its_solution() -> None:
     mistakes = {2: 8, 60: 3}
     written = {cell: int(SOLUTION[cell]) for cell in range(81)}

@@ -32,7 +32,7 @@ def test_places_on_the_page_and_in_the_photo_belong_together(lens: float) -> Non
 
     back = sheet.page_points(sheet.project(on_page))
 
-    np.testing.assert_allclose(back, on_page, atol=0.1)
+    np.testing.assert_allclose(back, on_page, atol=0.001)
 
 
 def test_a_flat_sheet_is_a_homography() -> None:

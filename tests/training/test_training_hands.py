@@ -3,6 +3,7 @@
 import logging
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -29,7 +30,9 @@ def test_other_hands_write_one_stroke_as_one_stroke() -> None:
 
     varied = vary(np.repeat(bar[None], 50, axis=0), np.random.default_rng(0))
 
-    heights = (varied > 127).any(axis=2).sum(axis=1)
+    is_ink = (varied > 127).astype(np.uint8)
+    heights = is_ink.any(axis=2).sum(axis=1)
+    assert {cv2.connectedComponents(one)[0] for one in is_ink} == {2}  # the paper and one stroke
     assert len(np.unique(varied, axis=0)) == 50
     assert 12 <= heights.min() < 20 < heights.max() <= 28
 

@@ -1,6 +1,6 @@
 """Draws small photos of killers and keeps the crops of their cells, to learn from.
 
-    python -m training.cages.cage_samples build/cages --shards 120
+    python -m training.cages.cage_samples build/cages --shards 70
 
 A shard that is there already is not drawn again, so that the command goes on where it was stopped.
 """

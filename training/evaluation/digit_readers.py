@@ -156,7 +156,7 @@ def format_doubts(real: RealCells, likely: Float32) -> str:
 def format_weights(folder: Path = WEIGHTS_DIR) -> str:
     """Return size and hash of the shipped files, and how long 81 cells take."""
     lines = ["| file | bytes | SHA-256 |", "|---|---|---|"]
-    for path in sorted(folder.glob("digits*")):
+    for path in sorted((*folder.glob("digits*"), *folder.glob("hands.*"))):
         content = path.read_bytes()
         lines.append(
             f"| `{path.name}` | {len(content):,} | `{hashlib.sha256(content).hexdigest()}` |"

@@ -1,6 +1,6 @@
 """Draws small photos of puzzles and of what looks like some, and keeps their frames to learn from.
 
-    python -m training.lookalikes.lookalike_samples build/lookalikes --shards 64
+    python -m training.lookalikes.lookalike_samples build/lookalikes --shards 48
 
 A shard that is there already is not drawn again, so that the command goes on where it was stopped.
 """

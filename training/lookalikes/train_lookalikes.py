@@ -1,6 +1,6 @@
 """Trains the network of lookalikes on kept samples, with checkpoints from which it goes on.
 
-    python -m training.lookalikes.lookalike_samples build/lookalikes --shards 80
+    python -m training.lookalikes.lookalike_samples build/lookalikes --shards 48
     python -m training.lookalikes.train_lookalikes --out build/lookalikes/all
     python -m training.lookalikes.train_lookalikes --out build/lookalikes/all --export
 

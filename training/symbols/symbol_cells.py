@@ -1,6 +1,6 @@
 """Draws photos of boards of sides 10, 12, 16 and 25 and keeps their cells, to learn symbols from.
 
-    python -m training.symbols.symbol_cells build/symbols --shards 60
+    python -m training.symbols.symbol_cells build/symbols --shards 64
 
 A shard that is there already is not drawn again, so that the command goes on where it was stopped.
 """

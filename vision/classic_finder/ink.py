@@ -79,7 +79,7 @@ class Inks:
     def _make(self, ink: Ink) -> Grey:
         if ink.kind in _LINE_STRENGTHS:
             if self._strength is None:
-                self._strength = measure_line_strength(self._logarithm)
+                self._strength = _measure_line_strength(self._logarithm)
             is_line = self._strength > _LINE_STRENGTHS[ink.kind]
             return np.where(is_line, 255, 0).astype(np.uint8)
         block_px = max(self._grey.shape) // ink.blocks_a_side
@@ -112,7 +112,7 @@ def _separate_faint_ink(logarithm: Floats, block_px: int, is_inverted: bool) -> 
     they take stays the same.
 
     Args:
-        logarithm: (H, W) float32, of the brightness, as `lines.build_pyramid` takes it.
+        logarithm: (H, W) float32, of the brightness, as `vision.finder.snap.build_pyramid` takes.
         block_px: side of the surroundings that a pixel is compared with.
         is_inverted: whether lines are light on dark paper.
     """
@@ -127,14 +127,16 @@ def _separate_faint_ink(logarithm: Floats, block_px: int, is_inverted: bool) -> 
     return np.where(depth > max(_NOISES * left, _LEAST_DEPTH), 255, 0).astype(np.uint8)
 
 
-def measure_line_strength(logarithm: Floats) -> Floats:
+def _measure_line_strength(logarithm: Floats) -> Floats:
     """Return how much darker than the paper on both sides a line through each pixel is.
 
-    The response is the largest over all orientations, as with the steered filters of Frangi et
-    al. (1998) for vessels, but measured on a line's own length.
+    A filter as long as a stroke of a digit averages the noise along a line and keeps the line;
+    dots of noise and halftone, which join with thin lines where pixels are judged one by one,
+    leave nothing. The response is the largest over all orientations, as with the steered filters
+    of Frangi et al. (1998) for vessels, but measured on a line's own length.
 
     Args:
-        logarithm: (H, W) float32, of the brightness, as `lines.build_pyramid` takes it.
+        logarithm: (H, W) float32, of the brightness, as `vision.finder.snap.build_pyramid` takes.
 
     Returns:
         (H, W) float32, in units of the noise around the pixel, as the dark parts of a picture are

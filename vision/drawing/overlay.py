@@ -59,7 +59,7 @@ leave that corner free."""
 
 _WIDTH: Final = 0.06
 _WIDEST: Final = 4096
-"""Widest stroke in pixels: OpenCV draws none of 32,768."""
+"""Widest stroke in pixels, whatever corners a user drags: OpenCV draws none of 32,768."""
 
 
 @dataclass(frozen=True)

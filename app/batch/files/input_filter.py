@@ -71,7 +71,7 @@ def watch_files(
 
 
 class Spared:
-    """A run's inputs, known by whatever name or link they are reached."""
+    """A run's inputs, which no output may replace, by whatever name or link they are reached."""
 
     def __init__(
         self,

@@ -37,7 +37,7 @@ class LiveReply:
 
     Attributes:
         frame: the frame's number, counted by both sides from 1.
-        state: one of `app.live.live_session.LiveState`.
+        state: one of `app.live.live_view.LiveState`.
         opacity: 0..1, of the digits; 0 where nothing is verified.
         digits: what to draw, a character a cell row by row, `.` for nothing.
         symbols: how the board prints each value; None where that is 1 to 9.
