@@ -26,8 +26,8 @@ from app.recognition.results import BoardResult, PhotoResult
 from solver.base import Limits, Result, RuleSolver, Status
 from solver.generation.generate import GenerateOptions, Symmetry
 from solver.grid import Grid, GridError, as_grid
-from solver.human.hints import Hint, Strength
 from solver.human.rating import Level, Rating
+from solver.human.walk import Hint, Strength
 from solver.rules import (
     Cage,
     Kind,
@@ -190,7 +190,7 @@ def hint(
         GridError: if the text is no puzzle.
         ValueError: if it has no solution, or several.
     """
-    from solver.human.hints import hint as find_hint
+    from solver.human.walk import hint as find_hint
 
     clues, rules = _read_puzzle(puzzle, rules)
     return find_hint(clues, strength, rules=rules or box_rules(len(clues)))

@@ -20,9 +20,13 @@ from solver.human.masks import bits_of
 from solver.human.position import Position
 from solver.human.rating import Rating, rate
 from solver.human.step import Step
-from solver.human.techniques.fish import find_fish
-from solver.human.techniques.locked import find_claiming, find_pointing
-from solver.human.techniques.subsets import find_hidden_subsets, find_naked_subsets
+from solver.human.techniques.subsets import (
+    find_claiming,
+    find_fish,
+    find_hidden_subsets,
+    find_naked_subsets,
+    find_pointing,
+)
 from solver.rules import Rules, find_repeated
 from solver.signs import SIGNS
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from solver.human.masks import CLASSIC, RuleMasks, UnitKind, masks_of
 from solver.human.rating import Level
-from solver.human.technique import Technique
+from solver.human.step import Technique
 from solver.rules import Kind, Rules
 from solver.signs import SIGNS
 

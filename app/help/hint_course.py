@@ -3,8 +3,7 @@
 from app.help.assistance import Progress, Told
 from app.help.help_words import Words
 from app.help.hint_depths import Depth, HintSource, find_hint, tell_depth
-from solver.human.step import Step
-from solver.human.technique import Technique
+from solver.human.step import Step, Technique
 
 
 class HintCourse:

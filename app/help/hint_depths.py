@@ -10,12 +10,11 @@ from app.help.assistance import Progress, Told, find_contradictions
 from app.help.help_words import Words
 from app.help.step_reasons import explain
 from app.report.highlight import Highlight, Mark, Note, NoteKind
-from solver.human.hints import where_of
 from solver.human.masks import RuleMasks, bits_of
 from solver.human.position import Position
-from solver.human.step import Step
-from solver.human.technique import Technique
+from solver.human.step import Step, Technique
 from solver.human.technique_engine import Options, find_step
+from solver.human.walk import where_of
 
 _OPTIONS: Final = Options()
 

@@ -9,8 +9,7 @@ import re
 from typing import Final
 
 from app.help.help_words import AND, OR, Words, translate
-from solver.human.step import Step, name_unit
-from solver.human.technique import Technique
+from solver.human.step import Step, Technique, name_unit
 from solver.signs import SIGNS
 
 _CELL: Final = re.compile(r"r(\d+)c(\d+)")

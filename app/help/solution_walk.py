@@ -11,8 +11,7 @@ from app.help.assistance import Progress
 from app.help.help_words import Words
 from app.help.hint_depths import draw_step, find_hint
 from app.report.highlight import Highlight
-from solver.human.step import Step
-from solver.human.technique import Technique
+from solver.human.step import Step, Technique
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ from typing import Final
 from app.help.help_words import OR, REMOVE, Words, translate
 from app.help.sentences import begin_sentences, retell, spell_cells
 from solver.human.cage_steps import MOST_SETS
-from solver.human.step import Step
-from solver.human.technique import Technique
+from solver.human.step import Step, Technique
 
 
 def explain(step: Step, pattern_digits: set[int], words: Words) -> str:

@@ -6,7 +6,7 @@ it. Tests hold them against the technique engine.
 
 from typing import Final
 
-from solver.human.technique import Technique
+from solver.human.step import Technique
 
 NEEDED_NEXT: Final = {
     Technique.FULL_HOUSE: (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.help.help_words import Words, translate
-from solver.human.technique import Technique
+from solver.human.step import Technique
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from app.help.technique_examples import EXAMPLES
 from solver.formats_kinds import parse_kind_puzzle
 from solver.grid import Grid
 from solver.human.position import Position
-from solver.human.step import Step
-from solver.human.technique import Technique
+from solver.human.step import Step, Technique
 from solver.human.technique_engine import GaveUpError, allow_searches, find_technique
 from solver.rules import Kind, Rules
 

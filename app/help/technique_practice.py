@@ -18,7 +18,7 @@ from solver.generation.generate import generate_puzzles, warm_up_generator
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid
 from solver.human.position import Position
-from solver.human.technique import Technique
+from solver.human.step import Technique
 from solver.human.technique_engine import Options, find_step
 from solver.rules import Kind, Rules, box_rules
 from solver.symmetry import random_transformation

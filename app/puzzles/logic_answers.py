@@ -9,12 +9,11 @@ from app.recognition.outcome import Outcome
 from app.terminal.exits import ExitCode
 from solver.formats_kinds import KindPuzzle, format_cells, format_kind_fields
 from solver.grid import Grid
-from solver.human.hints import Strength, tell_hint
 from solver.human.masks import RuleMasks, masks_of
 from solver.human.rating import rate
 from solver.human.step import Step, name_cell
 from solver.human.technique_engine import GaveUpError
-from solver.human.walk import UnsuitablePuzzleError, next_step, solve_path
+from solver.human.walk import Strength, UnsuitablePuzzleError, next_step, solve_path, tell_hint
 from solver.rules import box_rules
 
 HINT: Final = "hint"

@@ -7,6 +7,7 @@ from solver.human.masks import RuleMasks, bits_of, mask_of
 from solver.human.position import Position
 from solver.human.step import (
     Step,
+    Technique,
     join,
     make_step,
     name_cells,
@@ -15,7 +16,6 @@ from solver.human.step import (
     name_units,
     removals_of,
 )
-from solver.human.technique import Technique
 
 
 def find_cage_sums(position: Position) -> Iterator[Step]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from solver.grid import Grid
-from solver.human.technique import Technique
+from solver.human.step import Technique
 from solver.human.technique_engine import MOST_SEARCHES, GaveUpError, Options, Order
 from solver.human.walk import solve_path
 

@@ -19,7 +19,7 @@ from app.terminal.exits import ExitCode
 from solver.base import Limits
 from solver.formats import Format, format_puzzle
 from solver.grid import check_solution, draw_grid, format_grid, parse_grid
-from solver.human.hints import Strength
+from solver.human.walk import Strength
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

@@ -8,8 +8,7 @@ import pytest
 from solver.generation.generate_kinds import KindOptions
 from solver.grid import parse_grid
 from solver.human.position import Position
-from solver.human.step import Step
-from solver.human.technique import Technique
+from solver.human.step import Step, Technique
 from solver.human.technique_engine import Order
 from solver.rules import Kind
 from training.evaluation import human_techniques

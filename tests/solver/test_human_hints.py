@@ -5,15 +5,15 @@ import pytest
 
 from solver.base import Limits, Status
 from solver.grid import parse_grid
-from solver.human.hints import Strength, hint
 from solver.human.human_solver import HumanSolver
 from solver.human.position import Position
 from solver.human.rating import BEYOND, Level, name_score, rate
-from solver.human.step import name_units
-from solver.human.technique import Technique, rate_chain
+from solver.human.step import Technique, name_units, rate_chain
 from solver.human.technique_engine import GaveUpError, Options, Order
 from solver.human.walk import (
+    Strength,
     UnsuitablePuzzleError,
+    hint,
     next_step,
     open_position,
     solve_path,

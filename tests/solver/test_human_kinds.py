@@ -9,12 +9,10 @@ import pytest
 from solver.exact.bitmask import search
 from solver.formats_kinds import KindPuzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
-from solver.human.hints import Strength, hint
 from solver.human.masks import CLASSIC, masks_of
 from solver.human.position import Position
-from solver.human.step import name_cell, name_unit, name_units
-from solver.human.technique import Technique
-from solver.human.walk import UnsuitablePuzzleError, next_step, solve_path
+from solver.human.step import Technique, name_cell, name_unit, name_units
+from solver.human.walk import Strength, UnsuitablePuzzleError, hint, next_step, solve_path
 from solver.rules import (
     SAMURAI_GRIDS,
     Cage,

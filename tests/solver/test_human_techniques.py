@@ -9,15 +9,16 @@ from solver.grid import parse_grid
 from solver.human.links import Kind
 from solver.human.masks import UNIT_CELLS, UNIT_MASKS
 from solver.human.position import Position
-from solver.human.step import Step, name_cell
-from solver.human.technique import Technique
+from solver.human.step import Step, Technique, name_cell
 from solver.human.technique_engine import Options, Order, find_step
 from solver.human.techniques.chains import find_chains, find_loops
-from solver.human.techniques.colouring import find_remote_pairs, find_simple_colourings
-from solver.human.techniques.fish import find_fish
-from solver.human.techniques.forcing import find_forcing_chains
-from solver.human.techniques.locked import find_claiming, find_pointing
-from solver.human.techniques.nets import find_nishio, grow_net
+from solver.human.techniques.colouring import (
+    find_remote_pairs,
+    find_simple_colourings,
+    find_three_strong_links,
+    find_turbot_fish,
+)
+from solver.human.techniques.nets import find_forcing_chains, find_nishio, grow_net
 from solver.human.techniques.singles import (
     find_direct_claiming,
     find_direct_hidden_subsets,
@@ -27,8 +28,13 @@ from solver.human.techniques.singles import (
     find_hidden_singles_in_lines,
     find_naked_singles,
 )
-from solver.human.techniques.strong_links import find_three_strong_links, find_turbot_fish
-from solver.human.techniques.subsets import find_hidden_subsets, find_naked_subsets
+from solver.human.techniques.subsets import (
+    find_claiming,
+    find_fish,
+    find_hidden_subsets,
+    find_naked_subsets,
+    find_pointing,
+)
 from solver.human.techniques.uniqueness import (
     find_bug,
     find_hidden_rectangles,

@@ -27,8 +27,7 @@ from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, read_puzzles
 from solver.human.position import Position
 from solver.human.rating import BEYOND, Level, name_score
-from solver.human.step import Step
-from solver.human.technique import Technique
+from solver.human.step import Step, Technique
 from solver.human.technique_engine import Options, Order
 from solver.human.walk import next_step
 from solver.rules import Kind, Rules

@@ -17,7 +17,7 @@ from app.help.assistance import Progress
 from app.help.technique_lessons import LESSONS
 from app.help.technique_pictures import Pattern, find_pattern
 from app.help.technique_practice import SEARCH_SECONDS, Practice, find_practice
-from solver.human.technique import Technique
+from solver.human.step import Technique
 
 _PICTURE_PX = 288
 

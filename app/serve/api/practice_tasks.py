@@ -17,7 +17,7 @@ from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.puzzle_tasks import PuzzleTask, describe, take_up, tell_lesson
 from solver.formats_kinds import KindPuzzle, format_cells, format_kind_fields
 from solver.grid import Grid
-from solver.human.technique import Technique
+from solver.human.step import Technique
 from solver.rules import Rules, box_rules
 
 if TYPE_CHECKING:

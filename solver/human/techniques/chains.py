@@ -10,8 +10,7 @@ from typing import Final
 from solver.human.links import Kind, Links, build_links, spread, state, tell, trace
 from solver.human.masks import RuleMasks, bits_of
 from solver.human.position import Position
-from solver.human.step import Step, make_step
-from solver.human.technique import Technique, rate_chain
+from solver.human.step import Step, Technique, make_step, rate_chain
 
 _CHAINS: Final = {
     Kind.X: Technique.X_CHAIN,

@@ -10,10 +10,8 @@ from typing import Final
 
 from solver.human.masks import LINES, UNIT_MASKS, UnitKind, bits_of
 from solver.human.position import Position
-from solver.human.step import Step, make_step, name_cell, name_digit, name_unit
-from solver.human.technique import Technique
-from solver.human.techniques.locked import find_claiming, find_pointing
-from solver.human.techniques.subsets import find_hidden_subsets
+from solver.human.step import Step, Technique, make_step, name_cell, name_digit, name_unit
+from solver.human.techniques.subsets import find_claiming, find_hidden_subsets, find_pointing
 
 _DIRECT: Final = {
     Technique.POINTING: Technique.DIRECT_POINTING,

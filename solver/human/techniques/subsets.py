@@ -1,13 +1,58 @@
-"""Naked and hidden pairs, triples and quads."""
+"""Digits confined to as many cells or lines: locked candidates, pairs to quads, and fish."""
 
 from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
-from solver.human.masks import bits_of, mask_of
+from solver.human.masks import LINES, bits_of, mask_of
 from solver.human.position import Position
-from solver.human.step import Step, make_step, name_cells, name_digits, name_unit, name_units
-from solver.human.technique import Technique
+from solver.human.step import (
+    Step,
+    Technique,
+    make_step,
+    name_cells,
+    name_digit,
+    name_digits,
+    name_unit,
+    name_units,
+    removals_of,
+)
+
+
+def find_pointing(position: Position) -> Iterator[Step]:
+    """Find boxes whose places for a digit lie in one line: the rest of the line loses it."""
+    for unit, other in position.masks.crossings:
+        if position.masks.unit_names[unit].kind not in LINES:
+            yield from _find_locked(position, unit, other, Technique.POINTING)
+
+
+def find_claiming(position: Position) -> Iterator[Step]:
+    """Find lines whose places for a digit lie in one box: the rest of the box loses it."""
+    for unit, other in position.masks.crossings:
+        if position.masks.unit_names[unit].kind in LINES:
+            yield from _find_locked(position, unit, other, Technique.CLAIMING)
+
+
+def _find_locked(position: Position, unit: int, other: int, technique: Technique) -> Iterator[Step]:
+    masks = position.masks
+    in_unit, in_other = masks.unit_masks[unit], masks.unit_masks[other]
+    for digit, places in enumerate(position.digits):
+        inside = places & in_unit
+        if not inside or inside & ~in_other:
+            continue
+        removed = places & in_other & ~in_unit
+        if removed:
+            yield make_step(
+                technique,
+                because=f"In {name_unit(unit, masks)}, {name_digit(digit)} fits only in "
+                f"{name_cells(inside, 'or', masks)}, all in {name_unit(other, masks)}, so the "
+                f"rest of {name_unit(other, masks)} cannot hold it",
+                cells=inside,
+                units=[unit, other],
+                removals=removals_of(digit, removed),
+                masks=masks,
+            )
+
 
 _NAKED: Final = {2: Technique.NAKED_PAIR, 3: Technique.NAKED_TRIPLE, 4: Technique.NAKED_QUAD}
 _HIDDEN: Final = {2: Technique.HIDDEN_PAIR, 3: Technique.HIDDEN_TRIPLE, 4: Technique.HIDDEN_QUAD}
@@ -71,3 +116,46 @@ def find_hidden_subsets(position: Position, size: int) -> Iterator[Step]:
                     removals=removals,
                     masks=masks,
                 )
+
+
+_FISH: Final = {2: Technique.X_WING, 3: Technique.SWORDFISH, 4: Technique.JELLYFISH}
+
+
+def find_fish(position: Position, size: int) -> Iterator[Step]:
+    """Find X-wings (2), swordfish (3) or jellyfish (4), from rows and from columns."""
+    masks = position.masks
+    unit_masks = masks.unit_masks
+    ways = [way for rows, columns in masks.lines for way in ((rows, columns), (columns, rows))]
+    for digit, places in enumerate(position.digits):
+        for base_units, cover_units in ways:
+            # Covers of a base line as bits.
+            covers = {}
+            for base in base_units:
+                in_base = places & unit_masks[base]
+                if 1 < in_base.bit_count() <= size:
+                    covers[base] = sum(
+                        1 << at
+                        for at, cover in enumerate(cover_units)
+                        if in_base & unit_masks[cover]
+                    )
+            for bases in combinations(covers, size):
+                union = 0
+                for base in bases:
+                    union |= covers[base]
+                if union.bit_count() != size:
+                    continue
+                chosen = [cover for at, cover in enumerate(cover_units) if union >> at & 1]
+                in_bases = sum(unit_masks[base] for base in bases)
+                in_covers = sum(unit_masks[cover] for cover in chosen)
+                removed = places & in_covers & ~in_bases
+                if removed:
+                    yield make_step(
+                        _FISH[size],
+                        because=f"In {name_units(bases, masks)}, {name_digit(digit)} fits only in "
+                        f"{name_units(chosen, masks)} and so takes all of these, which bars it "
+                        f"from their other cells",
+                        cells=places & in_bases,
+                        units=(*bases, *chosen),
+                        removals=removals_of(digit, removed),
+                        masks=masks,
+                    )

@@ -21,6 +21,7 @@ from solver.human.masks import (
 from solver.human.position import Position
 from solver.human.step import (
     Step,
+    Technique,
     make_step,
     name_cell,
     name_cells,
@@ -28,7 +29,6 @@ from solver.human.step import (
     name_unit,
     removals_of,
 )
-from solver.human.technique import Technique
 
 _LONGEST: Final = 10
 
@@ -40,7 +40,7 @@ _CORNERS: Final = tuple(
 )
 
 
-class DeadlyPattern(NamedTuple):
+class _DeadlyPattern(NamedTuple):
     """Cells that all hold the same two candidates, and maybe more.
 
     Attributes:
@@ -64,7 +64,7 @@ class DeadlyPattern(NamedTuple):
         )
 
 
-def _find_rectangles(position: Position) -> Iterator[DeadlyPattern]:
+def _find_rectangles(position: Position) -> Iterator[_DeadlyPattern]:
     """Find four cells in two rows, two columns and two boxes, one or more of them pure."""
     cells = position.cells
     for corners in _CORNERS:
@@ -76,10 +76,10 @@ def _find_rectangles(position: Position) -> Iterator[DeadlyPattern]:
             pair = 1 << low | 1 << high
             floor = mask_of(cell for cell in corners if cells[cell] == pair)
             if floor:
-                yield DeadlyPattern(pair, floor, mask_of(corners) & ~floor, corners)
+                yield _DeadlyPattern(pair, floor, mask_of(corners) & ~floor, corners)
 
 
-def _find_rings(position: Position) -> Iterator[DeadlyPattern]:
+def _find_rings(position: Position) -> Iterator[_DeadlyPattern]:
     """Find rings of six to ten cells, at most two of which hold more than the two digits."""
     for low, high in combinations(range(9), 2):
         pair = 1 << low | 1 << high
@@ -95,7 +95,7 @@ def _find_rings(position: Position) -> Iterator[DeadlyPattern]:
                 cells = mask_of(ring)
                 if cells not in seen and _is_deadly(ring):
                     seen.add(cells)
-                    yield DeadlyPattern(pair, cells & pure, cells & ~pure, ring)
+                    yield _DeadlyPattern(pair, cells & pure, cells & ~pure, ring)
 
 
 def _walk(path: tuple[int, ...], members: int, pure: int, roof: int) -> Iterator[tuple[int, ...]]:
@@ -140,7 +140,7 @@ def find_hidden_rectangles(position: Position) -> Iterator[Step]:
         yield from _find_hidden(position, rectangle)
 
 
-def _find_types(position: Position, patterns: list[DeadlyPattern]) -> Iterator[Step]:
+def _find_types(position: Position, patterns: list[_DeadlyPattern]) -> Iterator[Step]:
     for pattern in patterns:
         yield from _find_type_1(position, pattern)
         yield from _find_type_2(position, pattern)
@@ -149,16 +149,16 @@ def _find_types(position: Position, patterns: list[DeadlyPattern]) -> Iterator[S
         yield from _find_type_3(position, pattern)
 
 
-def _name(technique: Technique, pattern: DeadlyPattern) -> Technique:
+def _name(technique: Technique, pattern: _DeadlyPattern) -> Technique:
     return technique if len(pattern.corners) == 4 else Technique.UNIQUE_LOOP
 
 
-def _rate(technique: Technique, pattern: DeadlyPattern, more: int = 0) -> float:
+def _rate(technique: Technique, pattern: _DeadlyPattern, more: int = 0) -> float:
     """Return the rating with a tenth for every two cells beyond a rectangle's four, and more."""
     return round(technique.rating + 0.1 * ((len(pattern.corners) - 4) // 2 + more), 1)
 
 
-def _find_type_1(position: Position, pattern: DeadlyPattern) -> Iterator[Step]:
+def _find_type_1(position: Position, pattern: _DeadlyPattern) -> Iterator[Step]:
     """One corner holds more: it must take that."""
     if pattern.roof.bit_count() == 1:
         (cell,) = bits_of(pattern.roof)
@@ -171,7 +171,7 @@ def _find_type_1(position: Position, pattern: DeadlyPattern) -> Iterator[Step]:
         )
 
 
-def _find_type_2(position: Position, pattern: DeadlyPattern) -> Iterator[Step]:
+def _find_type_2(position: Position, pattern: _DeadlyPattern) -> Iterator[Step]:
     """The corners that hold more all hold the same one digit more: one of them takes it."""
     if pattern.roof.bit_count() < 2:
         return
@@ -191,7 +191,7 @@ def _find_type_2(position: Position, pattern: DeadlyPattern) -> Iterator[Step]:
         )
 
 
-def _find_type_3(position: Position, pattern: DeadlyPattern) -> Iterator[Step]:
+def _find_type_3(position: Position, pattern: _DeadlyPattern) -> Iterator[Step]:
     """Two corners together act as a cell with their further digits in a naked subset."""
     if pattern.roof.bit_count() != 2:
         return
@@ -226,7 +226,7 @@ def _find_type_3(position: Position, pattern: DeadlyPattern) -> Iterator[Step]:
                     )
 
 
-def _find_type_4(position: Position, pattern: DeadlyPattern) -> Iterator[Step]:
+def _find_type_4(position: Position, pattern: _DeadlyPattern) -> Iterator[Step]:
     """One of the digits is confined to two corners in a unit: the other cannot be there too."""
     if pattern.roof.bit_count() != 2:
         return
@@ -246,7 +246,7 @@ def _find_type_4(position: Position, pattern: DeadlyPattern) -> Iterator[Step]:
             )
 
 
-def _find_hidden(position: Position, rectangle: DeadlyPattern) -> Iterator[Step]:
+def _find_hidden(position: Position, rectangle: _DeadlyPattern) -> Iterator[Step]:
     """A digit is confined to the corners in the row and the column of one: it forces the rest."""
     corners = mask_of(rectangle.corners)
     for start in bits_of(rectangle.floor):
@@ -270,7 +270,7 @@ def _find_hidden(position: Position, rectangle: DeadlyPattern) -> Iterator[Step]
             )
 
 
-def _extra_of(position: Position, rectangle: DeadlyPattern) -> int:
+def _extra_of(position: Position, rectangle: _DeadlyPattern) -> int:
     extra = 0
     for cell in bits_of(rectangle.roof):
         extra |= position.cells[cell]

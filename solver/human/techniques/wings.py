@@ -8,6 +8,7 @@ from solver.human.masks import RuleMasks, bits_of
 from solver.human.position import Position
 from solver.human.step import (
     Step,
+    Technique,
     make_step,
     name_cell,
     name_cells,
@@ -16,7 +17,6 @@ from solver.human.step import (
     name_unit,
     removals_of,
 )
-from solver.human.technique import Technique
 
 _WINGS: Final = {4: Technique.WXYZ_WING, 5: Technique.VWXYZ_WING}
 

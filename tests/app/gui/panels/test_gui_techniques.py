@@ -15,7 +15,7 @@ from app.gui.window.main_window import Window
 from app.help.technique_examples import NEEDED_NEXT
 from app.help.technique_practice import next_technique
 from solver.grid import parse_grid
-from solver.human.technique import Technique
+from solver.human.step import Technique
 from solver.rules import Kind
 
 EASY = parse_grid(
