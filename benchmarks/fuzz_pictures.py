@@ -31,8 +31,7 @@ from typing import Any, Final
 import numpy as np
 from PIL import Image
 
-from training.newspaper.flat_board import render_board
-from training.newspaper.printed_puzzle import make_puzzle
+from training.pages.flat_board import make_puzzle, render_board
 from vision.media.images import ImageError, load_photo
 
 _MOST_SECONDS: Final = 5.0

@@ -23,8 +23,7 @@ from app.live.frame_recognition import recognise, warm_up
 from app.live.live_picture import draw_view
 from app.live.live_session import LiveSession
 from app.recognition.pipeline import Pipeline
-from training.newspaper.flat_board import render_board
-from training.newspaper.printed_puzzle import make_puzzle
+from training.pages.flat_board import make_puzzle, render_board
 
 Image8 = npt.NDArray[np.uint8]
 

@@ -21,8 +21,7 @@ from websockets.sync.client import connect
 from app.serve.host.serve_settings import ServeSettings
 from app.serve.host.server import PhoneServer, ServerOptions
 from solver.grid import format_grid
-from training.newspaper.flat_board import render_board
-from training.newspaper.printed_puzzle import make_puzzle
+from training.pages.flat_board import make_puzzle, render_board
 
 _FRAMES = 48
 

@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _make_photos(folder: Path, count: int, side: int) -> None:
     from solver.generation.generate import generate_puzzles
-    from training.newspaper.flat_board import render_board
+    from training.pages.flat_board import render_board
     from vision.media.images import save_image
 
     folder.mkdir()

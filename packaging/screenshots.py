@@ -32,8 +32,7 @@ from app.gui.start import make_application
 from app.gui.window.main_window import Window
 from app.recognition.pipeline import Pipeline
 from app.serve.security.phone_book import Phone
-from training.newspaper.flat_board import render_board
-from training.newspaper.printed_puzzle import make_puzzle
+from training.pages.flat_board import make_puzzle, render_board
 from training.rendered.large_digits import NO_DATA, using_shapes_of
 from training.rendered.rendered_photos import render_photo
 from vision.media.images import load_image, save_image

@@ -12,7 +12,7 @@ import cv2
 import pytest
 
 from solver.grid import parse_grid
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
 OURS: Final = ("app", "vision", "solver", "models", "training", "sudoku_lens")

@@ -99,7 +99,7 @@ def _keep_shard(folder: Path, name: str, draw: Callable[[int], Shard], number: i
     return number
 
 
-def draw_shard(draw: Callable[[int], Samples], photos: int, number: int) -> Shard:
+def _draw_shard(draw: Callable[[int], Samples], photos: int, number: int) -> Shard:
     """Return the joined samples of as many photos as a shard has, drawn by their seeds."""
     cv2.setNumThreads(1)
     return _join([draw(number * photos + step)._asdict() for step in range(photos)])
@@ -130,7 +130,7 @@ def draw_command(
     parser.add_argument("--shards", type=int, default=64, help=f"of {photos} photos each")
     parser.add_argument("--processes", type=int, default=1)
     options = parser.parse_args(arguments)
-    keep = partial(draw_shard, draw, photos)
+    keep = partial(_draw_shard, draw, photos)
     keep_shards(options.folder, name, options.shards, keep, options.processes)
     return 0
 

@@ -14,8 +14,7 @@ import numpy as np
 from solver.exact.bitmask import count_solutions
 from solver.exact.rule_search import search_rules
 from solver.formats_kinds import KindPuzzle
-from solver.generation.generate import Symmetry, orbits_of
-from solver.generation.generate_grid import Digits, clear_grid
+from solver.generation.generate import Digits, Symmetry, clear_grid, orbits_of
 from solver.layout import Layout
 from solver.rules import (
     SAMURAI_GRIDS,

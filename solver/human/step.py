@@ -1,6 +1,7 @@
 """The techniques with their ratings, and what a finder hands over: one step and the words for it.
 
-The names are the standard ones; the ratings are on the Sudoku Explainer scale."""
+The names are the standard ones; the ratings are on the Sudoku Explainer scale.
+"""
 
 import enum
 from collections.abc import Iterable

@@ -18,12 +18,11 @@ from solver.base import Limits, Result, admit_clues
 from solver.compilation import Ints
 from solver.exact.meter import Clock, Meter
 from solver.grid import Grid
-from solver.neural.asking import Judge, ask, judge_of
 from solver.neural.filling_policy import Ending, Play, Question
 from solver.neural.network_solver import NetworkSolver
+from solver.neural.question_batch import Judge, ask, judge_of
 from solver.search.forced_cells import fill_forced
-from solver.search.mcts import MctsSolver
-from solver.search.play_tree import Action, Selection
+from solver.search.mcts import Action, MctsSolver, Selection
 
 _DIGIT_BITS: Final = 1 << np.arange(9)
 

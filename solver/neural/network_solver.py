@@ -1,17 +1,169 @@
-"""Policies as solvers of the registry: what they fill in is checked, and proved to be unique."""
+"""Policies as solvers of the registry, and the one that takes guesses back.
+
+What they fill in is checked, and proved to be unique. The guided policy does without the network
+what follows from the rules. Whatever the network says, however sure it is, is a guess that a
+contradiction takes back. So every puzzle is decided, and the network's part is that few guesses
+are wrong.
+"""
 
 import time
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
-from models.grids import GridNetwork
+import numpy as np
+
+from models.grids import Booleans, Digits, Float32, GridNetwork
 from solver.base import Effort, Limits, Result, admit_clues, conclude
-from solver.exact.meter import Clock
+from solver.exact.closure import ALL_CELLS, CELL_BITS, PEERS_AND_SELF, ROW_BITS, propagate
+from solver.exact.meter import Clock, Meter
 from solver.grid import Grid
-from solver.neural.asking import judge_of, proof_seconds
-from solver.neural.filling_policy import Filling, OnePass, Policy
-from solver.neural.guided import Guided
-from solver.neural.question_batch import Played, play_puzzles
+from solver.neural.filling_policy import (
+    Ending,
+    Filling,
+    OnePass,
+    Play,
+    Policy,
+    Question,
+    find_solution,
+    most_telling,
+)
+from solver.neural.question_batch import Played, judge_of, play_puzzles, proof_seconds
+
+_MASK_BYTES: Final = -(-9 * ROW_BITS // 8)
+_PLACES: Final = np.array([bit.bit_length() - 1 for bit in CELL_BITS])
+"""The bit number of each cell in a mask of `solver.exact.closure`."""
+
+
+class _Branch(NamedTuple):
+    """The position that is left when a guess is wrong.
+
+    Attributes:
+        masks: of the nine digits, that of the guess without its cell.
+        settled: as `propagate` keeps them.
+        changed: the set of digits to propagate, that is the guess's.
+    """
+
+    masks: list[int]
+    settled: list[int]
+    changed: int
+
+
+class _Guess(NamedTuple):
+    """A digit 0..8, and the bit of the cell to try it in."""
+
+    digit: int
+    cell: int
+
+
+@dataclass(frozen=True)
+class Guided:
+    """Depth-first search in which a network chooses what to try.
+
+    Between passes, naked singles, hidden singles and locked candidates are applied until nothing
+    follows (`solver.exact.closure.propagate`). Where the likeliest digits of a pass break no rule,
+    they are the solution. Else all cells surer than the limit are guessed one by one, the surest
+    first, and what follows from one guess is found before the next. Where none is so sure, the
+    likeliest digit of the cell from which most will follow is guessed. A contradiction takes the
+    last guess back and strikes its digit there, and the network is asked anew.
+
+    A position is a node, and every digit from the network a guess. One that is taken back makes a
+    node of its own, so that nodes - 1 - guesses are the wrong guesses.
+
+    Attributes:
+        sure: probability from which a cell is guessed together with others.
+        takes_surest: whether, where none is so sure, the surest cell is guessed instead. It is
+            right more often, but mostly where it would have followed anyway.
+        seed: of the network's random initial state.
+    """
+
+    sure: float = 0.99
+    takes_surest: bool = False
+    seed: int = 0
+
+    name = "network-guided"
+    is_complete = True
+
+    def play(self, clues: Digits, meter: Meter) -> Play:
+        """Search until the first solution or the end; see `solver.neural.filling_policy.Policy`."""
+        meter.nodes = 1
+        masks, settled = _place_clues(clues), [0] * 9
+        is_alive = masks is not None and propagate(masks, settled, 511)
+        if masks is None or not is_alive:
+            return Ending(np.zeros(81, np.uint8), is_exhaustive=True)
+        branches: list[_Branch] = []
+        guesses: list[_Guess] = []
+        while masks != settled:
+            while guesses and not masks[guesses[-1].digit] & guesses[-1].cell:
+                guesses.pop()  # it has been ruled out by those before it
+            if not guesses:
+                candidates = _read_candidates(masks)
+                digits = _read_digits(candidates)
+                question = Question(digits, candidates, self.seed)
+                answer = yield question
+                solution = find_solution(question, answer)
+                if solution is not None:
+                    return Ending(solution)
+                guesses = self._choose(digits, candidates, answer)
+            digit, cell = guesses.pop()
+            if settled[digit] & cell:
+                continue  # it has followed from those before it
+            if not meter.may_go_on():
+                return Ending(_read_digits(_read_candidates(masks)), note="a limit was met")
+            meter.nodes += 1
+            meter.guesses += 1
+            without = masks.copy()
+            without[digit] ^= cell
+            branches.append(_Branch(without, settled.copy(), 1 << digit))
+            masks[digit] = masks[digit] & ~PEERS_AND_SELF[cell] | cell
+            is_alive = propagate(masks, settled, 1 << digit)
+            while not is_alive:
+                guesses = []
+                if not branches:
+                    return Ending(np.zeros(81, np.uint8), is_exhaustive=True)
+                if not meter.may_go_on():
+                    return Ending(np.zeros(81, np.uint8), note="a limit was met")
+                meter.nodes += 1
+                masks, settled, changed = branches.pop()
+                is_alive = propagate(masks, settled, changed)
+        digits = _read_digits(_read_candidates(masks))
+        # With no guess open, everything has followed from the clues.
+        return Ending(digits, is_exhaustive=not branches)
+
+    def _choose(self, digits: Digits, candidates: Booleans, answer: Float32) -> list[_Guess]:
+        """Return what to guess, the surest last."""
+        likely = np.where(candidates & (digits == 0)[:, None], answer, -np.inf)
+        best = likely.max(axis=1)
+        order = np.argsort(best, kind="stable")
+        cells = order[best[order] >= self.sure].tolist()
+        if not cells:
+            is_surest = self.takes_surest
+            cells = [int(order[-1]) if is_surest else most_telling(digits, candidates, best)]
+        return [_Guess(int(likely[cell].argmax()), CELL_BITS[cell]) for cell in cells]
+
+
+def _place_clues(clues: Digits) -> list[int] | None:
+    """Return a mask a digit, or None when two equal clues share a unit."""
+    masks = [ALL_CELLS] * 9
+    for cell, clue in zip(CELL_BITS, clues.tolist(), strict=True):
+        if clue:
+            if not masks[clue - 1] & cell:
+                return None
+            masks[clue - 1] = masks[clue - 1] & ~PEERS_AND_SELF[cell] | cell
+    return masks
+
+
+def _read_candidates(masks: list[int]) -> Booleans:
+    """Return (81, 9) bool from a mask a digit."""
+    packed = b"".join(mask.to_bytes(_MASK_BYTES, "little") for mask in masks)
+    bits = np.unpackbits(np.frombuffer(packed, np.uint8), bitorder="little")
+    return bits.reshape(9, -1)[:, _PLACES].T.astype(np.bool_)
+
+
+def _read_digits(candidates: Booleans) -> Digits:
+    """Return (81,) uint8: the digits of the cells with one candidate, 0 for the others."""
+    is_single = candidates.sum(axis=1) == 1
+    return np.where(is_single, candidates.argmax(axis=1) + 1, 0).astype(np.uint8)
+
 
 POLICIES: Final[dict[str, Policy]] = {
     policy.name: policy

@@ -20,8 +20,7 @@ from solver.compilation import (
 )
 from solver.grid import Grid, find_conflicts
 from solver.layout import ALL_SIZES, layout_of
-from solver.search.attempts import Attempt, conflicts_left
-from solver.search.filled_boxes import fill_boxes
+from solver.search.filled_boxes import Attempt, conflicts_left, fill_boxes
 
 _RANDOM: Final = 0
 _FEWEST: Final = 1

@@ -9,12 +9,14 @@ from solver.base import Limits, Result, admit_clues
 from solver.compilation import HAS_NUMBA, INCREMENT, MASK, MULTIPLIER, Ints, compiled, int_array
 from solver.grid import Grid, find_conflicts
 from solver.layout import ALL_SIZES
-from solver.search.attempts import Attempt, conflicts_left, improve_boxes
 from solver.search.filled_boxes import (
     CONFLICTS,
     FEWEST,
     RANDOM,
+    Attempt,
     Boxes,
+    conflicts_left,
+    improve_boxes,
     rise_of_swap,
     shuffle,
     swap,

@@ -30,7 +30,7 @@ from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult, PhotoResult
 from solver.grid import parse_grid
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 
 EASY = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

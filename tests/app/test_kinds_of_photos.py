@@ -14,7 +14,7 @@ from app.serve.api.puzzle_tasks import PuzzleTask, solve_puzzle
 from solver.formats_kinds import format_regions
 from solver.grid import format_grid
 from solver.rules import Kind, check_rules
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from training.rendered.kind_photos import render_kind_photo
 from vision.media.images import load_image, save_image
 

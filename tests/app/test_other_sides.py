@@ -17,8 +17,7 @@ from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult
 from app.recognition.timing import StageClock
 from solver.rules import Kind, box_rules, check_rules
-from training.newspaper.flat_board import render_board
-from training.newspaper.printed_puzzle import make_puzzle
+from training.pages.flat_board import make_puzzle, render_board
 from training.rendered.kind_photos import render_kind_photo
 from training.rendered.photographed_decoys import render_decoy
 from vision.board import corners_from_lattice

@@ -18,8 +18,7 @@ from solver.base import Effort, Limits, Result, Status, conclude
 from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.grid import Grid, check_solution, format_grid, parse_grid
 from solver.registry import load_solver
-from training.newspaper.flat_board import BOARD_STYLES, render_board
-from training.newspaper.printed_puzzle import make_puzzle
+from training.pages.flat_board import BOARD_STYLES, make_puzzle, render_board
 from training.rendered.rendered_photos import render_photo
 from vision.board import lattice_from_corners, turn_lattice
 from vision.geometry import quad_overlap

@@ -17,7 +17,7 @@ from models.digits import DigitReader
 from solver.decoding.decode import DecodeLimits
 from solver.grid import check_solution, format_grid, parse_grid
 from training.boards.targets import make_maps
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from training.rendered.photographed_decoys import render_decoy
 from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice, lattice_from_corners, move_lattice

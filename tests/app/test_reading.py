@@ -13,7 +13,7 @@ from models.hands import HandReader
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from solver.exact.bitmask import find_solutions
 from solver.grid import Grid, parse_grid
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from vision.board import lattice_from_corners, turn_lattice
 
 Float32 = npt.NDArray[np.float32]

@@ -13,7 +13,7 @@ from command_rig import RunCommand
 
 from app.terminal.console import say, start_logging
 from solver.grid import parse_grid
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

@@ -22,7 +22,7 @@ from app.report.solved_picture import draw_solutions
 from models.digits import DigitReader
 from models.symbols.symbol_classes import CLASSES, NO_SYMBOL, class_of
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from training.pages.printed_board import ALPHABETS
 from vision.board import lattice_from_corners
 

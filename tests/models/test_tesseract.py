@@ -11,7 +11,7 @@ from models.digits import CELL_PX, CLASSES
 from models.engine import EngineError
 from models.tesseract import Character, TesseractReader, cut_digits, set_line, weigh_characters
 from solver.grid import parse_grid
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from vision.board import cut_cells, lattice_from_corners, rectify
 
 PUZZLE = parse_grid(

@@ -12,11 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.base import Effort, Limits, MissingPackageError, Solver, Status, conclude
-from solver.exact.backtracking import BacktrackingSolver
+from solver.exact.backtracking import (
+    BacktrackingSolver,
+    DepthFirstSolver,
+    Heuristic,
+    HeuristicSolver,
+)
 from solver.exact.bitmask import count_solutions, search
 from solver.exact.dancing_links import DancingLinksSolver
-from solver.exact.depth_first import DepthFirstSolver
-from solver.exact.heuristic import Heuristic, HeuristicSolver
 from solver.exact.propagation import PropagationSolver
 from solver.exact.rule_search import search_rules
 from solver.grid import PEERS, UNITS, Grid, parse_grid, read_puzzles

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from solver.formats_kinds import KindPuzzle
 from solver.formats_links import (
+    compress_to_base64,
+    decompress_from_base64,
     f_puzzles_link,
     is_link,
     parse_f_puzzles,
@@ -19,7 +21,6 @@ from solver.formats_links import (
     sudoku_pad_link,
     sudoku_wiki_link,
 )
-from solver.formats_lzstring import compress_to_base64, decompress_from_base64
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import GridError, format_grid, parse_grid
 from solver.layout import USUAL_BOXES, Layout

@@ -12,8 +12,7 @@ from solver.exact.bitmask import find_solutions
 from solver.exact.meter import Meter
 from solver.grid import check_solution, format_grid, parse_grid
 from solver.neural.filling_policy import Ending, Filling, OnePass, Play, Policy, Question
-from solver.neural.guided import Guided
-from solver.neural.network_solver import NetworkSolver
+from solver.neural.network_solver import Guided, NetworkSolver
 from solver.neural.question_batch import play_puzzles
 
 EASY: Final = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -8,8 +8,15 @@ from solver.compilation import Ints, int_array
 from solver.grid import PEERS, check_solution, parse_grid
 from solver.layout import LAYOUTS
 from solver.search.forced_cells import build_rules, fill_forced, settle_clues
-from solver.search.mcts import MctsSolver, commit_early, fewest_candidates
-from solver.search.play_tree import Action, Node, Selection, UniformPolicy
+from solver.search.mcts import (
+    Action,
+    MctsSolver,
+    Node,
+    Selection,
+    UniformPolicy,
+    commit_early,
+    fewest_candidates,
+)
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

@@ -15,10 +15,10 @@ from solver.generation.generate import (
     GenerateOptions,
     Generation,
     Symmetry,
+    fill_grid,
     find_orbits,
     generate_puzzles,
 )
-from solver.generation.generate_grid import fill_grid
 from solver.grid import Grid, check_solution, parse_grid
 from solver.layout import LAYOUTS
 

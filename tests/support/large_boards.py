@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from app.board.board_face import BoardFace, CellFace
 from solver.grid import Grid
-from training.newspaper.flat_board import BoardStyle
+from training.pages.flat_board import BoardStyle
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook

@@ -17,7 +17,7 @@ from PySide6.QtMultimedia import (
 )
 
 from app.gui.live.devices import CameraName
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 
 Image8 = npt.NDArray[np.uint8]
 Format = QVideoFrameFormat.PixelFormat

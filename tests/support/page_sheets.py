@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import format_grid
-from training.newspaper.flat_board import render_board
-from training.newspaper.printed_puzzle import Puzzle, make_puzzle
+from training.pages.flat_board import Puzzle, make_puzzle, render_board
 from training.rendered.large_digits import NO_DATA, using_shapes_of
 from training.rendered.rendered_photos import render_photo
 from vision.media.images import save_image

@@ -21,8 +21,8 @@ from training.evaluation.hidden_clue_claims import (
     judge_claim,
     main,
 )
-from training.newspaper.flat_board import render_board
-from training.photos.hidden_clues import (
+from training.pages.flat_board import render_board
+from training.photos.changed_cells import (
     COVERS,
     DISTURBANCES,
     choose_clue,

@@ -12,7 +12,7 @@ from models.grids import Booleans, Digits, Float32, mask_probabilities
 from solver.base import Limits
 from solver.grid import parse_grid
 from solver.neural.filling_policy import Filling, OnePass
-from solver.neural.guided import Guided
+from solver.neural.network_solver import Guided
 from training.evaluation import grid_networks as evaluate_grids
 from training.evaluation.grid_networks import EvaluateOptions, describe_training, evaluate, main
 from training.grids.policy_report import save_plots

@@ -8,11 +8,19 @@ import pytest
 
 from solver.grid import Grid, format_grid, parse_grid
 from training.evaluation.live_overlays import FrameTruth, format_table, judge_sequence
-from training.live.filmed_pages import Page, bend_page
-from training.live.filming_camera import HEIGHT, WIDTH, Light, Moment, Pose, film, project
+from training.live.filming_camera import (
+    HEIGHT,
+    WIDTH,
+    Light,
+    Moment,
+    Page,
+    Pose,
+    bend_page,
+    film,
+    project,
+)
 from training.live.live_sequences import rendered_scenarios
-from training.newspaper.flat_board import render_board
-from training.newspaper.printed_puzzle import make_puzzle
+from training.pages.flat_board import make_puzzle, render_board
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.classic_finder.find import find_boards
 

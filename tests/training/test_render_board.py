@@ -1,13 +1,12 @@
-"""Boards that `training.newspaper.flat_board` draws, and their puzzles: truth and drawing agree."""
+"""Boards that `training.pages.flat_board` draws, and their puzzles: truth and drawing agree."""
 
 import numpy as np
 import pytest
 
 from solver.exact.bitmask import count_solutions
 from solver.grid import Fault, check_solution
-from training.newspaper.flat_board import BOARD_STYLES, BoardStyle, render_board
-from training.newspaper.printed_puzzle import make_puzzle
-from training.newspaper.typesetting import font_names, load_font
+from training.pages.flat_board import BOARD_STYLES, BoardStyle, make_puzzle, render_board
+from training.pages.typesetting import font_names, load_font
 from vision.board import lattice_from_corners
 
 _CLUES = np.array(

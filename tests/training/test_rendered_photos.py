@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pytest
 
 from solver.grid import check_solution
-from training.newspaper.news_words import write_text
-from training.newspaper.printed_puzzle import make_puzzle
+from training.pages.flat_board import make_puzzle
+from training.pages.news import write_text
 from training.rendered.contact_sheet import draw_gallery
 from training.rendered.filled_board import BoardLook, choose_look, draw_board
 from training.rendered.large_digits import (

@@ -8,7 +8,7 @@ import pytest
 
 from solver.grid import format_grid
 from training.evaluation.written_boards import WrittenBoard, draw_written, judge_report, main
-from training.newspaper.printed_puzzle import make_puzzle
+from training.pages.flat_board import make_puzzle
 
 PUZZLE = make_puzzle(3, 30)
 BLANK = np.zeros((4, 4, 3), np.uint8)

@@ -6,10 +6,10 @@ import numpy.typing as npt
 import pytest
 
 from solver.grid import parse_grid
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from vision.board import lattice_from_corners
-from vision.classic_finder.beside import find_beside, lattices_beside
 from vision.classic_finder.lattice import LatticeFit, snap_lattice
+from vision.classic_finder.windows import find_beside, lattices_beside
 from vision.finder.snap import build_pyramid
 from vision.geometry import Points, quad_overlap
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from training.newspaper.flat_board import BOARD_STYLES, BoardStyle, render_board
+from training.pages.flat_board import BOARD_STYLES, BoardStyle, render_board
 from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice
 from vision.classic_finder.candidate import BoardCandidate

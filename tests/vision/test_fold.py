@@ -5,9 +5,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from vision.classic_finder.fold import follow_rows
 from vision.classic_finder.lattice import snap_lattice, unfold_lattice
-from vision.classic_finder.lines import measure_ridges
+from vision.classic_finder.lines import follow_rows, measure_ridges
 from vision.finder.snap import build_pyramid, measure_pieces
 
 CELL = 40

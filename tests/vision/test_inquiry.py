@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from solver.grid import parse_grid
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from vision.board import lattice_from_corners, move_lattice
 from vision.classic_finder.candidate import BoardCandidate
 from vision.classic_finder.inquiry import Answer, Inquiry, find_other_starts

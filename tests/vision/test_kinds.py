@@ -6,8 +6,7 @@ import pytest
 
 from solver.decoding.regions import decode_regions
 from solver.rules import Kind, box_rules
-from training.newspaper.flat_board import BoardStyle, render_board
-from training.newspaper.printed_puzzle import make_puzzle
+from training.pages.flat_board import BoardStyle, make_puzzle, render_board
 from training.rendered.kind_photos import KindPhoto, render_kind_photo
 from vision.board import (
     cut_cells,

@@ -5,7 +5,7 @@ import numpy.typing as npt
 import pytest
 
 from solver.grid import parse_grid
-from training.newspaper.flat_board import BoardStyle, render_board
+from training.pages.flat_board import BoardStyle, render_board
 from vision.board import lattice_from_corners, move_lattice
 from vision.classic_finder.ink import Ink, Inks, separate_ink
 from vision.classic_finder.lattice import LatticeFit, shift_lattice

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from training.newspaper.flat_board import BOARD_STYLES, render_board
+from training.pages.flat_board import BOARD_STYLES, render_board
 from vision.board import corners_from_lattice, lattice_from_corners, rectify, turn_lattice
 from vision.drawing.overlay import (
     Mark,

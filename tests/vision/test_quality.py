@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 
 from solver.grid import parse_grid
-from training.newspaper.flat_board import BOARD_STYLES, render_board
+from training.pages.flat_board import BOARD_STYLES, render_board
 from vision.board import cut_cells, lattice_from_corners, rectify
 from vision.quality import BoardQuality, has_cells_outside, measure_quality
 

@@ -7,8 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from training.newspaper.flat_board import render_board
-from training.newspaper.printed_puzzle import make_puzzle
+from training.pages.flat_board import make_puzzle, render_board
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.media.frames import prepare_frame
 from vision.tracker.key_frame import take_key_frame

@@ -20,9 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from training.boards.scenes import LONG_SIDE_PX, draw_scene
-from training.photos.hidden_clues import resize_photo
+from training.photos.changed_cells import locate_board, resize_photo
 from training.photos.photo_labels import fold_of, load_photo_labels
-from training.photos.planted_mistakes import locate_board
 from vision.media.images import load_image
 
 Image8 = npt.NDArray[np.uint8]

@@ -20,6 +20,7 @@ import numpy as np
 
 from solver.grid import parse_grid
 from training.evaluation.photo_verdicts import run_product
+from training.photos.changed_cells import choose_mistake, copy_cell, locate_board, shrink_photo
 from training.photos.photo_labels import (
     FOLDS,
     PhotoLabel,
@@ -28,7 +29,6 @@ from training.photos.photo_labels import (
     load_photo_labels,
     reader_for,
 )
-from training.photos.planted_mistakes import choose_mistake, copy_cell, locate_board, shrink_photo
 from vision.geometry import quad_overlap
 from vision.media.images import load_image, save_image
 

@@ -20,8 +20,7 @@ from models.engine import WEIGHTS_DIR, EngineError, EngineKind
 from models.grids import GridNetwork, load_grid_network
 from solver.base import Limits
 from solver.neural.filling_policy import Filling
-from solver.neural.guided import Guided
-from solver.neural.network_solver import POLICIES
+from solver.neural.network_solver import POLICIES, Guided
 from training.grids.policy_report import (
     note_second_solutions,
     print_header,

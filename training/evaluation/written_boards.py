@@ -24,8 +24,7 @@ import numpy.typing as npt
 
 from solver.grid import Grid, format_grid
 from training.evaluation.photo_verdicts import run_product
-from training.newspaper.flat_board import BoardStyle
-from training.newspaper.printed_puzzle import make_puzzle
+from training.pages.flat_board import BoardStyle, make_puzzle
 from training.rendered.filled_board import write_board
 from training.rendered.large_digits import using_shapes_of, written_glyphs
 from training.rendered.levels import LEVELS

@@ -195,9 +195,9 @@ def _prepare(model: Any, method: Method) -> Callable[[Digits, Digits], float]:
     if method.is_step_by_step:
         cell = model.get_layer("cell")
         # Every batch has another number of cells, and a new shape would be compiled anew.
-        cell.compile(optimizer, loss=squared_error, run_eagerly=True)
+        cell.compile(optimizer, loss=_squared_error, run_eagerly=True)
         optimizer.build(cell.trainable_variables)
-        return lambda clues, solutions: learn_last_step(cell, clues, solutions)
+        return lambda clues, solutions: _learn_last_step(cell, clues, solutions)
     model.compile(optimizer, loss=blank_cross_entropy, jit_compile=False)
     optimizer.build(model.trainable_variables)
 
@@ -278,7 +278,7 @@ def fill_step_by_step(cell_network: Any, grids: Digits) -> tuple[Digits, Float32
         is_stale &= filled == 0
 
 
-def learn_last_step(cell_network: Any, clues: Digits, solutions: Digits) -> float:
+def _learn_last_step(cell_network: Any, clues: Digits, solutions: Digits) -> float:
     """Take one step of the compiled cell network's optimizer; return the loss.
 
     It is taken after the last cell, between what was said of each cell while it was last empty and
@@ -297,7 +297,7 @@ def learn_last_step(cell_network: Any, clues: Digits, solutions: Digits) -> floa
     return float(cell_network.train_on_batch(seen[is_empty], wanted))
 
 
-def squared_error(wanted: Any, logits: Any) -> Any:
+def _squared_error(wanted: Any, logits: Any) -> Any:
     """Return the mean squared error of the probabilities, (m,), as published."""
     from keras import ops
 

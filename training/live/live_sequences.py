@@ -6,8 +6,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from training.live.filmed_pages import Page, bend_page, print_live_page
-from training.live.filming_camera import Light, Moment, Path, Pose
+from training.live.filming_camera import (
+    CameraPath,
+    Light,
+    Moment,
+    Page,
+    Pose,
+    bend_page,
+    print_live_page,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +30,7 @@ class Scenario:
     """
 
     name: str
-    path: Path
+    path: CameraPath
     exposure: float = 0.4
     noise: float = 3.0
     is_still: bool = False
@@ -34,7 +41,7 @@ Make = Callable[[], Scenario]
 
 def rendered_scenarios() -> dict[str, Make]:
     """Return what makes each sequence of rendered pages, by name."""
-    makers: tuple[tuple[str, Callable[[], tuple[Path, float]]], ...] = (
+    makers: tuple[tuple[str, Callable[[], tuple[CameraPath, float]]], ...] = (
         ("still", lambda: (_still(print_live_page(0)), 0.4)),
         ("hand shake", lambda: (_hand(print_live_page(1), strength=1.0), 0.4)),
         ("tilt", lambda: (_tilting(print_live_page(2, "magazine")), 0.4)),
@@ -57,11 +64,11 @@ def photo_scenarios(pages: Sequence[Page]) -> dict[str, Make]:
     }
 
 
-def _bind(path: Callable[[Page], Path], page: Page) -> Callable[[], tuple[Path, float]]:
+def _bind(path: Callable[[Page], CameraPath], page: Page) -> Callable[[], tuple[CameraPath, float]]:
     return lambda: (path(page), 0.4)
 
 
-def _maker(name: str, make: Callable[[], tuple[Path, float]]) -> Make:
+def _maker(name: str, make: Callable[[], tuple[CameraPath, float]]) -> Make:
     def scenario() -> Scenario:
         path, exposure = make()
         return Scenario(name, path, exposure, is_still=name == "still")
@@ -103,17 +110,17 @@ def _tremble(seed: int) -> Callable[[float], float]:
     return _waves(100 + seed, 4.0, 10.0)
 
 
-def _still(page: Page) -> Path:
+def _still(page: Page) -> CameraPath:
     pose = Pose(x=12.3, y=-5.7, side=482.0, tilt=14.0, pan=-9.0, turn=3.0)
     return lambda _: Moment(page, pose)
 
 
-def _hand(page: Page, strength: float = 1.0) -> Path:
+def _hand(page: Page, strength: float = 1.0) -> CameraPath:
     base = Pose(side=460.0, tilt=12.0, pan=6.0, turn=-4.0)
     return lambda seconds: Moment(page, _shaken(base, seconds, strength))
 
 
-def _tilting(page: Page) -> Path:
+def _tilting(page: Page) -> CameraPath:
     def path(seconds: float) -> Moment:
         swing = 2 * np.pi * seconds / 5
         base = Pose(
@@ -127,7 +134,7 @@ def _tilting(page: Page) -> Path:
     return path
 
 
-def _zooming(page: Page) -> Path:
+def _zooming(page: Page) -> CameraPath:
     def path(seconds: float) -> Moment:
         side = 430.0 * np.exp(0.42 * np.sin(2 * np.pi * seconds / 4))
         return Moment(page, _shaken(Pose(side=side, tilt=8.0), seconds, 0.5, seed=30))
@@ -135,7 +142,7 @@ def _zooming(page: Page) -> Path:
     return path
 
 
-def _jerks(page: Page) -> Path:
+def _jerks(page: Page) -> CameraPath:
     """Move in jerks: half a second still, then quickly to another place."""
 
     def path(seconds: float) -> Moment:
@@ -152,7 +159,7 @@ def _jerks(page: Page) -> Path:
     return path
 
 
-def _lamp(page: Page) -> Path:
+def _lamp(page: Page) -> CameraPath:
     """Let the camera's exposure hunt, a lamp be switched off and on, and a shadow pass."""
 
     def path(seconds: float) -> Moment:
@@ -167,7 +174,7 @@ def _lamp(page: Page) -> Path:
     return path
 
 
-def _leaving(page: Page) -> Path:
+def _leaving(page: Page) -> CameraPath:
     """Turn the camera away and back, twice: to the side, then upwards."""
 
     def path(seconds: float) -> Moment:
@@ -186,7 +193,7 @@ def _bump(seconds: float, start: float, end: float) -> float:
     return share * share * (3 - 2 * share)
 
 
-def _changing(pages: Sequence[Page]) -> Path:
+def _changing(pages: Sequence[Page]) -> CameraPath:
     """Lay another page in the same place, then the first again; then pull one away sideways."""
 
     def path(seconds: float) -> Moment:
@@ -207,7 +214,7 @@ def _changing(pages: Sequence[Page]) -> Path:
     return path
 
 
-def _circling(page: Page) -> Path:
+def _circling(page: Page) -> CameraPath:
     def path(seconds: float) -> Moment:
         swing = 2 * np.pi * seconds / 6
         base = Pose(side=450.0, tilt=16 * np.sin(swing), pan=16 * np.cos(swing))

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
-from training.newspaper.typesetting import TypeStyle, set_line
 from training.pages.shape import Cell, draw_cages
+from training.pages.typesetting import TypeStyle, set_line
 
 Image8 = npt.NDArray[np.uint8]
 

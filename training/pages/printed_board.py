@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
-from training.newspaper.typesetting import load_font
 from training.pages.shape import Shape, box_regions, colour_regions, draw_grid, draw_shape
+from training.pages.typesetting import load_font
 from training.rendered.filled_board import BoardLook, choose_look
 from training.rendered.large_digits import INK_PX, SHAPE_PX, face_shapes, typefaces
 from training.rendered.writing import Canvas

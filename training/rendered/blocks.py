@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
-from training.newspaper.news_words import pick_phrase, write_text
-from training.newspaper.press_picture import draw_seascape
-from training.newspaper.typesetting import TypeStyle, set_columns, set_line
+from training.pages.news import draw_seascape, pick_phrase, write_text
+from training.pages.typesetting import TypeStyle, set_columns, set_line
 
 Image8 = npt.NDArray[np.uint8]
 

@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid
-from training.newspaper.flat_board import BoardStyle, render_board
-from training.newspaper.printed_puzzle import Puzzle
+from training.pages.flat_board import BoardStyle, Puzzle, render_board
 from training.rendered.large_digits import data_faces, face_shapes, typefaces
 from training.rendered.levels import Level
 from training.rendered.writing import Canvas, Mark, Writer, write_candidates, write_entries

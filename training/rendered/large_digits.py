@@ -16,7 +16,7 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from training.digits.digit_shapes import Glyphs, load_written_glyphs, select_glyphs
-from training.newspaper.typesetting import font_names, load_font
+from training.pages.typesetting import font_names, load_font
 
 SHAPE_PX: Final = 112
 INK_PX: Final = 80
@@ -50,7 +50,7 @@ _MATPLOTLIB_FACES: Final = (
 def typefaces() -> tuple[str, ...]:
     """Return the typefaces at hand: the bundled ones, and matplotlib's where it is installed.
 
-    Names and paths as `training.newspaper.typesetting.load_font` takes them.
+    Names and paths as `training.pages.typesetting.load_font` takes them.
     """
     faces = [name for name in font_names() if "Italic" not in name]
     try:

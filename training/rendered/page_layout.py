@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
-from training.newspaper.typesetting import TypeStyle, set_line
+from training.pages.typesetting import TypeStyle, set_line
 from training.rendered.blocks import fill_block
 
 Image8 = npt.NDArray[np.uint8]

@@ -10,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
-from training.newspaper.flat_board import render_board
-from training.newspaper.printed_puzzle import make_puzzle
-from training.newspaper.typesetting import TypeStyle, set_line
 from training.pages.decoys import draw_kenken, draw_nonogram, draw_suguru, draw_tiles
+from training.pages.flat_board import make_puzzle, render_board
+from training.pages.typesetting import TypeStyle, set_line
 from training.rendered.blocks import draw_crossword, draw_table
 from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS

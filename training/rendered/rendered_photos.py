@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from solver.grid import Grid
 from training.digits.digit_shapes import Glyphs
-from training.newspaper.printed_puzzle import Puzzle, make_puzzle
+from training.pages.flat_board import Puzzle, make_puzzle
 from training.rendered.filled_board import FlatBoard, choose_look, draw_board, write_board
 from training.rendered.levels import LEVELS, Level
 from training.rendered.light import Exposure, choose_exposure, take_photo

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from solver.grid import Grid
 from training.digits.digit_shapes import Glyphs
-from training.newspaper.printed_puzzle import Puzzle
+from training.pages.flat_board import Puzzle
 from training.rendered.large_digits import (
     INK_PX,
     SHAPE_PX,

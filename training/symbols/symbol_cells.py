@@ -141,7 +141,7 @@ def _vary_look(look: KindLook, side: int, rng: np.random.Generator) -> KindLook:
 
 @lru_cache(maxsize=1)
 def _other_faces() -> tuple[str, ...]:
-    """Return typefaces as `training.newspaper.typesetting.load_font` takes them."""
+    """Return typefaces as `training.pages.typesetting.load_font` takes them."""
     folders = [Path(face).parent for face in typefaces() if face.endswith(".ttf")]
     found = [folders[0] / f"{name}.ttf" for name in _OTHER_FACES] if folders else []
     return ("Newsreader-Italic", *(str(path) for path in found if path.is_file()))

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import Grey
-from vision.classic_finder.beside import find_beside
 from vision.classic_finder.candidate import BoardCandidate, as_candidate
 from vision.classic_finder.ink import Inks
 from vision.classic_finder.inquiry import (
@@ -38,6 +37,7 @@ from vision.classic_finder.windows import (
     View,
     Window,
     cut_window,
+    find_beside,
     keep_promising,
     scale_picture,
     window_around,

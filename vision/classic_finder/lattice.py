@@ -8,8 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import corners_from_lattice
-from vision.classic_finder.fold import follow_columns, follow_rows, place_mesh
-from vision.classic_finder.lines import FIRST, SIDE, credit_boxes, measure_ridges, score_lines
+from vision.classic_finder.lines import (
+    FIRST,
+    SIDE,
+    credit_boxes,
+    follow_columns,
+    follow_rows,
+    measure_ridges,
+    place_mesh,
+    score_lines,
+)
 from vision.finder.snap import (
     PITCH,
     LinePieces,
@@ -116,10 +124,10 @@ def snap_lattice(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Lattic
     fit = _follow_lines(pyramid, lattice, is_inverted)
     if fit is not None and fit.score > CONVINCING:
         return fit
-    rows, columns = find_progressions(measure_pieces(pyramid, lattice, is_inverted))
+    rows, columns = _find_progressions(measure_pieces(pyramid, lattice, is_inverted))
     if max(np.abs(rows - np.arange(10)).max(), np.abs(columns - np.arange(10)).max()) < 0.15:
         return fit
-    other = _follow_lines(pyramid, resample(lattice, rows, columns), is_inverted)
+    other = _follow_lines(pyramid, _resample(lattice, rows, columns), is_inverted)
     return max((f for f in (fit, other) if f is not None), key=lambda f: f.score, default=None)
 
 
@@ -137,7 +145,7 @@ def shift_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
         for step in (step for step in steps if step not in tried):
             tried.add(step)
             rows, columns = (np.arange(10, dtype=np.float32) + count for count in step)
-            moved = resample(start, rows, columns)
+            moved = _resample(start, rows, columns)
             if is_sane_lattice(moved):
                 profiles = measure_pieces(pyramid, moved, fit.is_inverted)
                 promising.append((credit_boxes(score_lines(profiles), profiles), step, moved))
@@ -162,7 +170,7 @@ def step_lattice(pyramid: Pyramid, fit: LatticeFit, step: tuple[int, int]) -> La
         step: rows and columns.
     """
     rows, columns = (np.arange(10, dtype=np.float32) + count for count in step)
-    moved = resample(fit.lattice, rows, columns)
+    moved = _resample(fit.lattice, rows, columns)
     return _follow_lines(pyramid, moved, fit.is_inverted) if is_sane_lattice(moved) else None
 
 
@@ -234,7 +242,7 @@ def _bend(
     return best
 
 
-def find_progressions(profiles: LinePieces) -> tuple[Floats, Floats]:
+def _find_progressions(profiles: LinePieces) -> tuple[Floats, Floats]:
     """Return where the ten horizontal and the ten vertical lines stand, in cells of the sheet.
 
     Args:
@@ -274,7 +282,7 @@ def _sample(profile: Floats, cells: npt.NDArray[np.float64]) -> npt.NDArray[np.f
     return np.interp(pixel, np.arange(SIDE), profile, left=0.0, right=0.0)
 
 
-def resample(lattice: Points, rows: Floats, columns: Floats) -> Points:
+def _resample(lattice: Points, rows: Floats, columns: Floats) -> Points:
     """Return the crossings of new rows and columns.
 
     Args:

@@ -2,7 +2,8 @@
 
 A strong link joins two places, or two groups of places, that hold all places of the digit in a
 unit: one of them has it. Colouring gives places that are right or wrong together one of two
-colours. Two links whose near ends see each other have the digit in one of their far ends."""
+colours. Two links whose near ends see each other have the digit in one of their far ends.
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple

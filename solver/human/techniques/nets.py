@@ -3,7 +3,8 @@
 A chain uses the links of the position as it stands: every candidate of a cell, or every place for
 a digit, leads to the same. A net also uses those that arise on the way: a cell or a unit left with
 one place after several candidates have gone. Nishio and dynamic forcing chains are steps from nets,
-the last resort."""
+the last resort.
+"""
 
 from collections import deque
 from collections.abc import Iterable, Iterator

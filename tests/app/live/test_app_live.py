@@ -23,8 +23,7 @@ from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult
 from solver.grid import Grid
-from training.newspaper.flat_board import render_board
-from training.newspaper.printed_puzzle import make_puzzle
+from training.pages.flat_board import make_puzzle, render_board
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.media.frames import prepare_frame
 from vision.tracker.tracking import move_points

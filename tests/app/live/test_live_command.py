@@ -13,8 +13,7 @@ import pytest
 from command_rig import RunCommand
 
 from solver.grid import format_grid
-from training.newspaper.flat_board import render_board
-from training.newspaper.printed_puzzle import make_puzzle
+from training.pages.flat_board import make_puzzle, render_board
 from vision.media.camera import open_source
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,7 @@ from app.recognition.pipeline import Pipeline
 from solver.formats_kinds import KindPuzzle, format_cells
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import SAMURAI_GRIDS, Kind
-from training.newspaper.flat_board import BoardStyle
+from training.pages.flat_board import BoardStyle
 from training.pages.printed_board import KindLook, print_board, print_samurai
 from training.rendered.filled_board import BoardLook
 from training.rendered.kind_photos import shape_of

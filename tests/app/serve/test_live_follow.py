@@ -10,8 +10,7 @@ from app.recognition.pipeline import Pipeline
 from app.serve.live.frame_messages import MAX_FRAME_BYTES, LiveReply
 from app.serve.live.phone_tracker import FrameError, LiveFollower
 from solver.grid import Grid, parse_grid
-from training.newspaper.flat_board import render_board
-from training.newspaper.printed_puzzle import make_puzzle
+from training.pages.flat_board import make_puzzle, render_board
 
 Image8 = npt.NDArray[np.uint8]
 

@@ -16,8 +16,7 @@ from page_states import find_grave_faults
 from app.serve.host.serve_settings import ServeSettings
 from app.serve.host.server import PhoneServer, ServerOptions
 from solver.grid import format_grid
-from training.newspaper.flat_board import render_board
-from training.newspaper.printed_puzzle import Puzzle, make_puzzle
+from training.pages.flat_board import Puzzle, make_puzzle, render_board
 from vision.board import lattice_from_corners
 from vision.tracker.tracking import move_points
 

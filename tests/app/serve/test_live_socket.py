@@ -22,8 +22,7 @@ from app.serve.host.serve_settings import ServeSettings
 from app.serve.host.server import PhoneServer, ServerOptions
 from app.serve.live.phone_stream import Close
 from solver.grid import format_grid
-from training.newspaper.flat_board import render_board
-from training.newspaper.printed_puzzle import make_puzzle
+from training.pages.flat_board import make_puzzle, render_board
 
 PUZZLE = make_puzzle(1, 30)
 PAGE = cv2.copyMakeBorder(

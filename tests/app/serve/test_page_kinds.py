@@ -11,7 +11,7 @@ from solver.formats_kinds import format_cells, format_regions
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import format_grid
 from solver.rules import Kind
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import Shape, box_regions
 from training.rendered.filled_board import BoardLook

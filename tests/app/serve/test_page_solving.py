@@ -11,7 +11,7 @@ from page_sheets import Sheet, make_sheet, save_rendered
 from PIL import Image
 
 from solver.grid import parse_grid
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
 pytestmark = pytest.mark.slow

@@ -7,8 +7,7 @@ import pytest
 from page_rig import COMPUTER, Browser
 from serve_rig import CLUES, SOLUTION
 
-from solver.formats_links import f_puzzles_link, parse_link
-from solver.formats_lzstring import compress_to_base64
+from solver.formats_links import compress_to_base64, f_puzzles_link, parse_link
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Kind
 

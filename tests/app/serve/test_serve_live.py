@@ -25,8 +25,7 @@ from app.serve.live.tracker_pool import (
     Process,
 )
 from solver.grid import parse_grid
-from training.newspaper.flat_board import render_board
-from training.newspaper.printed_puzzle import make_puzzle
+from training.pages.flat_board import make_puzzle, render_board
 
 GOOD = b"\xff\xd8\xff frame"
 

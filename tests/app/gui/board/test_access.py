@@ -35,7 +35,7 @@ from app.gui.window.main_window import Window
 from app.report.highlight import Highlight, Mark
 from app.terminal.languages import ENGLISH, LANGUAGES
 from solver.grid import parse_grid
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
 EASY = parse_grid(

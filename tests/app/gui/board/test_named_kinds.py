@@ -28,7 +28,7 @@ from app.recognition.outcome import Outcome
 from solver.formats_kinds import KindPuzzle
 from solver.grid import Grid, GridError, parse_grid
 from solver.rules import Kind, box_rules
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from training.rendered.kind_photos import render_kind_photo
 from vision.media.images import save_image
 

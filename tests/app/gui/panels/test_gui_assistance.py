@@ -20,7 +20,7 @@ from app.gui.window.main_window import Window
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
 from solver.grid import Grid, format_grid, parse_grid
 from solver.human.rating import Level, rate
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -25,7 +25,7 @@ from app.recognition.results import PhotoResult
 from app.serve.security.phone_book import Phone
 from app.terminal.exits import MissingError
 from solver.grid import parse_grid
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from vision.media.images import load_image
 
 pytest.importorskip("segno", reason="the extra serve is not installed")

@@ -13,7 +13,7 @@ from window_rig import wait_for_work
 from app.gui.session.file_opener import DropHint
 from app.gui.window.main_window import Window
 from solver.grid import format_grid, parse_grid
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
 EASY = parse_grid(

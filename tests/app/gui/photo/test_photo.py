@@ -34,9 +34,9 @@ from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
 from models.lookalikes.lookalike_reader import Lookalike
-from solver.formats_lzstring import compress_to_base64
+from solver.formats_links import compress_to_base64
 from solver.grid import draw_grid, format_grid, parse_grid
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
 EASY = parse_grid(

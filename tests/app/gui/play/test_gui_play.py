@@ -21,7 +21,7 @@ from app.gui.panels.help_panel import HelpPanel
 from app.gui.window.main_window import Window
 from app.report.highlight import Mark
 from solver.grid import format_grid, parse_grid
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
 EASY = parse_grid(

@@ -23,7 +23,7 @@ from app.gui.window.status_line import Mood
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from solver.grid import format_grid, parse_grid
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
 EASY = parse_grid(

@@ -24,7 +24,7 @@ from app.gui.window.status_line import Mood
 from solver.formats_kinds import KindPuzzle
 from solver.grid import format_grid, parse_grid
 from solver.rules import box_rules
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from training.rendered.kind_photos import render_samurai_photo
 from vision.board import corners_from_lattice
 from vision.media.images import save_image

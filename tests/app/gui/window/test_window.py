@@ -44,7 +44,7 @@ from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import format_grid, parse_grid
 from solver.human.rating import Level
-from training.newspaper.flat_board import render_board
+from training.pages.flat_board import render_board
 from vision.media.images import load_image, save_image
 
 EASY = parse_grid(

@@ -37,7 +37,7 @@ def set_line(
     draw.text(place, text, fill=style.ink, font=font, anchor=anchor)
 
 
-def text_width(text: str, style: TypeStyle) -> float:
+def _text_width(text: str, style: TypeStyle) -> float:
     """Return the width of text by the typeface's own measures, scaled.
 
     Widths at small sizes are rounded by hinting, which differs between releases of FreeType and
@@ -72,23 +72,23 @@ def _set_justified(
     style: TypeStyle,
 ) -> None:
     font = load_font(style.font, style.size)
-    natural = text_width(" ", style)
-    spare = span[1] - span[0] - sum(text_width(word, style) for word in words)
+    natural = _text_width(" ", style)
+    spare = span[1] - span[0] - sum(_text_width(word, style) for word in words)
     gaps = len(words) - 1
     gap = natural if is_last or gaps == 0 else spare / gaps
     x = span[0]
     for word in words:
         draw.text((x, baseline), word, fill=style.ink, font=font, anchor="ls")
-        x += text_width(word, style) + gap
+        x += _text_width(word, style) + gap
 
 
 def _break_lines(paragraph: str, width: float, style: TypeStyle) -> list[list[str]]:
     """Break a paragraph into lines of words, each as long as fits; one word at least."""
-    space = text_width(" ", style)
+    space = _text_width(" ", style)
     lines: list[list[str]] = [[]]
     used = style.indent
     for word in paragraph.split():
-        length = text_width(word, style)
+        length = _text_width(word, style)
         if lines[-1] and used + length > width:
             lines.append([])
             used = 0.0

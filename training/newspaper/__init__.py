@@ -1,1 +1,0 @@
-"""Newspaper pages with a puzzle, drawn and photographed, with the exact truth."""
