@@ -3,7 +3,7 @@
 Training and reading both go through `normalise_cells`, so that they cannot drift apart.
 """
 
-from typing import Final
+from typing import Final, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -127,3 +127,24 @@ def merge_kinds(probabilities: Float32) -> Float32:
     merged = probabilities[:, :10].copy()
     merged[:, 1:] += probabilities[:, 10:]
     return merged
+
+
+ReaderKind = Literal["network", "tesseract"]
+"""The readers that there are."""
+
+
+class Reader(Protocol):
+    """Tells how likely each class is in each cell; classes as `models.digits.CLASSES` says."""
+
+    def read(self, cells: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+        """Return how likely each class is in each cell.
+
+        Args:
+            cells: (n, 32, 32) uint8 grey, n may be 0.
+
+        Returns:
+            (n, 19) float32; every row sums to 1. Columns: empty, printed 1–9, handwritten 1–9.
+
+        Raises:
+            ValueError: if the cells have another shape or type.
+        """

@@ -255,7 +255,7 @@ class TesseractReader:
         return cls(pytesseract)
 
     def read(self, cells: npt.NDArray[np.uint8]) -> Float32:
-        """Return how likely each class is in each cell; see `models.reader.Reader`."""
+        """Return how likely each class is in each cell; see `models.digits.Reader`."""
         glyphs = cut_digits(cells)
         probabilities = np.zeros((len(cells), CLASSES), np.float32)
         probabilities[:, :10] = (1 - _TRUST) / 9

@@ -20,7 +20,7 @@ from app.board.pencil import Row, pencil_rows
 from app.board.play_clock import PlayClock
 from app.board.rule_draft import NO_CAGE, RuleDraft
 from app.board.saved_session import NO_CELL, SavedBoard, SavedDocument
-from models.symbols.alphabets import Alphabet, list_alphabets
+from models.symbol_reader import Alphabet, list_alphabets
 from solver.formats_kinds import KindPuzzle, format_kind_fields, parse_kind_puzzle
 from solver.grid import Grid, GridError
 from solver.rules import Kind, Rules, find_grids

@@ -93,7 +93,7 @@ class EngineName(StrEnum):
 
 
 class ReaderName(StrEnum):
-    """What reads the cells; the names of `models.reader.ReaderKind`, as typer wants them."""
+    """What reads the cells; the names of `models.digits.ReaderKind`, as typer wants them."""
 
     NETWORK = "network"
     TESSERACT = "tesseract"

@@ -29,8 +29,8 @@ from app.terminal.outputs import (
     plan_outputs,
 )
 from app.terminal.text_input import open_stdin
+from models.digits import ReaderKind
 from models.engine import EngineError, EngineKind
-from models.reader import ReaderKind
 from solver.base import MissingPackageError
 from vision.media.images import ImageError, encode_image, load_photo, save_image
 

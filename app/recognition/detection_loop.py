@@ -12,7 +12,7 @@ from app.recognition.kinds.other_sides import OtherSides
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult, keep_distinct, overlaps
 from app.recognition.timing import StageClock
-from models.boards.maps import INPUT_PX, SIDES, STRIDE
+from models.board_detector import INPUT_PX, SIDES, STRIDE
 from vision.classic_finder.candidate import BoardCandidate
 from vision.finder.detect import CLEAR, BoardFinder, Detector, Eye, Look
 

@@ -29,8 +29,8 @@ from app.recognition.results import (
     shows_puzzle,
 )
 from app.recognition.timing import StageClock
+from models.digits import Reader
 from models.engine import EngineError, EngineKind
-from models.reader import Reader
 from solver.base import Result, Solver, Status, conclude
 from solver.decoding.decode import withdraw_claim
 from solver.exact.bitmask import BitmaskSolver
@@ -479,6 +479,6 @@ def _leaves_room(boards: Sequence[BoardResult], image: Image8) -> bool:
 
 
 def _load_detector(engine: EngineKind) -> "Detector":
-    from models.boards.detector import BoardDetector  # most photos do without
+    from models.board_detector import BoardDetector  # most photos do without
 
     return BoardDetector.load(engine)

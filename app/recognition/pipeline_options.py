@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from models.digits import ReaderKind
 from models.engine import EngineKind
-from models.reader import ReaderKind
 from solver.base import Limits
 from solver.decoding.decode import DecodeLimits
 

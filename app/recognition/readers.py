@@ -11,13 +11,17 @@ import numpy as np
 import numpy.typing as npt
 
 from models.board_templates import match_templates
-from models.digits import SMALL_PRINT, DigitReader, merge_kinds
+from models.digits import SMALL_PRINT, DigitReader, Reader, ReaderKind, merge_kinds
 from models.engine import EngineError, EngineKind, load_engine
 from models.hands import HandReader
-from models.reader import Reader, ReaderKind
-from models.symbols.alphabets import Alphabet, choose_alphabet, tell_values
-from models.symbols.symbol_classes import CLASSES, NO_SYMBOL
-from models.symbols.symbol_reader import SymbolReader
+from models.symbol_reader import (
+    CLASSES,
+    NO_SYMBOL,
+    Alphabet,
+    SymbolReader,
+    choose_alphabet,
+    tell_values,
+)
 from solver.decoding.handwriting import lacks_print
 
 logger = logging.getLogger(__name__)
@@ -27,7 +31,7 @@ Float32 = npt.NDArray[np.float32]
 
 ReadSymbols = Callable[[Image8], Float32]
 """Takes cells, (n, 32, 32), and returns how likely each symbol is, (n, 53), as
-`models.symbols.symbol_reader.SymbolReader.read` does."""
+`models.symbol_reader.SymbolReader.read` does."""
 
 CutWritten = Callable[[npt.NDArray[np.bool_]], Image8]
 """Takes which cells are asked for, (n²,) bool of which k are True, and returns what is written in

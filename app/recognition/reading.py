@@ -20,7 +20,7 @@ from app.recognition.second_look import (
     look_again,
 )
 from app.recognition.timing import StageClock
-from models.reader import Reader
+from models.digits import Reader
 from solver.decoding.decode import (
     HANDWRITTEN,
     DecodeLimits,

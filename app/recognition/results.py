@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReading
-from models.lookalikes.lookalike_reader import Lookalike
-from models.symbols.alphabets import Alphabet
+from models.lookalike_reader import Lookalike
+from models.symbol_reader import Alphabet
 from solver.decoding.decode import expect_misreadings, join_hands
 from solver.grid import FEWEST_CLUES, Grid
 from solver.rules import Kind, Rules, killer_rules

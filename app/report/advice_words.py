@@ -11,7 +11,7 @@ from typing import Final
 from app.recognition.results import BoardResult
 from app.report.advice import Fault, FaultKind, Region, find_faults
 from app.report.board_symbols import NUMBERS, symbols_of
-from models.lookalikes.lookalike_reader import Lookalike
+from models.lookalike_reader import Lookalike
 from solver.rules import Kind
 
 Translate = Callable[[str], str]

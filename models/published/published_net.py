@@ -34,28 +34,28 @@ _EMBEDDING: Final = 16
 """Numbers for a digit, a row and a column each."""
 
 
-def grid_input() -> Any:
+def _grid_input() -> Any:
     """Return the input that all published networks have here: (n, 81) int32 digits, 0 = empty."""
     return keras.Input((81,), dtype="int32", name="grids")
 
 
-def scale_digits(grids: Any) -> Any:
+def _scale_digits(grids: Any) -> Any:
     """Return one channel: the digit / 9 - 0.5, so that an empty cell is -0.5."""
     planes = ops.reshape(ops.cast(grids, "float32"), (-1, 9, 9, 1))
     return planes / 9 - 0.5
 
 
-def one_hot_with_empty(grids: Any) -> Any:
+def _one_hot_with_empty(grids: Any) -> Any:
     """Return ten channels: whether the cell is empty, then whether it holds each digit."""
     return ops.reshape(ops.one_hot(grids, 10, dtype="float32"), (-1, 9, 9, 10))
 
 
-def one_hot_digits(grids: Any) -> Any:
+def _one_hot_digits(grids: Any) -> Any:
     """Return nine channels: whether the cell holds each digit."""
-    return one_hot_with_empty(grids)[..., 1:]
+    return _one_hot_with_empty(grids)[..., 1:]
 
 
-def as_logits(outputs: Any) -> Any:
+def _as_logits(outputs: Any) -> Any:
     """Return the outputs, 729 values a grid with the digits last, as (n, 1, 81, 9) logits.
 
     The second axis counts the answers that a network gives one after the other.
@@ -70,20 +70,20 @@ def build_convolution_stack() -> Any:
     follows K. Park, 2016, "Can Convolutional Neural Networks Crack Sudoku Puzzles?",
     https://github.com/Kyubyong/sudoku.
     """
-    grids = grid_input()
-    x = scale_digits(grids)
+    grids = _grid_input()
+    x = _scale_digits(grids)
     for _ in range(10):
         x = layers.Conv2D(512, 3, padding="same")(x)
         x = layers.BatchNormalization()(x)
         x = layers.ReLU()(x)
     x = layers.Conv2D(9, 1)(x)
-    return keras.Model(grids, as_logits(x), name="convolution-stack")
+    return keras.Model(grids, _as_logits(x), name="convolution-stack")
 
 
 def build_dense_model() -> Any:
     """Return Sathyan's model of four light convolutions and two heavy dense layers, with PReLU."""
-    grids = grid_input()
-    x = scale_digits(grids)
+    grids = _grid_input()
+    x = _scale_digits(grids)
     for filters, size in ((81, 3), (81, 3), (81, 3), (162, 1)):
         x = layers.Conv2D(filters, size, padding="same")(x)
         x = layers.BatchNormalization()(x)
@@ -91,7 +91,7 @@ def build_dense_model() -> Any:
     x = layers.Flatten()(x)
     x = layers.PReLU()(layers.Dense(1458)(x))
     x = layers.Dense(729)(x)
-    return keras.Model(grids, as_logits(x), name="dense-model")
+    return keras.Model(grids, _as_logits(x), name="dense-model")
 
 
 def build_recurrent_dense() -> Any:
@@ -106,9 +106,9 @@ def build_recurrent_dense() -> Any:
     for _ in range(9):
         x = layers.Dense(512, activation="relu")(x)
     cell = keras.Model(constraints, layers.Dense(9)(x), name="cell")
-    grids = grid_input()
+    grids = _grid_input()
     seen = ops.reshape(see_constraints(grids), (-1, CONSTRAINTS))
-    return keras.Model(grids, as_logits(cell(seen)), name="recurrent-dense")
+    return keras.Model(grids, _as_logits(cell(seen)), name="recurrent-dense")
 
 
 def see_constraints(grids: Any) -> Any:
@@ -120,7 +120,7 @@ def see_constraints(grids: Any) -> Any:
     Returns:
         (n, 81, 27) float32, 0 or 1: nine for the row, nine for the column, nine for the box.
     """
-    placed = ops.reshape(one_hot_digits(grids), (-1, 3, 3, 3, 3, 9))
+    placed = ops.reshape(_one_hot_digits(grids), (-1, 3, 3, 3, 3, 9))
     # Axes: grid, band, row in it, stack, column in it, digit.
     units = [
         ops.max(placed, axis=axes, keepdims=True) + ops.zeros_like(placed)
@@ -140,13 +140,13 @@ def build_resnet_spd() -> Any:
     shortcuts are not counted in its name. The second and third bottleneck shrink 9×9 to 3×3, and
     3×3 to one place.
     """
-    grids = grid_input()
-    x = _convolve(one_hot_with_empty(grids), 64, 3)
+    grids = _grid_input()
+    x = _convolve(_one_hot_with_empty(grids), 64, 3)
     x = _bottleneck(x, 64, shrinks=False)
     x = _bottleneck(x, 128, shrinks=True)
     x = _bottleneck(x, 256, shrinks=True)
     x = layers.Dense(729)(layers.Flatten()(x))
-    return keras.Model(grids, as_logits(x), name="resnet11-spd")
+    return keras.Model(grids, _as_logits(x), name="resnet11-spd")
 
 
 def move_space_to_depth(x: Any) -> Any:
@@ -185,8 +185,8 @@ def build_alpha_policy() -> Any:
     The grid itself joins the last layer by a skip connection. The published code hands the digits
     over on the axis that Keras takes for rows; here they are the channels, as its kernels mean.
     """
-    grids = grid_input()
-    placed = one_hot_digits(grids)
+    grids = _grid_input()
+    placed = _one_hot_digits(grids)
     parts = [
         layers.Conv2D(32, kernel, padding="same", activation="tanh")(placed)
         for kernel in _ALPHA_KERNELS
@@ -196,7 +196,7 @@ def build_alpha_policy() -> Any:
         x = layers.Conv2D(filters, size, padding="same", activation=activation)(x)
         x = layers.BatchNormalization()(x)
     x = layers.Conv2D(9, 1)(layers.Concatenate()([x, placed]))
-    return keras.Model(grids, as_logits(x), name="alpha-policy")
+    return keras.Model(grids, _as_logits(x), name="alpha-policy")
 
 
 def build_relational_network() -> Any:
@@ -207,7 +207,7 @@ def build_relational_network() -> Any:
     parameter count; its layers make 201,001, nine outputs a cell included. They
     train with 32 steps and test with 64.
     """
-    grids = grid_input()
+    grids = _grid_input()
     logits = MessagePassing(features=96, steps=32)(grids)
     return keras.Model(grids, logits, name="recurrent-relational")
 

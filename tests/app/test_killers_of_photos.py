@@ -112,7 +112,7 @@ def test_without_its_network_no_killer_is_told(
     def load(kind: str) -> None:
         raise EngineError("no weights")
 
-    monkeypatch.setattr("models.cages.cage_reader.CageReader.load", load)
+    monkeypatch.setattr("models.cage_reader.CageReader.load", load)
     cells = cut_cells(rectify(shown.photo, shown.lattice))
 
     assert KillerReader().read(shown.photo, shown.lattice, cells) is None

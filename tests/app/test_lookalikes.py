@@ -12,7 +12,7 @@ from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
 from app.report.photo_report import format_summary, photo_report
-from models.lookalikes.lookalike_reader import FIRST, NOTHING, OUTPUTS, SUDOKU, Lookalike
+from models.lookalike_reader import FIRST, NOTHING, OUTPUTS, SUDOKU, Lookalike
 from training.rendered.photographed_decoys import render_decoy
 from vision.media.images import save_image
 

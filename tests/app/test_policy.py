@@ -12,7 +12,7 @@ from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.reading import BoardReader
 from app.recognition.results import PhotoResult
 from app.recognition.timing import StageClock
-from models.boards.maps import SIDES, BoardMaps
+from models.board_detector import SIDES, BoardMaps
 from models.digits import DigitReader
 from solver.decoding.decode import DecodeLimits
 from solver.grid import check_solution, format_grid, parse_grid

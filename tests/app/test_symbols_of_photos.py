@@ -20,7 +20,7 @@ from app.report.debug_pictures import draw_stages
 from app.report.photo_report import format_report, format_summary
 from app.report.solved_picture import draw_solutions
 from models.digits import DigitReader
-from models.symbols.symbol_classes import CLASSES, NO_SYMBOL, class_of
+from models.symbol_reader import CLASSES, NO_SYMBOL, class_of
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from training.pages.flat_board import render_board
 from training.pages.printed_board import ALPHABETS

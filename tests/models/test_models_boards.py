@@ -7,14 +7,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from models.boards.detector import BoardDetector
-from models.boards.maps import (
+from models.board_detector import (
     CHANNELS,
     CROSSING,
     FIRST_SIDE,
     INPUT_PX,
     SIDES,
     STRIDE,
+    BoardDetector,
     normalise_photo,
 )
 from models.engine import WEIGHTS_DIR, EngineError

@@ -3,8 +3,14 @@
 import numpy as np
 import pytest
 
-from models.cages.cage_crops import CAGE_CROP_PX, MOST_SUM, OUTPUTS, normalise_crops, split_outputs
-from models.cages.cage_reader import CageReader
+from models.cage_reader import (
+    CAGE_CROP_PX,
+    MOST_SUM,
+    OUTPUTS,
+    CageReader,
+    normalise_crops,
+    split_outputs,
+)
 from models.engine import WEIGHTS_DIR
 from models.export import measure_parity
 from training.cages.cage_samples import draw_samples

@@ -5,7 +5,7 @@ import pytest
 
 from models.engine import WEIGHTS_DIR
 from models.export import measure_parity
-from models.lookalikes.lookalike_reader import (
+from models.lookalike_reader import (
     FIRST,
     FRAME_PX,
     OUTPUTS,

@@ -6,9 +6,18 @@ import pytest
 
 from models.engine import WEIGHTS_DIR
 from models.export import measure_parity
-from models.symbols.alphabets import Alphabet, choose_alphabet, list_alphabets, tell_values
-from models.symbols.symbol_classes import CLASSES, EMPTY, NO_SYMBOL, SYMBOLS, class_of
-from models.symbols.symbol_reader import SymbolReader
+from models.symbol_reader import (
+    CLASSES,
+    EMPTY,
+    NO_SYMBOL,
+    SYMBOLS,
+    Alphabet,
+    SymbolReader,
+    choose_alphabet,
+    class_of,
+    list_alphabets,
+    tell_values,
+)
 from training.pages.printed_board import ALPHABETS, print_symbol
 
 Float32 = npt.NDArray[np.float32]

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.boards.maps import BOARD, CORNER, INPUT_PX, SIDES, STRIDE, BoardMaps, U, V
+from models.board_detector import BOARD, CORNER, INPUT_PX, SIDES, STRIDE, BoardMaps, U, V
 from training.boards.evaluate_detector import judge_picture
 from training.boards.sample_cache import encode_sample, load_samples, save_samples
 from training.boards.scenes import LONG_SIDE_PX, draw_scene, dress_board

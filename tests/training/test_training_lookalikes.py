@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.lookalikes.lookalike_reader import FRAME_PX, OUTPUTS
+from models.lookalike_reader import FRAME_PX, OUTPUTS
 from training.lookalikes.lookalike_samples import LookalikeSamples, draw_samples
 from training.lookalikes.train_lookalikes import LookalikeRecipe, draw_batch, train
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from large_boards import print_large
 
-from models.symbols.symbol_classes import CLASSES, EMPTY, NO_SYMBOL, class_of
-from models.symbols.symbol_reader import SymbolReader
+from models.symbol_reader import CLASSES, EMPTY, NO_SYMBOL, SymbolReader, class_of
 from solver.formats_kinds import KindPuzzle
 from solver.rules import box_rules
 from training.symbols.evaluate_symbols import format_symbol_scores, score_board

@@ -5,7 +5,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from models.boards.maps import INPUT_PX, SIDES, STRIDE, BoardMaps
+from models.board_detector import INPUT_PX, SIDES, STRIDE, BoardMaps
 from training.boards.targets import make_maps
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import draw_grid, draw_shape

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from models.boards.maps import SIDES, STRIDE, normalise_photo, split_maps
+from models.board_detector import SIDES, STRIDE, normalise_photo, split_maps
 from training.boards.sample_cache import Sample, encode_sample, load_samples
 from training.boards.scenes import draw_scene
 from training.boards.targets import lie_upright, show_whole

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.boards.maps import BOARD, CORNER, CROSSING, INPUT_PX, SIDES, STRIDE, U, V
+from models.board_detector import BOARD, CORNER, CROSSING, INPUT_PX, SIDES, STRIDE, U, V
 from training.boards.sample_cache import Sample
 
 Float32 = npt.NDArray[np.float32]
@@ -15,7 +15,7 @@ Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
 
 MAPS: Final = 6
-"""Channels of a target: those of `models.boards.maps` up to the crossings, and the side's."""
+"""Channels of a target: those of `models.board_detector` up to the crossings, and the side's."""
 
 _SIDE: Final = 5
 _PEAK_PX: Final = 1.0

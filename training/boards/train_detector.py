@@ -29,8 +29,16 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.boards.detector import build_detector
-from models.boards.maps import BOARD, CORNER, CROSSING, FIRST_SIDE, U, V, normalise_photo
+from models.board_detector import (
+    BOARD,
+    CORNER,
+    CROSSING,
+    FIRST_SIDE,
+    U,
+    V,
+    build_detector,
+    normalise_photo,
+)
 from models.engine import WEIGHTS_DIR
 from training.boards.sample_cache import Sample, encode_sample, load_samples
 from training.boards.scenes import draw_scene
@@ -165,7 +173,7 @@ def compute_loss(target: Any, output: Any) -> Any:
 
     Args:
         target: (b, h, w, `training.boards.targets.MAPS`).
-        output: (b, h, w, `models.boards.maps.CHANNELS`).
+        output: (b, h, w, `models.board_detector.CHANNELS`).
     """
     return sum(weight * LOSSES[name](target, output) for name, weight in _LOSS_WEIGHTS.items())
 

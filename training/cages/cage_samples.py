@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.cages.cage_crops import CAGE_CELL_PX, CAGE_CROP_PX, MOST_SUM, SIDES
+from models.cage_reader import CAGE_CELL_PX, CAGE_CROP_PX, MOST_SUM, SIDES
 from training.pages.printed_board import choose_kind_look, print_board
 from training.pages.shape import Shape, draw_grid, draw_shape
 from training.rendered.kind_photos import bring_nearer

@@ -24,8 +24,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.cages.cage_crops import CAGE_CROP_PX, MOST_SUM, normalise_crops, split_outputs
-from models.cages.cage_reader import OUTPUT_LAYERS, build_cage_net
+from models.cage_reader import (
+    CAGE_CROP_PX,
+    MOST_SUM,
+    OUTPUT_LAYERS,
+    build_cage_net,
+    normalise_crops,
+    split_outputs,
+)
 from models.engine import WEIGHTS_DIR
 from training.cages.cage_samples import CageSamples
 from training.shard_runs import (

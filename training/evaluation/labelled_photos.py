@@ -18,9 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
-from models.digits import DigitReader
+from models.digits import DigitReader, Reader
 from models.engine import load_engine
-from models.reader import Reader
 from training.evaluation.failures.failure_gallery import GalleryEntry, write_gallery
 from training.evaluation.failures.photo_failures import explain_failures
 from training.evaluation.photo_verdicts import (

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.lookalikes.lookalike_reader import FIRST, FRAME_PX, NOTHING, SUDOKU, Lookalike
+from models.lookalike_reader import FIRST, FRAME_PX, NOTHING, SUDOKU, Lookalike
 from training.pages.news import draw_seascape
 from training.pages.printed_board import choose_kind_look, print_board
 from training.pages.shape import BOXES, draw_grid, draw_shape

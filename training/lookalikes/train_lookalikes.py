@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR
-from models.lookalikes.lookalike_reader import (
+from models.lookalike_reader import (
     FIRST,
     FRAME_PX,
     OUTPUT_LAYERS,

@@ -14,8 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.symbols.alphabets import choose_alphabet, tell_values
-from models.symbols.symbol_reader import SymbolReader
+from models.symbol_reader import SymbolReader, choose_alphabet, tell_values
 from solver.decoding.handwriting import decode_filled
 from solver.formats_kinds import KindPuzzle
 from solver.rules import Kind

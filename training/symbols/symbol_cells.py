@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.symbols.symbol_classes import NO_SYMBOL, class_of
+from models.symbol_reader import NO_SYMBOL, class_of
 from training.pages.printed_board import (
     ALPHABETS,
     KindLook,
@@ -77,7 +77,7 @@ class SymbolCells(NamedTuple):
 
     Attributes:
         cells: (k, 32, 32) uint8.
-        classes: (k,) uint8, as `models.symbols.symbol_classes` numbers them.
+        classes: (k,) uint8, as `models.symbol_reader` numbers them.
     """
 
     cells: Image8

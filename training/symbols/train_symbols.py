@@ -23,8 +23,14 @@ import numpy.typing as npt
 
 from models.digits import normalise_cells
 from models.engine import WEIGHTS_DIR
-from models.symbols.symbol_classes import CLASSES, EMPTY, NO_SYMBOL, class_of
-from models.symbols.symbol_reader import OUTPUT_LAYER, build_symbol_net
+from models.symbol_reader import (
+    CLASSES,
+    EMPTY,
+    NO_SYMBOL,
+    OUTPUT_LAYER,
+    build_symbol_net,
+    class_of,
+)
 from training.shard_runs import (
     ShardRecipe,
     load_shards,

@@ -32,7 +32,7 @@ _BEND_TERMS: Final = 9
 
 
 class Maps(Protocol):
-    """What a detector says of h × w places of a picture; see `models.boards.maps.BoardMaps`."""
+    """What a detector says of h × w places of a picture; see `models.board_detector.BoardMaps`."""
 
     @property
     def board(self) -> Float32:

@@ -172,7 +172,7 @@ def _describe(report: dict[str, Any]) -> tuple[list[int], str]:
     notes = [report["error"]] if "error" in report else []
     if "looks_like" in report:
         from app.report.advice_words import say_lookalike  # loads OpenCV, and is seldom needed
-        from models.lookalikes.lookalike_reader import Lookalike
+        from models.lookalike_reader import Lookalike
 
         notes.append(f"{say_lookalike(Lookalike(report['looks_like']))}.")
     for board in boards:

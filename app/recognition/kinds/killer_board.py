@@ -8,8 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from models.cages.cage_crops import CAGE_CELL_PX, CAGE_CROP_PX, SIDES, CageViews
-from models.cages.cage_reader import CageReader
+from models.cage_reader import CAGE_CELL_PX, CAGE_CROP_PX, SIDES, CageReader, CageViews
 from models.engine import EngineError, EngineKind
 from solver.decoding.cages import CageDecoding, decode_cages
 from solver.decoding.decode import (

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.engine import EngineError, EngineKind
-from models.lookalikes.lookalike_reader import (
+from models.lookalike_reader import (
     FIRST,
     FRAME_PX,
     SUDOKU,

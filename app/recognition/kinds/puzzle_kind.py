@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.symbols.alphabets import Alphabet
+from models.symbol_reader import Alphabet
 from solver.decoding.cages import CageDecoding
 from solver.decoding.regions import (
     decode_boxes,

@@ -279,7 +279,7 @@ def test_every_fault_of_the_report_has_words() -> None:
 
 
 def test_every_other_puzzle_that_is_named_has_words(page: Page) -> None:
-    from models.lookalikes.lookalike_reader import Lookalike
+    from models.lookalike_reader import Lookalike
 
     english = texts_of("en")
     assert {f"looksLike_{one.value}" for one in Lookalike} <= set(english)

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.reader import Reader
+from models.digits import Reader
 from solver.grid import parse_grid
 from training.evaluation.failures.failure_gallery import CellNote, GalleryEntry
 from training.evaluation.photo_verdicts import (
@@ -178,7 +178,7 @@ def note_cells(
     Args:
         verdict: with a board.
         cells: (81, h, w) uint8, as they were cut.
-        probabilities: (81, 19) float32, as `models.reader.Reader` returns them.
+        probabilities: (81, 19) float32, as `models.digits.Reader` returns them.
         kinds: (81,) marks of print and handwriting, or None where they are not labelled.
     """
     assert verdict.board is not None

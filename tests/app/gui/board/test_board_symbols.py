@@ -50,7 +50,7 @@ from app.live.live_view import LiveState, LiveView
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult, PhotoResult
-from models.symbols.alphabets import Alphabet, list_alphabets
+from models.symbol_reader import Alphabet, list_alphabets
 from vision.board import lattice_from_corners
 from vision.media.images import save_image
 from vision.media.video_frames import VideoPicture

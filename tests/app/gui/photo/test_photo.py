@@ -33,7 +33,7 @@ from app.gui.window.status_line import Mood
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
-from models.lookalikes.lookalike_reader import Lookalike
+from models.lookalike_reader import Lookalike
 from solver.formats_links import compress_to_base64
 from solver.grid import draw_grid, format_grid, parse_grid
 from training.pages.flat_board import render_board

@@ -1,4 +1,4 @@
-"""The alphabets that boards with more than nine values are printed in, and which one a board has.
+"""Reads the symbols of boards with more than nine values, and tells which alphabet a board has.
 
 Cells say what stands in them; only all of them together say what it means: 0 is the first value of
 one alphabet, and an A the tenth of another and the first of a third. Letters: n cells of a board of
@@ -8,22 +8,109 @@ side s.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from models.symbols.symbol_classes import (
-    CLASSES,
-    EMPTY,
-    FIGURES,
-    LETTERS,
-    NO_SYMBOL,
-    NUMBERS,
-    class_of,
-)
+from models.digits import CELL_PX, normalise_cells
+from models.engine import INPUT_SHAPE, Engine, EngineKind, Job, load_engine
+
+FIGURES: Final = tuple("0123456789")
+NUMBERS: Final = tuple(str(number) for number in range(10, 26))
+LETTERS: Final = tuple("ABCDEFGHIJKLMNOPQRSTUVWXY")
+
+EMPTY: Final = 0
+"""Class of a cell in which nothing stands."""
+
+SYMBOLS: Final = FIGURES + NUMBERS + LETTERS
+"""The symbol of each class from 1 on."""
+
+NO_SYMBOL: Final = len(SYMBOLS) + 1
+"""Class of what is none of these: a symbol that lies on its side, or parts of several cells."""
+
+CLASSES: Final = NO_SYMBOL + 1
+"""53."""
+
+
+def class_of(symbol: str) -> int:
+    """Return the class of a symbol; an empty text is an empty cell.
+
+    Raises:
+        ValueError: if no class is that symbol's.
+    """
+    if not symbol:
+        return EMPTY
+    if symbol not in SYMBOLS:
+        raise ValueError(f"no symbol {symbol!r}; known are 0-9, 10-25 and A-Y")
+    return SYMBOLS.index(symbol) + 1
+
+
+READS_SYMBOLS: Final = Job(
+    "reads symbols", INPUT_SHAPE, (CLASSES,), "docs/model_card_symbols.md"
+)  # fmt: skip
 
 Float32 = npt.NDArray[np.float32]
+
+OUTPUT_LAYER: Final = "probabilities"
+
+
+class SymbolReader:
+    """Says what stands in a cell; one instance must not be shared by two threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def load(cls, kind: EngineKind = "litert", threads: int = 2) -> "SymbolReader":
+        """Open the shipped network.
+
+        Raises:
+            models.engine.EngineError: if weights or the engine's package are missing or broken.
+        """
+        return cls(load_engine("symbols", kind, job=READS_SYMBOLS, threads=threads))
+
+    def read(self, cells: npt.NDArray[np.uint8]) -> Float32:
+        """Return how likely each symbol is in each cell.
+
+        Args:
+            cells: (n, 32, 32) uint8 grey, n may be 0.
+
+        Returns:
+            (n, 53) float32; every row sums to 1. Columns as in `models.symbol_reader`.
+
+        Raises:
+            ValueError: if the cells have another shape or type.
+        """
+        tensor = normalise_cells(cells)
+        if len(tensor) == 0:
+            return np.zeros((0, CLASSES), np.float32)
+        return self._engine.run(tensor)
+
+
+def build_symbol_net() -> Any:
+    """Return the network, untrained: (b, 32, 32, 1) float32 → (b, 53) probabilities.
+
+    4.8 million multiply-adds a cell. Two figures are told apart by where they stand, so the last
+    map is flattened.
+    """
+    import keras
+    from keras import layers
+
+    def convolve(x: Any, filters: int, size: int = 3, strides: int = 1) -> Any:
+        x = layers.Conv2D(filters, size, strides=strides, padding="same", use_bias=False)(x)
+        return layers.ReLU()(layers.BatchNormalization()(x))
+
+    cell = layers.Input((CELL_PX, CELL_PX, 1), name="cell")
+    x = convolve(convolve(cell, 16, strides=2), 32)
+    x = convolve(convolve(x, 48, strides=2), 56)
+    x = convolve(convolve(x, 72, strides=2), 72)
+    x = layers.Dropout(0.1)(layers.Flatten()(convolve(x, 32, size=1)))
+    x = layers.Dense(96, use_bias=False)(x)
+    x = layers.Dropout(0.15)(layers.ReLU()(layers.BatchNormalization()(x)))
+    told = layers.Dense(CLASSES, activation="softmax", name=OUTPUT_LAYER)(x)
+    return keras.Model(cell, told, name="symbols")
+
 
 _LEAST_SIDE: Final = 10
 _MOST_SIDE: Final = len(LETTERS)

@@ -1,1 +1,0 @@
-"""The network that reads killers: cage walls and small sums, cell by cell."""

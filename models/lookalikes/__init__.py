@@ -1,1 +1,0 @@
-"""The network that names puzzles which are no Sudokus."""

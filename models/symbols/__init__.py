@@ -1,1 +1,0 @@
-"""The network that reads the symbols of boards with more than nine values."""
