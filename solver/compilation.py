@@ -1,7 +1,8 @@
 """Kernels: inner loops that are machine code where numba is installed, and plain Python elsewhere.
 
 A kernel is written so that both run it alike. Its arrays are flat and hold integers, int64 under
-numba and lists in Python, which are faster there than NumPy's arrays.
+numba and lists in Python, which are faster there than NumPy's arrays. The random numbers of
+searches are made here too.
 """
 
 import importlib.util

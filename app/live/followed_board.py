@@ -9,9 +9,8 @@ import numpy.typing as npt
 
 from app.live.frame_recognition import Evidence
 from app.recognition.results import BoardResult
-from vision.media.frames import Frame
 from vision.tracker.alignment import Matrix
-from vision.tracker.key_frame import KeyFrame, take_key_frame
+from vision.tracker.key_frame import Frame, KeyFrame, take_key_frame
 from vision.tracker.tracking import Track, follow, is_stale
 
 Points = npt.NDArray[np.float32]

@@ -20,13 +20,11 @@ from solver.decoding.decode import DecodeLimits, join_hands
 from solver.grid import parse_grid
 from solver.rules import Kind, Rules
 from vision.board import lattice_from_corners
-from vision.classic_finder.candidate import BoardCandidate
-from vision.classic_finder.find import find_boards
-from vision.classic_finder.glimpse import glimpse_boards, refine_lattice
-from vision.classic_finder.lattice import CONVINCING
+from vision.classic_finder.find import find_boards, glimpse_boards, refine_lattice
+from vision.classic_finder.lattice import CONVINCING, BoardCandidate
 from vision.drawing.overlay import is_dark_board
 from vision.kinds.samurai_grids import may_be_grid
-from vision.media.frames import prepare_frame
+from vision.tracker.key_frame import prepare_frame
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]

@@ -37,8 +37,7 @@ from app.live.search_pace import SearchPace
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from solver.rules import Kind
-from vision.media.frames import Frame, prepare_frame
-from vision.tracker.key_frame import take_key_frame
+from vision.tracker.key_frame import Frame, prepare_frame, take_key_frame
 
 Image8 = npt.NDArray[np.uint8]
 

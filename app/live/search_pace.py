@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.media.frames import Frame, measure_change, measure_sharpness
+from vision.tracker.key_frame import Frame, measure_change, measure_sharpness
 
 _QUICK_SEARCHES: Final = 4
 """Searches in vain before a thorough one, which may take a second where there is no board."""

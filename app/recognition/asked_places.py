@@ -15,9 +15,8 @@ from solver.decoding.handwriting import is_hopeless
 from solver.grid import FEWEST_CLUES
 from solver.rules import Kind
 from vision.board import move_lattice
-from vision.classic_finder.candidate import BoardCandidate
 from vision.classic_finder.inquiry import Answer
-from vision.classic_finder.lattice import CONVINCING
+from vision.classic_finder.lattice import CONVINCING, BoardCandidate
 from vision.finder.detect import FoundBoard, Look
 from vision.geometry import quad_overlap
 

@@ -13,7 +13,7 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult, keep_distinct, overlaps
 from app.recognition.timing import StageClock
 from models.board_detector import INPUT_PX, SIDES, STRIDE
-from vision.classic_finder.candidate import BoardCandidate
+from vision.classic_finder.lattice import BoardCandidate
 from vision.finder.detect import CLEAR, BoardFinder, Detector, Eye, Look
 
 logger = logging.getLogger(__name__)

@@ -1,10 +1,15 @@
-"""From a puzzle to its next step, as a hint in three strengths, or to the whole path of steps."""
+"""From a puzzle to its next step, as a hint in three strengths, or to the whole path of steps.
+
+The solver `human` walks the path: it proves every digit, and gives up where techniques end.
+"""
 
 import enum
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
+from solver.base import Effort, Limits, Result, admit_clues, conclude
 from solver.exact.bitmask import search
 from solver.grid import Grid
 from solver.human.masks import CLASSIC, RuleMasks, masks_of
@@ -16,6 +21,7 @@ from solver.human.technique_engine import (
     Options,
     allow_searches,
     find_step,
+    look,
 )
 from solver.rules import Rules
 
@@ -220,3 +226,56 @@ def where_of(step: Step, masks: RuleMasks) -> tuple[int, ...]:
         return tuple(dict.fromkeys(step.units))
     cells = step.cells or tuple(cell for cell, _ in (*step.placements, *step.eliminations))
     return tuple(sorted({masks.box_of(cell) for cell in cells}))
+
+
+@dataclass(frozen=True)
+class HumanSolver:
+    """Takes one step of logic after the other and never guesses.
+
+    Attributes:
+        options: how to look for steps. Techniques that assume one solution are sound here too,
+            because what they lead to is proved to be the only solution before it is shown.
+        clock: seconds, counted from anywhere.
+    """
+
+    options: Options = field(default_factory=Options)
+    clock: Callable[[], float] = time.perf_counter
+    name = "human"
+    is_complete = False
+    sizes = frozenset({9})
+
+    def solve(self, clues: Grid, limits: Limits) -> Result:
+        """Solve by techniques; a search for one of them is an iteration.
+
+        Args:
+            clues: (9, 9) uint8, 0 = empty. Not changed.
+            limits: seconds and iterations count.
+
+        Raises:
+            ValueError: if the clues are no grid, or not 9×9.
+        """
+        start = self.clock()
+        clues = admit_clues(clues, self)
+        position = Position.from_grid(clues)
+        seconds = float("inf") if limits.seconds is None else limits.seconds
+        iterations = float("inf") if limits.iterations is None else limits.iterations
+        tries = 0
+        while not position.is_solved:
+            searches = iter(()) if position.is_broken else look(position, self.options)
+            step = None
+            while step is None and tries < iterations and self.clock() - start < seconds:
+                try:
+                    step = next(searches)
+                except StopIteration:
+                    break
+                tries += 1
+            if step is None:
+                break
+            position.apply(step)
+        is_over = tries >= iterations or self.clock() - start >= seconds
+        note = "a limit was met" if is_over else "no technique finds another step"
+        proposals = (position.to_grid(),) if position.is_solved else ()
+        effort = Effort(self.clock() - start, iterations=tries)
+        return conclude(
+            clues, proposals, effort, is_exhaustive=False, note="" if proposals else note
+        )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from solver.formats_opensudoku import MAX_ATTRIBUTE, read_opensudoku, write_opensudoku
+from solver.formats import MAX_ATTRIBUTE, read_opensudoku, write_opensudoku
 from solver.grid import GridError, format_grid, parse_grid
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

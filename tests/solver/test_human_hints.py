@@ -5,12 +5,12 @@ import pytest
 
 from solver.base import Limits, Status
 from solver.grid import parse_grid
-from solver.human.human_solver import HumanSolver
 from solver.human.position import Position
 from solver.human.rating import BEYOND, Level, name_score, rate
 from solver.human.step import Technique, name_units, rate_chain
 from solver.human.technique_engine import GaveUpError, Options, Order
 from solver.human.walk import (
+    HumanSolver,
     Strength,
     UnsuitablePuzzleError,
     hint,

@@ -20,8 +20,7 @@ DIAGONAL_ONLY = "1..............................................................
 def oracles() -> list[RuleSolver]:
     pytest.importorskip("pysat", reason="python-sat is not installed")
     pytest.importorskip("ortools", reason="OR-Tools is not installed")
-    from solver.exact.cp_sat import CpSatSolver
-    from solver.exact.sat import SatSolver
+    from solver.exact.sat import CpSatSolver, SatSolver
 
     return [SatSolver(), CpSatSolver()]
 

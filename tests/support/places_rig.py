@@ -13,7 +13,7 @@ from solver.decoding.decode import decode_clues
 from solver.decoding.handwriting import Basis
 from solver.grid import Grid
 from vision.board import corners_from_lattice, lattice_from_corners
-from vision.classic_finder.candidate import BoardCandidate
+from vision.classic_finder.lattice import BoardCandidate
 from vision.finder.detect import FoundBoard, Look
 from vision.quality import BoardQuality
 

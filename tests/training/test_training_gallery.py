@@ -15,7 +15,7 @@ from training.evaluation.labelled_photos import main
 from training.evaluation.photo_verdicts import judge
 from training.photos.photo_labels import PhotoLabel
 from vision.board import lattice_from_corners
-from vision.classic_finder.candidate import BoardCandidate
+from vision.classic_finder.lattice import BoardCandidate
 from vision.media.images import load_image, save_image
 
 _CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -12,9 +12,9 @@ import pytest
 from training.pages.flat_board import BOARD_STYLES, BoardStyle, render_board
 from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice
-from vision.classic_finder.candidate import BoardCandidate
 from vision.classic_finder.find import find_boards
 from vision.classic_finder.inquiry import Answer
+from vision.classic_finder.lattice import BoardCandidate
 from vision.geometry import order_corners, quad_overlap
 from vision.media.images import load_image
 

@@ -9,9 +9,8 @@ import pytest
 from solver.grid import parse_grid
 from training.pages.flat_board import render_board
 from vision.board import lattice_from_corners, move_lattice
-from vision.classic_finder.candidate import BoardCandidate
 from vision.classic_finder.inquiry import Answer, Inquiry, find_other_starts
-from vision.classic_finder.lattice import LatticeFit
+from vision.classic_finder.lattice import BoardCandidate, LatticeFit
 from vision.classic_finder.windows import View
 from vision.finder.snap import build_pyramid
 from vision.geometry import Points, quad_overlap

@@ -7,9 +7,9 @@ import pytest
 from solver.grid import parse_grid
 from training.pages.flat_board import BoardStyle, render_board
 from vision.board import lattice_from_corners, move_lattice
-from vision.classic_finder.ink import Ink, Inks, separate_ink
 from vision.classic_finder.lattice import LatticeFit, shift_lattice
 from vision.classic_finder.lines import credit_boxes, score_lines
+from vision.classic_finder.propose import Ink, Inks, separate_ink
 from vision.finder.snap import build_pyramid, measure_pieces
 
 Points = npt.NDArray[np.float32]

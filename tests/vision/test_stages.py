@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from training.pages.flat_board import BOARD_STYLES, render_board
-from vision.classic_finder.ink import Inks
 from vision.classic_finder.lattice import LatticeFit
+from vision.classic_finder.propose import Inks
 from vision.classic_finder.stages import (
     STAGES,
     Shown,

@@ -9,8 +9,7 @@ import pytest
 
 from training.pages.flat_board import make_puzzle, render_board
 from vision.board import corners_from_lattice, lattice_from_corners
-from vision.media.frames import prepare_frame
-from vision.tracker.key_frame import take_key_frame
+from vision.tracker.key_frame import prepare_frame, take_key_frame
 from vision.tracker.tracking import Track, follow, is_stale, move_points
 
 Image8 = npt.NDArray[np.uint8]

@@ -31,8 +31,16 @@ from training.evaluation.photo_verdicts import (
     judge,
     run_product,
 )
-from training.photos.photo_labels import FOLDS, PhotoLabel, fold_of, load_photo_labels, reader_for
-from training.photos.photo_turns import Turn, parse_turn, turn_photos
+from training.photos.photo_labels import (
+    FOLDS,
+    PhotoLabel,
+    Turn,
+    fold_of,
+    load_photo_labels,
+    parse_turn,
+    reader_for,
+    turn_photos,
+)
 
 _UNTURNED = Turn(0.0)
 

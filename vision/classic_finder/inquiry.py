@@ -1,12 +1,20 @@
-"""What the digits of likely places say, while boards are looked for."""
+"""What the digits of likely places say, while boards are looked for.
+
+A lattice may show only a part of a board: where the whole of it may start is told here too.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 from typing import Final
 
-from vision.classic_finder.candidate import BoardCandidate, as_candidate
-from vision.classic_finder.lattice import CONVINCING, LatticeFit, step_lattice
+from vision.classic_finder.lattice import (
+    CONVINCING,
+    BoardCandidate,
+    LatticeFit,
+    as_candidate,
+    step_lattice,
+)
 from vision.classic_finder.stages import by_score
 from vision.classic_finder.windows import View
 from vision.finder.snap import Pyramid

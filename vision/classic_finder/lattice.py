@@ -1,4 +1,7 @@
-"""Where the lines of a board really run: a rough lattice is snapped to the picture and scored."""
+"""Where the lines of a board really run, and the place in a photo that looks like a board.
+
+A rough lattice is snapped to the picture and scored.
+"""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -7,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board import corners_from_lattice
+from vision.board import corners_from_lattice, turn_lattice
 from vision.classic_finder.lines import (
     FIRST,
     SIDE,
@@ -298,3 +301,29 @@ def _interpolate(lattice: Points, position: Floats) -> Points:
     index = np.clip(np.floor(position), 0, 8).astype(int)
     weight = (position - index).astype(np.float32)[:, None, None]
     return np.asarray(lattice[index] * (1 - weight) + lattice[index + 1] * weight, np.float32)
+
+
+@dataclass(frozen=True)
+class BoardCandidate:
+    """A place in the photo that looks like a board.
+
+    `corners` is (4, 2) float32, clockwise from the top left as the photo lies, `lattice`
+    (10, 10, 2) float32, both (x, y) in pixels of the photo; `score` is 0..1.
+    """
+
+    corners: Points
+    lattice: Points
+    score: float
+    is_inverted: bool
+
+
+def as_candidate(fit: LatticeFit) -> BoardCandidate:
+    """Return the place where a fit lies in the photo."""
+    lattice = _begin_top_left(fit.lattice)
+    return BoardCandidate(corners_from_lattice(lattice), lattice, fit.score, fit.is_inverted)
+
+
+def _begin_top_left(lattice: Points) -> Points:
+    """Turn a lattice so that it begins at the corner nearest to the photo's own top left."""
+    nearest = int(np.argmin(corners_from_lattice(lattice).sum(axis=1)))
+    return turn_lattice(lattice, nearest)

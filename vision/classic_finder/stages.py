@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from vision.board import corners_from_lattice
-from vision.classic_finder.ink import Ink, Inks
 from vision.classic_finder.lattice import (
     CONVINCING,
     LatticeFit,
@@ -15,7 +14,7 @@ from vision.classic_finder.lattice import (
     snap_lattice,
     unfold_lattice,
 )
-from vision.classic_finder.propose import lattices_from_cells, lattices_from_outlines
+from vision.classic_finder.propose import Ink, Inks, lattices_from_cells, lattices_from_outlines
 from vision.finder.snap import Pyramid
 from vision.geometry import Points, quad_overlap
 
@@ -77,7 +76,7 @@ STAGES: Final = (
 
 
 FILTERED: Final = (Ink("lines"), Ink("weak lines"))
-"""What the filter of `vision.classic_finder.ink` shows."""
+"""What the filter of `vision.classic_finder.propose` shows."""
 
 WITHOUT_LINES: Final = tuple(stage for stage in STAGES if stage.ink not in FILTERED)
 """For the larger picture, where the filter takes four times as long and found nothing more."""

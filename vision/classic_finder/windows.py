@@ -79,7 +79,7 @@ def windows_of_lines(ink: Grey, boards: Sequence[Points]) -> list[Window]:
     """Return windows around connected lines that could be the frame of a board, largest first.
 
     Args:
-        ink: (H, W) uint8, 0 or 255, from `vision.classic_finder.ink.Inks`.
+        ink: (H, W) uint8, 0 or 255, from `vision.classic_finder.propose.Inks`.
         boards: corners of the boards known so far, each (4, 2) float32 in pixels of `ink`.
     """
     least, most = _LEAST_EXTENT * max(ink.shape), float(max(ink.shape))

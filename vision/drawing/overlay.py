@@ -1,5 +1,7 @@
 """The solution drawn on the photo, in the perspective and the bend of the board.
 
+Ticks, crosses and question marks on checked entries are drawn the same way.
+
 A photo is (H, W, 3) uint8 BGR and never changed; a lattice is (n + 1, n + 1, 2) as
 `vision.board` has it.
 """

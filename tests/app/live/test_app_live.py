@@ -25,7 +25,7 @@ from app.recognition.results import BoardResult
 from solver.grid import Grid
 from training.pages.flat_board import make_puzzle, render_board
 from vision.board import corners_from_lattice, lattice_from_corners
-from vision.media.frames import prepare_frame
+from vision.tracker.key_frame import prepare_frame
 from vision.tracker.tracking import move_points
 
 Image8 = npt.NDArray[np.uint8]

@@ -23,8 +23,8 @@ from training.evaluation.photo_verdicts import (
 from training.photos.photo_labels import HANDWRITTEN, PRINTED, Kinds, PhotoLabel, load_kinds
 from training.rendered.rendered_photos import RenderedPhoto
 from vision.board import cut_cells, lattice_from_corners, rectify, turn_lattice
-from vision.classic_finder.candidate import BoardCandidate
 from vision.classic_finder.find import find_boards
+from vision.classic_finder.lattice import BoardCandidate
 from vision.geometry import Points, quad_overlap
 from vision.media.images import load_image
 
