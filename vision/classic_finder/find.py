@@ -1,7 +1,7 @@
 """Finds the boards of a photo: many rough hypotheses, each judged by the lattice that it shows.
 
 A frame of a live picture is looked at quickly, since the next comes soon. Only the guess that
-nearly always suffices is made then, while `find` leaves nothing untried.
+nearly always suffices is made then, while `find_boards` leaves nothing untried.
 """
 
 from collections.abc import Sequence
