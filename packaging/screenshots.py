@@ -31,7 +31,7 @@ from app.gui.session.pipeline_worker import Worker
 from app.gui.start import make_application
 from app.gui.window.main_window import Window
 from app.recognition.pipeline import Pipeline
-from app.serve.security.phone_book import Phone
+from app.serve.security.known_clients import Phone
 from training.newspaper.flat_board import render_board
 from training.newspaper.printed_puzzle import make_puzzle
 from training.rendered.large_digits import NO_DATA, using_shapes_of

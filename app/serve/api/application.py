@@ -23,9 +23,9 @@ from app.serve.api.schemas import ProblemBody, refusals
 from app.serve.api.worker_requests import Workers
 from app.serve.host.serve_settings import OnPhoto, OnResult, ServeSettings
 from app.serve.live import live_routes as routes_live
-from app.serve.security.authority_page import FILE_PATH, PAGE_PATH, authority_routes
-from app.serve.security.body_guard import BodyLimits
+from app.serve.security.authority import FILE_PATH, PAGE_PATH, authority_routes
 from app.serve.security.guard_chain import GuardRules, guarded
+from app.serve.security.request_limits import BodyLimits
 from app.serve.security.session_guard import Sessions, cookie_name
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from app.serve.live.frame_messages import LiveReply
 from app.serve.live.frame_requests import LiveCalls
 from app.serve.live.phone_stream import serve_live
 from app.serve.live.tracker_pool import LiveProcess, LiveRoom
-from app.serve.security.rate_guard import address_of
+from app.serve.security.request_limits import address_of
 
 router = APIRouter()
 

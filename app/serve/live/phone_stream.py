@@ -16,7 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from app.serve.live.frame_messages import MAX_FRAME_BYTES
 from app.serve.live.tracker_pool import FrameRefusedError, LiveLostError, LiveRoom, LiveSeat
-from app.serve.security.rate_guard import address_of
+from app.serve.security.request_limits import address_of
 
 logger = logging.getLogger(__name__)
 
