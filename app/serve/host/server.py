@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-DEFAULT_PORT: Final = 8765
+_DEFAULT_PORT: Final = 8765
 
 _BACKLOG: Final = 128
 _LOOK_SECONDS: Final = 0.05
@@ -53,7 +53,7 @@ class ServerOptions:
     """
 
     host: str | None = None
-    port: int = DEFAULT_PORT
+    port: int = _DEFAULT_PORT
     names: tuple[str, ...] = ()
     settings: ServeSettings = field(default_factory=ServeSettings)
 

@@ -20,7 +20,6 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from app.serve.host.state_folder import state_folder
 from app.serve.security.certificate import (
     Certificate,
     fingerprint_of,
@@ -30,6 +29,7 @@ from app.serve.security.certificate import (
     usage_of,
     write_private,
 )
+from app.serve.security.known_clients import state_folder
 from app.terminal.exits import UsageError
 
 _AUTHORITY_DAYS: Final = 1825

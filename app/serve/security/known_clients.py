@@ -1,4 +1,4 @@
-"""Who stays known when the server ends: phones, and the token by which programs come in.
+"""Who stays known when the server ends: phones, programs by their token; and the folder for it.
 
 The secret of a phone's cookie is never written, only its hash: who reads the file cannot come in
 with it.
@@ -10,6 +10,7 @@ import os
 import re
 import secrets
 import stat
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -17,7 +18,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from app.serve.host.state_folder import is_private, state_folder
 from app.terminal.exits import UsageError
 from vision.media.whole_files import open_whole
 
@@ -221,3 +221,25 @@ def load_token(path: Path) -> str:
             "makes one"
         )
     return token
+
+
+def state_folder() -> Path:
+    """Return where this system keeps what programs want to find again, for this program."""
+    home = Path.home()
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA")
+        return (Path(local) if local else home / "AppData" / "Local") / "sudoku-lens"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "sudoku-lens"
+    state = os.environ.get("XDG_STATE_HOME", "")
+    # A relative path is to be ignored, says the XDG Base Directory Specification.
+    base = Path(state) if Path(state).is_absolute() else home / ".local" / "state"
+    return base / "sudoku-lens"
+
+
+def is_private(path: Path) -> bool:
+    """Tell whether a file was ours alone; one that others could write may be anybody's."""
+    if not hasattr(os, "getuid"):
+        return True
+    status = path.lstat()
+    return not path.is_symlink() and status.st_uid == os.getuid() and not status.st_mode & 0o077

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.serve.api.problems import Problem
-from app.serve.live.frame_messages import MAX_FRAME_BYTES
+from app.serve.live.tracker_pool import MAX_FRAME_BYTES
 from app.serve.security.refusals import Reason, explain, has_body, header, is_page, refuse
 
 MOST_CLIENTS: Final = 4096
